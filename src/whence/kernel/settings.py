@@ -1,0 +1,76 @@
+"""Settings, read once from the environment (`WHENCE_*`) by the composition root.
+
+Every field is documented in `docs/reference/settings.md`; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import Annotated, Literal
+
+from pydantic import Field, SecretStr, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+
+
+def default_home() -> Path:
+    """Where whence keeps its data: the user's own folder; for root a system folder.
+
+    PostgreSQL refuses to run as root, so its unprivileged account must be able to reach the
+    data, and `/root` is closed to it on every usual system.
+    """
+    if os.geteuid() == 0:
+        return Path("/var/lib/whence")
+    data = os.environ.get("XDG_DATA_HOME")
+    return (Path(data) if data else Path.home() / ".local" / "share") / "whence"
+
+
+class Settings(BaseSettings):
+    """What an operator can set; nothing else in the program reads the environment."""
+
+    model_config = SettingsConfigDict(env_prefix="WHENCE_", extra="ignore", frozen=True)
+
+    home: Path = Field(default_factory=default_home)
+    """Folder for the embedded database, uploads and secrets."""
+    database_url: SecretStr | None = None
+    """External PostgreSQL (>= 16 with pgvector); unset: the embedded one."""
+    pack_dirs: Annotated[list[Path], NoDecode] = Field(default_factory=list)
+    """Folders with further packs, separated by `:`."""
+
+    host: str = "127.0.0.1"
+    """Address that `whence serve` listens on."""
+    port: int = Field(default=8000, ge=0, le=65535)
+    """Port that `whence serve` listens on; 0 picks a free one."""
+
+    model: str | None = None
+    """Chat model, `provider:name` (openai, anthropic, ollama); unset: rules only."""
+    vision_model: str | None = None
+    """Model that looks at photographs, `provider:name`; unset: local perception only."""
+    model_base_url: str | None = None
+    """Base URL of the model provider, for a proxy or a local server."""
+    model_timeout: float = Field(default=60.0, gt=0)
+    """Seconds a model call may take."""
+
+    worker_concurrency: int = Field(default=4, ge=1, le=64)
+    """Runs that one worker works on at once."""
+    heartbeat_seconds: float = Field(default=3.0, gt=0)
+    """How often a worker says that it is alive."""
+    stalled_seconds: float = Field(default=9.0, gt=0)
+    """Silence after which a worker's runs are handed to another."""
+
+    budget_calls: int = Field(default=40, ge=0)
+    """Model calls that one run may make."""
+    budget_tokens: int = Field(default=200_000, ge=0)
+    """Model tokens (in and out) that one run may use."""
+    budget_usd: float = Field(default=1.0, ge=0)
+    """Money that one run may spend on models, US dollars."""
+    budget_seconds: float = Field(default=600.0, gt=0)
+    """Working time that one run may take, seconds."""
+
+    log_level: Literal["debug", "info", "warning", "error"] = "warning"
+    """Least severe log line that is written."""
+
+    @field_validator("pack_dirs", mode="before")
+    @classmethod
+    def _split(cls, value: object) -> object:
+        return [Path(part) for part in value.split(":") if part] if isinstance(value, str) else value

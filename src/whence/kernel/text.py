@@ -1,0 +1,31 @@
+"""Small text rules that every part shares: one spelling for outside strings and for the wire."""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import re
+import unicodedata
+from collections.abc import Mapping
+
+_CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+_SPACE = re.compile(r"[ \t\r\f\v]+")
+
+
+def clean(text: str) -> str:
+    """Outside text made storable: NFC, no control characters (PostgreSQL refuses NUL), one space."""
+    text = text.encode("utf-8", "replace").decode("utf-8")
+    return _SPACE.sub(" ", _CONTROL.sub("", unicodedata.normalize("NFC", text))).strip()
+
+
+def camel(name: str) -> str:
+    """`snake_case` to `camelCase`, the spelling of every name on the wire."""
+    head, *rest = name.split("_")
+    return head + "".join(part.capitalize() for part in rest)
+
+
+def digest(value: Mapping[str, object] | str) -> str:
+    """SHA-256 (hex) of a text, or of a mapping in canonical JSON (sorted keys, no spaces)."""
+    if not isinstance(value, str):
+        value = json.dumps(value, sort_keys=True, separators=(",", ":"), default=str)
+    return hashlib.sha256(value.encode()).hexdigest()

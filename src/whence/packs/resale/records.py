@@ -1,0 +1,109 @@
+"""The words of resale: items to sell, listings seen on marketplaces, and the values they take.
+
+Amounts are in the currency beside them, finite, at least 0 and below 10 million; dates are UTC.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field
+
+from whence.sdk import Wire
+
+MAX_AMOUNT = 10_000_000
+"""Above this a price is a typing mistake or an attack, not a price (any currency)."""
+
+Amount = Annotated[float, Field(ge=0, lt=MAX_AMOUNT, allow_inf_nan=False)]
+Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
+Gtin = Annotated[str, Field(pattern=r"^\d{14}$")]
+"""A GTIN-14 with a right check digit; shorter codes are padded with zeros on the left."""
+
+
+class Condition(StrEnum):
+    NEW = "new"
+    LIKE_NEW = "like_new"
+    GOOD = "good"
+    FAIR = "fair"
+    FOR_PARTS = "for_parts"
+
+
+class LifecycleStatus(StrEnum):
+    DRAFT = "draft"
+    READY = "ready"
+    LISTED = "listed"
+    SOLD = "sold"
+    ARCHIVED = "archived"
+
+
+class AiReviewState(StrEnum):
+    NONE = "none"
+    RESEARCHING = "researching"
+    NEEDS_REVIEW = "needs_review"
+    REVIEWED = "reviewed"
+
+
+class ListingStatus(StrEnum):
+    SOLD = "sold"
+    ACTIVE = "active"
+    ENDED = "ended"
+    """Ended unsold."""
+    UNKNOWN = "unknown"
+    """The file did not say; its price is read as an asking price."""
+
+
+class Media(Wire):
+    """A photograph: where it came from and, once stored, the name of its file under uploads."""
+
+    url: str
+    stored: str | None = None
+
+
+class Item(Wire):
+    """A thing somebody wants to sell."""
+
+    title: Annotated[str, Field(min_length=1, max_length=500)]
+    description: Annotated[str, Field(max_length=20_000)] = ""
+    condition: Condition | None = None
+    attributes: dict[str, str] = Field(default_factory=dict)
+    media: list[Media] = Field(default_factory=list)
+    gtin: Gtin | None = None
+    brand: str | None = None
+    model: str | None = None
+    mpn: str | None = None
+    category: str | None = None
+    quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
+    default_price: Amount | None = None
+    currency: Currency = "USD"
+    lifecycle_status: LifecycleStatus = LifecycleStatus.DRAFT
+    ai_review_state: AiReviewState = AiReviewState.NONE
+
+
+class Listing(Wire):
+    """One offer or sale seen on a marketplace: the raw material of a comparable (comp)."""
+
+    source: str
+    """Adapter or import it came from: `library`, `ebay`, `amazon`, ..."""
+    source_id: Annotated[str, Field(min_length=1, max_length=200)]
+    """The id there; unique within the source."""
+    title: Annotated[str, Field(min_length=1, max_length=1000)]
+    description: Annotated[str, Field(max_length=20_000)] = ""
+    status: ListingStatus = ListingStatus.UNKNOWN
+    price: Amount | None = None
+    shipping: Amount | None = None
+    """Shipping paid by the buyer; None where unknown, 0 where free."""
+    currency: Currency = "USD"
+    condition: Condition | None = None
+    listed_at: datetime | None = None
+    sold_at: datetime | None = None
+    """When it sold, or when it ended unsold."""
+    marketplace: str | None = None
+    url: str | None = None
+    gtin: Gtin | None = None
+    brand: str | None = None
+    model: str | None = None
+    mpn: str | None = None
+    category: str | None = None
+    quantity: Annotated[int, Field(ge=1, le=1_000_000)] = 1
