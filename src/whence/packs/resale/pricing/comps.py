@@ -1,0 +1,55 @@
+"""A comparable (comp): what one listing says about the price of the thing to be sold."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from ..records import Condition, Listing, ListingStatus
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Comp:
+    """One listing as price evidence. Amounts in `currency`; dates in UTC; relevance 0 to 1."""
+
+    evidence_id: UUID | str
+    price: float | None
+    shipping: float | None = None
+    """Paid by the buyer on top of the price; None where unknown, 0 where free."""
+    currency: str = "USD"
+    condition: Condition | None = None
+    status: ListingStatus = ListingStatus.UNKNOWN
+    listed_at: datetime | None = None
+    closed_at: datetime | None = None
+    """When it sold, or ended unsold."""
+    relevance: float = 1.0
+    source: str = "library"
+    quantity: int = 1
+
+    @property
+    def date(self) -> datetime | None:
+        """The day its price was true: the sale or the end, else the day it was listed."""
+        return self.closed_at or self.listed_at
+
+    @property
+    def total(self) -> float | None:
+        """What a buyer pays, shipping included where it is known."""
+        return None if self.price is None else self.price + (self.shipping or 0.0)
+
+    @classmethod
+    def from_listing(cls, evidence_id: UUID | str, listing: Listing, relevance: float) -> Comp:
+        """The comp a stored listing makes, once the scorer has said how relevant it is."""
+        return cls(
+            evidence_id=evidence_id,
+            price=listing.price,
+            shipping=listing.shipping,
+            currency=listing.currency,
+            condition=listing.condition,
+            status=listing.status,
+            listed_at=listing.listed_at,
+            closed_at=listing.sold_at,
+            relevance=relevance,
+            source=listing.source,
+            quantity=listing.quantity,
+        )

@@ -1,0 +1,21 @@
+"""The few numbers on which resale decisions turn: each named once, used by code, prompt and screen.
+
+Relevance is the matching scorer's answer to "is this listing the same product?", 0 to 1.
+"""
+
+from __future__ import annotations
+
+KEPT_RELEVANCE = 0.5
+"""A listing at least this relevant stays in the dossier as included evidence (more likely than not
+the same product); below it, it is shown as excluded."""
+
+PRICED_RELEVANCE = 0.7
+"""A listing at least this relevant may move a price. Higher than `KEPT_RELEVANCE` because one wrong
+variant in three comps shifts a median, while one more kept listing only costs a line to read."""
+
+CONFIDENT = 0.7
+"""Confidence of the target price from which research stops refining (0 to 1, see
+`pricing.bands.Band.confidence`): more likely than two to one to be within a quarter of the price."""
+
+MAX_ITERATIONS = 3
+"""Searches (the first one and refinements) before what was found is persisted as it is."""
