@@ -39,5 +39,5 @@ def configure(level: str) -> None:
 
 
 def get(name: str) -> structlog.typing.FilteringBoundLogger:
-    """A logger whose lines carry `logger=name`."""
-    return structlog.get_logger(logger=name)
+    """A logger whose lines carry `source=name` (structlog keeps the word `logger` for itself)."""
+    return structlog.get_logger(source=name)

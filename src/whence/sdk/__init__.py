@@ -11,17 +11,41 @@ from whence.kernel.errors import (
     Unavailable,
     WhenceError,
 )
+from whence.kernel.fetch import (
+    Absent,
+    AccessDenied,
+    AddressRefused,
+    CredentialsRefused,
+    Fetched,
+    Fetcher,
+    FetchError,
+    MalformedBody,
+    Reach,
+    RequestRefused,
+    Throttled,
+)
 from whence.kernel.ids import new_id
 from whence.kernel.text import camel, clean, digest
 from whence.kernel.wire import Wire
 
 __all__ = [
+    "Absent",
+    "AccessDenied",
+    "AddressRefused",
     "BudgetExceeded",
     "Conflict",
+    "CredentialsRefused",
+    "FetchError",
+    "Fetched",
+    "Fetcher",
     "Invalid",
+    "MalformedBody",
     "Misconfigured",
     "NotFound",
     "NotReady",
+    "Reach",
+    "RequestRefused",
+    "Throttled",
     "Unavailable",
     "WhenceError",
     "Wire",

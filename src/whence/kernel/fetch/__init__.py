@@ -1,0 +1,34 @@
+"""Outbound HTTP: one client with timeouts, size limits, allow-lists and no private addresses."""
+
+from whence.kernel.fetch.client import Fetched, Fetcher
+from whence.kernel.fetch.errors import (
+    Absent,
+    AccessDenied,
+    AddressRefused,
+    BodyTooLarge,
+    CredentialsRefused,
+    FetchError,
+    HostUnavailable,
+    MalformedBody,
+    RequestRefused,
+    Throttled,
+)
+from whence.kernel.fetch.reach import Reach
+from whence.kernel.fetch.retry import Limits
+
+__all__ = [
+    "Absent",
+    "AccessDenied",
+    "AddressRefused",
+    "BodyTooLarge",
+    "CredentialsRefused",
+    "FetchError",
+    "Fetched",
+    "Fetcher",
+    "HostUnavailable",
+    "Limits",
+    "MalformedBody",
+    "Reach",
+    "RequestRefused",
+    "Throttled",
+]
