@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from datetime import datetime
+from datetime import UTC, datetime
 from uuid import UUID
 
-from ..records import Condition, Listing, ListingStatus
+from whence.packs.resale.records import Condition, Listing, ListingStatus
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -25,12 +25,17 @@ class Comp:
     """When it sold, or ended unsold."""
     relevance: float = 1.0
     source: str = "library"
-    quantity: int = 1
 
     @property
     def date(self) -> datetime | None:
         """The day its price was true: the sale or the end, else the day it was listed."""
         return self.closed_at or self.listed_at
+
+    def age_days(self, now: datetime) -> float | None:
+        """Days since `date` (a date without a zone is read as UTC; the future counts as today)."""
+        if self.date is None:
+            return None
+        return max(0.0, (_utc(now) - _utc(self.date)).total_seconds() / 86_400)
 
     @property
     def total(self) -> float | None:
@@ -51,5 +56,8 @@ class Comp:
             closed_at=listing.sold_at,
             relevance=relevance,
             source=listing.source,
-            quantity=listing.quantity,
         )
+
+
+def _utc(moment: datetime) -> datetime:
+    return moment.replace(tzinfo=UTC) if moment.tzinfo is None else moment.astimezone(UTC)

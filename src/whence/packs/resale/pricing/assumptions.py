@@ -1,0 +1,51 @@
+"""The dated table of pricing assumptions: shipped with the pack, replaceable by the user's copy."""
+
+from __future__ import annotations
+
+import tomllib
+from datetime import date
+from functools import cache
+from pathlib import Path
+from typing import Annotated
+
+from pydantic import Field, ValidationError, model_validator
+
+from whence.packs.resale.records import Condition, Currency
+from whence.sdk import Misconfigured, Wire
+
+from .tables import explain
+
+SHIPPED = Path(__file__).with_name("assumptions.toml")
+
+Factor = Annotated[float, Field(gt=0, le=2)]
+"""Price relative to the same thing new; above 2 is a typing mistake."""
+
+
+class Assumptions(Wire):
+    """Condition factors and typical shipping, with the day from which they hold."""
+
+    effective: date
+    note: str = ""
+    condition: dict[Condition, Factor]
+    typical_shipping: dict[Currency, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+
+    @model_validator(mode="after")
+    def _every_condition(self) -> Assumptions:
+        missing = [value.value for value in Condition if value not in self.condition]
+        if missing:
+            raise ValueError(f"[condition] lacks {', '.join(missing)}; give each a factor")
+        return self
+
+
+@cache
+def shipped_assumptions() -> Assumptions:
+    """The table that comes with the pack."""
+    return read_assumptions(SHIPPED)
+
+
+def read_assumptions(path: Path) -> Assumptions:
+    """A user's own table. Raises `Misconfigured` naming the file, the key and the fix."""
+    try:
+        return Assumptions.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
+    except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as problem:
+        raise Misconfigured(explain(path, problem)) from problem

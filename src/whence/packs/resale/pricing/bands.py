@@ -1,0 +1,139 @@
+"""Three price bands with their confidence and reasoning, or what is missing to give them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from whence.packs.resale.records import Condition, ListingStatus
+
+from .assumptions import Assumptions
+from .comps import Comp
+from .estimate import Estimate, estimate_price
+from .params import BandParams, band_params
+from .reasoning import edge_words, shortage, target_words, trimmed_words
+from .weighing import LeftOut, weigh
+
+
+@dataclass(frozen=True, slots=True)
+class Band:
+    """One figure: an amount in the currency of the bands, its confidence (0 to 1), and why."""
+
+    amount: float
+    confidence: float
+    """Target: probability that a further offer is within a quarter of it. Floor, ceiling: the same,
+    less what a sample says less well about its edges."""
+    reasoning: str
+
+
+@dataclass(frozen=True, slots=True)
+class UsedComp:
+    """A comp behind the bands: its price brought to the item's condition, and its weight."""
+
+    evidence_id: UUID | str
+    amount: float
+    weight: float
+    """1 is an exact match, sold today, in the item's condition."""
+    share: float
+    """Part of the whole weight, 0 to 1."""
+    status: ListingStatus
+    age_days: float | None
+
+
+@dataclass(frozen=True, slots=True)
+class TrimmedComp:
+    """A comp set aside as an outlier, and why."""
+
+    evidence_id: UUID | str
+    amount: float
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class PriceBands:
+    """Floor (a quick sale), target, ceiling (a patient sale), shipping included where known."""
+
+    floor: Band
+    target: Band
+    ceiling: Band
+    currency: str
+    effective_size: float
+    """Kish's effective number of comps."""
+    width: float
+    """(ceiling - floor) / target."""
+    used: tuple[UsedComp, ...]
+    trimmed: tuple[TrimmedComp, ...]
+    left_out: tuple[LeftOut, ...]
+    params: BandParams
+    """With the used comps' evidence, what `recompute_band` needs to give these figures again."""
+
+    @property
+    def confidence(self) -> float:
+        """The confidence of the target."""
+        return self.target.confidence
+
+
+@dataclass(frozen=True, slots=True)
+class NotEnough:
+    """No price: why, and what would settle it."""
+
+    reason: str
+    would_settle: tuple[str, ...]
+    left_out: Sequence[LeftOut] = ()
+
+
+def price_bands(
+    comps: Sequence[Comp],
+    condition: Condition | None,
+    now: datetime,
+    *,
+    currency: str = "USD",
+    assumptions: Assumptions | None = None,
+    params: BandParams | None = None,
+) -> PriceBands | NotEnough:
+    """Price bands for an item in `condition`, in `currency`, as of `now`.
+
+    Only comps of relevance `PRICED_RELEVANCE` and more count; `params` replaces everything derived
+    from the other arguments. Comps in other currencies are left out. Never raises for odd evidence.
+    """
+    if params is None:
+        params = band_params(now, condition=condition, currency=currency, assumptions=assumptions)
+    estimate = estimate_price(comps, params)
+    if estimate is None:
+        reason, would_settle = shortage(comps, params)
+        return NotEnough(reason, would_settle, weigh(comps, params)[1])
+    return _bands(estimate, params)
+
+
+def _bands(estimate: Estimate, params: BandParams) -> PriceBands:
+    return PriceBands(
+        floor=Band(
+            estimate.floor, estimate.tail_confidence, edge_words(estimate, params, floor=True)
+        ),
+        target=Band(estimate.target, estimate.confidence, target_words(estimate, params)),
+        ceiling=Band(
+            estimate.ceiling, estimate.tail_confidence, edge_words(estimate, params, floor=False)
+        ),
+        currency=params.currency,
+        effective_size=estimate.effective_size,
+        width=(estimate.ceiling - estimate.floor) / estimate.target,
+        used=tuple(
+            UsedComp(
+                evidence_id=used.comp.evidence_id,
+                amount=used.amount,
+                weight=used.weight,
+                share=used.weight / estimate.weight,
+                status=used.comp.status,
+                age_days=used.comp.age_days(params.now),
+            )
+            for used in estimate.used
+        ),
+        trimmed=tuple(
+            TrimmedComp(trimmed.comp.evidence_id, trimmed.amount, trimmed_words(trimmed, estimate))
+            for trimmed in estimate.trimmed
+        ),
+        left_out=estimate.left_out,
+        params=params,
+    )

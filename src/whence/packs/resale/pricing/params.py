@@ -1,0 +1,112 @@
+"""Everything a price figure depends on besides the comps, in one record kept with the claim.
+
+The model behind it: offers for one product scatter around a common level on the log scale, with a
+heavy-tailed (Laplace) error. Two offers of the same product differ by a Laplace variable of scale
+`market_spread`, more where shipping is unknown.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Annotated
+
+from pydantic import Field
+
+from whence.packs.resale.records import Condition, Currency, ListingStatus
+from whence.packs.resale.thresholds import PRICED_RELEVANCE
+from whence.sdk import Wire
+
+from .assumptions import Assumptions, shipped_assumptions
+
+MARKET_SPREAD = 0.23
+"""Laplace scale of the log ratio of two shops' prices for the same product. Maximum likelihood over
+the 509 matched and priced train pairs of walmart_amazon (`evals.price_spread` measures it anew)."""
+
+HALF_LIFE_DAYS = 90.0
+"""Age (days) at which a comp weighs half: about one season, in which used electronics lose a few
+per cent, less than offers scatter anyway."""
+
+UNKNOWN_AGE_WEIGHT = 0.5
+"""A comp without a date weighs as if it were one half-life old: neither fresh nor worthless."""
+
+UNKNOWN_CONDITION_WEIGHT = 0.8
+"""Where condition is stated on only one side, the comp is taken as it is and weighs less."""
+
+STATUS_WEIGHT: Mapping[ListingStatus, float] = {
+    ListingStatus.SOLD: 1.0,
+    ListingStatus.ENDED: 0.6,
+    ListingStatus.ACTIVE: 0.5,
+    ListingStatus.UNKNOWN: 0.5,
+}
+"""A sale is a price somebody paid; ended unsold is a price nobody paid (it bounds from above); an
+asking price is a hope. A ranking with judged sizes, not a measurement."""
+
+RELEVANCE_SHARPNESS = 2.0
+"""Weight grows with (relevance - 0.5) to this power, so that a sure match outweighs several
+half-sure ones. Chosen on train and valid items of walmart_amazon."""
+
+REFERENCE_WEIGHT = STATUS_WEIGHT[ListingStatus.UNKNOWN] * UNKNOWN_AGE_WEIGHT
+"""Weight of the comps on which `MARKET_SPREAD` was measured: asking prices of unknown age."""
+
+PRIOR_COMPS = 3.0
+"""The prior spread counts as this many comps when the comps' own spread is estimated: with two or
+three comps their scatter says little."""
+
+TRIM_CUT = 3.5
+"""Robust z-score beyond which a comp is an outlier (Iglewicz & Hoaglin 1993)."""
+
+TRIM_LEAST = 3
+"""Comps needed before one of them can be called an outlier."""
+
+FLOOR_QUANTILE = 0.2
+CEILING_QUANTILE = 0.8
+"""Floor to ceiling holds the middle 60 % of prices: a fifth of offers lie below, a fifth above."""
+
+SHIPPING_SHARE_UNKNOWN = 0.1
+"""Share of the price that unknown shipping may add where the table has no figure for a currency."""
+
+LEAST_WEIGHT = 0.02
+"""Total weight below which there is not enough evidence: one exact sold comp of about 500 days, or
+one half-sure asking price of about a year."""
+
+NEAR = 1.25
+"""Confidence is the probability to be within this factor: a quarter more, or a fifth less."""
+
+Scale = Annotated[float, Field(gt=0, le=5)]
+
+
+class BandParams(Wire):
+    """Parameters of one estimate; with the comps' values they give the figures again, exactly."""
+
+    now: datetime
+    currency: Currency = "USD"
+    condition: Condition | None = None
+    """Condition to which prices are brought; None leaves them as they are."""
+    condition_factors: dict[Condition, float]
+    shipping_typical: float | None = None
+    """What shipping typically adds where it is unknown, in `currency`."""
+    least_relevance: float = PRICED_RELEVANCE
+    market_spread: Scale = MARKET_SPREAD
+    half_life_days: Annotated[float, Field(gt=0)] = HALF_LIFE_DAYS
+    floor_quantile: Annotated[float, Field(gt=0, lt=0.5)] = FLOOR_QUANTILE
+    ceiling_quantile: Annotated[float, Field(gt=0.5, lt=1)] = CEILING_QUANTILE
+    trim_cut: Annotated[float, Field(gt=0)] = TRIM_CUT
+
+
+def band_params(
+    now: datetime,
+    *,
+    condition: Condition | None = None,
+    currency: str = "USD",
+    assumptions: Assumptions | None = None,
+) -> BandParams:
+    """Parameters for an item, from the shipped assumptions or the user's own."""
+    table = assumptions or shipped_assumptions()
+    return BandParams(
+        now=now,
+        currency=currency,
+        condition=condition,
+        condition_factors=dict(table.condition),
+        shipping_typical=table.typical_shipping.get(currency),
+    )

@@ -1,0 +1,146 @@
+"""The estimate in words with its numbers, and what would settle it where there is none."""
+
+from __future__ import annotations
+
+import math
+from collections import Counter
+from collections.abc import Sequence
+
+from whence.packs.resale.records import ListingStatus
+
+from .comps import Comp
+from .estimate import Estimate
+from .params import UNKNOWN_AGE_WEIGHT, BandParams
+from .weighing import Weighed, why_left_out
+
+_STATUS_WORDS = {
+    ListingStatus.SOLD: "sold",
+    ListingStatus.ENDED: "ended unsold",
+    ListingStatus.ACTIVE: "asking",
+    ListingStatus.UNKNOWN: "of unknown status, read as asking",
+}
+
+
+def money(amount: float, currency: str) -> str:
+    """An amount as a person reads it: cents below ten thousand."""
+    digits = 0 if amount >= 10_000 else 2
+    return f"{currency} {amount:,.{digits}f}"
+
+
+def target_words(estimate: Estimate, params: BandParams) -> str:
+    """Where the target comes from and how far it may be trusted."""
+    further = (
+        f"A further offer is expected within a factor {math.exp(_half(estimate)):.2f} of it half of "
+        f"the time, and within a quarter of it with probability {estimate.confidence:.0%}."
+    )
+    basis = f"Weighted median of {_comps(estimate, params)}."
+    return " ".join([basis, *_caveats(estimate, params), further])
+
+
+def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
+    """What floor or ceiling stands for."""
+    level = params.floor_quantile if floor else params.ceiling_quantile
+    side, share, who = (
+        ("below", level, "a price for a quick sale")
+        if floor
+        else ("above", 1 - level, "a price for somebody who can wait")
+    )
+    return (
+        f"{who.capitalize()}: an estimated {share:.0%} of offers lie {side} it. "
+        f"{_spread_words(estimate, params)}"
+    )
+
+
+def trimmed_words(comp: Weighed, estimate: Estimate) -> str:
+    """Why a comp was set aside."""
+    factor = comp.amount / estimate.target
+    return f"Outlier: {factor:.2g} times the target, more than the other comps' scatter explains."
+
+
+def shortage(comps: Sequence[Comp], params: BandParams) -> tuple[str, tuple[str, ...]]:
+    """Why there is no price, and what would settle it."""
+    floor = params.least_relevance
+    reasons = [why_left_out(comp, params) for comp in comps]
+    usable = sum(reason is None for reason in reasons)
+    if not comps:
+        why = "No comparable listing was found."
+    elif usable:
+        why = f"{usable} comparable listings remain, but too old or too uncertain to carry a price."
+    else:
+        relevant = [c for c in comps if c.relevance >= floor]
+        why = (
+            f"None of {len(comps)} listings is certainly the same product "
+            f"(best relevance {max(c.relevance for c in comps):.2f}, needed {floor:g})."
+            if not relevant
+            else f"{len(relevant)} listings are the same product, but none can be used: "
+            f"{_commonest([why_left_out(c, params) or '' for c in relevant])}."
+        )
+    settle = ["One recent sale of exactly this product, with price, shipping, condition and date"]
+    if any(c.relevance >= floor and c.currency != params.currency for c in comps):
+        settle.append(f"A listing priced in {params.currency}")
+    if any(c.relevance >= floor and c.price is None for c in comps):
+        settle.append("The price of the listings that match but state none")
+    if not any(c.relevance >= floor for c in comps):
+        settle.append("The item's barcode (GTIN), or brand and exact model number, to find matches")
+    return why, tuple(settle)
+
+
+def _comps(estimate: Estimate, params: BandParams) -> str:
+    counts = Counter(used.comp.status for used in estimate.used)
+    kinds = ", ".join(f"{n} {_STATUS_WORDS[status]}" for status, n in sorted(counts.items()))
+    n = len(estimate.used)
+    low, high = min(c.amount for c in estimate.used), max(c.amount for c in estimate.used)
+    span = money(low, params.currency)
+    if high > low:
+        span = f"{span} to {money(high, params.currency)}"
+    noun = "comp" if n == 1 else "comps"
+    return f"{n} {noun} ({kinds}) at {span}, effective number {estimate.effective_size:.1f}"
+
+
+def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
+    used = estimate.used
+    found: list[str] = []
+    unknown = sum(c.comp.shipping is None for c in used)
+    if unknown:
+        typical = params.shipping_typical
+        by = money(typical, params.currency) if typical is not None else "a tenth of the price"
+        found.append(
+            f"Shipping is unknown for {unknown} of {len(used)}: nothing was added, the band is "
+            f"wider by up to {by}."
+        )
+    ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
+    if ages:
+        found.append(f"Ages {ages[0]:.0f} to {ages[-1]:.0f} days.")
+    if len(ages) < len(used):
+        found.append(
+            f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a fresh one."
+        )
+    if params.condition is None:
+        found.append("The item's condition is unknown, so prices were not adjusted for it.")
+    elif bare := sum(c.comp.condition is None for c in used):
+        found.append(f"{bare} state no condition and were taken as {params.condition.value}.")
+    changed = sum(c.comp.condition not in (None, params.condition) for c in used)
+    if changed and params.condition is not None:
+        found.append(f"{changed} were brought from another condition to {params.condition.value}.")
+    if estimate.trimmed:
+        found.append(f"{len(estimate.trimmed)} outliers were set aside.")
+    return found
+
+
+def _spread_words(estimate: Estimate, params: BandParams) -> str:
+    n = len(estimate.used)
+    source = (
+        "one comp has no spread of its own, so the spread between shops is assumed"
+        if n == 1
+        else f"the spread between shops is assumed and corrected by that of the {n} comps"
+    )
+    return f"Spread {math.exp(_half(estimate)) - 1:.0%} half of the time ({source})."
+
+
+def _half(estimate: Estimate) -> float:
+    """Half of a Laplace distribution's mass lies within ln 2 scales."""
+    return math.log(2) * estimate.spread
+
+
+def _commonest(reasons: Sequence[str]) -> str:
+    return Counter(reasons).most_common(1)[0][0]

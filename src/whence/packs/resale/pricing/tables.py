@@ -1,0 +1,61 @@
+"""Saying what is wrong with an edited TOML table: the file, the line or the key, and the fix."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+
+from pydantic import ValidationError
+
+
+def explain(
+    path: Path, problem: OSError | UnicodeDecodeError | tomllib.TOMLDecodeError | ValidationError
+) -> str:
+    """One message a person can act on, every wrong key on a line of its own."""
+    match problem:
+        case ValidationError():
+            return "\n".join(_wrong_keys(path, problem))
+        case tomllib.TOMLDecodeError():
+            return f"{path.name} is not valid TOML: {problem}; correct that line."
+        case UnicodeDecodeError():
+            return f"{path.name} is not UTF-8 text; save it as UTF-8."
+        case OSError():
+            return f"{path} cannot be read ({problem.strerror}); correct its path or permissions."
+
+
+def _wrong_keys(path: Path, problem: ValidationError) -> list[str]:
+    text = _read(path)
+    lines: list[str] = []
+    for error in problem.errors():
+        keys = [str(part) for part in error["loc"] if part != "[key]"]
+        where = ".".join(keys) or "the table"
+        line = _line_of(text, keys)
+        at = f", line {line}" if line else ""
+        fix = {"missing": "add it", "extra_forbidden": "remove it or correct its spelling"}.get(
+            error["type"], f"it is {error['input']!r} now"
+        )
+        lines.append(f"{path.name}{at}: {where}: {error['msg']}; {fix}.")
+    return lines
+
+
+def _read(path: Path) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError):
+        return []
+
+
+def _line_of(lines: list[str], keys: list[str]) -> int | None:
+    """The line where the key path stands, following table headers; None where it cannot be said."""
+    header: tuple[str, ...] = ()
+    for number, raw in enumerate(lines, start=1):
+        line = raw.split("#", 1)[0].strip()
+        if line.startswith("["):
+            header = tuple(part.strip().strip('"') for part in line.strip("[]").split("."))
+            if list(header) == keys:
+                return number
+        elif "=" in line:
+            key = line.split("=", 1)[0].strip().strip('"')
+            if [*header, key] == keys:
+                return number
+    return None
