@@ -1,0 +1,99 @@
+"""Bodies and pauses: pure rules."""
+
+from __future__ import annotations
+
+import gzip
+import json
+import math
+from datetime import timedelta
+from email.utils import format_datetime
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from pydantic import JsonValue
+
+from whence.kernel.clock import now
+from whence.kernel.fetch import BodyTooLarge, HostUnavailable, Limits, RequestRefused, Throttled
+from whence.kernel.fetch.body import Inflater, parse_json
+from whence.kernel.fetch.retry import MAX_RETRY_AFTER, retry_after, wait_before_retry
+
+_SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
+_JSON = st.recursive(_SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+
+
+def floats(value: JsonValue) -> list[float]:
+    match value:
+        case list():
+            return [found for item in value for found in floats(item)]
+        case dict():
+            return [found for item in value.values() for found in floats(item)]
+        case float():
+            return [value]
+        case _:
+            return []
+
+
+@given(_JSON)
+def test_no_impossible_number_comes_out_of_json(value):
+    read = parse_json(json.dumps(value).encode(), "host")
+    assert all(math.isfinite(number) for number in floats(read))
+
+
+@pytest.mark.parametrize("text", ["NaN", "Infinity", "-Infinity", "1e9999", "9" * 5000])
+def test_an_impossible_number_stays_text_and_its_neighbours_stay_numbers(text):
+    assert parse_json(f'{{"bad": {text}, "good": 12.5}}'.encode(), "host") == {
+        "bad": text,
+        "good": 12.5,
+    }
+
+
+@given(st.binary(max_size=3000), st.integers(1, 3000), st.integers(1, 400))
+def test_unpacking_gives_the_whole_body_or_refuses_it(body, limit, step):
+    packed = gzip.compress(body)
+    inflater = Inflater("gzip", limit, "host")
+    parts = [packed[at : at + step] for at in range(0, len(packed), step)]
+    if len(body) > limit:
+        with pytest.raises(BodyTooLarge):
+            [inflater.feed(part) for part in parts]
+    else:
+        assert b"".join(inflater.feed(part) for part in parts) == body
+        inflater.finish()
+
+
+@pytest.mark.parametrize(
+    ("header", "seconds"),
+    [
+        ("0", 0),
+        (" 12 ", 12),
+        ("9" * 400, MAX_RETRY_AFTER),
+        ("-5", None),
+        ("soon", None),
+        ("", None),
+    ],
+)
+def test_retry_after_in_seconds(header, seconds):
+    assert retry_after(header) == seconds
+
+
+def test_retry_after_as_a_date():
+    later = retry_after(format_datetime(now() + timedelta(seconds=90), usegmt=False))
+    assert later is not None
+    assert 85 < later <= 90
+    assert retry_after(format_datetime(now() - timedelta(days=9))) == 0
+
+
+def test_waits_grow_and_end():
+    limits = Limits(backoff=1.0, tries=3)
+    failure = HostUnavailable("down")
+    first, second = (wait_before_retry(failure, attempt, limits) for attempt in (1, 2))
+    assert first is not None
+    assert second is not None
+    assert 0.5 <= first <= 1.0 <= second <= 2.0
+    assert wait_before_retry(failure, 3, limits) is None
+
+
+def test_what_cannot_pass_is_not_waited_for():
+    assert wait_before_retry(RequestRefused("wrong"), 1, Limits()) is None
+    assert wait_before_retry(Throttled("slow", retry_after=21), 1, Limits()) is None
+    assert wait_before_retry(Throttled("slow", retry_after=3), 1, Limits()) == 3
