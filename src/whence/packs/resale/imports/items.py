@@ -1,0 +1,153 @@
+"""Items from a CSV or JSON file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import cast
+
+from whence.packs.resale.records import Item, LifecycleStatus
+from whence.sdk import now
+
+from . import photos
+from .columns import Field, match
+from .money import Money, money
+from .raw import shorten
+from .reading import Cells, Context, Reading
+from .table import open_table
+from .values import BadValue, currency, gtin, is_blank, line_of_text, name, text, whole
+from .vocabulary import condition, lifecycle_status
+
+MAX_ATTRIBUTES = 200
+MAX_ATTRIBUTE_NAME = 100
+MAX_ATTRIBUTE_VALUE = 2_000
+
+SHARED_FIELDS = (
+    Field("title", ("title", "itemtitle", "listingtitle", "producttitle", "name", "itemname",
+                    "productname", "product", "item", "listing")),
+    Field("description", ("description", "itemdescription", "productdescription", "details",
+                          "longdescription", "body", "notes")),
+    Field("condition", ("condition", "itemcondition", "conditionname", "state", "conditionid",
+                        "grade")),
+    Field("gtin", ("gtin", "gtin14", "gtin13", "ean", "ean13", "upc", "upca", "barcode", "isbn",
+                   "isbn13", "isbn10", "productcode", "upcean", "eanupc"), many=True),
+    Field("brand", ("brand", "brandname", "manufacturer", "make", "maker", "vendor")),
+    Field("model", ("model", "modelname", "modelnumber", "modelno")),
+    Field("mpn", ("mpn", "partnumber", "partno", "manufacturerpartnumber", "mfrpart",
+                  "mfrpartnumber", "mfgpartnumber", "modelnumber")),
+    Field("category", ("category", "categoryname", "producttype", "itemtype", "type",
+                       "department")),
+    Field("quantity", ("quantity", "qty", "availablequantity", "quantityavailable", "stock",
+                       "count", "units", "quantitysold")),
+    Field("currency", ("currency", "currencycode", "soldcurrency", "pricecurrency")),
+)  # fmt: skip
+"""Fields that items and listings have in common."""
+
+FIELDS = (
+    Field("id", ("externalid", "id", "sku", "itemid", "customlabel", "customlabelsku",
+                 "itemnumber", "inventoryid", "stocknumber", "productid", "reference")),
+    *SHARED_FIELDS,
+    Field("default_price", ("defaultprice", "price", "askingprice", "listprice", "listingprice",
+                            "startprice", "buyitnowprice", "amount", "cost", "retailprice",
+                            "value")),
+    Field("lifecycle_status", ("lifecyclestatus", "status", "itemstatus", "listingstatus")),
+    Field("photos", ("photos", "photo", "images", "image", "imageurl", "imageurls", "photourl",
+                     "photourls", "pictures", "picture", "pictureurl", "pictureurls", "picurl",
+                     "media", "imagelink", "additionalimagelink", "photopath", "imagepath",
+                     "imagefile", "photofile"), many=True),
+    Field("attributes", ("attributes", "itemspecifics", "specifics", "specifications")),
+)  # fmt: skip
+
+_OURS = frozenset({"aireviewstate", "createdat", "updatedat", "version", "orgid"})
+"""Columns of our own export that whence keeps itself."""
+
+
+def read_items(
+    path: Path, mapping: Mapping[str, str] | None = None, *, at: datetime | None = None
+) -> Reading[Item]:
+    """The items in `path`; columns no one knows become attributes.
+
+    `mapping` (header to field, `attr:NAME` or `ignore`) goes before the synonyms. Raises `Invalid`
+    when the file cannot be read at all; a bad row comes out as `Refused`.
+    """
+    table = open_table(path)
+    columns = match(
+        table.headers, FIELDS, explicit=mapping, keep_unknown=True, never_attributes=_OURS
+    )
+    return Reading(table, columns, at or now(), _item)
+
+
+def _item(cells: Cells, _external_id: str, context: Context) -> Item:
+    stated = cells.need("currency", currency)
+    price = cells.need(
+        "default_price", lambda value: money(value, stated or context.columns.currency)
+    )
+    media, problems = photos.find(
+        [photo for value in cells.all("photos") for photo in photos.split(value)],
+        context.table.path.parent,
+    )
+    cells.warnings.extend(problems)
+    warn_if_doubtful(cells, "default_price", price)
+    quantity = cells.need("quantity", whole)
+    return Item(
+        title=cells.title(500),
+        description=cells.description(),
+        condition=cells.try_("condition", condition),
+        attributes=_attributes(cells),
+        media=media,
+        gtin=cells.try_("gtin", gtin),
+        brand=cells.try_("brand", name),
+        model=cells.try_("model", name),
+        mpn=cells.try_("mpn", name),
+        category=cells.try_("category", name),
+        quantity=1 if quantity is None else quantity,
+        default_price=price.amount if price else None,
+        currency=(price.currency if price else stated) or stated or "USD",
+        lifecycle_status=cells.try_("lifecycle_status", lifecycle_status) or LifecycleStatus.DRAFT,
+    )
+
+
+def warn_if_doubtful(cells: Cells, field: str, price: Money | None) -> None:
+    """Say how a price was read when its thousands and decimals look alike."""
+    if price and price.doubtful:
+        value = shorten(cells.value(field))
+        cells.warnings.append(f"{field} {value!r} is read as {price.amount:,.3f}.")
+
+
+def _attributes(cells: Cells) -> dict[str, str]:
+    named: dict[str, object] = {}
+    nested = cells.value("attributes")
+    if isinstance(nested, dict):
+        named.update(cast(dict[str, object], nested))
+    elif nested is not None:
+        named["attributes"] = nested
+    named.update(cells.unknown())
+    attributes: dict[str, str] = {}
+    for key, value in named.items():
+        if is_blank(value):
+            continue
+        try:
+            attributes[_attribute_name(key)] = _attribute(value)
+        except BadValue as problem:
+            cells.warnings.append(f"Attribute {shorten(key)!r} is left out: {problem.message}")
+    if len(attributes) > MAX_ATTRIBUTES:
+        cells.warnings.append(f"Only the first {MAX_ATTRIBUTES} attributes are kept.")
+        attributes = dict(list(attributes.items())[:MAX_ATTRIBUTES])
+    return attributes
+
+
+def _attribute_name(key: str) -> str:
+    found = line_of_text(key)
+    if not 0 < len(found) <= MAX_ATTRIBUTE_NAME:
+        raise BadValue(f"Its name needs 1 to {MAX_ATTRIBUTE_NAME} characters.")
+    return found
+
+
+def _attribute(value: object) -> str:
+    if isinstance(value, list):
+        value = ", ".join(text(inner) for inner in cast(list[object], value))
+    found = text(value)
+    if len(found) > MAX_ATTRIBUTE_VALUE:
+        raise BadValue(f"Longer than {MAX_ATTRIBUTE_VALUE:,} characters.")
+    return found

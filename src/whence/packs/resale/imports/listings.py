@@ -1,0 +1,144 @@
+"""Listings (offers and sales seen on marketplaces) from a CSV or JSON file."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import datetime
+from functools import partial
+from pathlib import Path
+
+from whence.packs.resale.records import Listing, ListingStatus
+from whence.sdk import now
+
+from .columns import Field, match
+from .dates import days_ago, moment
+from .items import SHARED_FIELDS, warn_if_doubtful
+from .money import Money, money
+from .raw import shorten
+from .reading import Cells, Context, Reading, RowRefused
+from .table import open_table
+from .values import currency, gtin, link, name, whole, yes_or_no
+from .vocabulary import condition, listing_status
+
+SOURCE = "library"
+"""The source of every listing that a user imported."""
+
+FIELDS = (
+    Field("id", ("externalid", "sourceid", "listingid", "transactionid", "id", "itemid",
+                 "itemnumber", "ebayitemnumber", "ebayitemid", "legacyitemid", "sku",
+                 "customlabel", "customlabelsku")),
+    *SHARED_FIELDS,
+    Field("price", ("soldprice", "soldfor", "saleprice", "finalprice", "salesprice", "price",
+                    "itemprice", "currentprice", "askingprice", "listprice", "listingprice",
+                    "startprice", "buyitnowprice", "amount"), many=True),
+    Field("shipping", ("shipping", "shippingcost", "shippingprice", "shippingfee", "postage",
+                       "postagecost", "delivery", "deliverycost", "pandp", "pp")),
+    Field("free_shipping", ("freeshipping", "freepostage", "freedelivery", "isfreeshipping")),
+    Field("status", ("status", "listingstatus", "salestatus", "liststatus")),
+    Field("sold", ("sold", "issold", "wassold")),
+    Field("sold_at", ("soldat", "solddate", "datesold", "saledate", "soldon", "endedat",
+                      "enddate", "dateended", "endtime", "closedat", "date"), many=True),
+    Field("sold_days_ago", ("solddaysago", "endeddaysago", "dayssincesold"), many=True),
+    Field("listed_at", ("listedat", "listeddate", "datelisted", "startdate", "starttime",
+                        "createdat", "datecreated", "listingdate")),
+    Field("listed_days_ago", ("listeddaysago", "dayssincelisted")),
+    Field("marketplace", ("marketplace", "site", "platform", "market", "channel", "source",
+                          "store", "website")),
+    Field("url", ("url", "link", "listingurl", "itemurl", "listinglink", "weblink", "viewitemurl",
+                  "itemweburl")),
+)  # fmt: skip
+
+
+def read_listings(
+    path: Path, mapping: Mapping[str, str] | None = None, *, at: datetime | None = None
+) -> Reading[Listing]:
+    """The listings in `path`; columns no one knows are ignored and named in the report.
+
+    `mapping` (header to field or `ignore`) goes before the synonyms. `at` is the moment that
+    `sold_days_ago` and `listed_days_ago` count from (now). Raises `Invalid` when the file cannot
+    be read at all; a bad row comes out as `Refused`.
+    """
+    table = open_table(path)
+    columns = match(table.headers, FIELDS, explicit=mapping)
+    return Reading(table, columns, at or now(), _listing)
+
+
+def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
+    stated = cells.need("currency", currency)
+    asked = stated or context.columns.currency
+    price = cells.need("price", lambda value: money(value, asked))
+    warn_if_doubtful(cells, "price", price)
+    code = (price.currency if price else None) or asked or "USD"
+    if stated and code != stated:
+        reason = f"The price is in {code}, the currency column says {stated}."
+        raise RowRefused("currency", cells.value("price"), reason)
+    status = _status(cells)
+    listed_at, sold_at = _moments(cells, context, status)
+    return Listing(
+        source=SOURCE,
+        source_id=external_id,
+        title=cells.title(1_000),
+        description=cells.description(),
+        status=status,
+        price=price.amount if price else None,
+        shipping=_shipping(cells, code),
+        currency=code,
+        condition=cells.try_("condition", condition),
+        listed_at=listed_at,
+        sold_at=sold_at,
+        marketplace=cells.try_("marketplace", name),
+        url=cells.try_("url", link),
+        gtin=cells.try_("gtin", gtin),
+        brand=cells.try_("brand", name),
+        model=cells.try_("model", name),
+        mpn=cells.try_("mpn", name),
+        category=cells.try_("category", name),
+        quantity=_quantity(cells),
+    )
+
+
+def _shipping(cells: Cells, code: str) -> float | None:
+    found: Money | None = cells.need("shipping", lambda value: money(value, None))
+    if found is None:
+        return 0.0 if cells.try_("free_shipping", yes_or_no) else None
+    warn_if_doubtful(cells, "shipping", found)
+    if found.currency not in {None, code}:
+        shown = shorten(cells.value("shipping"))
+        cells.warnings.append(f"shipping {shown!r} is left out: the price is in {code}.")
+        return None
+    return found.amount
+
+
+def _status(cells: Cells) -> ListingStatus:
+    """What the file says; else sold where a column that says so (`date sold`) is filled."""
+    if (said := cells.try_("status", listing_status)) is not None:
+        return said
+    if (sold := cells.try_("sold", yes_or_no)) is not None:
+        return ListingStatus.SOLD if sold else ListingStatus.UNKNOWN
+    for field in ("price", "sold_at", "sold_days_ago"):
+        found = cells.at(field)
+        if found and found[0] in cells.columns.says_sold:
+            return ListingStatus.SOLD
+    return ListingStatus.UNKNOWN
+
+
+def _moments(
+    cells: Cells, context: Context, status: ListingStatus
+) -> tuple[datetime | None, datetime | None]:
+    read = partial(moment, at=context.at, day_first=context.day_first)
+    ago = partial(days_ago, at=context.at)
+    listed = cells.try_("listed_at", read) or cells.try_("listed_days_ago", ago)
+    if status is ListingStatus.ACTIVE:
+        return listed, None  # an end date of an active listing is when it would end
+    sold = cells.try_("sold_at", read) or cells.try_("sold_days_ago", ago)
+    if listed and sold and sold < listed:
+        cells.warnings.append("It ends before it was listed; the date of listing is left out.")
+        listed = None
+    return listed, sold
+
+
+def _quantity(cells: Cells) -> int:
+    quantity = cells.need("quantity", whole)
+    if quantity == 0:
+        cells.warnings.append("quantity 0 is read as 1.")
+    return quantity or 1

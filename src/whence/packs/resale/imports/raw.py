@@ -1,0 +1,53 @@
+"""What the file formats hand on: a row of cells in the order of the headers, or a bad line."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import TextIO
+
+from whence.sdk import Invalid, clean
+
+MAX_LINE_CHARACTERS = 16_000_000
+"""A longer line is a file without line ends, not a row; reading on would fill the memory."""
+
+SHOWN_CHARACTERS = 80
+
+
+@dataclass(frozen=True, slots=True)
+class RawRow:
+    """One row as the file has it."""
+
+    line: int
+    """Where it begins, counted from 1."""
+    cells: Sequence[object]
+    """Text in CSV, any JSON value otherwise; as many as there are headers."""
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A row that the format itself does not allow."""
+
+    line: int
+    value: str
+    reason: str
+
+
+def shorten(value: object) -> str:
+    """A value as a report shows it: one line, at most 80 characters."""
+    text = clean(str(value)[: SHOWN_CHARACTERS * 4]).replace("\n", " ")
+    return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def lines(file: TextIO) -> Iterator[str]:
+    """The lines of a text file without NUL characters (line ends kept).
+
+    Raises `Invalid` at a line of more than 16 million characters.
+    """
+    number = 0
+    while line := file.readline(MAX_LINE_CHARACTERS):
+        number += 1
+        if len(line) == MAX_LINE_CHARACTERS:
+            raise Invalid(f"Line {number} is longer than {MAX_LINE_CHARACTERS:,} characters.")
+        yield line.replace("\0", "") if "\0" in line else line

@@ -1,0 +1,101 @@
+"""The words of marketplaces for condition and status, in ours.
+
+Conditions follow the names and numbers of eBay's condition ids and the names of Amazon, Mercari
+and Poshmark. "Used" alone is `good`, the middle of what is sold under it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TypeVar
+
+from whence.packs.resale.records import Condition, LifecycleStatus, ListingStatus
+
+from .columns import header_key
+from .values import BadValue, text
+
+_CONDITIONS: Mapping[Condition, str] = {
+    Condition.NEW: (
+        "new|brand new|new with tags|nwt|new with box|new in box|nib|bnib|sealed|factory sealed|"
+        "new without tags|nwot|unused|mint in box|never used|1000"
+    ),
+    Condition.LIKE_NEW: (
+        "like new|as new|mint|near mint|open box|new other|new other see details|openbox|"
+        "new without box|new open box|new with defects|excellent|pristine|certified refurbished|"
+        "certified pre owned|manufacturer refurbished|factory refurbished|renewed|"
+        "excellent refurbished|refurbished excellent|1500|1750|2000|2010|2750"
+    ),
+    Condition.GOOD: (
+        "good|very good|used|pre owned|preowned|second hand|gently used|lightly used|euc|guc|"
+        "refurbished|seller refurbished|good refurbished|very good refurbished|"
+        "refurbished very good|refurbished good|used condition|2020|2030|2500|3000|4000|5000"
+    ),
+    Condition.FAIR: (
+        "fair|acceptable|poor|worn|heavily used|well used|well worn|played|heavy wear|6000"
+    ),
+    Condition.FOR_PARTS: (
+        "for parts|parts only|for parts or not working|for parts not working|not working|broken|"
+        "faulty|defective|damaged|as is|for repair|spares or repair|spares or repairs|"
+        "spares repair|for spares or repair|untested|salvage|7000"
+    ),
+}
+
+_LISTING_STATUSES: Mapping[ListingStatus, str] = {
+    ListingStatus.SOLD: "sold|sale|paid|shipped|delivered|purchased|sold out",
+    ListingStatus.ACTIVE: "active|live|listed|for sale|on sale|open|available|current|in stock",
+    ListingStatus.ENDED: (
+        "ended|unsold|expired|not sold|cancelled|canceled|withdrawn|ended unsold|delisted|removed"
+    ),
+    ListingStatus.UNKNOWN: "unknown",
+}
+
+_LIFECYCLE: Mapping[LifecycleStatus, str] = {
+    LifecycleStatus.DRAFT: "draft|new|unlisted|not listed|inventory|in stock|unsold",
+    LifecycleStatus.READY: "ready|ready to list|to list",
+    LifecycleStatus.LISTED: "listed|active|live|for sale|on sale|published",
+    LifecycleStatus.SOLD: "sold|paid|shipped|delivered",
+    LifecycleStatus.ARCHIVED: "archived|removed|discarded|donated|returned|inactive|deleted",
+}
+
+
+Word = TypeVar("Word")
+
+
+def _by_key(words: Mapping[Word, str]) -> Mapping[str, Word]:
+    return {header_key(word): ours for ours, all_of in words.items() for word in all_of.split("|")}
+
+
+_CONDITION_BY_KEY = _by_key(_CONDITIONS)
+_LISTING_STATUS_BY_KEY = _by_key(_LISTING_STATUSES)
+_LIFECYCLE_BY_KEY = _by_key(_LIFECYCLE)
+
+
+def condition(value: object) -> Condition:
+    """Our condition for a marketplace's word or number. Raises `BadValue` for an unknown one."""
+    key = header_key(text(value))
+    found = _CONDITION_BY_KEY.get(key)
+    if found is None:
+        for prefix in ("used", "preowned"):
+            found = found or _CONDITION_BY_KEY.get(key.removeprefix(prefix))
+    if found is None:
+        raise BadValue("This word for a condition is not known; the condition is left open.")
+    return found
+
+
+def listing_status(value: object) -> ListingStatus:
+    """Sold, active or ended unsold. Raises `BadValue` for other words.
+
+    "Completed" and "closed" are among them: they cover sold and unsold listings alike.
+    """
+    found = _LISTING_STATUS_BY_KEY.get(header_key(text(value)))
+    if found is None:
+        raise BadValue("This word does not tell sold from unsold; the status is left open.")
+    return found
+
+
+def lifecycle_status(value: object) -> LifecycleStatus:
+    """Where an item of ours stands. Raises `BadValue` for an unknown word."""
+    found = _LIFECYCLE_BY_KEY.get(header_key(text(value)))
+    if found is None:
+        raise BadValue("This word for a status is not known; the item is kept as a draft.")
+    return found
