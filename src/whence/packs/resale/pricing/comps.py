@@ -33,9 +33,11 @@ class Comp:
 
     def age_days(self, now: datetime) -> float | None:
         """Days since `date` (a date without a zone is read as UTC; the future counts as today)."""
-        if self.date is None:
-            return None
-        return max(0.0, (_utc(now) - _utc(self.date)).total_seconds() / 86_400)
+        return None if self.date is None else _days(self.date, now)
+
+    def listed_days(self, now: datetime) -> float | None:
+        """Days since it was listed, as `age_days`."""
+        return None if self.listed_at is None else _days(self.listed_at, now)
 
     @property
     def total(self) -> float | None:
@@ -57,6 +59,10 @@ class Comp:
             relevance=relevance,
             source=listing.source,
         )
+
+
+def _days(since: datetime, now: datetime) -> float:
+    return max(0.0, (_utc(now) - _utc(since)).total_seconds() / 86_400)
 
 
 def _utc(moment: datetime) -> datetime:

@@ -30,8 +30,8 @@ def money(amount: float, currency: str) -> str:
 def target_words(estimate: Estimate, params: BandParams) -> str:
     """Where the target comes from and how far it may be trusted."""
     further = (
-        f"A further offer is expected within a factor {math.exp(_half(estimate)):.2f} of it half of "
-        f"the time, and within a quarter of it with probability {estimate.confidence:.0%}."
+        f"Half of further offers are expected within a factor of {math.exp(_half(estimate)):.2f}, "
+        f"and each is within a quarter of it with probability {estimate.confidence:.0%}."
     )
     basis = f"Weighted median of {_comps(estimate, params)}."
     return " ".join([basis, *_caveats(estimate, params), further])

@@ -26,15 +26,21 @@ def explain(
 def _wrong_keys(path: Path, problem: ValidationError) -> list[str]:
     text = _read(path)
     lines: list[str] = []
-    for error in problem.errors():
-        keys = [str(part) for part in error["loc"] if part != "[key]"]
-        where = ".".join(keys) or "the table"
+    errors = problem.errors(include_url=False, include_context=False)
+    paths = [[str(part) for part in error["loc"] if part != "[key]"] for error in errors]
+    for error, keys in zip(errors, paths, strict=True):
+        if any(len(other) > len(keys) and other[: len(keys)] == keys for other in paths):
+            continue
         line = _line_of(text, keys)
         at = f", line {line}" if line else ""
         fix = {"missing": "add it", "extra_forbidden": "remove it or correct its spelling"}.get(
-            error["type"], f"it is {error['input']!r} now"
+            error["type"]
         )
-        lines.append(f"{path.name}{at}: {where}: {error['msg']}; {fix}.")
+        if fix is None and isinstance(error["input"], str | int | float):
+            fix = f"it is {error['input']!r} now"
+        message = error["msg"].removeprefix("Value error, ")
+        told = message if fix is None else f"{message}; {fix}"
+        lines.append(f"{path.name}{at}: {'.'.join(keys) or 'the table'}: {told}.")
     return lines
 
 
@@ -46,16 +52,16 @@ def _read(path: Path) -> list[str]:
 
 
 def _line_of(lines: list[str], keys: list[str]) -> int | None:
-    """The line where the key path stands, following table headers; None where it cannot be said."""
+    """The line of the key path, or of the nearest table around it; None where there is neither."""
+    at: dict[tuple[str, ...], int] = {}
     header: tuple[str, ...] = ()
     for number, raw in enumerate(lines, start=1):
         line = raw.split("#", 1)[0].strip()
         if line.startswith("["):
             header = tuple(part.strip().strip('"') for part in line.strip("[]").split("."))
-            if list(header) == keys:
-                return number
+            at.setdefault(header, number)
         elif "=" in line:
-            key = line.split("=", 1)[0].strip().strip('"')
-            if [*header, key] == keys:
-                return number
-    return None
+            at.setdefault((*header, line.split("=", 1)[0].strip().strip('"')), number)
+    return next(
+        (at[path] for n in range(len(keys), 0, -1) if (path := tuple(keys[:n])) in at), None
+    )
