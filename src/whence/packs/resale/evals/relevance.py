@@ -1,0 +1,61 @@
+"""resale.relevance: does the scorer tell listings of an item from listings of its neighbours?"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from ..matching.catalogue import Catalogue
+from ..matching.scorer import THRESHOLD, score_all, text_of
+from .labelled import LabelledFolder, Pair, read_folder, read_pairs
+
+
+@dataclass(frozen=True)
+class RelevanceReport:
+    """How well matches were found; every rate is 0 to 1."""
+
+    f1: float
+    precision: float
+    recall: float
+    threshold: float
+    """The score from which a pair was taken for a match: one for every catalogue."""
+    n: int
+    """Labelled pairs."""
+
+
+def relevance(data: Path) -> RelevanceReport:
+    """Score `pairs.test.jsonl` of a folder; the labels are read only to count right and wrong.
+
+    Raises:
+        Invalid: a file is missing or a line malformed (names the file and the line).
+    """
+    folder = read_folder(data)
+    pairs = read_pairs(data, "test", folder)
+    scores = scores_of(folder, pairs)
+    return report([p.match for p in pairs], [score >= THRESHOLD for score in scores])
+
+
+def scores_of(folder: LabelledFolder, pairs: Sequence[Pair]) -> list[float]:
+    """The score of each pair, in order; the whole folder is the catalogue."""
+    catalogue = Catalogue.of(
+        [*map(text_of, folder.items.values()), *map(text_of, folder.listings.values())]
+    )
+    asked: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for pair in pairs:
+        asked[pair.item][pair.listing] = 0.0
+    for item, wanted in asked.items():
+        listings = [folder.listings[ident] for ident in wanted]
+        found = score_all(folder.items[item], listings, catalogue)
+        asked[item] = dict(zip(wanted, (one.score for one in found), strict=True))
+    return [asked[pair.item][pair.listing] for pair in pairs]
+
+
+def report(truth: Sequence[bool], said: Sequence[bool]) -> RelevanceReport:
+    """Count right and wrong decisions."""
+    right = sum(t and s for t, s in zip(truth, said, strict=True))
+    precision = right / sum(said) if any(said) else 0.0
+    recall = right / sum(truth) if any(truth) else 0.0
+    f1 = 2 * precision * recall / (precision + recall) if right else 0.0
+    return RelevanceReport(f1, precision, recall, THRESHOLD, len(truth))

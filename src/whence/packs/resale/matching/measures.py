@@ -1,0 +1,55 @@
+"""Numbers and colours that agree or conflict: capacities, sizes, versions, pack counts."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .profile import Profile
+
+
+@dataclass(frozen=True)
+class MeasureMatch:
+    """Counts over units (gb, inch, pk, ...) and over numbers that stand alone."""
+
+    agree: int
+    """Units with a value in common."""
+    conflict: int
+    """Units that both give, with no value in common."""
+    numbers_agree: int
+    """Lone numbers in common."""
+    numbers_missing: int
+    """Lone numbers that only the item gives."""
+    numbers_surplus: int
+    """Lone numbers that only the listing gives."""
+    conflicting_unit: str = ""
+
+
+def compare_measures(item: Profile, listing: Profile) -> MeasureMatch:
+    """Compare units that both sides give, then the lone numbers."""
+    agree = conflict = 0
+    unit_named = ""
+    for unit, values in item.measures.items():
+        others = listing.measures.get(unit)
+        if not unit or others is None:
+            continue
+        if values & others:
+            agree += 1
+        else:
+            conflict += 1
+            unit_named = unit_named or unit
+    mine, theirs = item.measures.get("", frozenset()), listing.measures.get("", frozenset())
+    return MeasureMatch(
+        agree=agree,
+        conflict=conflict,
+        numbers_agree=len(mine & theirs),
+        numbers_missing=sum(f"{n:g}" not in listing.joined for n in mine - theirs),
+        numbers_surplus=sum(f"{n:g}" not in item.joined for n in theirs - mine),
+        conflicting_unit=unit_named,
+    )
+
+
+def colour_relation(item: Profile, listing: Profile) -> int:
+    """1: a colour in common; -1: both name colours, none in common; 0: unknown."""
+    if not item.colours or not listing.colours:
+        return 0
+    return 1 if item.colours & listing.colours else -1

@@ -1,0 +1,123 @@
+"""What one text says: its words, its codes, its measures and its colours, read once."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from .catalogue import Catalogue
+from .tokens import compounds, is_measure, words
+
+COLOURS = {
+    word: name
+    for name, spellings in {
+        "black": "black blk bk schwarz noir nero negro negra zwart preto",
+        "white": "white wht weiss blanc bianco blanco blanca wit branco ivory",
+        "silver": "silver slv chrome argent",
+        "grey": "grey gray charcoal graphite gunmetal anthracite slate",
+        "red": "red crimson burgundy maroon rouge rosso rojo",
+        "blue": "blue blu navy cobalt royal blau bleu azul",
+        "green": "green olive lime grn",
+        "yellow": "yellow ylw volt",
+        "orange": "orange",
+        "purple": "purple violet lavender plum",
+        "pink": "pink rose fuchsia magenta",
+        "brown": "brown tan beige chocolate camel khaki sand",
+        "gold": "gold golden",
+        "cyan": "cyan teal turquoise aqua",
+    }.items()
+    for word in spellings.split()
+}
+"""Colour words, to the colour that a seller would sort them under."""
+
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
+_TAIL = re.compile(r'(?<!\d)"|\||&quot;')
+TAIL_WEIGHT = 0.5
+"""Words that stand only after a quote or a bar count half: page titles, breadcrumbs, shops."""
+_COMPATIBLE = frozenset({"for", "fits", "fit", "compatible", "replaces", "fur", "pour", "para"})
+"""After these words a title names what the thing goes with, not what it is."""
+_JOIN_MAX = 3
+"""Neighbouring words joined when codes are looked for: `sdsdq 008g a11m`."""
+
+
+@dataclass(frozen=True)
+class Profile:
+    """One text read for comparison.  Weights are rarities in the catalogue (0 to 1)."""
+
+    words: tuple[str, ...]
+    weight: dict[str, float]
+    """Distinct words with their rarity."""
+    joined: frozenset[str]
+    """Every run of one to three neighbouring words, written together."""
+    codes: dict[str, float]
+    """Model codes with their weight: letters and digits, or long numbers."""
+    measures: dict[str, frozenset[float]]
+    """Numbers by unit; numbers without one stand under the empty string."""
+    colours: frozenset[str]
+    goes_with: frozenset[str]
+    """Words that stand only after `for`, `fits`, ...: what the thing goes with."""
+    plain: str
+    """The words as one string."""
+    compact: str
+    """The words written together."""
+
+
+def profile(text: str, catalogue: Catalogue, more: str = "") -> Profile:
+    """Read a text; `more` (brand, model) is appended to its head."""
+    head, *tail = _TAIL.split(text, maxsplit=1)
+    head = f"{head} {more}"
+    if not any(c.isalnum() for c in head) and tail:
+        head, tail = tail[0], []
+    front = words(head)
+    back = words(tail[0]) if tail else []
+    weight = {word: catalogue.rarity(word) for word in front}
+    for word in back:
+        if word not in weight:
+            weight[word] = TAIL_WEIGHT * catalogue.rarity(word)
+    found = [*front, *back]
+    codes = {word: share for word, share in weight.items() if looks_like_code(word)}
+    for code in compounds(head):
+        codes[code] = catalogue.rarity(code)
+    for code in compounds(tail[0]) if tail else []:
+        codes.setdefault(code, TAIL_WEIGHT * catalogue.rarity(code))
+    joined = set(found)
+    for size in range(2, _JOIN_MAX + 1):
+        for start in range(len(found) - size + 1):
+            joined.add("".join(found[start : start + size]))
+    return Profile(
+        words=tuple(found),
+        weight=weight,
+        joined=frozenset(joined),
+        codes=codes,
+        measures=_measures(weight),
+        colours=frozenset(COLOURS[word] for word in weight if word in COLOURS),
+        goes_with=_goes_with(front),
+        plain=" ".join(found),
+        compact="".join(found),
+    )
+
+
+def looks_like_code(word: str) -> bool:
+    """Letters with digits (but no measure such as `32gb`), or a number of at least four digits."""
+    if word.isdigit():
+        return len(word) >= 4 and not 1950 <= int(word[:9]) <= 2035
+    has_digit = any(c.isdigit() for c in word)
+    has_letter = any(c.isalpha() for c in word)
+    return has_digit and has_letter and len(word) >= 3 and not is_measure(word)
+
+
+def _measures(weight: Iterable[str]) -> dict[str, frozenset[float]]:
+    found: dict[str, set[float]] = {}
+    for word in weight:
+        measure = _MEASURE.fullmatch(word)
+        if measure is not None and is_measure(word):
+            found.setdefault(measure[2], set()).add(float(measure[1]))
+        elif word.replace(".", "", 1).isdigit() and len(word) <= 6:
+            found.setdefault("", set()).add(float(word))
+    return {unit: frozenset(values) for unit, values in found.items()}
+
+
+def _goes_with(front: list[str]) -> frozenset[str]:
+    at = next((k for k, word in enumerate(front) if word in _COMPATIBLE and k > 0), len(front))
+    return frozenset(front[at + 1 :]) - frozenset(front[:at])

@@ -1,0 +1,105 @@
+"""Which listings are the product: a score from 0 to 1 each, with what decided in plain words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from ..records import Condition, Item, Listing
+from ..thresholds import KEPT_RELEVANCE
+from .catalogue import Catalogue
+from .exclusions import Exclusion, exclusion
+from .features import Comparison, compare
+from .model import weights
+from .profile import Profile, profile
+from .reasons import reason
+
+THRESHOLD = KEPT_RELEVANCE
+"""A listing at or above this score is taken for the product; below it is another one."""
+GTIN_AGREES = 0.98
+"""Least score where both sides carry the same GTIN: a trade item number names one product."""
+GTIN_DIFFERS = 0.1
+"""Most score where both carry a GTIN and they differ."""
+
+
+@dataclass(frozen=True)
+class Product:
+    """What is known about the thing that is looked for."""
+
+    title: str
+    brand: str | None = None
+    model: str | None = None
+    mpn: str | None = None
+    gtin: str | None = None
+    category: str | None = None
+    description: str = ""
+    price: float | None = None
+    currency: str = "USD"
+    condition: Condition | None = None
+
+    @classmethod
+    def of(cls, item: Item) -> Product:
+        """What the owner said about the item."""
+        return cls(
+            title=item.title,
+            brand=item.brand,
+            model=item.model,
+            mpn=item.mpn,
+            gtin=item.gtin,
+            category=item.category,
+            description=item.description,
+            price=item.default_price,
+            currency=item.currency,
+            condition=item.condition,
+        )
+
+
+@dataclass(frozen=True)
+class Relevance:
+    """How likely a listing is the product, and why."""
+
+    score: float
+    """0 to 1; `THRESHOLD` and above is kept."""
+    reason: str
+    exclusion: Exclusion | None = None
+    """Why it must not set a price although it names the product: a lot, parts only, ..."""
+
+
+def score_all(
+    product: Product, listings: Sequence[Listing], catalogue: Catalogue
+) -> list[Relevance]:
+    """Score listings of one catalogue for one product, in the order given."""
+    wanted = profile(product.title, catalogue, identity(product))
+    return [_relevance(product, wanted, listing, catalogue) for listing in listings]
+
+
+def identity(record: Product | Listing) -> str:
+    """Brand, model and part number: what a title may leave out."""
+    return " ".join(part for part in (record.brand, record.model, record.mpn) if part)
+
+
+def text_of(record: Product | Listing) -> str:
+    """All words of a record that a catalogue counts."""
+    return f"{record.title} {identity(record)}".strip()
+
+
+def compared(product: Product, wanted: Profile, listing: Listing, offered: Profile) -> Comparison:
+    """The comparison behind a score, for whoever derives or explains the weights."""
+    same_money = product.currency == listing.currency
+    return compare(wanted, offered, product.price, listing.price if same_money else None)
+
+
+def _relevance(
+    product: Product, wanted: Profile, listing: Listing, catalogue: Catalogue
+) -> Relevance:
+    offered = profile(listing.title, catalogue, identity(listing))
+    comparison = compared(product, wanted, listing, offered)
+    model = weights()
+    score = model.score(model.log_odds(comparison.row))
+    excluded = exclusion(product.title, listing.title)
+    if product.gtin and listing.gtin:
+        if product.gtin == listing.gtin:
+            return Relevance(max(score, GTIN_AGREES), f"GTIN {product.gtin} agrees", excluded)
+        words = f"GTIN contradicts: {product.gtin} vs {listing.gtin}"
+        return Relevance(min(score, GTIN_DIFFERS), words, excluded)
+    return Relevance(score, reason(comparison, wanted, offered, score), excluded)

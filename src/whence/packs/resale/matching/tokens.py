@@ -1,0 +1,136 @@
+"""Titles into words, the same way for a scorer and for a search index.
+
+Marketplace titles are noisy: shop names after a bar, language tags, HTML entities, codes written
+with and without hyphens, `32 gb` beside `32GB`.
+"""
+
+from __future__ import annotations
+
+import html
+import re
+import unicodedata
+
+_LANGUAGE_TAG = re.compile(r'"?@[a-z]{2}(?:-[a-z]{2,4})?(?=\W|$)')
+_PAGE = re.compile(r"\bpage \d+\b")
+_COUNTRY_SUFFIX = re.compile(r"(?<=[a-z)0-9 ])-(?:us|uk|ca|au)(?=\W|$)")
+_SHOP_DOMAIN = re.compile(r"\b[\w-]+\.(?:com|net|org|co\.uk|ca|de|eu)\b")
+_THOUSANDS = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_APOSTROPHE = re.compile(r"(?<=[a-z]) ?['’`](?=s\b)")
+_INCHES = re.compile(r"(?<=\d)(?:''|\"|″|”)(?=[\s,)x-]|$)")
+
+UNITS = {
+    "gb": "gb", "gig": "gb", "gigabyte": "gb", "gigabytes": "gb", "gbyte": "gb",
+    "tb": "tb", "terabyte": "tb", "mb": "mb", "megabyte": "mb", "megabytes": "mb", "kb": "kb",
+    "in": "inch", "inch": "inch", "inches": "inch", "mm": "mm", "cm": "cm", "ft": "ft",
+    "foot": "ft", "feet": "ft", "m": "m", "yd": "yd", "yard": "yd",
+    "mp": "mp", "megapixel": "mp", "megapixels": "mp", "mpix": "mp", "mega": "mp",
+    "x": "x", "pack": "pk", "pk": "pk", "pc": "pk", "pcs": "pk", "count": "pk", "ct": "pk",
+    "piece": "pk", "pieces": "pk", "sheets": "pk", "user": "user", "users": "user",
+    "v": "volt", "volt": "volt", "volts": "volt", "w": "watt", "watt": "watt", "watts": "watt",
+    "mah": "mah", "va": "va", "hz": "hz", "mhz": "mhz", "ghz": "ghz", "rpm": "rpm",
+    "oz": "oz", "lb": "lb", "lbs": "lb", "g": "g", "kg": "kg", "ml": "ml", "l": "l",
+    "pin": "pin", "port": "port", "ports": "port", "channel": "ch", "ch": "ch", "bit": "bit",
+    "hp": "hp", "cu": "cu", "page": "page", "pages": "page", "eu": "eu",
+}  # fmt: skip
+"""Spellings of a unit after a number, to one name each."""
+
+
+def plain(text: str) -> str:
+    """Lower case, without accents, HTML entities, language tags and web-shop domains."""
+    text = html.unescape(html.unescape(text))
+    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    text = _LANGUAGE_TAG.sub(" ", text)
+    text = _SHOP_DOMAIN.sub(" ", text)
+    text = _PAGE.sub(" ", text)
+    text = _COUNTRY_SUFFIX.sub(" ", text)
+    text = _THOUSANDS.sub("", text)
+    text = _APOSTROPHE.sub("", text)
+    return _INCHES.sub(" inch ", text)
+
+
+_PIECE = re.compile(r"\d+\.\d+|[a-z0-9]+")
+_COMPOUND = re.compile(r"[a-z0-9]+(?:[-/.][a-z0-9]+)+")
+_SEPARATOR = re.compile(r"[-/.]")
+_CODE_PREFIX_MAX = 4
+"""Letters before a number that still read as a model (`pls-13`), not as a word (`version-2`)."""
+_UNIT_NAMES = frozenset(UNITS.values())
+_NUMBER = re.compile(r"\d+(?:\.\d+)?")
+_MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
+_LOOSE_UNITS = frozenset({"m", "l", "g", "v", "w", "x", "in", "hp", "cu", "eu", "page", "pages"})
+"""Units that are ordinary words or letters when they stand apart from the number."""
+_MAX_WORDS = 400
+"""Words read of one text: descriptions beyond this add time, not knowledge."""
+
+
+def number(text: str) -> str:
+    """`2.0`, `2` and `02.00` are one number."""
+    if "." in text:
+        text = text.rstrip("0").rstrip(".")
+    return text
+
+
+def words(text: str) -> list[str]:
+    """The words of a text in order, numbers joined to their units (`32 GB` is `32gb`)."""
+    found: list[str] = []
+    pieces = _PIECE.findall(plain(text))[:_MAX_WORDS]
+    at = 0
+    while at < len(pieces):
+        piece = pieces[at]
+        at += 1
+        if _NUMBER.fullmatch(piece):
+            after = pieces[at] if at < len(pieces) else ""
+            unit = UNITS.get(after)
+            if unit is not None and after not in _LOOSE_UNITS:
+                found.append(number(piece) + unit)
+                at += 1
+            else:
+                found.append(number(piece))
+            continue
+        measure = _MEASURE.fullmatch(piece)
+        if measure is not None and measure[2] in UNITS:
+            found.append(number(measure[1]) + UNITS[measure[2]])
+        else:
+            found.append(_singular(piece))
+    return found
+
+
+def _singular(word: str) -> str:
+    if len(word) > 3 and word.endswith("s") and word.isalpha() and not word.endswith("ss"):
+        return word[:-1]
+    return word
+
+
+def compounds(text: str) -> list[str]:
+    """Codes written with separators, joined: `DCS-6045LKT` is `dcs6045lkt`.
+
+    Sizes and ranges (`20.1-megapixel`, `70-200mm`, `24x7`) are no codes.
+    """
+    return [
+        "".join(parts)
+        for parts in (_SEPARATOR.split(found) for found in _COMPOUND.findall(plain(text)))
+        if _spells_code(parts)
+    ]
+
+
+def is_measure(word: str) -> bool:
+    """A number with a unit, as `words` writes it: `32gb`, `13.3inch`."""
+    found = _MEASURE.fullmatch(word)
+    return found is not None and (found[2] in UNITS or found[2] in _UNIT_NAMES)
+
+
+def _spells_code(parts: list[str]) -> bool:
+    if sum(map(len, parts)) < 4:
+        return False
+    for at, part in enumerate(parts):
+        if part.isdigit():
+            before = parts[at - 1] if at else ""
+            if before.isalpha() and len(before) <= _CODE_PREFIX_MAX:
+                return True
+        elif not part.isalpha() and not is_measure(part):
+            return True
+    return False
+
+
+def terms(text: str) -> list[str]:
+    """Distinct index terms of a text, in order: its words and its joined codes."""
+    return list(dict.fromkeys([*words(text), *compounds(text)]))
