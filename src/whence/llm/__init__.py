@@ -1,0 +1,55 @@
+"""Skills and the models under them; importing this loads no provider's client."""
+
+from whence.llm.budget import (
+    Budget,
+    CallLog,
+    CallOutcome,
+    CallRecord,
+    Limit,
+    MemoryLog,
+    Spend,
+    estimate_tokens,
+)
+from whence.llm.failures import ModelFailed
+from whence.llm.messages import ImagePart, Message
+from whence.llm.models import ChatModel, ModelChoice, Models, models_from
+from whence.llm.prices import Prices, load_prices
+from whence.llm.prompts import BadPrompt
+from whence.llm.retries import RetryPolicy
+from whence.llm.runtime import SkillRuntime, current, use
+from whence.llm.skill import BadSkill, Outcome, Skill, SkillOutcome, skill
+from whence.llm.streaming import StreamStatus, TextDelta, TextEnd, stream_text
+
+__all__ = [
+    "BadPrompt",
+    "BadSkill",
+    "Budget",
+    "CallLog",
+    "CallOutcome",
+    "CallRecord",
+    "ChatModel",
+    "ImagePart",
+    "Limit",
+    "MemoryLog",
+    "Message",
+    "ModelChoice",
+    "ModelFailed",
+    "Models",
+    "Outcome",
+    "Prices",
+    "RetryPolicy",
+    "Skill",
+    "SkillOutcome",
+    "SkillRuntime",
+    "Spend",
+    "StreamStatus",
+    "TextDelta",
+    "TextEnd",
+    "current",
+    "estimate_tokens",
+    "load_prices",
+    "models_from",
+    "skill",
+    "stream_text",
+    "use",
+]

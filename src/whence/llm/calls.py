@@ -1,0 +1,113 @@
+"""One request to a model, whole or streamed, through the provider's own client.
+
+Nothing but the provider hears of it: LangSmith tracing is switched off around every request, also
+where another program's LANGSMITH_* variables are in the environment.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncGenerator, Sequence
+from typing import Any
+
+from whence.llm.failures import ModelFailed, client_errors, failure_of
+from whence.llm.messages import Answer, Message, from_client, to_client
+from whence.llm.models import ChatModel
+from whence.llm.schemas import OutputSchema
+
+QUEUED_PIECES = 64
+"""Pieces of a stream read ahead of a slow listener before the provider has to wait."""
+
+
+async def ask(
+    model: ChatModel, messages: Sequence[Message], schema: OutputSchema | None = None
+) -> Answer:
+    """Ask once, for free text or for JSON of `schema`.
+
+    Raises ModelFailed for whatever the client raises, and when the whole answer takes longer
+    than the model's timeout (the client's own counts only the silence between two packets).
+    """
+    client = await model.client()
+    from langsmith import tracing_context
+
+    held = _held_to(model, schema) if schema else {}
+    sent = to_client(_with_schema_in_words(model, messages, schema))
+    try:
+        with tracing_context(enabled=False):
+            async with asyncio.timeout(model.choice.timeout):
+                message = await client.ainvoke(sent, **held)
+    except client_errors(model.choice.provider) as error:
+        raise failure_of(error, model) from error
+    return from_client(message)
+
+
+async def stream(model: ChatModel, messages: Sequence[Message]) -> AsyncGenerator[Answer]:
+    """The pieces of one answer as they arrive; only the last says how it ended.
+
+    Raises ModelFailed when the stream breaks, or is silent for longer than the model's timeout.
+    """
+    await model.client()
+    pieces: asyncio.Queue[Answer | ModelFailed | None] = asyncio.Queue(QUEUED_PIECES)
+    # A task has a context of its own, so switching tracing off does not leak to the listener.
+    pump = asyncio.create_task(_pump(model, messages, pieces))
+    try:
+        while True:
+            try:
+                async with asyncio.timeout(model.choice.timeout):
+                    piece = await pieces.get()
+            except TimeoutError as error:
+                raise failure_of(error, model) from error
+            if isinstance(piece, ModelFailed):
+                raise piece
+            if piece is None:
+                break
+            yield piece
+        await pump
+    finally:
+        pump.cancel()
+
+
+async def _pump(
+    model: ChatModel,
+    messages: Sequence[Message],
+    pieces: asyncio.Queue[Answer | ModelFailed | None],
+) -> None:
+    from langsmith import tracing_context
+
+    client = await model.client()
+    end: ModelFailed | None = None
+    try:
+        with tracing_context(enabled=False):
+            async for chunk in client.astream(to_client(messages)):
+                await pieces.put(from_client(chunk))
+    except client_errors(model.choice.provider) as error:
+        end = failure_of(error, model)
+    await pieces.put(end)
+
+
+def _held_to(model: ChatModel, schema: OutputSchema) -> dict[str, Any]:
+    """The provider's own way of holding an answer to a schema."""
+    if model.choice.provider == "ollama":
+        return {"format": schema.schema}
+    if model.choice.provider == "openai":
+        named = {"name": schema.name, "schema": schema.schema, "strict": schema.strict}
+        return {"response_format": {"type": "json_schema", "json_schema": named}}
+    if model.schema_mode and schema.strict:
+        return {"output_config": {"format": {"type": "json_schema", "schema": schema.schema}}}
+    tool = {
+        "name": schema.name,
+        "description": "Give the answer.",
+        "input_schema": schema.schema,
+    }
+    return {"tools": [tool], "tool_choice": {"type": "tool", "name": schema.name}}
+
+
+def _with_schema_in_words(
+    model: ChatModel, messages: Sequence[Message], schema: OutputSchema | None
+) -> Sequence[Message]:
+    """Ollama holds the model to the grammar without telling it, so tell it."""
+    if schema is None or model.choice.provider != "ollama":
+        return messages
+    words = f"Answer with one JSON object of this schema:\n{json.dumps(schema.schema)}"
+    return [Message("system", words), *messages]

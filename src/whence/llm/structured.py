@@ -1,0 +1,84 @@
+"""A model's answer as a Pydantic model: schema mode, validation, one repair, else a failure."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Generic, TypeVar
+
+from pydantic import BaseModel, ValidationError
+
+from whence.llm.failures import DETAIL_LENGTH, ModelFailed
+from whence.llm.mending import Unreadable, read_object
+from whence.llm.messages import Answer, Message
+from whence.llm.meter import Meter
+from whence.llm.models import ChatModel
+from whence.llm.retries import RetryPolicy, ask_patiently
+from whence.llm.schemas import output_schema
+
+MAX_ERRORS_SHOWN = 8
+"""Faults named to the model in a repair; more would drown the first."""
+
+T = TypeVar("T", bound=BaseModel)
+
+
+@dataclass(frozen=True)
+class Structured(Generic[T]):
+    """A valid output; `repaired` when the first answer could not be taken as it was."""
+
+    value: T
+    repaired: bool
+
+
+class _Invalid(ValueError):
+    """An answer that is not the output asked for; its text says what is wrong."""
+
+
+async def ask_for(
+    output: type[T],
+    messages: Sequence[Message],
+    model: ChatModel,
+    meter: Meter,
+    policy: RetryPolicy,
+) -> Structured[T]:
+    """Ask for an `output`; an invalid answer is sent back once with the validator's words.
+
+    Raises ModelFailed (a refusal, a truncated or empty answer, two invalid ones, a provider that
+    does not answer) or BudgetExceeded.
+    """
+    schema = output_schema(output)
+    answer = await ask_patiently(model, messages, schema, meter, policy)
+    try:
+        return _read(output, answer)
+    except _Invalid as error:
+        repair = f"That is not a valid {output.__name__}:\n{error}\n" + _REPAIR
+        messages = [*messages, Message("assistant", answer.text), Message("user", repair)]
+    answer = await ask_patiently(model, messages, schema, meter, policy)
+    try:
+        return Structured(_read(output, answer).value, repaired=True)
+    except _Invalid as error:
+        raise ModelFailed("invalid", str(error)[:DETAIL_LENGTH]) from error
+
+
+_REPAIR = "Give the whole object again, corrected, as JSON and nothing else."
+
+
+def _read(output: type[T], answer: Answer) -> Structured[T]:
+    if answer.stop != "complete":
+        raise ModelFailed(answer.stop)
+    if not answer.text.strip():
+        raise ModelFailed("empty")
+    try:
+        reading = read_object(answer.text)
+        return Structured(output.model_validate(reading.value), reading.mended)
+    except Unreadable as error:
+        raise _Invalid(str(error)) from error
+    except ValidationError as error:
+        raise _Invalid(_faults(error)) from error
+
+
+def _faults(error: ValidationError) -> str:
+    """Where and what, without the values: those may be anyone's data."""
+    found = error.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"{'.'.join(map(str, one['loc'])) or 'object'}: {one['msg']}" for one in found]
+    return "\n".join(lines[:MAX_ERRORS_SHOWN])
