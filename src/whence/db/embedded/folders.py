@@ -1,0 +1,103 @@
+"""Making our own folders, and refusing those that are not ours.
+
+Nothing outside `HOME/postgres` (and the short socket folder) is changed: an existing folder
+above it keeps its mode and owner.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import stat
+from pathlib import Path
+
+from whence.db.embedded.account import Account, user_name
+from whence.db.embedded.errors import HomeNotWritable, HomeOfAnotherUser, naming_the_fix
+from whence.db.embedded.layout import Layout
+
+
+def prepare_home(layout: Layout) -> None:
+    """Make the home and our folder in it.
+
+    As root both can be passed through (0711), for the server's account. Raises
+    HomeOfAnotherUser, HomeNotWritable or DiskFull.
+    """
+    mode = 0o711 if os.geteuid() == 0 else 0o700
+    with naming_the_fix(layout.folder):
+        _require_own(layout)
+        for folder in reversed([p for p in layout.home.parents if not _exists(p)]):
+            _make(folder, 0o755)
+        _make(layout.home, mode)
+        _make(layout.folder, mode)
+        _require_own(layout)
+
+
+def prepare_server_folders(layout: Layout, account: Account | None) -> None:
+    """Make the folders that the server itself writes to; they belong to its account.
+
+    Raises HomeNotWritable when somebody else took the name of the short socket folder.
+    """
+    with naming_the_fix(layout.folder):
+        make_for(account, layout.tmp)
+        make_for(account, layout.socket_dir)
+    found = layout.socket_dir.lstat()
+    owner = account.uid if account else os.geteuid()
+    if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner or found.st_mode & 0o077:
+        raise HomeNotWritable(
+            f"{layout.socket_dir}, which the database needs for its socket, was made by somebody "
+            f"else ({user_name(found.st_uid)}) or is open to others. Remove it, or set WHENCE_HOME "
+            "to a shorter path."
+        )
+
+
+def make_for(account: Account | None, folder: Path) -> None:
+    """Make `folder` (0700) for the server's account; an existing one stays as it is."""
+    if _make(folder, 0o700) and account:
+        os.chown(folder, account.uid, account.gid, follow_symlinks=False)
+
+
+def remove_short_socket_dir(layout: Layout) -> None:
+    """Remove the socket folder where it lies outside the home; leave nothing there."""
+    if layout.socket_dir.parent != layout.folder:
+        shutil.rmtree(layout.socket_dir, ignore_errors=True)
+
+
+def _require_own(layout: Layout) -> None:
+    me = os.geteuid()
+    for folder in (layout.home, layout.folder):
+        try:
+            found = folder.lstat()
+        except FileNotFoundError:
+            return
+        except PermissionError:
+            closed = next(p for p in (folder, *folder.parents) if _exists(p))
+            raise _foreign(closed, closed.stat().st_uid) from None
+        ours = folder == layout.folder
+        if found.st_uid != me and (ours or not os.access(folder, os.W_OK | os.X_OK)):
+            raise _foreign(folder, found.st_uid)
+        if ours and not stat.S_ISDIR(found.st_mode):
+            raise HomeNotWritable(f"{folder} is not a folder. Move it away, or set WHENCE_HOME.")
+
+
+def _foreign(folder: Path, owner: int) -> HomeOfAnotherUser:
+    return HomeOfAnotherUser(
+        f"{folder} belongs to {user_name(owner)}, and you are {user_name(os.geteuid())}. "
+        "Set WHENCE_HOME to a folder of your own, or run whence as that user."
+    )
+
+
+def _exists(path: Path) -> bool:
+    try:
+        path.lstat()
+    except (FileNotFoundError, PermissionError):
+        return False
+    return True
+
+
+def _make(folder: Path, mode: int) -> bool:
+    try:
+        folder.mkdir(mode=mode)
+    except FileExistsError:
+        return False
+    folder.chmod(mode)  # the umask may have taken what the server's account needs
+    return True
