@@ -1,0 +1,68 @@
+"""Settings of the resale pack, read from the environment (`WHENCE_RESALE_*`).
+
+Every outside source is off until its credentials are set, or until it is switched on where it
+needs none: nothing about an item leaves the machine unasked.
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field, SecretStr
+from pydantic_settings import BaseSettings, SettingsConfigDict
+
+BaseUrl = Annotated[str, Field(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
+ENV_PREFIX = "WHENCE_RESALE_"
+
+
+class ResaleSettings(BaseSettings):
+    """What an operator can set for the sources of the resale pack."""
+
+    model_config = SettingsConfigDict(env_prefix=ENV_PREFIX, extra="ignore", frozen=True)
+
+    ebay_client_id: str | None = None
+    """App ID of an eBay developer key set (production)."""
+    ebay_client_secret: SecretStr | None = None
+    """Cert ID of the same key set."""
+    ebay_marketplace: str = Field(default="EBAY_US", pattern=r"^EBAY_[A-Z]{2,10}$")
+    """eBay site to search: `EBAY_US`, `EBAY_GB`, `EBAY_DE`, ..."""
+    ebay_category_ids: str | None = Field(default=None, pattern=r"^\d+(,\d+)*$")
+    """Categories to search in, separated by commas; eBay may require them for sold items."""
+    ebay_base_url: BaseUrl = "https://api.ebay.com"
+    """For the sandbox (`https://api.sandbox.ebay.com`) or a local server."""
+
+    amazon_client_id: str | None = None
+    """LWA client identifier of a Selling Partner API application."""
+    amazon_client_secret: SecretStr | None = None
+    """LWA client secret of the same application."""
+    amazon_refresh_token: SecretStr | None = None
+    """Refresh token of the selling partner who authorized the application."""
+    amazon_marketplace_id: str = Field(default="ATVPDKIKX0DER", pattern=r"^[A-Z0-9]{10,20}$")
+    """Amazon marketplace to search; the default is amazon.com."""
+    amazon_base_url: BaseUrl = "https://sellingpartnerapi-na.amazon.com"
+    """Endpoint of the marketplace's region (`-na`, `-eu`, `-fe`)."""
+    amazon_token_url: BaseUrl = "https://api.amazon.com/auth/o2/token"
+    """Where Login with Amazon hands out access tokens."""
+
+    upcitemdb: bool = False
+    """Look barcodes up at UPCitemdb without a key (trial: 100 requests a day)."""
+    upcitemdb_key: SecretStr | None = None
+    """Key of a paid UPCitemdb plan; switches the source on by itself."""
+    upcitemdb_base_url: BaseUrl = "https://api.upcitemdb.com"
+    """For a local server."""
+
+    openfacts: bool = False
+    """Look barcodes up at Open Food, Products, Beauty and Pet Food Facts."""
+    openfacts_contact: str | None = Field(default=None, max_length=200, pattern=r"^[\x21-\x7e]+$")
+    """E-mail or web address that the Open Facts may write to about our requests."""
+    openfacts_base_url: BaseUrl = "https://world.openfoodfacts.org"
+    """For a local server."""
+
+    def configured(self, field: str) -> bool:
+        """Whether the operator set this field; only such base URLs may be private."""
+        return field in self.model_fields_set
+
+
+def variable(field: str) -> str:
+    """The environment variable of a field, as `whence doctor` names it."""
+    return f"{ENV_PREFIX}{field.upper()}"
