@@ -46,6 +46,8 @@ class Columns:
     ignored: tuple[str, ...]
     currency: str | None
     """The currency that a price header names, as in `Price (EUR)`."""
+    used: tuple[int, ...]
+    """Every column that something is read from."""
     says_sold: frozenset[int]
     """Columns whose header says that the listing sold (`date sold`, `sold price`)."""
 
@@ -74,7 +76,8 @@ def match(
     keys = {at: _plain_key(header) for at, header in free.items()}
     positions: dict[str, list[int]] = {}
     for at, name in taken.items():
-        positions.setdefault(name, []).append(at)
+        if not name.startswith("attr:"):
+            positions.setdefault(name, []).append(at)
     for field in fields:
         found = positions.setdefault(field.name, [])
         for synonym in field.headers:
@@ -98,6 +101,7 @@ def match(
         positions={name: tuple(columns) for name, columns in positions.items() if columns},
         attributes=attributes,
         mapping={headers[at]: by_column[at] for at in sorted(by_column)},
+        used=tuple(sorted(by_column)),
         ignored=tuple(headers[at] for at in sorted(left_out)),
         currency=next(
             (code for at in positions.get("price", ()) if (code := _currency(headers[at]))), None

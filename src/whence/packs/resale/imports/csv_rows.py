@@ -21,7 +21,7 @@ def read(
     """Headers, rows and notes of the CSV file. An empty header stays `""`: nothing maps to it."""
     delimiter, declared = _delimiter(path, encoding)
     rows = _records(path, encoding, delimiter, skip_first=declared)
-    header = next((r for r in rows if not isinstance(r, BadLine) and any(r[1])), None)
+    header = next((r for r in rows if not isinstance(r, BadLine) and "".join(r[1]).strip()), None)
     if header is None:
         return (), iter(()), ()
     names, notes = _headers(header[1])

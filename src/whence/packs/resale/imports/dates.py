@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from datetime import UTC, datetime, timedelta
+from functools import lru_cache
 
 from .values import BadValue, text
 
@@ -77,6 +78,7 @@ def days_ago(value: object, at: datetime) -> datetime:
     return at - timedelta(days=float(written))
 
 
+@lru_cache(maxsize=4_096)
 def _read(written: str, *, day_first: bool) -> datetime | None:
     if len(written) > MAX_CHARACTERS:
         return None

@@ -61,7 +61,7 @@ def _per_line(file: TextIO) -> Iterator[Parsed]:
 
 def _array(file: TextIO) -> Iterator[Parsed]:
     """The elements of one array. After an element that is not JSON nothing more can be read."""
-    line, step = 1, CHUNK_CHARACTERS
+    line, step, ended = 1, CHUNK_CHARACTERS, False
     while "[" not in (buffer := file.read(CHUNK_CHARACTERS)):
         line += buffer.count("\n")
     position = buffer.index("[") + 1
@@ -84,16 +84,17 @@ def _array(file: TextIO) -> Iterator[Parsed]:
                 return
             else:
                 # A number at the edge of the buffer may go on in the next chunk.
-                if end < len(buffer):
+                if end < len(buffer) or ended:
                     yield _object(line, value)
                     line += buffer.count("\n", position, end)
                     position, step = end, CHUNK_CHARACTERS
                     continue
-        more = file.read(step)
-        if not more or len(buffer) - position > MAX_LINE_CHARACTERS:
+        if ended or len(buffer) - position > MAX_LINE_CHARACTERS:
             rest = shorten(buffer[position : position + 400])
             yield BadLine(line, rest, f"Not JSON from here on: {problem}.")
             return
+        more = file.read(step)
+        ended = not more
         buffer, position = buffer[position:] + more, 0
         step *= 2
 

@@ -36,6 +36,7 @@ _SYMBOLS = {
     "us$": "USD", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD",
     "r$": "BRL", "hk$": "HKD", "mx$": "MXN", "$": None,
 }  # fmt: skip
+_PLAIN = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,2})?")
 _FREE = re.compile(r"free\b(?:\s*(?:shipping|postage|delivery|p&p|p & p))?", re.IGNORECASE)
 _AMOUNT = re.compile(
     r"(?P<before>[^\d.,()+-]*?)\s*(?P<sign>[+-]?)\s*(?P<inner>[^\d.,()+-]*?)\s*"
@@ -69,7 +70,7 @@ def money(value: object, currency: str | None = None) -> Money:
         written = unicodedata.normalize("NFKC", written)
     if len(written) > MAX_CHARACTERS:
         raise BadValue("Not an amount of money.")
-    if written.isdigit() and len(written) < 16:
+    if _PLAIN.fullmatch(written):
         return Money(_in_range(float(written)), currency)
     if written.lower().strip("+-. ") in {"nan", "inf", "infinity"}:
         raise BadValue("Not a finite amount.")
@@ -116,7 +117,7 @@ def _in_range(number: float) -> float:
 
 
 def _number(written: str, currency: str | None) -> tuple[float, bool]:
-    digits = re.sub(r"[ ']", "", written).rstrip(".,")
+    digits = written.rstrip(".,' ")
     dots, commas = digits.count("."), digits.count(",")
     last = max(digits.rfind("."), digits.rfind(","))
     doubtful = False
@@ -132,8 +133,8 @@ def _number(written: str, currency: str | None) -> tuple[float, bool]:
     else:
         decimal = last
     whole, part = (digits, "") if decimal < 0 else (digits[:decimal], digits[decimal + 1 :])
-    groups = re.split(r"[.,]", whole)
-    if decimal == -2 or any(len(group) != 3 for group in groups[1:]):
+    groups = re.split(r"[.,' ]", whole)
+    if decimal == -2 or not (part or "0").isdigit() or any(len(group) != 3 for group in groups[1:]):
         raise BadValue("Thousands and decimals cannot be told apart.")
     return float("".join(groups) + "." + (part or "0")), doubtful
 

@@ -62,7 +62,9 @@ def open_table(path: Path) -> Table:
         reason = error.strerror or type(error).__name__
         raise Invalid(f"{path} cannot be read: {reason}.") from error
     if not headers:
-        raise Invalid(f"{path.name} holds no header and no JSON object; nothing can be read.")
+        bad = next(rows, None)
+        why = f" Line {bad.line}: {bad.reason}" if isinstance(bad, BadLine) else ""
+        raise Invalid(f"{path.name} holds no header and no JSON object to read.{why}")
     if len(headers) > MAX_COLUMNS:
         raise Invalid(f"{path.name} has {len(headers)} columns; at most {MAX_COLUMNS} are read.")
     return Table(path, form, encoding, headers, (*notes, *more), rows)

