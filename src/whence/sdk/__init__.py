@@ -1,5 +1,16 @@
 """The only whence names that a pack may import."""
 
+from whence.db.tables import SubjectRow, Table, TenantRow
+from whence.evidence.records import (
+    BundledEvidence,
+    Cite,
+    ClaimDraft,
+    DossierDraft,
+    Figure,
+    Finding,
+    Judgement,
+)
+from whence.evidence.records import Evidence as EvidenceRecord
 from whence.kernel.clock import now
 from whence.kernel.errors import (
     BudgetExceeded,
@@ -25,27 +36,78 @@ from whence.kernel.fetch import (
     Throttled,
 )
 from whence.kernel.ids import new_id
+from whence.kernel.services import Services
+from whence.kernel.settings import Settings
 from whence.kernel.text import camel, clean, digest
 from whence.kernel.wire import Wire
+from whence.llm import ImagePart, Outcome, skill
+from whence.research.context import RunContext
+from whence.research.flow import Branch, Flow
+from whence.sdk.pack import (
+    Check,
+    Evaluation,
+    ImportContext,
+    Importer,
+    ImportReport,
+    Pack,
+    Refusal,
+    Sample,
+    Setup,
+)
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal, Scope
+from whence.tools.tool import Tool, ToolContext, tool
 
 __all__ = [
     "Absent",
     "AccessDenied",
     "AddressRefused",
+    "Branch",
     "BudgetExceeded",
+    "BundledEvidence",
+    "Check",
+    "Cite",
+    "ClaimDraft",
     "Conflict",
     "CredentialsRefused",
+    "DossierDraft",
+    "Evaluation",
+    "EvidenceRecord",
     "FetchError",
     "Fetched",
     "Fetcher",
+    "Figure",
+    "Finding",
+    "Flow",
+    "ImagePart",
+    "ImportContext",
+    "ImportReport",
+    "Importer",
     "Invalid",
+    "Judgement",
     "MalformedBody",
     "Misconfigured",
     "NotFound",
     "NotReady",
+    "Outcome",
+    "Pack",
+    "Principal",
     "Reach",
+    "Refusal",
     "RequestRefused",
+    "RunContext",
+    "Sample",
+    "Scope",
+    "Services",
+    "Settings",
+    "Setup",
+    "SubjectKind",
+    "SubjectRow",
+    "Table",
+    "TenantRow",
     "Throttled",
+    "Tool",
+    "ToolContext",
     "Unavailable",
     "WhenceError",
     "Wire",
@@ -54,4 +116,6 @@ __all__ = [
     "digest",
     "new_id",
     "now",
+    "skill",
+    "tool",
 ]

@@ -1,0 +1,116 @@
+"""The application's connections, always as the role that row-level security binds.
+
+A unit of work belongs to one organization, set with SET LOCAL semantics for its transaction:
+whatever a query forgets, the database does not show another organization's rows.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from uuid import UUID
+
+import psycopg
+from sqlalchemy import text
+from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import TimeoutError as PoolTimeout
+from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
+
+from whence.db.urls import sqlalchemy_url
+from whence.kernel.errors import StaleAttempt, Unavailable
+
+POOL_SIZE = 10
+POOL_OVERFLOW = 10
+POOL_WAIT_SECONDS = 10
+STALE_ATTEMPT = "WH001"
+"""SQLSTATE raised by `whence.fence`."""
+_FENCE = text(
+    "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true)"
+)
+
+
+class DatabaseBusy(Unavailable):
+    """The database did not answer or has no free connection; try again in a moment."""
+
+
+class Database:
+    """A pool of connections for one process; `unit` opens a tenant's transaction."""
+
+    def __init__(self, conninfo: str) -> None:
+        self.conninfo = conninfo
+        self._engine = create_async_engine(
+            sqlalchemy_url(conninfo),
+            pool_size=POOL_SIZE,
+            max_overflow=POOL_OVERFLOW,
+            pool_timeout=POOL_WAIT_SECONDS,
+            pool_pre_ping=True,
+        )
+        self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
+
+    @asynccontextmanager
+    async def unit(self, org_id: UUID | None) -> AsyncIterator[AsyncSession]:
+        """A transaction for one organization (None: none, so no tenant row is visible).
+
+        Commits at the end, rolls back on any error.  Raises DatabaseBusy when the server is away
+        or the pool is exhausted, StaleAttempt when a fence inside refuses the write.
+        """
+        try:
+            async with self._sessions() as session, session.begin():
+                await session.execute(
+                    text("SELECT set_config('whence.org_id', :org, true)"),
+                    {"org": str(org_id) if org_id else ""},
+                )
+                yield session
+        except (DBAPIError, PoolTimeout) as error:
+            raise translated(error) from error
+
+    @asynccontextmanager
+    async def fenced(
+        self, org_id: UUID, run_id: UUID, attempt: int, *, flushed: bool = True
+    ) -> AsyncIterator[AsyncSession]:
+        """A run's transaction: refused with StaleAttempt once another attempt owns the run.
+
+        It holds the run's row: call nothing inside that opens another one.  `flushed=False` is for
+        progress: its commit does not wait for the disk, the next flushed commit carries it along.
+        """
+        try:
+            async with self._sessions() as session, session.begin():
+                await session.execute(
+                    _FENCE,
+                    {
+                        "org": org_id,
+                        "run": run_id,
+                        "attempt": attempt,
+                        "sync": "on" if flushed else "off",
+                    },
+                )
+                yield session
+        except (DBAPIError, PoolTimeout) as error:
+            raise translated(error) from error
+
+    async def close(self) -> None:
+        """Close every connection."""
+        await self._engine.dispose()
+
+
+def translated(error: Exception) -> Exception:
+    """A driver's error as one of ours where the caller can act on it; else the error itself."""
+    if isinstance(error, PoolTimeout):
+        return DatabaseBusy()
+    if isinstance(error, DBAPIError):
+        original = error.orig
+        if isinstance(original, psycopg.Error) and original.sqlstate == STALE_ATTEMPT:
+            return StaleAttempt()
+        if isinstance(error, OperationalError) or error.connection_invalidated:
+            return DatabaseBusy()
+    return error
+
+
+async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection[tuple[object, ...]]:
+    """The psycopg connection under a session, for libraries that join the caller's transaction."""
+    connection = await session.connection()
+    raw = await connection.get_raw_connection()
+    driver = raw.driver_connection
+    if not isinstance(driver, psycopg.AsyncConnection):
+        raise TypeError("the session does not run on psycopg")
+    return driver

@@ -1,0 +1,36 @@
+"""LISTEN on channels for as long as the caller lives, across restarts of the database."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Callable, Sequence
+
+import psycopg
+from psycopg import sql
+
+from whence.kernel.log import get
+
+RECONNECT_SECONDS = 0.5
+_log = get("db.listen")
+
+
+async def listen(
+    conninfo: str,
+    channels: Sequence[str],
+    notice: Callable[[psycopg.Notify], None],
+    opened: Callable[[], None],
+) -> None:
+    """Call `notice` for every notification; `opened` each time the channels are (again) open."""
+    while True:
+        try:
+            async with await psycopg.AsyncConnection.connect(
+                conninfo, autocommit=True
+            ) as connection:
+                for channel in channels:
+                    await connection.execute(sql.SQL("LISTEN {}").format(sql.Identifier(channel)))
+                opened()
+                async for item in connection.notifies():
+                    notice(item)
+        except psycopg.OperationalError as error:
+            _log.warning("listen connection lost, reconnecting", error=str(error))
+            await asyncio.sleep(RECONNECT_SECONDS)

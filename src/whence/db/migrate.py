@@ -1,0 +1,159 @@
+"""Bring a database to this version: the app role, the core tree, then one tree for each pack.
+
+Runs as the database's owner under an advisory lock, in one transaction: several processes may call
+it at once, and a failure leaves the database as it was.  When the recorded fingerprint matches,
+one query is all it costs.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import psycopg
+from psycopg import sql
+from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.pool import NullPool
+
+from whence.db.urls import sqlalchemy_url
+from whence.kernel.errors import Misconfigured
+from whence.kernel.text import digest
+
+APP_ROLE = "whence_app"
+CORE_TREE = Path(__file__).parent / "migrations"
+_LOCK = 0x7768656E6365  # "whence"
+_MINIMUM_SERVER = 160_000
+
+
+@dataclass(frozen=True)
+class Tree:
+    """A folder of Alembic migrations and the schema that it owns."""
+
+    schema: str
+    folder: Path
+
+
+@dataclass(frozen=True)
+class LibrarySchema:
+    """Tables that a library brings: `install` gets an owner connection, and must be repeatable."""
+
+    schema: str
+    version: str
+    install: Callable[[psycopg.Connection], None]
+
+
+def migrate(
+    admin_url: str, packs: Sequence[Tree], libraries: Sequence[LibrarySchema], password: str | None
+) -> bool:
+    """Apply what is missing; true when something was applied.
+
+    `password` is the app role's for a login role, None where the role is only switched to.
+    Raises Misconfigured when the server is too old, lacks pgvector, or may not make the role.
+    """
+    trees = [Tree("whence", CORE_TREE), *packs]
+    wanted = _fingerprint(trees, libraries)
+    if _recorded(admin_url) == wanted:
+        return False
+    engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool)
+    with engine.begin() as connection:
+        connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
+        _check_server(connection)
+        _make_role(connection, password)
+        for tree in trees:
+            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{tree.schema}"')
+            connection.exec_driver_sql(f'GRANT USAGE ON SCHEMA "{tree.schema}" TO {APP_ROLE}')
+            _upgrade(connection, tree)
+        connection.exec_driver_sql(
+            "CREATE TABLE IF NOT EXISTS whence.schema_state (fingerprint text NOT NULL)"
+        )
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        for library in libraries:
+            connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{library.schema}"')
+            library.install(driver)
+            _grant_library(connection, library.schema)
+        connection.exec_driver_sql("DELETE FROM whence.schema_state")
+        connection.execute(text("INSERT INTO whence.schema_state VALUES (:f)"), {"f": wanted})
+    engine.dispose()
+    return True
+
+
+def _fingerprint(trees: Sequence[Tree], libraries: Sequence[LibrarySchema]) -> str:
+    files = [
+        f"{tree.schema}/{path.name}"
+        for tree in trees
+        for path in sorted((tree.folder / "versions").glob("*.py"))
+    ]
+    return digest("\n".join([*files, *(f"{lib.schema}={lib.version}" for lib in libraries)]))
+
+
+def _recorded(admin_url: str) -> str | None:
+    with psycopg.connect(admin_url) as connection:
+        row = connection.execute("SELECT to_regclass('whence.schema_state') IS NOT NULL").fetchone()
+        if not row or not row[0]:
+            return None
+        row = connection.execute("SELECT fingerprint FROM whence.schema_state").fetchone()
+        return row[0] if row else None
+
+
+def _check_server(connection: Connection) -> None:
+    number = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one())
+    if number < _MINIMUM_SERVER:
+        raise Misconfigured(f"PostgreSQL {number // 10000} is too old; whence needs 16 or newer.")
+    found = connection.exec_driver_sql(
+        "SELECT count(*) FROM pg_available_extensions WHERE name = 'vector'"
+    ).scalar_one()
+    if not found:
+        raise Misconfigured(
+            "This PostgreSQL server has no pgvector; install pgvector 0.7 or newer."
+        )
+    connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
+
+
+def _make_role(connection: Connection, password: str | None) -> None:
+    driver = connection.connection.driver_connection
+    assert isinstance(driver, psycopg.Connection)
+    login = (
+        sql.SQL("LOGIN PASSWORD {}").format(sql.Literal(password))
+        if password
+        else sql.SQL("NOLOGIN")
+    )
+    exists = driver.execute("SELECT FROM pg_roles WHERE rolname = %s", (APP_ROLE,)).fetchone()
+    verb = sql.SQL("ALTER" if exists else "CREATE")
+    try:
+        if password or not exists:
+            driver.execute(sql.SQL("{} ROLE whence_app {}").format(verb, login))
+        driver.execute("GRANT whence_app TO CURRENT_USER")
+    except psycopg.errors.InsufficientPrivilege as error:
+        raise Misconfigured(
+            "The role in WHENCE_DATABASE_URL may not create the role whence_app; grant it"
+            " CREATEROLE, or create whence_app (no SUPERUSER, no BYPASSRLS) and grant it to it."
+        ) from error
+    flags = driver.execute(
+        "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", (APP_ROLE,)
+    ).fetchone()
+    if flags and flags[0]:
+        raise Misconfigured("whence_app is exempt from row-level security; remove that attribute.")
+
+
+def _upgrade(connection: Connection, tree: Tree) -> None:
+    from alembic import command
+    from alembic.config import Config
+
+    config = Config()
+    config.set_main_option("script_location", str(CORE_TREE))
+    config.set_main_option("path_separator", "newline")
+    config.set_main_option("version_locations", str(tree.folder / "versions"))
+    config.attributes["connection"] = connection
+    config.attributes["schema"] = tree.schema
+    command.upgrade(config, "head")
+
+
+def _grant_library(connection: Connection, schema: str) -> None:
+    connection.exec_driver_sql(f"""
+        GRANT USAGE ON SCHEMA "{schema}" TO {APP_ROLE};
+        GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA "{schema}" TO {APP_ROLE};
+        GRANT USAGE ON ALL SEQUENCES IN SCHEMA "{schema}" TO {APP_ROLE};
+        GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA "{schema}" TO {APP_ROLE};
+    """)

@@ -1,0 +1,26 @@
+"""The password of the application's login role, made once and kept where only its user reads."""
+
+from __future__ import annotations
+
+import os
+import secrets
+from pathlib import Path
+
+from whence.db.migrate import APP_ROLE
+
+
+def app_password(home: Path) -> str:
+    """The app role's password of the embedded server under `home`; made when there is none."""
+    path = home / f"{APP_ROLE}.password"
+    draft = path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
+    if not path.exists():
+        descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        with os.fdopen(descriptor, "w") as file:
+            file.write(secrets.token_urlsafe(32))
+        try:
+            path.hardlink_to(draft)
+        except FileExistsError:
+            pass
+        finally:
+            draft.unlink()
+    return path.read_text(encoding="utf-8")

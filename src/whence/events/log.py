@@ -1,0 +1,54 @@
+"""The event log: append-only, numbered events per stream; every protocol is a projection of it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.events.types import RunEvent
+
+_APPEND = text("SELECT whence.append_event(:stream, :type, :payload)").bindparams(
+    bindparam("payload", type_=JSONB)
+)
+_READ = text(
+    "SELECT seq, type, payload, at FROM whence.events "
+    "WHERE stream_id = :stream AND seq > :after ORDER BY seq LIMIT :limit"
+)
+_LAST = text("SELECT last_seq FROM whence.streams WHERE stream_id = :stream")
+
+
+@dataclass(frozen=True)
+class Event:
+    """One row of a stream; `seq` is dense from 1, in commit order."""
+
+    seq: int
+    type: str
+    payload: dict[str, Any]
+    at: datetime
+
+
+async def append(session: AsyncSession, stream_id: UUID, event: RunEvent) -> int:
+    """Add an event in the caller's transaction and return its `seq`; readers wake at commit."""
+    payload = event.model_dump(mode="json", by_alias=True)
+    values = {"stream": stream_id, "type": event.type, "payload": payload}
+    return (await session.execute(_APPEND, values)).scalar_one()
+
+
+async def read(
+    session: AsyncSession, stream_id: UUID, after: int, limit: int = 500
+) -> Sequence[Event]:
+    """Up to `limit` events with a `seq` above `after`, in order."""
+    rows = await session.execute(_READ, {"stream": stream_id, "after": after, "limit": limit})
+    return [Event(*row) for row in rows]
+
+
+async def last_seq(session: AsyncSession, stream_id: UUID) -> int:
+    """The newest `seq` of the stream, 0 when it has no events."""
+    return (await session.execute(_LAST, {"stream": stream_id})).scalar_one_or_none() or 0

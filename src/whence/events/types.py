@@ -1,0 +1,100 @@
+"""The events of a run, as a tagged union: the `type` on the wire and what it carries.
+
+`docs/reference/events.md` documents each of them; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from whence.kernel.wire import Wire
+
+
+class RunEvent(Wire):
+    """The base of run events."""
+
+    type: ClassVar[str]
+
+
+class JobQueued(RunEvent):
+    """The run waits for a worker."""
+
+    type: ClassVar[str] = "job_queued"
+    priority: str
+
+
+class JobStarted(RunEvent):
+    """A worker has claimed the run; an `attempt` above 1 goes on from the last finished node."""
+
+    type: ClassVar[str] = "job_started"
+    attempt: int
+    resumed: bool
+
+
+class NodeStarted(RunEvent):
+    """A node begins; `step` counts the run's steps from 1."""
+
+    type: ClassVar[str] = "node_started"
+    node: str
+    step: int
+    attempt: int
+
+
+class Progress(RunEvent):
+    """What a node is doing, in words."""
+
+    type: ClassVar[str] = "progress"
+    node: str
+    message: str
+
+
+class NodeComplete(RunEvent):
+    """A node has ended; `error` says why when the status is not `success`."""
+
+    type: ClassVar[str] = "node_complete"
+    node: str
+    step: int
+    status: Literal["success", "error", "paused", "interrupted"]
+    duration_ms: float
+    timestamp: datetime
+    error: str | None = None
+
+
+class JobPaused(RunEvent):
+    """The run waits for a time or for a person."""
+
+    type: ClassVar[str] = "job_paused"
+    notice: str
+    resume_at: datetime | None
+
+
+class JobNotice(RunEvent):
+    """Something the user should know, such as a run that can no longer be resumed."""
+
+    type: ClassVar[str] = "job_notice"
+    notice: str
+
+
+class JobComplete(RunEvent):
+    """The run has its final state; nothing follows."""
+
+    type: ClassVar[str] = "job_complete"
+    status: Literal["success", "error", "cancelled"]
+    dossier_id: UUID | None = None
+    partial: bool = False
+    summary: str | None = None
+    error: dict[str, Any] | None = None
+
+
+RUN_EVENTS: tuple[type[RunEvent], ...] = (
+    JobQueued,
+    JobStarted,
+    NodeStarted,
+    Progress,
+    NodeComplete,
+    JobPaused,
+    JobNotice,
+    JobComplete,
+)

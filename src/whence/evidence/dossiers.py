@@ -1,0 +1,188 @@
+"""Dossiers: saving a run's conclusions as the current ones, and reading them back."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.evidence.checks import CheckedClaim, check
+from whence.evidence.records import DossierDraft, Recompute
+from whence.evidence.store import bundle
+from whence.kernel.clock import now
+from whence.kernel.ids import new_id
+
+
+@dataclass(frozen=True)
+class Lane:
+    """Where a dossier belongs: one is current per subject, flow and lane."""
+
+    kind: str
+    subject_id: UUID
+    flow: str
+    lane: str = "primary"
+
+
+_RETIRE = text("""
+    UPDATE whence.dossiers SET is_current = false WHERE is_current AND kind = :kind
+    AND subject_id = :subject_id AND flow = :flow AND lane = :lane AND run_id <> :run
+""")
+_SAVE = text("""
+    INSERT INTO whence.dossiers (org_id, id, run_id, kind, subject_id, flow, lane, schema_version,
+                                 is_current, is_partial, summary, body, created_at)
+    VALUES (whence.current_org(), :id, :run, :kind, :subject_id, :flow, :lane, :schema, true,
+            :partial, :summary, :body, :at)
+    ON CONFLICT (org_id, run_id) DO UPDATE SET is_current = true, is_partial = excluded.is_partial,
+        schema_version = excluded.schema_version, summary = excluded.summary, body = excluded.body,
+        created_at = excluded.created_at
+    RETURNING id
+""").bindparams(bindparam("body", type_=JSONB))
+_CLAIM = text("""
+    INSERT INTO whence.claims (org_id, id, dossier_id, path, statement, value, confidence, method,
+                               verdict, note)
+    SELECT whence.current_org(), c.id, :dossier, c.path, c.statement, c.value, c.confidence,
+           c.method, c.verdict, c.note
+    FROM jsonb_to_recordset(:rows) AS c (id uuid, path text, statement text, value jsonb,
+        confidence double precision, method text, verdict text, note text)
+""").bindparams(bindparam("rows", type_=JSONB))
+_CITE = text("""
+    INSERT INTO whence.claim_evidence (org_id, claim_id, evidence_id, ordinal, quote, starts_at,
+                                       ends_at)
+    SELECT whence.current_org(), c.* FROM jsonb_to_recordset(:rows) AS c (claim_id uuid,
+        evidence_id uuid, ordinal int, quote text, starts_at int, ends_at int)
+""").bindparams(bindparam("rows", type_=JSONB))
+
+
+async def save(
+    session: AsyncSession,
+    run_id: UUID,
+    lane: Lane,
+    draft: DossierDraft,
+    recomputations: Mapping[str, Recompute],
+) -> UUID:
+    """Check and save; the dossier becomes the current one and its predecessor history.
+
+    Saving again for the same run replaces its dossier, so that a repeated node has one effect.
+    """
+    cited = {cite.evidence_id for claim in draft.claims for cite in claim.cites}
+    evidence = {item.evidence.id: item for item in await bundle(session, run_id, only=cited)}
+    checked = [check(claim, evidence, recomputations) for claim in draft.claims]
+    place = asdict(lane) | {"run": run_id}
+    await session.execute(_RETIRE, place)
+    values = place | {
+        "id": new_id(),
+        "schema": draft.schema_version,
+        "partial": draft.partial,
+        "summary": draft.summary,
+        "body": dict(draft.body),
+        "at": now(),
+    }
+    dossier_id: UUID = (await session.execute(_SAVE, values)).scalar_one()
+    await session.execute(
+        text("DELETE FROM whence.claims WHERE dossier_id = :id"), {"id": dossier_id}
+    )
+    await _save_claims(session, dossier_id, checked)
+    return dossier_id
+
+
+async def _save_claims(
+    session: AsyncSession, dossier_id: UUID, checked: list[CheckedClaim]
+) -> None:
+    claims: list[dict[str, Any]] = []
+    cites: list[dict[str, Any]] = []
+    for item in checked:
+        claim_id = str(new_id())
+        draft = item.draft
+        claims.append(
+            {
+                "id": claim_id,
+                "path": draft.path,
+                "statement": draft.statement,
+                "value": draft.value,
+                "confidence": draft.confidence,
+                "method": draft.method,
+                "verdict": item.verdict.value,
+                "note": draft.note,
+            }
+        )
+        cites += [
+            {"claim_id": claim_id, "ordinal": ordinal}
+            | asdict(cite)
+            | {"evidence_id": str(cite.evidence_id)}
+            for ordinal, cite in enumerate(item.cites)
+        ]
+    if claims:
+        await session.execute(_CLAIM, {"dossier": dossier_id, "rows": claims})
+    if cites:
+        await session.execute(_CITE, {"rows": cites})
+
+
+@dataclass(frozen=True)
+class Dossier:
+    """A saved dossier; `claims` are JSON-ready, each with the evidence that carries it."""
+
+    id: UUID
+    run_id: UUID
+    kind: str
+    subject_id: UUID
+    flow: str
+    lane: str
+    schema_version: int
+    is_current: bool
+    is_partial: bool
+    summary: str
+    body: dict[str, Any]
+    created_at: datetime
+    claims: list[dict[str, Any]]
+
+
+_READ = """
+    SELECT d.id, d.run_id, d.kind, d.subject_id, d.flow, d.lane, d.schema_version, d.is_current,
+        d.is_partial, d.summary, d.body, d.created_at,
+        coalesce((SELECT jsonb_agg(jsonb_build_object(
+            'path', c.path, 'statement', c.statement, 'value', c.value,
+            'confidence', c.confidence, 'method', c.method, 'verdict', c.verdict, 'note', c.note,
+            'evidence', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
+                    'evidenceId', x.evidence_id, 'quote', x.quote,
+                    'startsAt', x.starts_at, 'endsAt', x.ends_at)) ORDER BY x.ordinal), '[]')
+                FROM whence.claim_evidence x WHERE x.claim_id = c.id)) ORDER BY c.path)
+            FROM whence.claims c WHERE c.dossier_id = d.id), '[]')
+    FROM whence.dossiers d WHERE {where} ORDER BY d.created_at DESC, d.id DESC LIMIT :limit
+"""
+
+
+async def current(session: AsyncSession, lane: Lane) -> Dossier | None:
+    """The current dossier of a lane, or None."""
+    where = (
+        "d.is_current AND d.kind = :kind AND d.subject_id = :subject_id "
+        "AND d.flow = :flow AND d.lane = :lane"
+    )
+    values = asdict(lane) | {"limit": 1}
+    row = (await session.execute(text(_READ.format(where=where)), values)).one_or_none()
+    return Dossier(*row) if row else None
+
+
+async def of_run(session: AsyncSession, run_id: UUID) -> Dossier | None:
+    """The dossier that a run wrote, or None."""
+    values = {"run": run_id, "limit": 1}
+    where = "d.run_id = :run"
+    row = (await session.execute(text(_READ.format(where=where)), values)).one_or_none()
+    return Dossier(*row) if row else None
+
+
+async def history(
+    session: AsyncSession, lane: Lane, before: datetime | None, limit: int
+) -> list[Dossier]:
+    """Dossiers of a lane, newest first, made before `before`."""
+    where = (
+        "d.kind = :kind AND d.subject_id = :subject_id AND d.flow = :flow AND d.lane = :lane "
+        "AND d.created_at < coalesce(:before, 'infinity'::timestamptz)"
+    )
+    values = asdict(lane) | {"before": before, "limit": limit}
+    return [Dossier(*row) for row in await session.execute(text(_READ.format(where=where)), values)]

@@ -1,0 +1,138 @@
+"""The values of evidence: what was found, how it was judged, and what is concluded from it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from enum import StrEnum
+from typing import Any
+from uuid import UUID
+
+from whence.kernel.errors import WhenceError
+from whence.kernel.text import digest
+
+
+class UncitedClaim(WhenceError):
+    """A conclusion without evidence is no claim; write it as missing or as not enough evidence."""
+
+
+@dataclass(frozen=True)
+class Finding:
+    """Something found outside, before it is kept: immutable and addressed by its content."""
+
+    source: str
+    source_id: str
+    title: str
+    content: str
+    data: Mapping[str, Any]
+    """The typed fields of the finding, as JSON; figures are recomputed from these."""
+    url: str | None = None
+    observed_at: datetime | None = None
+    """When it was true (a sale's date), as far as the source says."""
+
+    @property
+    def content_hash(self) -> str:
+        """SHA-256 over title, content, url and data: the same finding twice is one row."""
+        return digest(
+            {
+                "title": self.title,
+                "content": self.content,
+                "url": self.url,
+                "data": dict(self.data),
+                "observed": self.observed_at.isoformat() if self.observed_at else None,
+            }
+        )
+
+
+@dataclass(frozen=True)
+class Evidence:
+    """A kept finding."""
+
+    id: UUID
+    source: str
+    source_id: str
+    url: str | None
+    title: str
+    content: str
+    data: dict[str, Any]
+    observed_at: datetime | None
+    fetched_at: datetime
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """How one run sees one piece of evidence; excluded evidence stays visible with its reason."""
+
+    evidence_id: UUID
+    role: str
+    included: bool
+    reason: str
+    relevance: float | None = None
+    """0 to 1, where the role has a relevance."""
+
+
+@dataclass(frozen=True)
+class BundledEvidence:
+    """Evidence together with the run's judgement of it."""
+
+    evidence: Evidence
+    judgement: Judgement
+
+
+class Verdict(StrEnum):
+    SUPPORTED = "supported"
+    UNSUPPORTED = "unsupported"
+    """A quote is not in its evidence, or a figure does not follow from it."""
+
+
+@dataclass(frozen=True)
+class Cite:
+    """A pointer from a claim to evidence; a quote must stand there verbatim."""
+
+    evidence_id: UUID
+    quote: str | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """How a figure is computed anew: a named function over the cited evidence, and its settings."""
+
+    name: str
+    settings: Mapping[str, Any] = field(default_factory=dict)
+
+
+Recompute = Callable[[Sequence[BundledEvidence], Mapping[str, Any]], Any]
+"""From the cited evidence, as stored, and the figure's settings to the figure's value."""
+
+
+@dataclass(frozen=True)
+class ClaimDraft:
+    """One conclusion: a path into the dossier, its value and what carries it."""
+
+    path: str
+    statement: str
+    value: Any
+    confidence: float
+    method: str
+    """`rules:<name>@<version>` or `model:<model>/<skill>@<prompt version>`."""
+    cites: tuple[Cite, ...]
+    figure: Figure | None = None
+    note: str | None = None
+
+    def __post_init__(self) -> None:
+        if not self.cites:
+            raise UncitedClaim(f"The claim '{self.path}' cites no evidence.")
+        if not 0 <= self.confidence <= 1:
+            raise ValueError(f"confidence of '{self.path}' is {self.confidence}, not 0 to 1")
+
+
+@dataclass(frozen=True)
+class DossierDraft:
+    """The conclusions of a run, before they are checked and saved."""
+
+    schema_version: int
+    summary: str
+    body: Mapping[str, Any]
+    claims: tuple[ClaimDraft, ...]
+    partial: bool = False

@@ -1,0 +1,116 @@
+"""Keeping evidence and a run's judgement of it, in the caller's (fenced) transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import Row, bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.evidence.records import BundledEvidence, Evidence, Finding, Judgement
+from whence.kernel.clock import now
+from whence.kernel.ids import new_id
+
+_KEEP = text("""
+    INSERT INTO whence.evidence (org_id, id, source, source_id, url, title, content, data,
+                                 content_hash, observed_at, fetched_at)
+    SELECT whence.current_org(), f.* FROM jsonb_to_recordset(:rows) AS f (
+        id uuid, source text, source_id text, url text, title text, content text, data jsonb,
+        content_hash text, observed_at timestamptz, fetched_at timestamptz)
+    ON CONFLICT (org_id, source, source_id, content_hash) DO NOTHING
+""").bindparams(bindparam("rows", type_=JSONB))
+
+_FIND = text("""
+    SELECT e.id, e.source, e.source_id, e.content_hash FROM whence.evidence e
+    JOIN jsonb_to_recordset(:rows) AS f (source text, source_id text, content_hash text)
+      ON e.source = f.source AND e.source_id = f.source_id AND e.content_hash = f.content_hash
+    WHERE e.org_id = whence.current_org()
+""").bindparams(bindparam("rows", type_=JSONB))
+
+_JUDGE = text("""
+    INSERT INTO whence.bundle_items (org_id, run_id, evidence_id, role, relevance, included, reason)
+    SELECT whence.current_org(), :run, j.* FROM jsonb_to_recordset(:rows) AS j (
+        evidence_id uuid, role text, relevance double precision, included boolean, reason text)
+    ON CONFLICT (org_id, run_id, evidence_id) DO UPDATE SET role = excluded.role,
+        relevance = excluded.relevance, included = excluded.included, reason = excluded.reason
+""").bindparams(bindparam("rows", type_=JSONB))
+
+_BUNDLE = """
+    SELECT e.id, e.source, e.source_id, e.url, e.title, e.content, e.data, e.observed_at,
+           e.fetched_at, b.role, b.included, b.reason, b.relevance
+    FROM whence.bundle_items b
+    JOIN whence.evidence e ON e.org_id = b.org_id AND e.id = b.evidence_id
+    WHERE b.run_id = :run {where}
+    ORDER BY b.included DESC, b.relevance DESC NULLS LAST, e.source, e.source_id, e.id
+"""
+
+
+async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]:
+    """Store findings, each once, and return their evidence ids in the same order.
+
+    A finding that is already kept (same source, source id and content) keeps its first row.
+    """
+    if not findings:
+        return []
+    rows: list[dict[str, Any]] = [
+        {
+            "id": str(new_id()),
+            "source": f.source,
+            "source_id": f.source_id,
+            "url": f.url,
+            "title": f.title,
+            "content": f.content,
+            "data": dict(f.data),
+            "content_hash": f.content_hash,
+            "observed_at": f.observed_at.isoformat() if f.observed_at else None,
+            "fetched_at": now().isoformat(),
+        }
+        for f in findings
+    ]
+    await session.execute(_KEEP, {"rows": rows})
+    found = await session.execute(_FIND, {"rows": rows})
+    ids = {(source, source_id, digest): key for key, source, source_id, digest in found}
+    return [ids[row["source"], row["source_id"], row["content_hash"]] for row in rows]
+
+
+async def judge(session: AsyncSession, run_id: UUID, judgements: Sequence[Judgement]) -> None:
+    """Put evidence into the run's bundle; judging it again replaces the first judgement."""
+    latest = {j.evidence_id: j for j in judgements}
+    rows: list[dict[str, Any]] = [
+        {
+            "evidence_id": str(j.evidence_id),
+            "role": j.role,
+            "relevance": j.relevance,
+            "included": j.included,
+            "reason": j.reason,
+        }
+        for j in latest.values()
+    ]
+    if rows:
+        await session.execute(_JUDGE, {"run": run_id, "rows": rows})
+
+
+async def bundle(
+    session: AsyncSession,
+    run_id: UUID,
+    role: str | None = None,
+    only: Collection[UUID] | None = None,
+) -> list[BundledEvidence]:
+    """The run's evidence with its judgements: included first, then by relevance."""
+    where, values = "", {"run": run_id}
+    if role is not None:
+        where += " AND b.role = :role"
+        values |= {"role": role}
+    if only is not None:
+        where += " AND b.evidence_id = ANY(:only)"
+        values |= {"only": list(only)}
+    rows = await session.execute(text(_BUNDLE.format(where=where)), values)
+    return [_bundled(row) for row in rows]
+
+
+def _bundled(row: Row[Any]) -> BundledEvidence:
+    evidence = Evidence(*row[:9])
+    return BundledEvidence(evidence, Judgement(row[0], row[9], row[10], row[11], row[12]))

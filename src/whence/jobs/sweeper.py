@@ -1,0 +1,64 @@
+"""Hands the jobs of dead workers on: Procrastinate finds stalled jobs but does not recover them.
+
+A stalled job is ended and a **new** one takes its place, in one transaction.  Retrying the same
+row would let a worker that was only paused come back and finish its successor's job.
+"""
+
+from __future__ import annotations
+
+import asyncio
+
+import psycopg
+from procrastinate.exceptions import ConnectorException
+from procrastinate.jobs import Job
+from procrastinate.types import JSONDict
+from psycopg.rows import dict_row
+from psycopg.types.json import Jsonb
+
+from whence.jobs.queue import JobQueue
+from whence.kernel.log import get
+
+SWEEP_SECONDS = 2.0
+_log = get("jobs.sweeper")
+
+
+async def sweep(queue: JobQueue, conninfo: str, stalled_seconds: float) -> int:
+    """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were."""
+    stalled = await queue.app.job_manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds)
+    handed = 0
+    for job in stalled:
+        async with await psycopg.AsyncConnection.connect(conninfo) as connection:
+            handed += await _hand_on(connection, job)
+    return handed
+
+
+async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) -> None:
+    """Sweep until cancelled; a database that is away is tried again at the next turn."""
+    while True:
+        try:
+            if handed := await sweep(queue, conninfo, stalled_seconds):
+                _log.warning("handed on stalled jobs", jobs=handed)
+        except (ConnectorException, psycopg.OperationalError) as error:
+            _log.warning("sweep failed, will try again", error=str(error))
+        await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def _hand_on(connection: psycopg.AsyncConnection, job: Job) -> bool:
+    cursor = connection.cursor(row_factory=dict_row)
+    await cursor.execute(
+        "SELECT queue_name, task_name, priority, lock, args FROM jobs.procrastinate_jobs "
+        "WHERE id = %s AND status = 'doing' AND worker_id IS NOT DISTINCT FROM %s "
+        "FOR UPDATE SKIP LOCKED",
+        (job.id, job.worker_id),
+    )
+    row = await cursor.fetchone()
+    if row is None:
+        return False
+    arguments: JSONDict = row["args"]
+    await connection.execute("SELECT procrastinate_finish_job_v1(%s, 'failed', true)", (job.id,))
+    await connection.execute(
+        "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, priority, lock, args) "
+        "VALUES (%s, %s, %s, %s, %s)",
+        (row["queue_name"], row["task_name"], row["priority"], row["lock"], Jsonb(arguments)),
+    )
+    return True

@@ -1,0 +1,41 @@
+"""One worker process' share of the queue: take jobs, say that it is alive, sweep after the dead."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+from dataclasses import dataclass
+
+from whence.jobs.queue import QUEUE, JobQueue
+from whence.jobs.sweeper import sweep_forever
+
+GRACE_SECONDS = 5.0
+"""After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
+
+
+@dataclass(frozen=True)
+class WorkerOptions:
+    """How a worker works: jobs at once, and the seconds of its heartbeat and of silence allowed."""
+
+    concurrency: int
+    heartbeat_seconds: float
+    stalled_seconds: float
+    grace_seconds: float = GRACE_SECONDS
+
+
+async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
+    """Take jobs until this task is cancelled, then stop within the grace."""
+    sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
+    try:
+        await queue.app.run_worker_async(
+            queues=[QUEUE],
+            concurrency=options.concurrency,
+            install_signal_handlers=False,
+            update_heartbeat_interval=options.heartbeat_seconds,
+            stalled_worker_timeout=options.stalled_seconds,
+            shutdown_graceful_timeout=options.grace_seconds,
+        )
+    finally:
+        sweeper.cancel()
+        with contextlib.suppress(asyncio.CancelledError):
+            await sweeper

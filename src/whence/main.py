@@ -1,0 +1,169 @@
+"""The only composition root: discovers packs, opens the database, and builds everything else."""
+
+from __future__ import annotations
+
+import asyncio
+import importlib
+import importlib.util
+import pkgutil
+from collections.abc import AsyncIterator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+import whence.packs
+from whence.db.database import Database
+from whence.db.embedded import EmbeddedPostgres
+from whence.db.migrate import APP_ROLE, Tree, migrate
+from whence.db.secrets import app_password
+from whence.db.urls import as_app
+from whence.events.bus import EventBus
+from whence.jobs.queue import JobQueue
+from whence.jobs.schema import JOBS_SCHEMA
+from whence.jobs.worker import WorkerOptions, work
+from whence.kernel.errors import Misconfigured
+from whence.kernel.fetch import Fetcher
+from whence.kernel.services import Services
+from whence.kernel.settings import Settings
+from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
+from whence.research.checkpoints import CHECKPOINTS_SCHEMA, checkpoint_pool
+from whence.research.flow import Flow
+from whence.research.runner import Runner
+from whence.research.runs import ATTEMPT_JOB
+from whence.sdk.pack import Pack, Setup
+from whence.sdk.platform import Platform
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.local import local_owner
+from whence.tenancy.principal import Principal
+from whence.tools.registry import ToolRegistry
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A database at this version: the addresses of its owner and of the application."""
+
+    admin_url: str
+    app_url: str
+    owner: Principal
+
+
+def discover(folders: Sequence[Path]) -> list[Pack]:
+    """Every pack (a folder with a `pack.py`) in `whence.packs` and in `folders`, by id.
+
+    Raises Misconfigured for a folder that is not there and for a pack without `PACK`.
+    """
+    for folder in folders:
+        if not folder.is_dir():
+            raise Misconfigured(f"WHENCE_PACK_DIRS names '{folder}', which is no folder.")
+        if str(folder) not in whence.packs.__path__:
+            whence.packs.__path__.append(str(folder))
+    found: list[Pack] = []
+    for module in pkgutil.iter_modules(whence.packs.__path__):
+        name = f"whence.packs.{module.name}"
+        if module.ispkg and importlib.util.find_spec(f"{name}.pack"):
+            pack = getattr(importlib.import_module(f"{name}.pack"), "PACK", None)
+            if not isinstance(pack, Pack):
+                raise Misconfigured(f"The pack '{module.name}' has no `PACK` in its pack.py.")
+            found.append(pack)
+    return sorted(found, key=lambda pack: pack.id)
+
+
+@asynccontextmanager
+async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncIterator[Opened]:
+    """The database, started where it is embedded, and brought to this version."""
+    trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
+    libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
+    async with AsyncExitStack() as stack:
+        if settings.database_url:
+            admin_url, password = settings.database_url.get_secret_value(), None
+            app_url = as_app(admin_url, role=APP_ROLE, application="whence")
+        else:
+            embedded = EmbeddedPostgres(settings.home)
+            stack.push_async_callback(asyncio.to_thread, embedded.release)
+            server = await asyncio.to_thread(embedded.start)
+            password = app_password(settings.home)
+            admin_url = server.admin_url
+            app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")
+        await asyncio.to_thread(migrate, admin_url, trees, libraries, password)
+        yield Opened(admin_url, app_url, await asyncio.to_thread(local_owner, admin_url))
+
+
+@asynccontextmanager
+async def platform(settings: Settings) -> AsyncIterator[Platform]:
+    """The whole program for one process; everything is closed at the end."""
+    packs = discover(settings.pack_dirs)
+    kinds = _by_kind(packs)
+    flows: dict[tuple[str, str], Flow] = {
+        (flow.kind, flow.id): flow for pack in packs for flow in pack.flows
+    }
+    async with AsyncExitStack() as stack:
+        opened = await stack.enter_async_context(database(settings, packs))
+        db = Database(opened.app_url)
+        stack.push_async_callback(db.close)
+        queue = JobQueue(opened.app_url)
+        await queue.open()
+        stack.push_async_callback(queue.close)
+        bus = EventBus(db)
+        await bus.start()
+        stack.push_async_callback(bus.close)
+        fetcher = await stack.enter_async_context(Fetcher())
+        setup = Setup(settings, fetcher)
+        objects: list[object] = []
+        for pack in packs:
+            if pack.services:
+                objects += await stack.enter_async_context(pack.services(setup))
+        yield Platform(
+            settings=settings,
+            packs=packs,
+            kinds=kinds,
+            flows=flows,
+            tools=ToolRegistry(tool for pack in packs for tool in pack.tools),
+            services=Services(objects),
+            setup=setup,
+            db=db,
+            queue=queue,
+            bus=bus,
+            owner=opened.owner,
+        )
+
+
+@asynccontextmanager
+async def worker(built: Platform) -> AsyncIterator[asyncio.Task[None]]:
+    """A worker beside whatever else this process does; it hands its runs back when this ends."""
+    settings = built.settings
+    pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
+    await pool.open()
+    models, prices = models_from(settings), load_prices()
+    runner = Runner(
+        db=built.db,
+        queue=built.queue,
+        bus=built.bus,
+        checkpoints=pool,
+        flows=built.flows,
+        kinds=built.kinds,
+        tools=built.tools,
+        services=built.services,
+        budget=Budget.of(settings),
+        models_for=lambda ledger: use(SkillRuntime(models=models, log=ledger, prices=prices)),
+    )
+    built.queue.handle(ATTEMPT_JOB, runner.attempt)
+    options = WorkerOptions(
+        settings.worker_concurrency, settings.heartbeat_seconds, settings.stalled_seconds
+    )
+    task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
+    try:
+        yield task
+    finally:
+        task.cancel()
+        await asyncio.wait([task])
+        await pool.close()
+
+
+def _by_kind(packs: Sequence[Pack]) -> Mapping[str, SubjectKind]:
+    kinds: dict[str, SubjectKind] = {}
+    for pack in packs:
+        for subject in pack.subjects:
+            if subject.kind in kinds:
+                raise Misconfigured(f"Two packs bring the subject kind '{subject.kind}'.")
+            kinds[subject.kind] = subject
+    return kinds

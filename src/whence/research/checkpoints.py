@@ -1,0 +1,136 @@
+"""LangGraph's PostgreSQL checkpointer, with whence's fence in every write.
+
+LangGraph itself has no fencing: a worker that was paused past its heartbeat would come back and
+overwrite the checkpoints of its successor.
+"""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any
+
+import psycopg
+from langchain_core.runnables import RunnableConfig
+from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg.rows import DictRow, dict_row
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
+
+from whence.db.database import STALE_ATTEMPT
+from whence.db.migrate import LibrarySchema
+from whence.kernel.errors import StaleAttempt
+from whence.research.attempt import Attempt
+
+CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
+
+
+def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
+    """The pool that checkpointers of one worker share; open it before use."""
+    return AsyncConnectionPool(
+        conninfo,
+        min_size=1,
+        max_size=size,
+        open=False,
+        kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
+        check=AsyncConnectionPool.check_connection,
+    )
+
+
+class FencedSaver(AsyncPostgresSaver):
+    """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over."""
+
+    def __init__(
+        self, pool: CheckpointPool, attempt: Attempt, lost: Callable[[], Awaitable[None]]
+    ) -> None:
+        """`lost` is told once when checkpoints cannot be written; the run goes on without them."""
+        super().__init__(pool)
+        self._pool = pool
+        self._attempt = attempt
+        self._lost = lost
+        self._is_lost = False
+
+    async def aput(
+        self,
+        config: RunnableConfig,
+        checkpoint: Checkpoint,
+        metadata: CheckpointMetadata,
+        new_versions: ChannelVersions,
+    ) -> RunnableConfig:
+        """Save a checkpoint, or go on without; raises StaleAttempt."""
+        try:
+            return await super().aput(config, checkpoint, metadata, new_versions)
+        except (psycopg.Error, PoolTimeout):
+            await self._give_up()
+            thread = {**self.config["configurable"], "checkpoint_id": checkpoint["id"]}
+            return {"configurable": thread}
+
+    async def aput_writes(
+        self,
+        config: RunnableConfig,
+        writes: Sequence[tuple[str, Any]],
+        task_id: str,
+        task_path: str = "",
+    ) -> None:
+        """Save a node's writes, or go on without; raises StaleAttempt."""
+        try:
+            await super().aput_writes(config, writes, task_id, task_path)
+        except (psycopg.Error, PoolTimeout):
+            await self._give_up()
+
+    async def _give_up(self) -> None:
+        if not self._is_lost:
+            self._is_lost = True
+            await self._lost()
+
+    @asynccontextmanager
+    async def _cursor(
+        self, *, pipeline: bool = False
+    ) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
+        if not pipeline:
+            async with super()._cursor() as cursor:
+                yield cursor
+            return
+        fence = (self._attempt.principal.org_id, self._attempt.run_id, self._attempt.number)
+        try:
+            async with (
+                self._pool.connection() as connection,
+                connection.pipeline(),
+                connection.transaction(),
+                connection.cursor(binary=True, row_factory=dict_row) as cursor,
+            ):
+                await connection.execute("SELECT whence.fence(%s, %s, %s)", fence)
+                yield cursor
+        except psycopg.Error as error:
+            if error.sqlstate == STALE_ATTEMPT:
+                raise StaleAttempt from error
+            raise
+
+    async def exists(self) -> bool:
+        """Whether this run has a checkpoint to go on from."""
+        return await self.aget_tuple(self.config) is not None
+
+    @property
+    def config(self) -> Any:
+        """The run's thread, as LangGraph names it."""
+        return {"configurable": {"thread_id": str(self._attempt.run_id), "checkpoint_ns": ""}}
+
+
+def _install(connection: psycopg.Connection) -> None:
+    connection.execute("SELECT set_config('search_path', 'checkpoints', true)")
+    migrations = AsyncPostgresSaver.MIGRATIONS
+    connection.execute(migrations[0])
+    row = connection.execute("SELECT max(v) FROM checkpoint_migrations").fetchone()
+    done = -1 if row is None or row[0] is None else int(row[0])
+    for number in range(done + 1, len(migrations)):
+        # The tables are new or ours alone under the migration lock, and CONCURRENTLY may not run
+        # inside a transaction.
+        connection.execute(migrations[number].replace("CONCURRENTLY ", "").encode())
+        connection.execute("INSERT INTO checkpoint_migrations (v) VALUES (%s)", (number,))
+    connection.execute("SELECT set_config('search_path', 'public', true)")
+
+
+CHECKPOINTS_SCHEMA = LibrarySchema(
+    "checkpoints", version("langgraph-checkpoint-postgres"), _install
+)

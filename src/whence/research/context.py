@@ -1,0 +1,109 @@
+"""What a node is given beside its state: the subject, evidence, tools, and fenced writes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from typing import Any, TypeVar
+from uuid import UUID
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.tables import SubjectRow
+from whence.events import log
+from whence.events.types import Progress
+from whence.evidence import dossiers, store
+from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
+from whence.kernel.services import Services
+from whence.research.attempt import Attempt
+from whence.subjects import store as subjects
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.tools.registry import ToolRegistry
+from whence.tools.tool import ToolContext
+
+S = TypeVar("S")
+
+
+@dataclass(frozen=True)
+class RunContext:
+    """One node's view of its run.  Every write is fenced and safe to repeat."""
+
+    attempt: Attempt
+    node: str
+    subject_kind: SubjectKind
+    tools: ToolRegistry
+    services: Services
+    recomputations: Mapping[str, Recompute]
+
+    @property
+    def run_id(self) -> UUID:
+        return self.attempt.run_id
+
+    @property
+    def principal(self) -> Principal:
+        return self.attempt.principal
+
+    @property
+    def options(self) -> Mapping[str, Any]:
+        """What the caller asked for with this run."""
+        return self.attempt.options
+
+    def service(self, wanted: type[S]) -> S:
+        """The pack's process-wide object of this type."""
+        return self.services.get(wanted)
+
+    def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """A transaction for reading."""
+        return self.attempt.unit()
+
+    def fenced(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """A transaction for writes; refused once another worker owns the run."""
+        return self.attempt.fenced()
+
+    async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
+        """The record under research, as it is now; raises NotFound."""
+        if session is not None:
+            return await subjects.get(session, self.subject_kind, self.attempt.subject_id)
+        async with self.unit() as own:
+            return await subjects.get(own, self.subject_kind, self.attempt.subject_id)
+
+    async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
+        """Store findings as evidence, each once; their ids in order."""
+        async with self.fenced() as session:
+            return await store.keep(session, findings)
+
+    async def judge(self, judgements: Sequence[Judgement]) -> None:
+        """Put evidence into the run's bundle, or judge it anew."""
+        async with self.fenced() as session:
+            await store.judge(session, self.run_id, judgements)
+
+    async def bundle(self, role: str | None = None) -> list[BundledEvidence]:
+        """The run's evidence so far, included first."""
+        async with self.unit() as session:
+            return await store.bundle(session, self.run_id, role)
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
+        """Call a tool of the registry for this run."""
+        context = ToolContext(
+            principal=self.principal,
+            caller=f"flow:{self.node}",
+            db=self.attempt.db,
+            services=self.services,
+            run_id=self.run_id,
+        )
+        return await self.tools.call(tool, arguments, context)
+
+    async def report(self, message: str) -> None:
+        """Tell whoever watches what this node is doing."""
+        async with self.attempt.fenced(flushed=False) as session:
+            await log.append(session, self.run_id, Progress(node=self.node, message=message))
+
+    async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
+        """Check the draft's claims and save it as the current dossier, in the given transaction."""
+        lane = dossiers.Lane(
+            self.attempt.kind, self.attempt.subject_id, self.attempt.flow, self.attempt.lane
+        )
+        return await dossiers.save(session, self.run_id, lane, draft, self.recomputations)

@@ -1,0 +1,80 @@
+"""A run's budget and call log in the database: counted under the fence, so it survives a resume."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+
+from sqlalchemy import text
+
+from whence.kernel.clock import now
+from whence.kernel.errors import BudgetExceeded
+from whence.kernel.ids import new_id
+from whence.llm.budget import Budget, CallRecord, Spend
+from whence.research.attempt import Attempt
+
+_SPENT = text("""
+    SELECT spent_calls, spent_tokens, spent_usd, spent_seconds FROM whence.runs WHERE id = :run
+""")
+_ADD = text("""
+    UPDATE whence.runs SET spent_calls = spent_calls + :calls,
+        spent_tokens = spent_tokens + :tokens, spent_usd = spent_usd + :usd WHERE id = :run
+""")
+_LOG = text("""
+    INSERT INTO whence.model_calls (org_id, id, run_id, node, skill, model, prompt_version, outcome,
+        reason, detail, calls, is_exact, tokens_in, tokens_out, usd, latency_ms, at)
+    VALUES (whence.current_org(), :id, :run, :node, :skill, :model, :prompt_version, :outcome,
+        :reason, :detail, :calls, :is_exact, :tokens_in, :tokens_out, :usd, :latency_ms, :at)
+""")
+
+
+@dataclass(frozen=True)
+class RunLedger:
+    """The call log of one node of one attempt.
+
+    A reservation is counted at once and settled afterwards; after a crash between the two it stays
+    counted, so a resumed run can never spend more than its budget.
+    """
+
+    attempt: Attempt
+    node: str
+    budget: Budget
+
+    async def reserve(self, estimate: Spend) -> None:
+        """Hold `estimate` back; raises BudgetExceeded naming the limit, or StaleAttempt."""
+        run = {"run": self.attempt.run_id}
+        async with self.attempt.fenced() as session:
+            calls, tokens, usd, seconds = (await session.execute(_SPENT, run)).one()
+            spent = Spend(calls, tokens, Decimal(str(usd)), seconds)
+            if limit := self.budget.refuses(spent, estimate):
+                raise BudgetExceeded(f"The run's budget of {limit} is used up.", limit=limit)
+            await session.execute(_ADD, run | _amounts(estimate))
+
+    async def record(self, call: CallRecord) -> None:
+        """Write the call down and replace its reservation by what it really used."""
+        difference = call.spent - call.reserved
+        async with self.attempt.fenced() as session:
+            await session.execute(_ADD, {"run": self.attempt.run_id} | _amounts(difference))
+            values = {
+                "id": new_id(),
+                "run": self.attempt.run_id,
+                "node": self.node,
+                "skill": call.skill,
+                "model": call.model,
+                "prompt_version": call.prompt_version,
+                "outcome": call.outcome,
+                "reason": call.reason,
+                "detail": call.detail,
+                "calls": call.calls,
+                "is_exact": call.exact,
+                "tokens_in": call.tokens_in,
+                "tokens_out": call.tokens_out,
+                "usd": float(call.usd) if call.usd is not None else None,
+                "latency_ms": call.latency_ms,
+                "at": now(),
+            }
+            await session.execute(_LOG, values)
+
+
+def _amounts(spend: Spend) -> dict[str, float]:
+    return {"calls": spend.calls, "tokens": spend.tokens, "usd": float(spend.usd or 0)}

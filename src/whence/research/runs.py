@@ -1,0 +1,163 @@
+"""Runs as their users see them: ask for research, look at it, cancel it, start it again."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select, text, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.events import log
+from whence.events.bus import CANCELS
+from whence.events.types import JobComplete, JobQueued
+from whence.jobs.queue import JobQueue, Priority
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, NotFound, NotReady
+from whence.kernel.ids import new_id
+from whence.research.flow import Flow
+from whence.research.tables import Run, RunStep
+from whence.subjects import store as subjects
+from whence.subjects.audit import audit
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal, Scope
+
+ATTEMPT_JOB = "research.attempt"
+ACTIVE = ("pending", "running", "paused")
+
+
+@dataclass(frozen=True)
+class Asked:
+    """A run that does the research asked for; not `created`: it was already under way."""
+
+    run_id: UUID
+    created: bool
+
+
+async def request(
+    session: AsyncSession,
+    queue: JobQueue,
+    who: Principal,
+    kind: SubjectKind,
+    flow: Flow,
+    subject_id: UUID,
+    *,
+    priority: Priority = Priority.NORMAL,
+    options: Mapping[str, Any] | None = None,
+) -> Asked:
+    """Queue research in the caller's transaction; asking again returns the run under way.
+
+    Raises Forbidden, NotFound, and NotReady with the reason when the record cannot be researched.
+    """
+    who.require(Scope.WRITE)
+    row = await subjects.get(session, kind, subject_id)
+    if reason := kind.not_ready(kind.parse(row)):
+        raise NotReady(f"{kind.title} not ready for research: {reason}")
+    run_id = new_id()
+    new = {
+        "id": run_id,
+        "kind": kind.kind,
+        "subject_id": subject_id,
+        "flow": flow.id,
+        "flow_version": flow.version,
+        "status": "pending",
+        "priority": priority.number,
+        "requested_by": who.user_id,
+        "options": dict(options or {}),
+        "created_at": now(),
+    }
+    made = await session.execute(insert(Run).values(new).on_conflict_do_nothing().returning(Run.id))
+    if made.one_or_none() is None:
+        active = select(Run.id).where(
+            Run.kind == kind.kind,
+            Run.subject_id == subject_id,
+            Run.flow == flow.id,
+            Run.lane == "primary",
+            Run.status.in_(ACTIVE),
+        )
+        found = (await session.execute(active)).scalar_one_or_none()
+        if found is None:
+            raise Conflict("A run of this research has just ended; ask again.")
+        return Asked(found, created=False)
+    await log.append(session, run_id, JobQueued(priority=priority.value))
+    await enqueue(session, queue, who.org_id, run_id, priority.number)
+    return Asked(run_id, created=True)
+
+
+async def enqueue(
+    session: AsyncSession,
+    queue: JobQueue,
+    org_id: UUID,
+    run_id: UUID,
+    priority: int,
+    at: Any = None,
+) -> None:
+    """Let a worker attempt the run, in the caller's transaction."""
+    arguments = {"org_id": str(org_id), "run_id": str(run_id)}
+    await queue.enqueue(session, ATTEMPT_JOB, arguments, priority=priority, lock=str(run_id), at=at)
+
+
+async def get(session: AsyncSession, run_id: UUID) -> Run:
+    """One run; raises NotFound."""
+    found = (await session.scalars(select(Run).where(Run.id == run_id))).one_or_none()
+    if found is None:
+        raise NotFound("There is no such research job.")
+    return found
+
+
+async def steps(session: AsyncSession, run_id: UUID) -> list[RunStep]:
+    """The run's steps in the order they began."""
+    query = select(RunStep).where(RunStep.run_id == run_id).order_by(RunStep.ordinal)
+    return list(await session.scalars(query))
+
+
+async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
+    """End a run from any active state and any process; a run that has ended stays as it is."""
+    who.require(Scope.WRITE)
+    run = await get(session, run_id)
+    done = await session.execute(
+        update(Run)
+        .where(Run.id == run_id, Run.status.in_(ACTIVE))
+        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None)
+        .returning(Run.id)
+    )
+    if done.one_or_none() is not None:
+        await interrupt_steps(session, run_id)
+        await log.append(session, run_id, JobComplete(status="cancelled"))
+        await session.execute(
+            text("SELECT pg_notify(:channel, :run)"), {"channel": CANCELS, "run": str(run_id)}
+        )
+        await audit(session, who, "cancel_research", run.kind, run.subject_id, {"run": str(run_id)})
+    await session.refresh(run)
+    return run
+
+
+async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id: UUID) -> Run:
+    """Go on now with a paused or failed run, from its last finished node.
+
+    Raises Conflict for a run that is under way, has succeeded or was cancelled.
+    """
+    who.require(Scope.WRITE)
+    run = await get(session, run_id)
+    await session.refresh(run, with_for_update=True)
+    if run.status not in ("paused", "error"):
+        raise Conflict(f"This run is {run.status}; only a paused or failed one can be resumed.")
+    run.status, run.failures, run.resume_at = "pending", 0, None
+    run.notice, run.error, run.completed_at = None, None, None
+    await session.flush()
+    name = next(p for p in Priority if p.number == run.priority)
+    await log.append(session, run_id, JobQueued(priority=name.value))
+    await enqueue(session, queue, who.org_id, run_id, run.priority)
+    return run
+
+
+async def interrupt_steps(session: AsyncSession, run_id: UUID) -> None:
+    """Close the steps that an ended attempt left open."""
+    await session.execute(
+        update(RunStep)
+        .where(RunStep.run_id == run_id, RunStep.status == "running")
+        .values(status="interrupted", completed_at=now())
+    )

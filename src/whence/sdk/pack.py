@@ -1,0 +1,131 @@
+"""`Pack`: the one manifest in which a domain says all that the engine needs to know about it."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from whence.db.database import Database
+from whence.kernel.fetch import Fetcher
+from whence.kernel.settings import Settings
+from whence.research.flow import Flow
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.tools.tool import Tool
+
+
+@dataclass(frozen=True)
+class Setup:
+    """What a pack's services are built from, once per process."""
+
+    settings: Settings
+    fetcher: Fetcher
+
+
+@dataclass(frozen=True)
+class Refusal:
+    """A row of an import that was not taken, and why."""
+
+    line: int
+    field: str | None
+    value: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ImportReport:
+    """What an import did: rows written, rows that were there already, rows refused."""
+
+    added: int
+    updated: int
+    unchanged: int
+    refused: tuple[Refusal, ...] = ()
+    warnings: tuple[str, ...] = ()
+    mapping: Mapping[str, str] = field(default_factory=dict)
+    ignored: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class ImportContext:
+    """For whom a file is imported, and where it is written."""
+
+    principal: Principal
+    db: Database
+    settings: Settings
+
+
+@dataclass(frozen=True)
+class Importer:
+    """`whence import <pack>.<name> PATH`: reads a file and writes it in one transaction."""
+
+    name: str
+    title: str
+    run: Callable[[ImportContext, Path], Awaitable[ImportReport]]
+
+
+@dataclass(frozen=True)
+class Evaluation:
+    """`whence eval <pack>.<name> --data DIR`: measures a part of the pack; answers flat figures."""
+
+    name: str
+    title: str
+    run: Callable[[Path], Mapping[str, float | int | str]]
+    sample: Path | None = None
+    """Data that ships with the pack; None where the user must bring some."""
+
+
+@dataclass(frozen=True)
+class Check:
+    """A line of `whence doctor`: whether something works, and what would make it work."""
+
+    name: str
+    works: bool
+    detail: str
+    setting: str | None = None
+
+
+@dataclass(frozen=True)
+class Sample:
+    """Records that ship with the pack for `whence demo`, made by its authors."""
+
+    folder: Path
+    imports: tuple[tuple[str, str], ...]
+    """(importer name, file name), in order."""
+    subject: tuple[str, str]
+    """(subject kind, imported id) that the demo researches."""
+
+
+Json = Mapping[str, Any]
+Show = Callable[[Json, Sequence[Json], Json], Any]
+"""(dossier, evidence, subject), as on the wire, to a Rich renderable."""
+
+
+@dataclass(frozen=True)
+class Pack:
+    """A domain.  `PACK = Pack(...)` in `pack.py` is all that discovery looks for.
+
+    `id` is also the name of the pack's schema in PostgreSQL.  `services` builds the objects that
+    nodes and tools look up by type; it is entered once per process.  `show` turns a dossier, its
+    evidence and its subject (as on the wire) into a Rich renderable for the terminal.
+    """
+
+    id: str
+    title: str
+    subjects: Sequence[SubjectKind]
+    folder: Path
+    flows: Sequence[Flow] = ()
+    tools: Sequence[Tool] = ()
+    importers: Sequence[Importer] = ()
+    evals: Sequence[Evaluation] = ()
+    services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
+    checks: Callable[[Setup], Sequence[Check]] | None = None
+    show: Show | None = None
+    sample: Sample | None = None
+
+    @property
+    def migrations(self) -> Path:
+        """The pack's Alembic tree: `migrations/versions/*.py`."""
+        return self.folder / "migrations"

@@ -1,0 +1,80 @@
+"""The built program, as transports and the command line are handed it by `main.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractAsyncContextManager
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.events.bus import EventBus
+from whence.jobs.queue import JobQueue
+from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.services import Services
+from whence.kernel.settings import Settings
+from whence.research.flow import Flow
+from whence.sdk.pack import Importer, Pack, Setup
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.tools.registry import ToolRegistry
+from whence.tools.tool import ToolContext
+
+DEFAULT_FLOW = "research"
+
+
+@dataclass(frozen=True)
+class Platform:
+    """Everything that a way in needs: packs by what they offer, and the engine's parts."""
+
+    settings: Settings
+    packs: Sequence[Pack]
+    kinds: Mapping[str, SubjectKind]
+    flows: Mapping[tuple[str, str], Flow]
+    tools: ToolRegistry
+    services: Services
+    setup: Setup
+    db: Database
+    queue: JobQueue
+    bus: EventBus
+    owner: Principal
+    """The local owner, for the command line and the local sign-in link."""
+
+    def unit(self, who: Principal) -> AbstractAsyncContextManager[AsyncSession]:
+        """A transaction for the principal's organization."""
+        return self.db.unit(who.org_id)
+
+    def kind(self, name: str) -> SubjectKind:
+        """A subject kind by its plural; raises NotFound naming those there are."""
+        if name not in self.kinds:
+            raise NotFound(f"There is no subject kind '{name}'; there are {_words(self.kinds)}.")
+        return self.kinds[name]
+
+    def flow(self, kind: str, flow_id: str | None) -> Flow:
+        """A flow of a kind (default: `research`); raises Invalid naming those there are."""
+        flow = self.flows.get((kind, flow_id or DEFAULT_FLOW))
+        if flow is None:
+            offered = [name for of_kind, name in self.flows if of_kind == kind]
+            raise Invalid(f"There is no flow '{flow_id}' for {kind}; there are {_words(offered)}.")
+        return flow
+
+    def pack_of(self, kind: str) -> Pack:
+        """The pack that brings a subject kind."""
+        return next(pack for pack in self.packs if any(s.kind == kind for s in pack.subjects))
+
+    def importer(self, name: str) -> Importer:
+        """`<pack>.<name>`; raises Invalid naming those there are."""
+        offered = {f"{pack.id}.{item.name}": item for pack in self.packs for item in pack.importers}
+        if name not in offered:
+            raise Invalid(f"There is no import '{name}'; there are {_words(offered)}.")
+        return offered[name]
+
+    def tool_context(self, who: Principal, caller: str, run_id: UUID | None = None) -> ToolContext:
+        """The context of a tool call from outside a flow."""
+        return ToolContext(who, caller, self.db, self.services, run_id)
+
+
+def _words(names: Sequence[str] | Mapping[str, object]) -> str:
+    return ", ".join(sorted(names)) or "none"

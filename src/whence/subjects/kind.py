@@ -1,0 +1,77 @@
+"""What a pack says about one kind of subject; everything generic is derived from this."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, cast
+from uuid import UUID
+
+from pydantic import BaseModel, create_model
+
+from whence.db.tables import SubjectRow
+from whence.kernel.wire import Wire
+
+
+class SubjectMeta(Wire):
+    """What the engine adds to every record."""
+
+    id: UUID
+    external_id: str | None = None
+    version: int
+    created_at: Any
+    updated_at: Any
+
+
+def _always_ready(_: Any) -> str | None:
+    return None
+
+
+@dataclass(frozen=True)
+class SubjectKind:
+    """A kind of record: its plural on the wire, its typed record and the table that keeps it.
+
+    The table has a column for every field of the record.  `search` names the columns that a text
+    search looks into, `filters` those that a list can be narrowed by.  `not_ready` says in words
+    why a record cannot be researched, or None.
+    """
+
+    kind: str
+    title: str
+    record: type[Wire]
+    row: type[SubjectRow]
+    search: tuple[str, ...] = ()
+    filters: tuple[str, ...] = ()
+    not_ready: Callable[[Any], str | None] = field(default=_always_ready)
+
+    @cached_property
+    def view(self) -> type[BaseModel]:
+        """The record as it is answered: its own fields and the engine's."""
+        return create_model(f"{self.title}View", __base__=(self.record, SubjectMeta))
+
+    @cached_property
+    def patch(self) -> type[BaseModel]:
+        """The record as it is patched: every field optional, absent means unchanged."""
+        fields: dict[str, Any] = {
+            name: (info.annotation, None) for name, info in self.record.model_fields.items()
+        }
+        return create_model(f"{self.title}Patch", __base__=Wire, **fields)
+
+    def columns(self, record: BaseModel) -> dict[str, Any]:
+        """The record's fields as column values (nested models and enums as JSON)."""
+        return record.model_dump(mode="json")
+
+    def parse(self, row: SubjectRow) -> Wire:
+        """The typed record that a row keeps."""
+        values = {name: getattr(row, name) for name in self.record.model_fields}
+        return self.record.model_validate(values)
+
+    def shown(self, row: SubjectRow) -> dict[str, Any]:
+        """A row as JSON for the wire."""
+        names = [*self.record.model_fields, *SubjectMeta.model_fields]
+        view = self.view.model_validate({name: getattr(row, name) for name in names})
+        return cast("dict[str, Any]", view.model_dump(mode="json", by_alias=True))
+
+
+Kinds = Mapping[str, SubjectKind]

@@ -1,0 +1,165 @@
+"""Reading and changing subjects of any kind, always in a tenant's unit of work."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel
+from sqlalchemy import ColumnElement, func, select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.tables import SubjectRow
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.subjects.audit import audit
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+
+PAGE_LIMIT = 100
+"""Rows that one page may hold."""
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some rows, and the cursor of the next page (None: this was the last)."""
+
+    rows: list[SubjectRow]
+    next_cursor: str | None
+
+
+async def create(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    record: BaseModel,
+    external_id: str | None = None,
+) -> SubjectRow:
+    """Write a new subject; raises Conflict when its external id is taken."""
+    if external_id is not None and await _find(session, kind, external_id) is not None:
+        raise Conflict(f"There is already one of {kind.kind} with the id '{external_id}'.")
+    row = kind.row(id=new_id(), external_id=external_id, **kind.columns(record))
+    session.add(row)
+    await session.flush()
+    await audit(session, who, "create", kind.kind, row.id, kind.columns(record))
+    return row
+
+
+async def get(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -> SubjectRow:
+    """One subject by our id; raises NotFound."""
+    row = kind.row
+    query = select(row).where(row.id == subject_id, row.deleted_at.is_(None))
+    found = (await session.scalars(query)).one_or_none()
+    if found is None:
+        raise NotFound(f"There is no such {kind.title.lower()}.")
+    return found
+
+
+async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> SubjectRow:
+    """One subject by our id or by the id that its import brought; raises NotFound."""
+    try:
+        return await get(session, kind, UUID(reference))
+    except ValueError:
+        found = await _find(session, kind, reference)
+    if found is None:
+        raise NotFound(
+            f"There is no {kind.title.lower()} '{reference}'; `GET /api/{kind.kind}` lists them."
+        )
+    return found
+
+
+async def page(
+    session: AsyncSession,
+    kind: SubjectKind,
+    *,
+    search: str = "",
+    filters: Mapping[str, str] | None = None,
+    cursor: str | None = None,
+    limit: int = 50,
+) -> Page:
+    """Newest first.  Raises Invalid for an unknown filter or a cursor that is not ours."""
+    row = kind.row
+    conditions: list[ColumnElement[bool]] = [row.deleted_at.is_(None)]
+    for word in search.split():
+        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        texts = [func.coalesce(getattr(row, name), "") for name in kind.search]
+        conditions.append(func.concat_ws(" ", *texts).ilike(pattern))
+    for name, value in (filters or {}).items():
+        if name not in kind.filters:
+            raise Invalid(f"'{name}' is no filter here; use one of {', '.join(kind.filters)}.")
+        conditions.append(getattr(row, name) == value)
+    if cursor:
+        conditions.append(tuple_(row.created_at, row.id) < _decode(cursor))
+    limit = max(1, min(limit, PAGE_LIMIT))
+    query = select(row).where(*conditions).order_by(row.created_at.desc(), row.id.desc())
+    rows = list(await session.scalars(query.limit(limit + 1)))
+    more = len(rows) > limit
+    rows = rows[:limit]
+    return Page(rows, _encode(rows[-1]) if more else None)
+
+
+async def patch(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    subject_id: UUID,
+    changes: Mapping[str, Any],
+    if_match: int | None,
+) -> SubjectRow:
+    """Change fields; the whole record is validated anew.
+
+    Raises NotFound, Invalid, and Conflict when `if_match` is not the current version.
+    """
+    row = await get(session, kind, subject_id)
+    await session.refresh(row, with_for_update=True)
+    if if_match is not None and if_match != row.version:
+        raise Conflict(
+            f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
+        )
+    before = kind.columns(kind.parse(row))
+    after = kind.columns(kind.record.model_validate({**before, **changes}))
+    changed = {name: value for name, value in after.items() if before[name] != value}
+    if not changed:
+        return row
+    for name, value in changed.items():
+        setattr(row, name, value)
+    row.version += 1
+    row.updated_at = now()
+    await session.flush()
+    old = {name: before[name] for name in changed}
+    await audit(session, who, "update", kind.kind, row.id, {"before": old, "after": changed})
+    return row
+
+
+async def delete(
+    session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
+) -> None:
+    """Take a subject out of every list; its research stays on record.  Raises NotFound."""
+    row = await get(session, kind, subject_id)
+    row.deleted_at = now()
+    row.version += 1
+    await audit(session, who, "delete", kind.kind, row.id, {})
+
+
+async def _find(session: AsyncSession, kind: SubjectKind, external_id: str) -> SubjectRow | None:
+    row = kind.row
+    query = select(row).where(row.external_id == external_id, row.deleted_at.is_(None))
+    return (await session.scalars(query)).one_or_none()
+
+
+def _encode(row: SubjectRow) -> str:
+    return base64.urlsafe_b64encode(f"{row.created_at.isoformat()}|{row.id}".encode()).decode()
+
+
+def _decode(cursor: str) -> tuple[datetime, UUID]:
+    try:
+        created, _, row_id = base64.urlsafe_b64decode(cursor).decode().partition("|")
+        return datetime.fromisoformat(created), UUID(row_id)
+    except (ValueError, binascii.Error) as error:
+        raise Invalid("This cursor is not one of ours; start again without it.") from error

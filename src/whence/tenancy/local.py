@@ -1,0 +1,43 @@
+"""The local default: one organization with one owner, made at the first start."""
+
+from __future__ import annotations
+
+import psycopg
+
+from whence.kernel.ids import new_id
+from whence.tenancy.principal import Principal, Role, principal
+
+LOCAL_EMAIL = "owner@localhost"
+
+
+def local_owner(admin_url: str) -> Principal:
+    """The owner of this installation's own organization; made when there is none yet."""
+    with psycopg.connect(admin_url) as connection:
+        find = """
+            SELECT m.org_id, m.user_id FROM whence.memberships m
+            JOIN whence.organizations o USING (org_id)
+            WHERE o.is_local AND m.role = 'owner' ORDER BY m.created_at LIMIT 1
+        """
+        row = connection.execute(find).fetchone()
+        if row is None:
+            connection.execute("SELECT pg_advisory_xact_lock(hashtext('whence.local_owner'))")
+            row = connection.execute(find).fetchone() or _create(connection)
+        return principal(row[0], row[1], Role.OWNER)
+
+
+def _create(connection: psycopg.Connection) -> tuple[object, ...]:
+    org_id, user_id = new_id(), new_id()
+    connection.execute(
+        "INSERT INTO whence.organizations (org_id, name, is_local) "
+        "VALUES (%s, 'My organization', true)",
+        (org_id,),
+    )
+    connection.execute(
+        "INSERT INTO whence.users (id, email, name) VALUES (%s, %s, 'Owner')",
+        (user_id, LOCAL_EMAIL),
+    )
+    connection.execute(
+        "INSERT INTO whence.memberships (org_id, user_id, role) VALUES (%s, %s, 'owner')",
+        (org_id, user_id),
+    )
+    return org_id, user_id

@@ -1,0 +1,50 @@
+"""Who acts, and for which organization: the only source of a tenant in the whole program."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+from uuid import UUID
+
+from whence.kernel.errors import Forbidden
+
+
+class Role(StrEnum):
+    OWNER = "owner"
+    MEMBER = "member"
+    VIEWER = "viewer"
+
+
+class Scope(StrEnum):
+    """What a token or a role may do; a tool needs exactly one of these."""
+
+    READ = "read"
+    WRITE = "write"
+    PROPOSE = "propose"
+
+
+SCOPES: dict[Role, frozenset[Scope]] = {
+    Role.OWNER: frozenset(Scope),
+    Role.MEMBER: frozenset(Scope),
+    Role.VIEWER: frozenset({Scope.READ}),
+}
+
+
+@dataclass(frozen=True)
+class Principal:
+    """The signed-in user or token, acting for one organization."""
+
+    org_id: UUID
+    user_id: UUID
+    role: Role
+    scopes: frozenset[Scope]
+
+    def require(self, scope: Scope) -> None:
+        """Raise Forbidden, naming the scope, unless this principal has it."""
+        if scope not in self.scopes:
+            raise Forbidden(f"This needs the scope '{scope}', which your role or token lacks.")
+
+
+def principal(org_id: UUID, user_id: UUID, role: Role) -> Principal:
+    """A principal with all that its role allows."""
+    return Principal(org_id, user_id, role, SCOPES[role])
