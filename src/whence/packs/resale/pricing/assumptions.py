@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 import tomllib
 from datetime import date
 from functools import cache
@@ -21,13 +22,31 @@ Factor = Annotated[float, Field(gt=0, le=2)]
 """Price relative to the same thing new; above 2 is a typing mistake."""
 
 
+class Market(Wire):
+    """A kind of thing and how far prices for the same product lie apart in its market."""
+
+    words: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Words of an item's category that put it here."""
+    spread: Annotated[float, Field(gt=0, le=2)]
+    """Laplace scale of the log ratio of two shops' prices."""
+
+
 class Assumptions(Wire):
-    """Condition factors and typical shipping, with the day from which they hold."""
+    """Condition factors, typical shipping and market spreads, and the day they hold from."""
 
     effective: date
     note: str = ""
     condition: dict[Condition, Factor]
     typical_shipping: dict[Currency, Annotated[float, Field(ge=0)]] = Field(default_factory=dict)
+    market: dict[str, Market] = Field(default_factory=dict)
+
+    def market_of(self, category: str | None) -> tuple[str, Market] | None:
+        """The first market with a word in the category, by name; None where none has."""
+        words = set(re.findall(r"[^\W\d_]+", (category or "").lower()))
+        for name, market in self.market.items():
+            if words & {word.lower() for word in market.words}:
+                return name, market
+        return None
 
     @model_validator(mode="after")
     def _every_condition(self) -> Assumptions:

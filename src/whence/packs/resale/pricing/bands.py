@@ -90,16 +90,19 @@ def price_bands(
     now: datetime,
     *,
     currency: str = "USD",
+    category: str | None = None,
     assumptions: Assumptions | None = None,
     params: BandParams | None = None,
 ) -> PriceBands | NotEnough:
-    """Price bands for an item in `condition`, in `currency`, as of `now`.
+    """Price bands for an item in `condition`, in `currency`, as of `now`; `category` in free words.
 
     Only comps of relevance `PRICED_RELEVANCE` and more count; `params` replaces everything derived
     from the other arguments. Comps in other currencies are left out. Never raises for odd evidence.
     """
     if params is None:
-        params = band_params(now, condition=condition, currency=currency, assumptions=assumptions)
+        params = band_params(
+            now, condition=condition, currency=currency, category=category, assumptions=assumptions
+        )
     estimate = estimate_price(comps, params)
     if estimate is None:
         reason, would_settle = shortage(comps, params)

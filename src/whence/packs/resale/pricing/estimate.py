@@ -95,17 +95,25 @@ def trim(weighed: Sequence[Weighed], params: BandParams) -> tuple[list[Weighed],
     """Set aside what lies further than `trim_cut` robust deviations from the weighted median.
 
     The deviation is never taken below the market's own spread: three equal prices do not make a
-    fourth, ten per cent higher, an outlier.
+    fourth, ten per cent higher, an outlier. Repeated until nothing falls away, so that the comps
+    that are left give the same figures when they are computed from them alone.
     """
-    if len(weighed) < TRIM_LEAST:
-        return list(weighed), []
+    kept, trimmed = list(weighed), list[Weighed]()
+    while len(kept) >= TRIM_LEAST:
+        far = _outliers(kept, params)
+        if not far:
+            break
+        trimmed += far
+        kept = [comp for comp in kept if comp not in far]
+    return kept, trimmed
+
+
+def _outliers(weighed: Sequence[Weighed], params: BandParams) -> list[Weighed]:
     values = [comp.value for comp in weighed]
     weights = [comp.weight for comp in weighed]
     centre = weighted_median(values, weights)
     deviation = max(robust_spread(values, weights, centre), params.market_spread)
-    reach = params.trim_cut * deviation
-    kept = [comp for comp in weighed if abs(comp.value - centre) <= reach]
-    return kept, [comp for comp in weighed if abs(comp.value - centre) > reach]
+    return [comp for comp in weighed if abs(comp.value - centre) > params.trim_cut * deviation]
 
 
 def offer_variance(kept: Sequence[Weighed], params: BandParams) -> float:

@@ -20,8 +20,9 @@ from whence.sdk import Wire
 from .assumptions import Assumptions, shipped_assumptions
 
 MARKET_SPREAD = 0.23
-"""Laplace scale of the log ratio of two shops' prices for the same product. Maximum likelihood over
-the 509 matched and priced train pairs of walmart_amazon (`evals.price_spread` measures it anew)."""
+"""Laplace scale of the log ratio of two shops' prices for the same product, where its market is not
+in the assumptions. Maximum likelihood over the matched and priced train pairs of walmart_amazon
+(`evals.price_spread` measures it anew)."""
 
 HALF_LIFE_DAYS = 90.0
 """Age (days) at which a comp weighs half: about one season, in which used electronics lose a few
@@ -59,9 +60,9 @@ TRIM_CUT = 3.5
 TRIM_LEAST = 3
 """Comps needed before one of them can be called an outlier."""
 
-FLOOR_QUANTILE = 0.2
-CEILING_QUANTILE = 0.8
-"""Floor to ceiling holds the middle 60 % of prices: a fifth of offers lie below, a fifth above."""
+FLOOR_QUANTILE = 0.18
+CEILING_QUANTILE = 0.82
+"""Floor to ceiling is meant to hold 64 % of offers, so that three in five hold on new data too."""
 
 SHIPPING_SHARE_UNKNOWN = 0.1
 """Share of the price that unknown shipping may add where the table has no figure for a currency."""
@@ -88,6 +89,8 @@ class BandParams(Wire):
     """What shipping typically adds where it is unknown, in `currency`."""
     least_relevance: float = PRICED_RELEVANCE
     market_spread: Scale = MARKET_SPREAD
+    market: str | None = None
+    """Name of the market whose spread that is; None for the mean over everything."""
     half_life_days: Annotated[float, Field(gt=0)] = HALF_LIFE_DAYS
     floor_quantile: Annotated[float, Field(gt=0, lt=0.5)] = FLOOR_QUANTILE
     ceiling_quantile: Annotated[float, Field(gt=0.5, lt=1)] = CEILING_QUANTILE
@@ -99,14 +102,18 @@ def band_params(
     *,
     condition: Condition | None = None,
     currency: str = "USD",
+    category: str | None = None,
     assumptions: Assumptions | None = None,
 ) -> BandParams:
-    """Parameters for an item, from the shipped assumptions or the user's own."""
+    """Parameters for an item (`category` in free words) from the shipped or the user's table."""
     table = assumptions or shipped_assumptions()
+    market = table.market_of(category)
     return BandParams(
         now=now,
         currency=currency,
         condition=condition,
         condition_factors=dict(table.condition),
         shipping_typical=table.typical_shipping.get(currency),
+        market_spread=MARKET_SPREAD if market is None else market[1].spread,
+        market=None if market is None else market[0],
     )

@@ -129,12 +129,14 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
 
 def _spread_words(estimate: Estimate, params: BandParams) -> str:
     n = len(estimate.used)
+    usual = f"usual for {params.market}" if params.market else "usual between shops"
     source = (
-        "one comp has no spread of its own, so the spread between shops is assumed"
+        f"{usual}, as one comp has no spread of its own"
         if n == 1
-        else f"the spread between shops is assumed and corrected by that of the {n} comps"
+        else f"{usual}, corrected by that of the {n} comps"
     )
-    return f"Spread {math.exp(_half(estimate)) - 1:.0%} half of the time ({source})."
+    spread = math.exp(_half(estimate)) - 1
+    return f"Half of offers are within {spread:.0%} of the target ({source})."
 
 
 def _half(estimate: Estimate) -> float:

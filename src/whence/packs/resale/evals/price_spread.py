@@ -1,0 +1,70 @@
+"""How far two shops' prices for one product lie apart: where the pricing constants come from.
+
+Run over train and valid pairs only; the constants in `pricing.params` and `assumptions.toml` are
+held against it by a test.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from whence.packs.resale.pricing.assumptions import Assumptions
+
+from .labelled import read_folder, read_pairs
+
+_SPREADS = [step / 100 for step in range(5, 81)]
+_SHIPPING = [step / 2 for step in range(21)]
+
+
+@dataclass(frozen=True)
+class Offers:
+    """One true pair: the listing's price, the log ratio of the item's to it, and its market."""
+
+    price: float
+    ratio: float
+    market: str | None
+
+
+@dataclass(frozen=True)
+class SpreadReport:
+    """Maximum likelihood of the Laplace model `hypot(spread, log(1 + shipping / price))`."""
+
+    spread: float
+    shipping: float
+    """Typical shipping, in the currency of the folder."""
+    n: int
+
+
+def true_offers(data: Path, splits: Sequence[str], table: Assumptions) -> list[Offers]:
+    """The labelled matches of these splits in which both sides have a price."""
+    folder = read_folder(data)
+    offers: list[Offers] = []
+    for split in splits:
+        for pair in read_pairs(data, split, folder):
+            item, listing = folder.items[pair.item], folder.listings[pair.listing]
+            if pair.match and item.price and listing.price:
+                market = table.market_of(item.category)
+                ratio = math.log(item.price / listing.price)
+                offers.append(Offers(listing.price, ratio, None if market is None else market[0]))
+    return offers
+
+
+def measured_spread(offers: Sequence[Offers], shipping: float | None = None) -> SpreadReport:
+    """The spread (and typical shipping, unless given) under which the offers are likeliest."""
+    tried = _SHIPPING if shipping is None else [shipping]
+    best = max(
+        ((spread, sent) for spread in _SPREADS for sent in tried),
+        key=lambda pair: _log_likelihood(offers, *pair),
+    )
+    return SpreadReport(spread=best[0], shipping=best[1], n=len(offers))
+
+
+def _log_likelihood(offers: Sequence[Offers], spread: float, shipping: float) -> float:
+    scales = [math.hypot(spread, math.log1p(shipping / offer.price)) for offer in offers]
+    return -math.fsum(
+        math.log(2 * scale) + abs(offer.ratio) / scale
+        for offer, scale in zip(offers, scales, strict=True)
+    )

@@ -1,0 +1,93 @@
+"""Which items of a labelled folder have a price that can be checked, and what a guess was worth."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from pathlib import Path
+from statistics import median
+
+from whence.packs.resale.matching.scorer import Product
+from whence.packs.resale.records import Listing
+from whence.sdk import Invalid
+
+from .labelled import LabelledFolder, read_pairs
+
+SPLITS = ("train", "valid", "test")
+
+
+@dataclass(frozen=True)
+class PricedItem:
+    """An item whose true price is known: what pricing may see, and what it must come near to."""
+
+    ident: str
+    product: Product
+    """Without its price, which is the answer."""
+    price: float
+    true_prices: tuple[float, ...]
+    """Prices of the listings labelled as this item."""
+
+
+def priced_items(data: Path, folder: LabelledFolder) -> list[PricedItem]:
+    """Items with a price and a true match that has one, over all pair files that are there.
+
+    Raises:
+        Invalid: no pair file, or no such item.
+    """
+    splits = [split for split in SPLITS if (data / f"pairs.{split}.jsonl").is_file()]
+    if not splits:
+        raise Invalid(f"{data}: no pairs.train.jsonl, pairs.valid.jsonl or pairs.test.jsonl in it")
+    found = items_of_splits(data, folder, splits)
+    if not found:
+        raise Invalid(f"{data}: no item has both a price and a matching listing with a price")
+    return found
+
+
+def items_of_splits(data: Path, folder: LabelledFolder, splits: Sequence[str]) -> list[PricedItem]:
+    """The priced items that the pairs of these splits label, in order of their id."""
+    matches: defaultdict[str, list[float]] = defaultdict(list)
+    for split in splits:
+        for pair in read_pairs(data, split, folder):
+            price = folder.listings[pair.listing].price
+            if pair.match and price:
+                matches[pair.item].append(price)
+    return [
+        PricedItem(ident, replace(product, price=None), product.price, tuple(matches[ident]))
+        for ident, product in sorted(folder.items.items())
+        if product.price and ident in matches
+    ]
+
+
+def price_error(guess: float, price: float) -> float:
+    """Absolute percentage error of a guess (0.2 is 20 per cent)."""
+    return abs(guess / price - 1)
+
+
+@dataclass(frozen=True)
+class Baselines:
+    """Median errors of three simple guesses."""
+
+    ten_texts: float
+    """The median price of the ten nearest priced texts."""
+    one_text: float
+    """The price of the nearest priced text."""
+    true_match: float
+    """The median price of the labelled matches: what two shops differ by."""
+
+
+def baselines(items: Sequence[PricedItem], nearest: Mapping[str, Sequence[Listing]]) -> Baselines:
+    """Errors of the simple guesses; `nearest` are priced listings by likeness, for each item."""
+    tens: list[float] = []
+    ones: list[float] = []
+    for item in items:
+        prices = [listing.price for listing in nearest[item.ident] if listing.price]
+        if prices:
+            tens.append(price_error(median(prices[:10]), item.price))
+            ones.append(price_error(prices[0], item.price))
+    matches = [price_error(median(item.true_prices), item.price) for item in items]
+    return Baselines(
+        ten_texts=median(tens) if tens else 1.0,
+        one_text=median(ones) if ones else 1.0,
+        true_match=median(matches),
+    )

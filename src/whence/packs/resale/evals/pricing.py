@@ -1,0 +1,155 @@
+"""resale.pricing: how near is the target to what the item really costs, and is it in the band?"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from statistics import median
+
+from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.retrieval import Candidates
+from whence.packs.resale.matching.scorer import score_all, text_of
+from whence.packs.resale.pricing.bands import PriceBands, price_bands
+from whence.packs.resale.pricing.comps import Comp
+from whence.packs.resale.pricing.params import NEAR
+from whence.packs.resale.records import Listing
+
+from .labelled import LabelledFolder, read_folder
+from .priced_items import PricedItem, baselines, price_error, priced_items
+
+CANDIDATES = 40
+"""Listings scored for an item: twice what a source is asked for, so that search loses little."""
+
+ANY_DAY = datetime(2025, 1, 1, tzinfo=UTC)
+"""The folder has no dates, so no figure depends on the day it is evaluated."""
+
+
+@dataclass(frozen=True)
+class PricingReport:
+    """Errors are median absolute percentage errors of the target; rates and shares are 0 to 1."""
+
+    median_ape: float
+    """Over the items that get a band."""
+    naive_median_ape: float
+    """The median price of the ten nearest texts, over all items."""
+    one_text_median_ape: float
+    """The price of the nearest text, over all items."""
+    true_match_median_ape: float
+    """The price of the labelled match, over all items: what two shops differ by."""
+    band_rate: float
+    """Items that get a band; the others are told "not enough evidence"."""
+    coverage: float
+    """Items with a band whose own price is inside it."""
+    median_width: float
+    """(ceiling - floor) / target."""
+    error_confident_third: float
+    error_unsure_third: float
+    near_rate: float
+    """Items with a band whose target is within the factor that confidence speaks of."""
+    mean_confidence: float
+    """What confidence said of `near_rate`."""
+    n: int
+    """Items with a price and a true match that has one."""
+
+
+@dataclass(frozen=True)
+class PricedCase:
+    """One evaluated item that got a band."""
+
+    item: PricedItem
+    bands: PriceBands
+
+    @property
+    def error(self) -> float:
+        """Absolute percentage error of the target."""
+        return price_error(self.bands.target.amount, self.item.price)
+
+    @property
+    def inside(self) -> bool:
+        """Whether the item's own price lies between floor and ceiling."""
+        return self.bands.floor.amount <= self.item.price <= self.bands.ceiling.amount
+
+    @property
+    def near(self) -> bool:
+        """Whether the target is within the factor `NEAR` of the price."""
+        return 1 / NEAR <= self.bands.target.amount / self.item.price <= NEAR
+
+
+def pricing(data: Path) -> PricingReport:
+    """Price every item of a labelled folder from its listings and compare with its own price.
+
+    The item's price is taken off before anything is scored. Labels choose which items are
+    evaluated and give the `true_match` baseline, nothing else.
+
+    Raises:
+        Invalid: a file is missing or malformed (names file and line), or no item can be evaluated.
+    """
+    folder = read_folder(data)
+    items = priced_items(data, folder)
+    search = _Search(folder)
+    nearest = {item.ident: search.nearest(item) for item in items}
+    cases = [case for item in items if (case := _case(item, nearest[item.ident], search))]
+    simple = baselines(items, nearest)
+    by_confidence = sorted(cases, key=lambda case: (-case.bands.confidence, case.item.ident))
+    third = len(cases) // 3
+    return PricingReport(
+        median_ape=_median([case.error for case in cases]),
+        naive_median_ape=simple.ten_texts,
+        one_text_median_ape=simple.one_text,
+        true_match_median_ape=simple.true_match,
+        band_rate=len(cases) / len(items),
+        coverage=_share([case.inside for case in cases]),
+        median_width=_median([case.bands.width for case in cases]),
+        error_confident_third=_median([case.error for case in by_confidence[:third]]),
+        error_unsure_third=_median([case.error for case in by_confidence[-third:]]),
+        near_rate=_share([case.near for case in cases]),
+        mean_confidence=_mean([case.bands.confidence for case in cases]),
+        n=len(items),
+    )
+
+
+class _Search:
+    """All listings of the folder as one shop's library."""
+
+    def __init__(self, folder: LabelledFolder) -> None:
+        self.listings = list(folder.listings.values())
+        texts = [text_of(listing) for listing in self.listings]
+        self.catalogue = Catalogue.of([*map(text_of, folder.items.values()), *texts])
+        self._index = Candidates(texts, self.catalogue)
+
+    def nearest(self, item: PricedItem) -> list[Listing]:
+        """The nearest listings by text."""
+        found = self._index.nearest(text_of(item.product), CANDIDATES)
+        return [self.listings[at] for at in found]
+
+
+def _case(item: PricedItem, nearest: Sequence[Listing], search: _Search) -> PricedCase | None:
+    scored = zip(nearest, score_all(item.product, nearest, search.catalogue), strict=True)
+    comps = [
+        Comp.from_listing(listing.source_id, listing, found.score)
+        for listing, found in scored
+        if found.exclusion is None
+    ]
+    bands = price_bands(
+        comps,
+        item.product.condition,
+        ANY_DAY,
+        currency=item.product.currency,
+        category=item.product.category,
+    )
+    return PricedCase(item, bands) if isinstance(bands, PriceBands) else None
+
+
+def _median(values: Sequence[float]) -> float:
+    """Median; 1 (a hundred per cent) where there is nothing to measure."""
+    return median(values) if values else 1.0
+
+
+def _mean(values: Sequence[float]) -> float:
+    return sum(values) / len(values) if values else 0.0
+
+
+def _share(values: Sequence[bool]) -> float:
+    return _mean([float(value) for value in values])
