@@ -1,0 +1,118 @@
+"""Open a photograph safely, whatever its name claims it is.
+
+The type is taken from the content, the camera's rotation is applied, and both size limits are
+checked before a single pixel is decoded.
+"""
+
+from __future__ import annotations
+
+import io
+import warnings
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from whence.sdk import Invalid
+
+if TYPE_CHECKING:
+    from PIL.Image import Image
+
+MAX_BYTES = 20 * 1024 * 1024
+"""Largest image file, in bytes: twice what phone cameras write as JPEG."""
+
+MAX_PIXELS = 50_000_000
+"""Largest image, in pixels: phone cameras write 12 to 50 million; a decoded one takes 150 MB."""
+
+FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
+
+
+class UnreadableImage(Invalid):
+    """This is not a readable photograph; send a JPEG, PNG or WebP file."""
+
+
+def open_image(source: bytes | Path) -> Image:
+    """The upright photograph in RGB, transparent parts on white; of an animation, the first frame.
+
+    Raises `UnreadableImage`, whose message names the fix, when the file is missing, empty, larger
+    than `MAX_BYTES` or `MAX_PIXELS`, of another type, or damaged.
+    """
+    from PIL import Image, UnidentifiedImageError
+
+    content = _content(source)
+    try:
+        with warnings.catch_warnings():
+            # Pillow only warns about images of suspicious size; our own limit refuses them.
+            warnings.simplefilter("ignore")
+            picture = Image.open(io.BytesIO(content), formats=FORMATS)
+            _refuse_too_many_pixels(picture.size)
+            return _upright_rgb(picture)
+    except UnidentifiedImageError as error:
+        raise UnreadableImage(
+            f"The file is not an image of a known type; send one of {', '.join(FORMATS)}."
+        ) from error
+    except Image.DecompressionBombError as error:
+        raise UnreadableImage(_too_large_message()) from error
+    except MemoryError as error:
+        raise UnreadableImage("There is not enough memory for this image; shrink it.") from error
+    except (OSError, SyntaxError, ValueError, TypeError, EOFError, ArithmeticError) as error:
+        # Pillow's decoders answer damaged files with any of these.
+        raise UnreadableImage(
+            "The image file is damaged or incomplete; take or export the photograph again."
+        ) from error
+
+
+def _content(source: bytes | Path) -> bytes:
+    if isinstance(source, Path):
+        try:
+            with source.open("rb") as file:
+                content = file.read(MAX_BYTES + 1)
+        except OSError as error:
+            reason = error.strerror or type(error).__name__
+            raise UnreadableImage(
+                f"{source.name} cannot be read ({reason}); check the path and its permissions."
+            ) from error
+    else:
+        content = source
+    if not content:
+        raise UnreadableImage("The image file is empty; send the photograph again.")
+    if len(content) > MAX_BYTES:
+        raise UnreadableImage(
+            f"The image file is larger than {MAX_BYTES // 1024 // 1024} MB; shrink it."
+        )
+    return content
+
+
+def _refuse_too_many_pixels(size: tuple[int, int]) -> None:
+    if size[0] * size[1] > MAX_PIXELS:
+        raise UnreadableImage(_too_large_message())
+    if min(size) < 1:
+        raise UnreadableImage("The image has no pixels; send the photograph again.")
+
+
+def _too_large_message() -> str:
+    return f"The image has more than {MAX_PIXELS // 1_000_000} million pixels; shrink it."
+
+
+def _upright_rgb(picture: Image) -> Image:
+    from PIL import Image, ImageOps
+
+    upright = ImageOps.exif_transpose(picture)
+    if upright.mode in {"RGB", "L"}:
+        return upright.convert("RGB")
+    if upright.mode in {"I;16", "I;16B", "I;16L", "I", "F"}:
+        return _stretched(upright).convert("RGB")
+    # Through RGBA, so that transparent parts become paper and not black.
+    layered = upright.convert("RGBA")
+    paper = Image.new("RGBA", layered.size, (255, 255, 255, 255))
+    paper.alpha_composite(layered)
+    return paper.convert("RGB")
+
+
+def _stretched(picture: Image) -> Image:
+    """Depths beyond 8 bits: stretch what is there to 0..255, since Pillow would clip it."""
+    import numpy as np
+    from PIL import Image
+
+    values = np.nan_to_num(np.asarray(picture, dtype=np.float64), posinf=0.0, neginf=0.0)
+    low, high = float(values.min()), float(values.max())
+    scaled = (values - low) * (255.0 / max(high - low, 1.0))
+    return Image.fromarray(scaled.astype(np.uint8))
