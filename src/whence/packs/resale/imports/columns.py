@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from whence.sdk import Invalid
 
+PRICES = ("price", "default_price")
 IGNORE = ("", "ignore", "-")
 """What an explicit mapping says to leave a column out."""
 
@@ -97,15 +98,14 @@ def match(
     by_column = {at: name for name, columns in positions.items() for at in columns}
     by_column |= {at: f"attr:{name}" for at, name in attributes.items()}
     left_out = {at: None for at, name in said.items() if not name} | dict.fromkeys(free)
+    priced = [headers[at] for name in PRICES for at in positions.get(name, ())]
     return Columns(
         positions={name: tuple(columns) for name, columns in positions.items() if columns},
         attributes=attributes,
         mapping={headers[at]: by_column[at] for at in sorted(by_column)},
+        currency=next((code for header in priced if (code := _currency(header))), None),
         used=tuple(sorted(by_column)),
         ignored=tuple(headers[at] for at in sorted(left_out)),
-        currency=next(
-            (code for at in positions.get("price", ()) if (code := _currency(headers[at]))), None
-        ),
         says_sold=frozenset(
             at
             for name in ("price", "sold_at", "sold_days_ago")

@@ -14,7 +14,7 @@ from . import photos
 from .columns import Field, match
 from .money import Money, money
 from .raw import shorten
-from .reading import Cells, Context, Reading
+from .reading import Cells, Context, Reading, RowRefused
 from .table import open_table
 from .values import BadValue, currency, gtin, is_blank, line_of_text, name, text, whole
 from .vocabulary import condition, lifecycle_status
@@ -80,9 +80,8 @@ def read_items(
 
 def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     stated = cells.need("currency", currency)
-    price = cells.need(
-        "default_price", lambda value: money(value, stated or context.columns.currency)
-    )
+    asked = stated or context.columns.currency
+    price = cells.need("default_price", lambda value: money(value, asked))
     media, problems = photos.find(
         [photo for value in cells.all("photos") for photo in photos.split(value)],
         context.table.path.parent,
@@ -103,9 +102,18 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
         category=cells.try_("category", name),
         quantity=1 if quantity is None else quantity,
         default_price=price.amount if price else None,
-        currency=(price.currency if price else stated) or stated or "USD",
+        currency=currency_of(cells, price, stated) or asked or "USD",
         lifecycle_status=cells.try_("lifecycle_status", lifecycle_status) or LifecycleStatus.DRAFT,
     )
+
+
+def currency_of(cells: Cells, price: Money | None, stated: str | None) -> str | None:
+    """The currency that the price names; one that contradicts the currency column is refused."""
+    named = price.currency if price else None
+    if stated and named and named != stated:
+        reason = f"The price is in {named}, the currency column says {stated}."
+        raise RowRefused("currency", stated, reason)
+    return named
 
 
 def warn_if_doubtful(cells: Cells, field: str, price: Money | None) -> None:

@@ -12,10 +12,10 @@ from whence.sdk import now
 
 from .columns import Field, match
 from .dates import days_ago, moment
-from .items import SHARED_FIELDS, warn_if_doubtful
+from .items import SHARED_FIELDS, currency_of, warn_if_doubtful
 from .money import Money, money
 from .raw import shorten
-from .reading import Cells, Context, Reading, RowRefused
+from .reading import Cells, Context, Reading
 from .table import open_table
 from .values import currency, gtin, link, name, whole, yes_or_no
 from .vocabulary import condition, listing_status
@@ -68,10 +68,7 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
     asked = stated or context.columns.currency
     price = cells.need("price", lambda value: money(value, asked))
     warn_if_doubtful(cells, "price", price)
-    code = (price.currency if price else None) or asked or "USD"
-    if stated and code != stated:
-        reason = f"The price is in {code}, the currency column says {stated}."
-        raise RowRefused("currency", cells.value("price"), reason)
+    code = currency_of(cells, price, stated) or asked or "USD"
     status = _status(cells)
     listed_at, sold_at = _moments(cells, context, status)
     return Listing(

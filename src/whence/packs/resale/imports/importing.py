@@ -1,0 +1,126 @@
+"""`whence import resale.items|resale.listings`: a file's rows into the database, all or none."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import shutil
+from collections.abc import Iterator
+from itertools import islice
+from pathlib import Path
+from typing import TypeVar
+from urllib.parse import unquote, urlsplit
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.sdk import ImportContext, ImportReport, Refusal, new_id, now
+
+from ..library.tables import ItemRow
+from ..library.write import BATCH, Written, count_terms, write_listings
+from ..records import Item, Listing, Media
+from ..uploads import uploads_folder
+from . import read_items, read_listings
+from .reading import Reading, Refused, Row
+
+R = TypeVar("R", Item, Listing)
+
+
+async def import_items(context: ImportContext, path: Path) -> ImportReport:
+    """Items by their id in the file; importing a file again changes only what differs."""
+    reading = await asyncio.to_thread(read_items, path)
+    folder = uploads_folder(context.settings.home, context.principal.org_id)
+    written, refused, warnings = Written(), list[Refusal](), list[str]()
+    async with context.db.unit(context.principal.org_id) as session:
+        while batch := await asyncio.to_thread(_batch, reading):
+            for row in _kept(batch, refused, warnings):
+                item = await asyncio.to_thread(_with_photographs, row.record, folder)
+                written += await _write_item(session, row.external_id, item)
+    return _report(reading, written, refused, warnings)
+
+
+async def import_listings(context: ImportContext, path: Path) -> ImportReport:
+    """Listings by their id in the file, with their search index."""
+    reading = await asyncio.to_thread(read_listings, path)
+    written, refused, warnings = Written(), list[Refusal](), list[str]()
+    async with context.db.unit(context.principal.org_id) as session:
+        while batch := await asyncio.to_thread(_batch, reading):
+            rows = _kept(batch, refused, warnings)
+            written += await write_listings(session, [row.record for row in rows])
+        await count_terms(session)
+    return _report(reading, written, refused, warnings)
+
+
+def _batch(reading: Reading[R]) -> list[Row[R] | Refused]:
+    rows: Iterator[Row[R] | Refused] = islice(reading, BATCH)
+    return list(rows)
+
+
+def _kept(
+    batch: list[Row[R] | Refused], refused: list[Refusal], warnings: list[str]
+) -> list[Row[R]]:
+    kept: list[Row[R]] = []
+    for row in batch:
+        if isinstance(row, Refused):
+            refused.append(Refusal(row.line, row.field, row.value, row.reason))
+        else:
+            kept.append(row)
+            warnings += [f"line {row.line}: {warning}" for warning in row.warnings]
+    return kept
+
+
+async def _write_item(session: AsyncSession, external_id: str, item: Item) -> Written:
+    query = select(ItemRow).where(ItemRow.external_id == external_id, ItemRow.deleted_at.is_(None))
+    row = (await session.scalars(query)).one_or_none()
+    values = item.model_dump(mode="json", exclude={"ai_review_state"})
+    if row is None:
+        session.add(
+            ItemRow(
+                id=new_id(),
+                external_id=external_id,
+                ai_review_state=item.ai_review_state.value,
+                **values,
+            )
+        )
+        return Written(added=1)
+    if all(getattr(row, name) == value for name, value in values.items()):
+        return Written(unchanged=1)
+    for name, value in values.items():
+        setattr(row, name, value)
+    row.version += 1
+    row.updated_at = now()
+    return Written(updated=1)
+
+
+def _with_photographs(item: Item, folder: Path) -> Item:
+    """Copy local photographs into the organization's uploads, under their content's digest."""
+    media: list[Media] = []
+    for photo in item.media:
+        parts = urlsplit(photo.url)
+        if parts.scheme != "file":
+            media.append(photo)
+            continue
+        source = Path(unquote(parts.path))
+        name = hashlib.sha256(source.read_bytes()).hexdigest() + source.suffix.lower()
+        folder.mkdir(parents=True, exist_ok=True)
+        if not (folder / name).exists():
+            draft = folder / f"{name}.{new_id()}"
+            shutil.copyfile(source, draft)
+            draft.replace(folder / name)
+        media.append(Media(url=source.name, stored=name))
+    return item.model_copy(update={"media": media})
+
+
+def _report(
+    reading: Reading[R], written: Written, refused: list[Refusal], warnings: list[str]
+) -> ImportReport:
+    report = reading.report
+    return ImportReport(
+        added=written.added,
+        updated=written.updated,
+        unchanged=written.unchanged + report.repeated,
+        refused=tuple(refused),
+        warnings=(*report.notes, *warnings),
+        mapping=dict(report.mapping),
+        ignored=report.ignored,
+    )
