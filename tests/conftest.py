@@ -1,0 +1,162 @@
+"""What tests of every folder share: one PostgreSQL for a whole run, a database for each test.
+
+The run (all workers of pytest-xdist together) owns one embedded server in one temporary folder.
+Its template database is migrated once; a test that asks for `database_url` gets a clone of it.
+
+    pytestmark = pytest.mark.anyio        # async tests and async fixtures run on asyncio
+
+    async def test_something(platform: Platform) -> None: ...             # the built program
+    async def test_research(platform: Platform, worker: object) -> None:  # and a worker beside it
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import shutil
+import tempfile
+from collections.abc import AsyncIterator, Callable, Iterator
+from pathlib import Path
+from typing import TYPE_CHECKING
+from uuid import UUID
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+
+from whence.db.embedded import EmbeddedPostgres
+from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
+from whence.tenancy.principal import Principal, Role, principal
+
+if TYPE_CHECKING:
+    from whence.sdk.platform import Platform
+
+SAMPLE_PACKS = Path(__file__).parent / "fixtures" / "packs"
+FOLDER = "WHENCE_TEST_FOLDER"
+"""The environment variable by which the workers of one run find its folder."""
+TEMPLATE = "whence_template"
+_TEMPLATE_LOCK = 0x74657374
+SERVER_SETTINGS = {
+    # Nothing here outlives the run, so that nothing needs to reach the disk.
+    "fsync": "off",
+    "full_page_writes": "off",
+    # Many workers, each with the pools of a whole program.
+    "max_connections": "400",
+    "shared_buffers": "64MB",
+}
+
+NewPrincipal = Callable[..., Principal]
+
+
+def pytest_configure(config: pytest.Config) -> None:
+    for name in [name for name in os.environ if name.startswith("WHENCE_") and name != FOLDER]:
+        del os.environ[name]  # a developer's own settings are none of a test's business
+    if not hasattr(config, "workerinput"):
+        folder = Path(tempfile.mkdtemp(prefix="whence-tests-"))
+        folder.chmod(0o755)  # as root, the server's account must be able to enter it
+        os.environ[FOLDER] = str(folder)
+
+
+def pytest_unconfigure(config: pytest.Config) -> None:
+    if not hasattr(config, "workerinput") and (folder := os.environ.pop(FOLDER, None)):
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    """Async tests and fixtures run on asyncio, which is what whence runs on."""
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def postgres() -> Iterator[str]:
+    """The address (libpq, superuser) of this run's own PostgreSQL server."""
+    embedded = EmbeddedPostgres(Path(os.environ[FOLDER]), extra_settings=SERVER_SETTINGS)
+    with embedded as server:
+        yield server.admin_url
+
+
+@pytest.fixture(scope="session")
+def template(postgres: str) -> str:
+    """The name of a database at this version, with the packs in the tree and the sample pack."""
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute("SELECT pg_advisory_lock(%s)", (_TEMPLATE_LOCK,))
+        found = connection.execute("SELECT FROM pg_database WHERE datname = %s", (TEMPLATE,))
+        if found.fetchone() is None:
+            connection.execute("DROP DATABASE IF EXISTS template_draft WITH (FORCE)")
+            connection.execute("CREATE DATABASE template_draft")
+            asyncio.run(_migrate(make_conninfo(postgres, dbname="template_draft")))
+            connection.execute(f"ALTER DATABASE template_draft RENAME TO {TEMPLATE}")
+    return TEMPLATE
+
+
+async def _migrate(url: str) -> None:
+    from whence import main
+
+    settings = Settings(database_url=SecretStr(url), pack_dirs=[SAMPLE_PACKS])
+    async with main.database(settings, main.discover(settings.pack_dirs)):
+        pass
+
+
+@pytest.fixture
+def database_url(postgres: str, template: str) -> Iterator[str]:
+    """A fresh database at this version, with the local owner in it; dropped after the test."""
+    name = f"test_{new_id().hex}"
+    clone = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(clone.format(sql.Identifier(name), sql.Identifier(template)))
+        yield make_conninfo(postgres, dbname=name)
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+@pytest.fixture
+def settings(database_url: str, tmp_path: Path) -> Settings:
+    """Settings for a fresh database, a home of its own and the sample pack; no model."""
+    home = tmp_path / "home"
+    home.mkdir()
+    return Settings(home=home, database_url=SecretStr(database_url), pack_dirs=[SAMPLE_PACKS])
+
+
+@pytest.fixture
+async def platform(settings: Settings) -> AsyncIterator[Platform]:
+    """The whole program, built as `main.py` builds it, without a worker."""
+    from whence import main  # the whole engine: seconds that a test without it need not spend
+
+    async with main.platform(settings) as built:
+        yield built
+
+
+@pytest.fixture
+async def worker(platform: Platform) -> AsyncIterator[asyncio.Task[None]]:
+    """A worker in this process that takes the platform's runs."""
+    from whence import main
+
+    async with main.worker(platform) as task:
+        yield task
+
+
+@pytest.fixture
+def new_principal(database_url: str) -> NewPrincipal:
+    """`new_principal(Role.VIEWER, org_id=...)`: a new member; without `org_id`, of a new one."""
+
+    def make(role: Role = Role.OWNER, org_id: UUID | None = None) -> Principal:
+        user, org = new_id(), org_id or new_id()
+        with psycopg.connect(database_url) as connection:
+            if org_id is None:
+                connection.execute(
+                    "INSERT INTO whence.organizations (org_id, name) VALUES (%s, 'Another')", (org,)
+                )
+            connection.execute(
+                "INSERT INTO whence.users (id, email, name) VALUES (%s, %s, 'Somebody')",
+                (user, f"{user.hex}@example.org"),
+            )
+            connection.execute(
+                "INSERT INTO whence.memberships (org_id, user_id, role) VALUES (%s, %s, %s)",
+                (org, user, role.value),
+            )
+        return principal(org, user, role)
+
+    return make
