@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable
 from dataclasses import dataclass, field
 
+import httpx
 import pytest
 from aiohttp import web
 
@@ -37,6 +39,12 @@ def anyio_backend() -> str:
     return "asyncio"
 
 
+@pytest.fixture(scope="session")
+def tls() -> ssl.SSLContext:
+    """Read once: it takes longer than most tests."""
+    return httpx.create_ssl_context()
+
+
 @pytest.fixture
 async def outside() -> AsyncIterator[Outside]:
     world = Outside()
@@ -65,6 +73,8 @@ def quick() -> Limits:
 
 
 @pytest.fixture
-async def fetcher(outside: Outside, quick: Limits) -> AsyncIterator[Fetcher]:
-    async with Fetcher(Reach.only(outside.base, allow_private=True), limits=quick) as client:
+async def fetcher(outside: Outside, quick: Limits, tls: ssl.SSLContext) -> AsyncIterator[Fetcher]:
+    async with Fetcher(
+        Reach.only(outside.base, allow_private=True), limits=quick, tls=tls
+    ) as client:
         yield client

@@ -9,7 +9,7 @@ from datetime import timedelta
 from email.utils import format_datetime
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
@@ -19,7 +19,11 @@ from whence.kernel.fetch.body import Inflater, parse_json
 from whence.kernel.fetch.retry import MAX_RETRY_AFTER, retry_after, wait_before_retry
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
-_JSON = st.recursive(_SCALARS, lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner))
+_JSON = st.recursive(
+    _SCALARS,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=3), inner),
+    max_leaves=6,
+)
 
 
 def floats(value: JsonValue) -> list[float]:
@@ -34,6 +38,7 @@ def floats(value: JsonValue) -> list[float]:
             return []
 
 
+@settings(deadline=None, max_examples=60)
 @given(_JSON)
 def test_no_impossible_number_comes_out_of_json(value):
     read = parse_json(json.dumps(value).encode(), "host")
@@ -48,6 +53,7 @@ def test_an_impossible_number_stays_text_and_its_neighbours_stay_numbers(text):
     }
 
 
+@settings(deadline=None, max_examples=60)
 @given(st.binary(max_size=3000), st.integers(1, 3000), st.integers(1, 400))
 def test_unpacking_gives_the_whole_body_or_refuses_it(body, limit, step):
     packed = gzip.compress(body)

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import httpx
 import pytest
 from aiohttp import web
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from whence.kernel.errors import Misconfigured
@@ -70,6 +70,7 @@ def test_the_internet_is_public(address):
     assert zone(address) is Zone.PUBLIC
 
 
+@settings(deadline=None)
 @given(st.ip_addresses(v=4))
 def test_wrapping_an_ipv4_address_in_ipv6_changes_nothing(address: ipaddress.IPv4Address):
     wrapped = ipaddress.IPv6Address(int(address) | 0xFFFF << 32)
@@ -113,8 +114,8 @@ def test_a_masked_address_has_no_query_and_no_password():
     "url",
     ["https://127.0.0.1/", "https://[::1]/", "https://2130706433/", "https://localhost/"],
 )
-async def test_this_machine_is_refused_however_it_is_spelled(url, quick):
-    async with Fetcher(limits=quick) as fetcher:
+async def test_this_machine_is_refused_however_it_is_spelled(url, quick, tls):
+    async with Fetcher(limits=quick, tls=tls) as fetcher:
         with pytest.raises(AddressRefused, match="public addresses only"):
             await fetcher.get_bytes(url)
 
@@ -127,42 +128,42 @@ async def test_a_redirect_to_another_port_of_this_machine_is_refused(outside, fe
 
 
 @pytest.mark.parametrize("inner", ["10.0.0.7", "169.254.169.254"])
-async def test_a_redirect_to_a_name_inside_is_refused(outside, quick, inner):
+async def test_a_redirect_to_a_name_inside_is_refused(outside, quick, tls, inner):
     names = Names(["127.0.0.1"], [inner])
-    start = Reach.only(outside.base, allow_private=True)
+    reach = Reach(None, Reach.only(outside.base, allow_private=True).configured)
     outside.answers(redirect("https://innocent.example/latest/meta-data"))
-    async with Fetcher(Reach(None, start.configured), limits=quick, resolve=names) as fetcher:
+    async with Fetcher(reach, limits=quick, tls=tls, resolve=names) as fetcher:
         with pytest.raises(AddressRefused, match=r"innocent\.example"):
             await fetcher.get_bytes(f"{outside.base}/x")
     assert names.questions == ["127.0.0.1", "innocent.example"]
 
 
-async def test_one_private_address_among_public_ones_refuses_the_name(quick):
-    async with Fetcher(limits=quick, resolve=Names(["8.8.8.8", "127.0.0.1"])) as fetcher:
+async def test_one_private_address_among_public_ones_refuses_the_name(quick, tls):
+    async with Fetcher(limits=quick, tls=tls, resolve=Names(["8.8.8.8", "127.0.0.1"])) as fetcher:
         with pytest.raises(AddressRefused):
             await fetcher.get_bytes("https://rebind.example/")
 
 
-async def test_the_socket_goes_to_the_address_that_was_checked(outside, quick):
+async def test_the_socket_goes_to_the_address_that_was_checked(outside, quick, tls):
     names = Names(["127.0.0.1"], ["169.254.169.254"])
     base = f"http://rebind.invalid:{outside.port}"
     outside.answers(lambda: web.json_response({}))
     reach = Reach.only(base, allow_private=True)
-    async with Fetcher(reach, limits=quick, resolve=names) as fetcher:
+    async with Fetcher(reach, limits=quick, tls=tls, resolve=names) as fetcher:
         await fetcher.get_json(base)
     assert names.questions == ["rebind.invalid"]
     assert outside.asked[0].host == f"rebind.invalid:{outside.port}"
 
 
-async def test_even_a_configured_name_never_leads_to_a_metadata_service(quick):
+async def test_even_a_configured_name_never_leads_to_a_metadata_service(quick, tls):
     base = "http://inside.example:8080"
     reach = Reach.only(base, allow_private=True)
-    async with Fetcher(reach, limits=quick, resolve=Names(["169.254.169.254"])) as fetcher:
+    async with Fetcher(reach, limits=quick, tls=tls, resolve=Names(["169.254.169.254"])) as fetcher:
         with pytest.raises(AddressRefused):
             await fetcher.get_json(base)
 
 
-async def test_tls_still_asks_for_the_host_by_name(quick):
+async def test_tls_still_asks_for_the_host_by_name(quick, tls):
     hello: asyncio.Future[bytes] = asyncio.get_running_loop().create_future()
 
     async def greet(reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
@@ -174,17 +175,20 @@ async def test_tls_still_asks_for_the_host_by_name(quick):
     server = await asyncio.start_server(greet, "127.0.0.1", 0)
     base = f"https://shop.invalid:{server.sockets[0].getsockname()[1]}"
     reach = Reach.only(base, allow_private=True)
-    async with server, Fetcher(reach, limits=quick, resolve=Names(["127.0.0.1"])) as fetcher:
+    async with (
+        server,
+        Fetcher(reach, limits=quick, tls=tls, resolve=Names(["127.0.0.1"])) as fetcher,
+    ):
         with pytest.raises(HostUnavailable):
             await fetcher.get_json(base)
     assert b"shop.invalid" in await hello
 
 
-async def test_a_name_that_does_not_exist_is_unavailable(quick):
+async def test_a_name_that_does_not_exist_is_unavailable(quick, tls):
     async def nobody(host: str, port: int) -> Sequence[str]:
         raise OSError("no such name")
 
-    async with Fetcher(limits=quick, resolve=nobody) as fetcher:
+    async with Fetcher(limits=quick, tls=tls, resolve=nobody) as fetcher:
         with pytest.raises(HostUnavailable, match=r"gone\.example"):
             await fetcher.get_json("https://gone.example/")
 
@@ -208,12 +212,12 @@ async def test_a_post_is_never_redirected(outside, fetcher):
     assert len(outside.asked) == 1
 
 
-async def test_secrets_stay_behind_when_a_redirect_leaves_the_site(outside, quick):
+async def test_secrets_stay_behind_when_a_redirect_leaves_the_site(outside, quick, tls):
     names = Names(["127.0.0.1"])
     other = f"http://other.invalid:{outside.port}"
     outside.answers(redirect(f"{other}/b"), lambda: web.json_response({}))
     reach = Reach.only(outside.base, other, allow_private=True)
-    async with Fetcher(reach, limits=quick, resolve=names) as fetcher:
+    async with Fetcher(reach, limits=quick, tls=tls, resolve=names) as fetcher:
         await fetcher.get_json(f"{outside.base}/a", headers={"Authorization": "Bearer s"})
     first, second = outside.asked
     assert first.headers["Authorization"] == "Bearer s"
@@ -221,9 +225,9 @@ async def test_secrets_stay_behind_when_a_redirect_leaves_the_site(outside, quic
     assert second.headers["User-Agent"] == "whence"
 
 
-async def test_what_one_reach_allows_is_not_open_to_the_fetcher_it_came_from(outside, quick):
+async def test_what_one_reach_allows_is_not_open_to_the_fetcher_it_came_from(outside, quick, tls):
     outside.answers(lambda: web.json_response({}))
-    async with Fetcher(limits=quick) as fetcher:
+    async with Fetcher(limits=quick, tls=tls) as fetcher:
         inner = fetcher.within(Reach.only(outside.base, allow_private=True))
         await inner.get_json(outside.base)
         with pytest.raises(AddressRefused):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import socket
+import ssl
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
 from typing import TypeAlias, cast
 
@@ -129,10 +130,15 @@ class PinnedTransport(httpx.AsyncBaseTransport):
     """
 
     def __init__(
-        self, resolve: Resolver, private: frozenset[tuple[str, int]], connections: int
+        self,
+        resolve: Resolver,
+        private: frozenset[tuple[str, int]],
+        *,
+        tls: ssl.SSLContext,
+        connections: int,
     ) -> None:
         self._pool = httpcore.AsyncConnectionPool(
-            ssl_context=httpx.create_ssl_context(),
+            ssl_context=tls,
             max_connections=connections,
             max_keepalive_connections=connections,
             keepalive_expiry=15.0,
