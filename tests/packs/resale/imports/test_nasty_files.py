@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Callable
 from pathlib import Path
 
@@ -182,3 +183,29 @@ def test_a_description_that_is_too_long_is_cut_and_says_so(write: Write) -> None
     assert isinstance(row.record, Item)
     assert len(row.record.description) == 20_000
     assert "cut after 20,000" in row.warnings[0]
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        'title,photos\nLamp,"' + ", " * 60_000 + '"\n',
+        'title,photos\nLamp,"' + "x.jpg " * 20_000 + '"\n',
+        "title," * 900 + "\n" + "Lamp," * 900 + "\n",
+        'title,price\n"Lamp' + " " * 100_000 + '",1\n',
+        "title,price\nLamp,1\n" + "," * 1_000_000 + "\n",
+    ],
+    ids=["commas", "photographs", "headers", "spaces", "cells"],
+)
+def test_hostile_files_cost_no_time(write: Write, content: str) -> None:
+    path = write(content)
+    began = time.process_time()
+    assert titles(path) == ["Lamp"]
+    assert time.process_time() - began < 2
+
+
+def test_a_header_that_appears_again_is_numbered(write: Write) -> None:
+    reading = read_items(write("title,price,price\nLamp,1,2\n"))
+    assert reading.report.notes[0].startswith("The header 'price' appears 2 times")
+    [row] = reading
+    assert isinstance(row, Row)
+    assert (row.record.default_price, row.record.attributes) == (1, {"price (2)": "2"})

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import csv
+from collections import Counter
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -11,6 +12,7 @@ from .raw import BadLine, RawRow, lines, shorten
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_RECORDS = 50
+MAX_NOTES = 5
 MAX_FIELD_CHARACTERS = 131_072
 """The csv module's own limit; a field beyond it is a quote that was never closed."""
 
@@ -60,18 +62,22 @@ def _delimiter(path: Path, encoding: str) -> tuple[str, bool]:
 
 
 def _headers(cells: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    names: list[str] = []
-    notes: list[str] = []
+    """Names of the columns; a header that appears again is numbered, `price (2)`."""
+    names: dict[str, None] = {}
+    columns: list[str] = []
+    times: Counter[str] = Counter()
     for cell in cells:
-        name = " ".join(cell.split()).lstrip("\ufeff*").strip()
-        base, count = name, 1
+        base = name = " ".join(cell.split()).lstrip("\ufeff*").strip()
         while name and name in names:
-            count += 1
-            name = f"{base} ({count})"
-        if count > 1:
-            notes.append(f"The header {base!r} appears again; that column is read as {name!r}.")
-        names.append(name)
-    return tuple(names), notes
+            times[base] += 1
+            name = f"{base} ({times[base] + 1})"
+        names[name] = None
+        columns.append(name)
+    return tuple(columns), [
+        f"The header {shorten(base)!r} appears {count + 1} times; "
+        "the later columns are numbered, as in 'price (2)'."
+        for base, count in times.most_common(MAX_NOTES)
+    ]
 
 
 def _records(

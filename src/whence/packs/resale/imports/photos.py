@@ -20,6 +20,9 @@ from .values import BadValue, clean, is_blank, line_of_text, link
 MAX_PHOTOS = 24
 """As many as the largest marketplace (eBay) takes for a listing."""
 
+MAX_NAMES = 100
+"""Names looked at in a row; each costs a look at the disk."""
+
 IMAGE_SUFFIXES = {
     ".jpg", ".jpeg", ".png", ".webp", ".gif", ".bmp", ".tif", ".tiff", ".heic", ".heif", ".avif",
 }  # fmt: skip
@@ -27,7 +30,9 @@ IMAGE_SUFFIXES = {
 _AFTER_IMAGE = re.compile(
     r"(\.(?:jpe?g|png|webp|gif|bmp|tiff?|hei[cf]|avif))[\s,]+(?=\S)", re.IGNORECASE
 )
-_BEFORE_URL = re.compile(r"[\s,]+(?=https?://)", re.IGNORECASE)
+_BEFORE_URL = re.compile(r"(?<![\s,])[\s,]++(?=https?://)", re.IGNORECASE)
+"""Possessive and anchored to the start of a run: long runs of commas would cost quadratic time."""
+
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]*:", re.IGNORECASE)
 
 
@@ -53,7 +58,9 @@ def find(names: Sequence[str], folder: Path) -> tuple[list[Media], list[str]]:
     """Media for the photographs that are there, and why the others are left out."""
     media: dict[str, Media] = {}
     problems: list[str] = []
-    for name in names:
+    if len(names) > MAX_NAMES:
+        problems.append(f"Only the first {MAX_NAMES} of {len(names)} photographs are looked at.")
+    for name in names[:MAX_NAMES]:
         try:
             url = _url(name, folder)
         except BadValue as problem:

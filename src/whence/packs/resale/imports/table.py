@@ -64,6 +64,7 @@ def open_table(path: Path) -> Table:
     if not headers:
         bad = next(rows, None)
         why = f" Line {bad.line}: {bad.reason}" if isinstance(bad, BadLine) else ""
+        why += " Write one object on each line, or one array." if form != "csv" else ""
         raise Invalid(f"{path.name} holds no header and no JSON object to read.{why}")
     if len(headers) > MAX_COLUMNS:
         raise Invalid(f"{path.name} has {len(headers)} columns; at most {MAX_COLUMNS} are read.")
