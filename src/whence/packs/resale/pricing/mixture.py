@@ -12,8 +12,8 @@ from dataclasses import dataclass
 NORMAL_MAD = 1.4826
 """Median absolute deviation to standard deviation, for a normal distribution."""
 
-_BISECTIONS = 80
-"""Halvings of the search interval: below the resolution of a float for any two prices."""
+_BISECTIONS = 60
+"""Halvings of the search interval: below a billionth of a billionth of its width."""
 
 
 @dataclass(frozen=True, slots=True)
