@@ -12,6 +12,9 @@ from whence.jobs.sweeper import sweep_forever
 GRACE_SECONDS = 5.0
 """After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
 
+POLL_SECONDS = 1.0
+"""How often scheduled jobs are looked for; new ones are told by a notification at once."""
+
 
 @dataclass(frozen=True)
 class WorkerOptions:
@@ -34,6 +37,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
             update_heartbeat_interval=options.heartbeat_seconds,
             stalled_worker_timeout=options.stalled_seconds,
             shutdown_graceful_timeout=options.grace_seconds,
+            fetch_job_polling_interval=POLL_SECONDS,
         )
     finally:
         sweeper.cancel()

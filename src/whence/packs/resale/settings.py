@@ -6,6 +6,7 @@ needs none: nothing about an item leaves the machine unasked.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Annotated
 
 from pydantic import Field, SecretStr
@@ -57,6 +58,11 @@ class ResaleSettings(BaseSettings):
     """E-mail or web address that the Open Facts may write to about our requests."""
     openfacts_base_url: BaseUrl = "https://world.openfoodfacts.org"
     """For a local server."""
+
+    fee_table: Path | None = None
+    """TOML file whose keys replace those of the shipped table of marketplace fees."""
+    assumptions: Path | None = None
+    """TOML file whose keys replace those of the shipped price assumptions."""
 
     def configured(self, field: str) -> bool:
         """Whether the operator set this field; only such base URLs may be private."""

@@ -14,12 +14,12 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
+from whence.packs.resale.records import Item, Listing, Media
+from whence.packs.resale.uploads import uploads_folder
 from whence.sdk import ImportContext, ImportReport, Refusal, new_id, now
 
-from ..library.tables import ItemRow
-from ..library.write import BATCH, Written, count_terms, write_listings
-from ..records import Item, Listing, Media
-from ..uploads import uploads_folder
 from . import read_items, read_listings
 from .reading import Reading, Refused, Row
 

@@ -1,0 +1,1 @@
+"""Research flows of the resale pack."""

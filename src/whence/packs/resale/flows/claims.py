@@ -1,0 +1,122 @@
+"""Claims of an item's dossier: each points at the evidence that carries it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.pricing.bands import PriceBands
+from whence.packs.resale.pricing.demand import Signal
+from whence.packs.resale.pricing.fees import Proceeds
+from whence.sdk import BundledEvidence, Cite, ClaimDraft, Figure
+
+from .figures import DEMAND, PRICE, PROCEEDS
+from .priced import money
+
+PRICE_METHOD = "rules:price_bands@1"
+DEMAND_METHOD = "rules:demand@1"
+PROCEEDS_METHOD = "rules:net_proceeds@1"
+HALF_SURE_N = 5
+"""Listings from which a demand figure is half sure; its confidence is n / (n + this)."""
+IDENTITY_FIELDS = ("brand", "model", "mpn", "gtin", "category")
+
+
+def identity_claims(
+    product: ProductIdentification, method: str, bundle: Sequence[BundledEvidence]
+) -> Iterator[ClaimDraft]:
+    """One claim for each known field, quoting every piece of evidence where it stands."""
+    for name in IDENTITY_FIELDS:
+        value: str | None = getattr(product, name)
+        if value and (cites := _quoting(value, bundle)):
+            yield ClaimDraft(
+                path=f"identification.{name}",
+                statement=f"Its {name} is {value}.",
+                value=value,
+                confidence=product.confidence,
+                method=method,
+                cites=cites,
+                note=product.reason,
+            )
+
+
+def price_claims(bands: PriceBands, params: Mapping[str, Any]) -> Iterator[ClaimDraft]:
+    """Floor, target and ceiling, citing every comparable behind them."""
+    cites = _all([used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed])
+    for name, band in (
+        ("floor", bands.floor),
+        ("target", bands.target),
+        ("ceiling", bands.ceiling),
+    ):
+        yield ClaimDraft(
+            path=f"price.{name}.amount",
+            statement=f"Its {name} price is {money(band.amount):.2f} {bands.currency}.",
+            value=money(band.amount),
+            confidence=band.confidence,
+            method=PRICE_METHOD,
+            cites=cites,
+            figure=Figure(PRICE, {"params": dict(params), "band": name}),
+            note=band.reasoning,
+        )
+
+
+def demand_claims(
+    signals: Sequence[Signal], comps: Sequence[UUID], as_of: str, *, active_searched: bool
+) -> Iterator[ClaimDraft]:
+    """Each signal that has a value; one without is told as not enough, never claimed."""
+    for signal in signals:
+        if signal.value is None or not comps:
+            continue
+        settings = {"signal": signal.name, "now": as_of, "active_searched": active_searched}
+        yield ClaimDraft(
+            path=f"demand.{signal.name}",
+            statement=signal.words,
+            value=round(signal.value, 4),
+            confidence=signal.n / (signal.n + HALF_SURE_N),
+            method=DEMAND_METHOD,
+            cites=_all(comps),
+            figure=Figure(DEMAND, settings),
+        )
+
+
+def proceeds_claims(
+    bands: PriceBands,
+    sales: Sequence[Proceeds],
+    fees: Mapping[str, UUID],
+    params: Mapping[str, Any],
+    category: str | None,
+) -> Iterator[ClaimDraft]:
+    """What each marketplace leaves, citing its fees and the comparables behind the target."""
+    comps = [used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed]
+    for sale in sales:
+        settings = {
+            "params": dict(params),
+            "marketplace": sale.marketplace,
+            "currency": sale.currency,
+            "category": category,
+        }
+        yield ClaimDraft(
+            path=f"marketplaces.{sale.marketplace}.net",
+            statement=f"{sale.name} leaves {money(sale.net):.2f} {sale.currency} of the target.",
+            value=money(sale.net),
+            confidence=bands.target.confidence,
+            method=PROCEEDS_METHOD,
+            cites=_all([fees[sale.marketplace], *comps]),
+            figure=Figure(PROCEEDS, settings),
+            note=f"fees as of {sale.effective.isoformat()}: {sale.source}",
+        )
+
+
+def _quoting(value: str, bundle: Sequence[BundledEvidence]) -> tuple[Cite, ...]:
+    cites: list[Cite] = []
+    for item in bundle:
+        content = item.evidence.content
+        at = content.lower().find(value.lower())
+        if at >= 0:
+            cites.append(Cite(item.evidence.id, content[at : at + len(value)]))
+    return tuple(cites)
+
+
+def _all(ids: Sequence[UUID | str]) -> tuple[Cite, ...]:
+    return tuple(Cite(UUID(str(key))) for key in dict.fromkeys(ids))

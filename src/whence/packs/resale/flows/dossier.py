@@ -1,0 +1,227 @@
+"""From a run's state and evidence to its dossier draft."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.pricing.bands import Band, NotEnough, PriceBands
+from whence.packs.resale.pricing.demand import Signal, demand
+from whence.packs.resale.pricing.fee_table import Marketplace
+from whence.packs.resale.pricing.fees import Proceeds, net_proceeds
+from whence.packs.resale.pricing.params import BandParams
+from whence.packs.resale.records import Item
+from whence.packs.resale.sources.base import Offer
+from whence.packs.resale.thresholds import PRICED_RELEVANCE
+from whence.sdk import BundledEvidence, ClaimDraft, DossierDraft, RunContext
+
+from . import claims
+from .dossier_schema import (
+    SCHEMA_VERSION,
+    BandView,
+    CountsView,
+    HintView,
+    ItemDossier,
+    LeftOutView,
+    MarketplaceView,
+    NotEnoughView,
+    PhotoView,
+    PriceView,
+    SeenView,
+    SignalView,
+    SourceView,
+    UsedView,
+)
+from .figures import RECOMPUTATIONS
+from .priced import comps_of, json_of, money
+from .sources import sources_for
+from .state import CATALOGUE, COMP, PHOTO, RECORD, ResearchState
+
+__all__ = ["RECOMPUTATIONS", "Basis", "draft"]
+
+
+@dataclass(frozen=True)
+class Basis:
+    """What a dossier is made of, all of it read before the transaction that saves it."""
+
+    item: Item
+    bands: PriceBands | NotEnough
+    params: BandParams
+    bundle: Sequence[BundledEvidence]
+    fees: Mapping[str, Marketplace]
+    fee_evidence: Mapping[str, UUID]
+
+
+def draft(
+    state: ResearchState, run: RunContext, basis: Basis, not_done: Sequence[str] = ()
+) -> DossierDraft:
+    """The dossier with its claims; the engine checks each claim against its evidence."""
+    product = ProductIdentification.model_validate(state["identification"])
+    comps = [item for item in basis.bundle if item.judgement.role == COMP]
+    searched = _active_searched(state)
+    now = datetime.fromisoformat(state["as_of"])
+    signals = demand(comps_of(comps), now, active_searched=searched).signals()
+    sales = _sales(basis, product)
+    body = ItemDossier(
+        identification=product,
+        identification_method=state["identification_method"],
+        price=_price(basis.bands) if isinstance(basis.bands, PriceBands) else None,
+        not_enough=_not_enough(basis.bands),
+        demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
+        missing=[HintView.model_validate(hint) for hint in state.get("hints", [])],
+        marketplaces=[_marketplace(sale) for sale in sales],
+        comps=_counts(comps),
+        sources=_sources(state, run),
+        photos=[PhotoView.model_validate(photo) for photo in state.get("photos", [])],
+        seen=_seen(state),
+        queries=state["queries"],
+        iterations=state["iteration"],
+        fallbacks=state.get("fallbacks", []),
+        not_done=list(not_done),
+        as_of=state["as_of"],
+    )
+    return DossierDraft(
+        schema_version=SCHEMA_VERSION,
+        summary=_summary(product, basis.bands, state),
+        body=body.model_dump(mode="json", by_alias=True),
+        claims=tuple(_claims(state, basis, product, comps, signals, sales)),
+        partial=bool(not_done),
+    )
+
+
+def _claims(
+    state: ResearchState,
+    basis: Basis,
+    product: ProductIdentification,
+    comps: Sequence[BundledEvidence],
+    signals: Sequence[Signal],
+    sales: Sequence[Proceeds],
+) -> list[ClaimDraft]:
+    facts = [i for i in basis.bundle if i.judgement.role in (RECORD, PHOTO, CATALOGUE)]
+    found = list(claims.identity_claims(product, state["identification_method"], facts))
+    if isinstance(basis.bands, PriceBands):
+        params = json_of(basis.params)
+        category = basis.item.category or product.category
+        found += claims.price_claims(basis.bands, params)
+        found += claims.proceeds_claims(basis.bands, sales, basis.fee_evidence, params, category)
+    kept = [item.evidence.id for item in comps if item.judgement.included]
+    searched = _active_searched(state)
+    found += claims.demand_claims(signals, kept, state["as_of"], active_searched=searched)
+    return found
+
+
+def _sales(basis: Basis, product: ProductIdentification) -> list[Proceeds]:
+    if not isinstance(basis.bands, PriceBands):
+        return []
+    return net_proceeds(
+        money(basis.bands.target.amount),
+        basis.fees,
+        currency=basis.item.currency,
+        category=basis.item.category or product.category,
+    )
+
+
+def _price(bands: PriceBands) -> PriceView:
+    left_out = [(one.evidence_id, one.reason) for one in bands.left_out]
+    return PriceView(
+        currency=bands.currency,
+        floor=_band(bands.floor),
+        target=_band(bands.target),
+        ceiling=_band(bands.ceiling),
+        effective_size=round(bands.effective_size, 2),
+        width=round(bands.width, 4),
+        used=[
+            UsedView(
+                evidence_id=str(used.evidence_id),
+                amount=money(used.amount),
+                share=round(used.share, 4),
+            )
+            for used in bands.used
+        ],
+        trimmed=[
+            LeftOutView(evidence_id=str(t.evidence_id), reason=t.reason) for t in bands.trimmed
+        ],
+        left_out=[LeftOutView(evidence_id=str(key), reason=reason) for key, reason in left_out],
+    )
+
+
+def _band(band: Band) -> BandView:
+    return BandView(
+        amount=money(band.amount), confidence=round(band.confidence, 4), reasoning=band.reasoning
+    )
+
+
+def _not_enough(bands: PriceBands | NotEnough) -> NotEnoughView | None:
+    if isinstance(bands, PriceBands):
+        return None
+    return NotEnoughView(reason=bands.reason, would_settle=list(bands.would_settle))
+
+
+def _marketplace(sale: Proceeds) -> MarketplaceView:
+    values: dict[str, Any] = asdict(sale)
+    return MarketplaceView.model_validate(
+        values | {name: money(values[name]) for name in ("price", "fee", "shipping", "net")}
+    )
+
+
+def _counts(comps: Sequence[BundledEvidence]) -> CountsView:
+    included = [item for item in comps if item.judgement.included]
+    priced = [i for i in included if (i.judgement.relevance or 0.0) >= PRICED_RELEVANCE]
+    return CountsView(
+        found=len(comps),
+        included=len(included),
+        priced=len(priced),
+        excluded=len(comps) - len(included),
+    )
+
+
+def _sources(state: ResearchState, run: RunContext) -> list[SourceView]:
+    views: list[SourceView] = []
+    for source in sources_for(run):
+        reports = [report for report in state["sources"] if report["source"] == source.id]
+        availability = source.availability()
+        views.append(
+            SourceView(
+                id=source.id,
+                title=source.title,
+                available=availability.available,
+                setting=availability.setting,
+                note=availability.note,
+                found=sum(report["found"] for report in reports),
+                refused=[reason for report in reports for reason in report["refused"]],
+                errors=list(dict.fromkeys(r["error"] for r in reports if r["error"])),
+            )
+        )
+    return views
+
+
+def _seen(state: ResearchState) -> SeenView | None:
+    seen = state.get("seen", {})
+    names = SeenView.model_fields
+    return SeenView.model_validate({k: seen[k] for k in names}) if "method" in seen else None
+
+
+def _active_searched(state: ResearchState) -> bool:
+    """Whether a source was asked for active listings and answered with any, at any time."""
+    return any(
+        report["offer"] == Offer.ACTIVE and report["error"] is None and report["found"]
+        for report in state["sources"]
+    )
+
+
+def _summary(
+    product: ProductIdentification, bands: PriceBands | NotEnough, state: ResearchState
+) -> str:
+    name = " ".join(part for part in (product.brand, product.model) if part) or product.title
+    if isinstance(bands, NotEnough):
+        return f"{name}: not enough evidence for a price. {bands.reason}"
+    target, low, high = bands.target, bands.floor.amount, bands.ceiling.amount
+    questions = sum(1 for hint in state.get("hints", []) if hint["question"])
+    return (
+        f"{name}: {target.amount:.2f} {bands.currency} ({low:.2f} to {high:.2f}), confidence "
+        f"{target.confidence:.2f}, from {len(bands.used)} comparables; {questions} open questions."
+    )

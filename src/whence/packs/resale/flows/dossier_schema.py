@@ -1,0 +1,145 @@
+"""The body of an item's dossier, version 1, as it goes over the wire."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.sdk import Wire
+
+SCHEMA_VERSION = 1
+
+
+class BandView(Wire):
+    amount: float
+    confidence: float
+    reasoning: str
+
+
+class UsedView(Wire):
+    """A comparable behind the price, brought to the item's condition; `share` of the weight."""
+
+    evidence_id: str
+    amount: float
+    share: float
+
+
+class LeftOutView(Wire):
+    evidence_id: str
+    reason: str
+
+
+class PriceView(Wire):
+    """Three bands; amounts in `currency`, shipping included."""
+
+    currency: str
+    floor: BandView
+    target: BandView
+    ceiling: BandView
+    effective_size: float
+    width: float
+    used: list[UsedView]
+    trimmed: list[LeftOutView]
+    left_out: list[LeftOutView]
+
+
+class NotEnoughView(Wire):
+    """Why there is no price, and what would settle it."""
+
+    reason: str
+    would_settle: list[str]
+
+
+class SignalView(Wire):
+    name: str
+    value: float | None
+    unit: str
+    period_days: int | None
+    source: str
+    n: int
+    words: str
+
+
+class HintView(Wire):
+    field: str
+    importance: str
+    question: str | None
+    why: str
+    effect: float | None
+    amount: float | None
+    currency: str
+
+
+class MarketplaceView(Wire):
+    """What a sale at the target leaves; `effective` is the date of the fees."""
+
+    marketplace: str
+    name: str
+    currency: str
+    price: float
+    fee: float
+    shipping: float
+    net: float
+    recommended: bool
+    reason: str
+    effective: date
+    source: str
+
+
+class SourceView(Wire):
+    """A source: whether it could be asked, what it found, and what went wrong."""
+
+    id: str
+    title: str
+    available: bool
+    setting: str | None
+    note: str
+    found: int
+    refused: list[str]
+    errors: list[str]
+
+
+class PhotoView(Wire):
+    name: str
+    barcodes: list[str]
+    text: list[str]
+    problem: str | None
+
+
+class SeenView(Wire):
+    """What a vision model saw: a suggestion beside the owner's own condition, never over it."""
+
+    condition: int | None
+    condition_notes: str
+    features: list[str]
+    completeness: str
+    method: str
+
+
+class CountsView(Wire):
+    found: int
+    included: int
+    priced: int
+    excluded: int
+
+
+class ItemDossier(Wire):
+    """Everything that research concluded about an item."""
+
+    identification: ProductIdentification
+    identification_method: str
+    price: PriceView | None
+    not_enough: NotEnoughView | None
+    demand: list[SignalView]
+    missing: list[HintView]
+    marketplaces: list[MarketplaceView]
+    comps: CountsView
+    sources: list[SourceView]
+    photos: list[PhotoView]
+    seen: SeenView | None
+    queries: list[str]
+    iterations: int
+    fallbacks: list[str]
+    not_done: list[str]
+    """What a run that ended early did not do; empty for a whole one."""
+    as_of: str

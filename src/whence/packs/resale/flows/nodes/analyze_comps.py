@@ -1,0 +1,73 @@
+"""Say of every comparable how relevant it is, and why; what is no such thing stays, excluded."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from whence.packs.resale.flows.state import COMP, ResearchState
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.library.search import LibrarySearch
+from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
+from whence.packs.resale.matching.tokens import terms
+from whence.packs.resale.records import Item, Listing
+from whence.packs.resale.thresholds import KEPT_RELEVANCE
+from whence.sdk import BundledEvidence, Judgement, RunContext
+
+from .load_context import load_item
+
+LEAST_LIBRARY = 200
+"""Imported listings from which their words say what is rare; below, the found listings do."""
+
+
+async def analyze_comps(state: ResearchState, run: RunContext) -> ResearchState:
+    """Judges every comparable of the run anew: a judgement replaces the one before it."""
+    product = product_of(
+        await load_item(run), ProductIdentification.model_validate(state["identification"])
+    )
+    found = await run.bundle(COMP)
+    listings = [Listing.model_validate(item.evidence.data) for item in found]
+    catalogue = await catalogue_for(run, product, listings)
+    scored = await asyncio.to_thread(score_all, product, listings, catalogue)
+    await run.judge(
+        [_judge(item, relevance) for item, relevance in zip(found, scored, strict=True)]
+    )
+    return {}
+
+
+def product_of(item: Item, named: ProductIdentification) -> Product:
+    """The product to compare with: the owner's words, completed by the identification.
+
+    The owner's price stays out of it: it is a wish, and must not choose its own evidence.
+    """
+    return Product(
+        title=item.title,
+        brand=named.brand or item.brand,
+        model=named.model or item.model,
+        mpn=named.mpn or item.mpn,
+        gtin=named.gtin or item.gtin,
+        category=named.category or item.category,
+        description=item.description,
+        currency=item.currency,
+        condition=item.condition,
+    )
+
+
+async def catalogue_for(
+    run: RunContext, product: Product, listings: Sequence[Listing]
+) -> Catalogue:
+    """How telling words are: among the imported listings, or among those found where few are."""
+    texts = [text_of(product), *(text_of(listing) for listing in listings)]
+    words = list({term for text in texts for term in terms(text)})
+    async with run.unit() as session:
+        library = await LibrarySearch(session).catalogue(words)
+    return library if library.documents >= LEAST_LIBRARY else Catalogue.of(texts)
+
+
+def _judge(item: BundledEvidence, relevance: Relevance) -> Judgement:
+    included = relevance.exclusion is None and relevance.score >= KEPT_RELEVANCE
+    reason = relevance.exclusion.reason if relevance.exclusion else relevance.reason
+    return Judgement(
+        item.evidence.id, COMP, included=included, reason=reason, relevance=relevance.score
+    )

@@ -1,0 +1,115 @@
+"""Look at the photographs: barcodes, printed text and, with a vision model, what can be seen."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+
+from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState
+from whence.packs.resale.perception.images import UnreadableImage, open_image
+from whence.packs.resale.perception.look import MAX_IMAGES, SeenImage, look_async
+from whence.packs.resale.photographs import PhotoFetcher, Photograph, obtain
+from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
+from whence.packs.resale.uploads import uploads_folder
+from whence.sdk import Finding, ImagePart, Judgement, RunContext, Settings
+
+from .load_context import load_item
+
+MAX_LINES = 30
+"""Lines of text kept per photograph: more is a page, not a label."""
+VISION_SIDE = 1_024
+"""Longest side, pixels, of what a vision model is shown: enough to see wear, a quarter the cost."""
+
+
+async def analyze_media(state: ResearchState, run: RunContext) -> ResearchState:
+    """Adds what each photograph gave; one that cannot be read is told and fails nothing."""
+    item = await load_item(run)
+    media = item.media[:MAX_IMAGES]
+    folder = uploads_folder(run.service(Settings).home, run.principal.org_id)
+    fetcher = run.service(PhotoFetcher)
+    photos = await asyncio.gather(*(obtain(each, folder, fetcher) for each in media))
+    readable = [(photo, photo.path) for photo in photos if photo.path]
+    reports = [_unreadable(photo) for photo in photos if not photo.path]
+    if not readable:
+        return {"photos": reports, "seen": {}}
+    perception = await look_async([path for _, path in readable])
+    seen_reports = [
+        _report(photo, image) for (photo, _), image in zip(readable, perception.images, strict=True)
+    ]
+    await _keep(run, [path for _, path in readable], seen_reports)
+    if len(item.media) > MAX_IMAGES:
+        reports.append(
+            PhotoReport(
+                name=f"{len(item.media) - MAX_IMAGES} more",
+                barcodes=[],
+                text=[],
+                problem=f"only the first {MAX_IMAGES} photographs are looked at",
+            )
+        )
+    seen, fallbacks = await _vision(item.title, [path for _, path in readable])
+    return {
+        "photos": [*seen_reports, *reports],
+        "seen": seen,
+        "fallbacks": [*state.get("fallbacks", []), *fallbacks],
+    }
+
+
+async def _vision(title: str, paths: list[Path]) -> tuple[dict[str, object], list[str]]:
+    images = await asyncio.to_thread(_shown, paths)
+    outcome = await look_at_photos.run(PhotoLook(title=title, images=images))
+    if outcome.outcome in ("ok", "repaired"):
+        return outcome.value.model_dump(mode="json") | {"method": outcome.method}, []
+    if outcome.outcome == "fallback":
+        return {}, [f"photographs were not judged: the vision model failed ({outcome.reason})"]
+    return {}, []
+
+
+def _shown(paths: list[Path]) -> list[ImagePart]:
+    import io
+
+    parts: list[ImagePart] = []
+    for path in paths:
+        try:
+            picture = open_image(path)
+        except UnreadableImage:
+            continue
+        picture.thumbnail((VISION_SIDE, VISION_SIDE))
+        out = io.BytesIO()
+        picture.save(out, "JPEG", quality=85)
+        parts.append(ImagePart(media_type="image/jpeg", data=out.getvalue()))
+    return parts
+
+
+def _report(photo: Photograph, image: SeenImage) -> PhotoReport:
+    lines = sorted(image.lines, key=lambda line: -line.confidence)
+    return PhotoReport(
+        name=photo.name,
+        barcodes=[barcode.gtin14 for barcode in image.barcodes.barcodes],
+        text=[line.text for line in lines if not line.unsure][:MAX_LINES],
+        problem="; ".join(image.problems) or None,
+    )
+
+
+def _unreadable(photo: Photograph) -> PhotoReport:
+    return PhotoReport(name=photo.name, barcodes=[], text=[], problem=photo.problem)
+
+
+async def _keep(run: RunContext, paths: list[Path], reports: list[PhotoReport]) -> None:
+    ids = await run.keep(
+        [
+            Finding(
+                source="photo",
+                source_id=path.name,
+                title=report["name"],
+                content="\n".join([*report["barcodes"], *report["text"]]),
+                data={"barcodes": report["barcodes"], "lines": report["text"]},
+            )
+            for path, report in zip(paths, reports, strict=True)
+        ]
+    )
+    judgements: list[Judgement] = []
+    for key, report in zip(ids, reports, strict=True):
+        found = len(report["barcodes"]), len(report["text"])
+        reason = f"{found[0]} barcodes and {found[1]} lines of text were read on it"
+        judgements.append(Judgement(key, PHOTO, included=any(found), reason=reason))
+    await run.judge(judgements)

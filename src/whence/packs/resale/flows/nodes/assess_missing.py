@@ -1,0 +1,43 @@
+"""What is missing, ranked by how far knowing it would move the price."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from typing import cast
+
+from whence.packs.resale.flows.priced import comp_of, comps_of, price
+from whence.packs.resale.flows.state import HintState, ResearchState
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.identification.variants import undecided
+from whence.packs.resale.pricing.hints import Hint, Importance, should_refine
+from whence.packs.resale.pricing.missing import assess_missing as missing
+from whence.sdk import RunContext
+
+from .analyze_comps import catalogue_for, product_of
+from .load_context import load_item
+
+
+async def assess_missing(state: ResearchState, run: RunContext) -> ResearchState:
+    """Adds the hints, most telling first."""
+    item = await load_item(run)
+    bands, params, bundle = await price(state, run, item)
+    named = ProductIdentification.model_validate(state["identification"])
+    kept = [entry for entry in bundle if entry.judgement.included]
+    catalogue = await catalogue_for(run, product_of(item, named), [])
+    titled = [(entry.evidence.title, comp_of(entry)) for entry in kept]
+    known = item.model_copy(
+        update={
+            "gtin": item.gtin or named.gtin,
+            "brand": item.brand or named.brand,
+            "model": item.model or named.model,
+        }
+    )
+    hints = missing(known, comps_of(bundle), bands, params, undecided(named, titled, catalogue))
+    return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
+
+
+def next_step(state: ResearchState) -> str:
+    """The branch after this node: search again, or write down what is known."""
+    hints = [Hint(**{**h, "importance": Importance(h["importance"])}) for h in state["hints"]]
+    again = should_refine(state["iteration"], state["confidence"], hints)
+    return "refine_search" if again else "persist_results"

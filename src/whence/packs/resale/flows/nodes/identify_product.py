@@ -1,0 +1,102 @@
+"""Name the product: catalogues are asked for its GTINs first, then what is written decides."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from whence.packs.resale.flows.sources import available, sources_for
+from whence.packs.resale.flows.state import CATALOGUE, ResearchState, SourceReport
+from whence.packs.resale.identification.grounding import ground
+from whence.packs.resale.identification.records import DESCRIPTION_SHOWN, ProductLook
+from whence.packs.resale.records import Item
+from whence.packs.resale.skills.identify_product import identify_product as skill
+from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
+from whence.sdk import Finding, Judgement, RunContext, WhenceError
+
+from .load_context import load_item
+
+MAX_PRINTED_LINES = 40
+"""Lines of OCR text that identification reads."""
+
+
+async def identify_product(state: ResearchState, run: RunContext) -> ResearchState:
+    """Adds the identification, and what each catalogue answered."""
+    item = await load_item(run)
+    gtins = _gtins(item, state)
+    sources = [s for s in available(sources_for(run)) if Offer.LOOKUP in s.offers]
+    answers = await asyncio.gather(*(_ask(source, gtin) for gtin in gtins for source in sources))
+    entries = [entry for found, _ in answers for entry in found]
+    await _keep(run, entries)
+    seen = state.get("seen", {})
+    look = ProductLook(
+        title=item.title,
+        description=item.description[:DESCRIPTION_SHOWN],
+        brand=item.brand or _text(seen.get("brand")),
+        model=item.model or _text(seen.get("model")),
+        mpn=item.mpn,
+        category=item.category or _text(seen.get("category")),
+        attributes=item.attributes,
+        gtins=gtins,
+        printed=[line for photo in state["photos"] for line in photo["text"]][:MAX_PRINTED_LINES],
+        catalogue=entries,
+    )
+    outcome = await skill.run(look)
+    by_model = outcome.method.startswith("model:")
+    named = ground(outcome.value, look) if by_model else outcome.value
+    fallbacks = list(state.get("fallbacks", []))
+    if outcome.outcome == "fallback":
+        fallbacks.append(f"identification used rules: the model failed ({outcome.reason})")
+    return {
+        "identification": named.model_dump(mode="json"),
+        "identification_method": outcome.method,
+        "sources": [*state["sources"], *(report for _, report in answers)],
+        "fallbacks": fallbacks,
+    }
+
+
+async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], SourceReport]:
+    report = SourceReport(
+        source=source.id, offer=Offer.LOOKUP, query=gtin, found=0, refused=[], error=None
+    )
+    try:
+        entries = await source.lookup(gtin)
+    except WhenceError as error:
+        if source.id == "library":
+            raise
+        return (), {**report, "error": error.message}
+    return entries, {**report, "found": len(entries)}
+
+
+async def _keep(run: RunContext, entries: Sequence[CatalogueEntry]) -> None:
+    ids = await run.keep(
+        [
+            Finding(
+                source=entry.source,
+                source_id=f"catalogue:{entry.source_id}",
+                title=entry.title,
+                content="\n".join(
+                    part for part in (entry.title, entry.brand, entry.model, entry.gtin) if part
+                ),
+                data=entry.model_dump(mode="json"),
+                url=entry.url,
+            )
+            for entry in entries
+        ]
+    )
+    reasons = (f"{entry.source} lists this product for GTIN {entry.gtin}" for entry in entries)
+    await run.judge(
+        [
+            Judgement(key, CATALOGUE, included=True, reason=reason)
+            for key, reason in zip(ids, reasons, strict=True)
+        ]
+    )
+
+
+def _gtins(item: Item, state: ResearchState) -> list[str]:
+    read = [gtin for photo in state["photos"] for gtin in photo["barcodes"]]
+    return list(dict.fromkeys([*([item.gtin] if item.gtin else []), *read]))
+
+
+def _text(value: object) -> str | None:
+    return value if isinstance(value, str) and value else None

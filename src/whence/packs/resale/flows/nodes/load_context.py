@@ -1,0 +1,56 @@
+"""Load the item, and keep it as evidence: what the owner said is where everything starts."""
+
+from __future__ import annotations
+
+from whence.packs.resale.flows.state import RECORD, ResearchState
+from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.records import Item
+from whence.sdk import Finding, Judgement, NotReady, RunContext, now
+
+
+async def load_context(state: ResearchState, run: RunContext) -> ResearchState:
+    """Raises NotReady for an item that cannot be researched."""
+    row = await run.subject()
+    item = item_of(row, run)
+    if reason := run.subject_kind.not_ready(item):
+        raise NotReady(f"Item not ready for research: {reason}")
+    stated = [
+        ("Brand", item.brand),
+        ("Model", item.model),
+        ("Part number", item.mpn),
+        ("GTIN", item.gtin),
+        ("Condition", item.condition),
+        ("Category", item.category),
+        *item.attributes.items(),
+    ]
+    lines = [item.title, item.description, *(f"{name}: {value}" for name, value in stated if value)]
+    finding = Finding(
+        source="record",
+        source_id=str(row.id),
+        title=item.title,
+        content="\n".join(line for line in lines if line),
+        data=item.model_dump(mode="json"),
+    )
+    [evidence_id] = await run.keep([finding])
+    await run.judge([Judgement(evidence_id, RECORD, included=True, reason="the owner's record")])
+    return {
+        "subject_version": row.version,
+        "as_of": now().isoformat(),
+        "iteration": 0,
+        "queries": [],
+        "sources": [],
+        "fallbacks": [],
+    }
+
+
+async def load_item(run: RunContext) -> Item:
+    """The item as it is now."""
+    return item_of(await run.subject(), run)
+
+
+def item_of(row: object, run: RunContext) -> Item:
+    """The typed record of a row."""
+    assert isinstance(row, ItemRow)
+    item = run.subject_kind.parse(row)
+    assert isinstance(item, Item)
+    return item

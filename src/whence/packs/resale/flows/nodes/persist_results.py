@@ -1,0 +1,92 @@
+"""Write the dossier: it, its claims and the item's review state change in one transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from uuid import UUID
+
+from sqlalchemy import update
+
+from whence.packs.resale.flows.dossier import Basis, draft
+from whence.packs.resale.flows.priced import price
+from whence.packs.resale.flows.state import FEES, ResearchState
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.identification.rules import TITLE_ONLY
+from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.pricing.fee_table import Marketplace, read_fees
+from whence.packs.resale.records import AiReviewState
+from whence.packs.resale.settings import ResaleSettings
+from whence.sdk import Finding, Judgement, RunContext, now
+
+from .load_context import load_item
+
+ORDER = (
+    ("photos", "photographs were not looked at"),
+    ("identification", "the product was not identified"),
+    ("confidence", "no price was calculated"),
+    ("hints", "what is missing was not assessed"),
+)
+"""A key that a node adds to the state, and what was not done while it is absent."""
+
+
+async def persist_results(state: ResearchState, run: RunContext) -> ResearchState:
+    """Saves the dossier as the current one; the one before becomes history."""
+    await _save(state, run, ())
+    return {}
+
+
+async def persist_partial(state: ResearchState, run: RunContext) -> ResearchState:
+    """Saves what a run found whose budget is used up, and says what it did not do."""
+    item = await load_item(run)
+    not_done = [state["budget"], *(words for key, words in ORDER if key not in state)]
+    unnamed = ProductIdentification(
+        title=item.title, confidence=TITLE_ONLY, reason="the run ended before it was identified"
+    )
+    blank: ResearchState = {
+        "as_of": now().isoformat(),
+        "iteration": 0,
+        "queries": [],
+        "sources": [],
+        "identification": unnamed.model_dump(mode="json"),
+        "identification_method": "rules:none@1",
+    }
+    await _save({**blank, **state}, run, not_done)
+    return {}
+
+
+async def _save(state: ResearchState, run: RunContext, not_done: list[str] | tuple[()]) -> None:
+    item = await load_item(run)
+    bands, params, _ = await price(state, run, item)
+    fees = {
+        key: place
+        for key, place in read_fees(run.service(ResaleSettings).fee_table).items()
+        if place.currency == item.currency
+    }
+    fee_evidence = await _keep_fees(run, fees)
+    basis = Basis(item, bands, params, await run.bundle(), fees, fee_evidence)
+    dossier = draft(state, run, basis, not_done)
+    async with run.fenced() as session:
+        await run.save(session, dossier)
+        await session.execute(
+            update(ItemRow)
+            .where(ItemRow.id == run.attempt.subject_id)
+            .values(ai_review_state=AiReviewState.NEEDS_REVIEW.value)
+        )
+
+
+async def _keep_fees(run: RunContext, fees: Mapping[str, Marketplace]) -> dict[str, UUID]:
+    ids = await run.keep(
+        [
+            Finding(
+                source="fee_table",
+                source_id=key,
+                title=f"Fees of {place.name}",
+                content=f"{place.name}: fees as of {place.effective}, {place.source}",
+                data=place.model_dump(mode="json"),
+            )
+            for key, place in fees.items()
+        ]
+    )
+    reason = "fees of this marketplace, for the net proceeds"
+    await run.judge([Judgement(key, FEES, included=True, reason=reason) for key in ids])
+    return dict(zip(fees, ids, strict=True))

@@ -1,0 +1,75 @@
+"""The price of a run's comparables: computed in one place from evidence as it is stored."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import datetime
+from pathlib import Path
+from typing import Any
+
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.pricing.assumptions import (
+    Assumptions,
+    read_assumptions,
+    shipped_assumptions,
+)
+from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
+from whence.packs.resale.pricing.comps import Comp
+from whence.packs.resale.pricing.params import BandParams, band_params
+from whence.packs.resale.records import Item, Listing
+from whence.packs.resale.settings import ResaleSettings
+from whence.sdk import BundledEvidence, RunContext
+
+from .state import COMP, ResearchState
+
+CENTS = 2
+"""Decimals of an amount on screen and in a claim."""
+
+
+def comps_of(bundle: Sequence[BundledEvidence], *, included: bool = True) -> list[Comp]:
+    """Bundled listings as comps, with the relevance this run gave them."""
+    return [comp_of(item) for item in bundle if item.judgement.included or not included]
+
+
+def comp_of(item: BundledEvidence) -> Comp:
+    """One bundled listing as a comp."""
+    listing = Listing.model_validate(item.evidence.data)
+    return Comp.from_listing(item.evidence.id, listing, item.judgement.relevance or 0.0)
+
+
+def params_for(state: ResearchState, item: Item, assumptions: Assumptions) -> BandParams:
+    """The parameters of this run's price: one moment, the item's condition and currency."""
+    product = ProductIdentification.model_validate(state["identification"])
+    return band_params(
+        datetime.fromisoformat(state["as_of"]),
+        condition=item.condition,
+        currency=item.currency,
+        category=item.category or product.category,
+        assumptions=assumptions,
+    )
+
+
+def assumptions_of(run: RunContext) -> Assumptions:
+    """The shipped assumptions, or the operator's own file."""
+    path: Path | None = run.service(ResaleSettings).assumptions
+    return read_assumptions(path) if path else shipped_assumptions()
+
+
+async def price(
+    state: ResearchState, run: RunContext, item: Item
+) -> tuple[PriceBands | NotEnough, BandParams, list[BundledEvidence]]:
+    """Bands, what they depend on, and every comparable of the run."""
+    bundle = await run.bundle(COMP)
+    params = params_for(state, item, assumptions_of(run))
+    bands = price_bands(comps_of(bundle), item.condition, params.now, params=params)
+    return bands, params, bundle
+
+
+def money(amount: float) -> float:
+    """Rounded to cents."""
+    return round(amount, CENTS)
+
+
+def json_of(params: BandParams) -> Mapping[str, Any]:
+    """Parameters as a claim keeps them."""
+    return params.model_dump(mode="json")

@@ -1,0 +1,72 @@
+"""Asking every source at once; a source that fails is recorded and fails nothing else."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+
+from whence.packs.resale.records import Listing
+from whence.packs.resale.sources.base import CompQuery, Offer, Source
+from whence.sdk import Finding, Judgement, RunContext, WhenceError
+
+from .sources import available, sources_for
+from .state import COMP, SourceReport
+
+LIMITS = {Offer.SOLD: 20, Offer.ACTIVE: 10}
+"""Listings asked of each source for each query."""
+NOT_SCORED = "found, not scored yet"
+
+
+async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> list[SourceReport]:
+    """Search all available sources and keep what is new as evidence of this run."""
+    sources = available(sources_for(run))
+    asks = [
+        (source, offer, CompQuery(text=query, gtin=gtin))
+        for query in queries
+        for source in sources
+        for offer in (Offer.SOLD, Offer.ACTIVE)
+        if offer in source.offers
+    ]
+    answers = await asyncio.gather(*(_ask(*ask) for ask in asks))
+    await _keep(run, [listing for found, _ in answers for listing in found])
+    return [report for _, report in answers]
+
+
+async def _ask(
+    source: Source, offer: Offer, query: CompQuery
+) -> tuple[Sequence[Listing], SourceReport]:
+    report = SourceReport(
+        source=source.id, offer=offer, query=query.text, found=0, refused=[], error=None
+    )
+    try:
+        found = await source.search(query, offer, LIMITS[offer])
+    except WhenceError as error:
+        if source.id == "library":
+            raise
+        return (), {**report, "error": error.message}
+    refused = [f"{row.raw_id}: {row.reason}" for row in found.refused]
+    return found.listings, {**report, "found": len(found.listings), "refused": refused}
+
+
+async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
+    """Merge duplicates by source and id, with what earlier searches of this run found too."""
+    known = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
+    fresh: dict[tuple[str, str], Listing] = {}
+    for listing in listings:
+        key = (listing.source, listing.source_id)
+        if key not in known:
+            fresh.setdefault(key, listing)
+    ids = await run.keep([_finding(listing) for listing in fresh.values()])
+    await run.judge([Judgement(key, COMP, included=False, reason=NOT_SCORED) for key in ids])
+
+
+def _finding(listing: Listing) -> Finding:
+    return Finding(
+        source=listing.source,
+        source_id=listing.source_id,
+        title=listing.title,
+        content=f"{listing.title}\n{listing.description}".strip(),
+        data=listing.model_dump(mode="json"),
+        url=listing.url,
+        observed_at=listing.sold_at or listing.listed_at,
+    )

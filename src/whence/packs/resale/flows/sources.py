@@ -1,0 +1,27 @@
+"""The sources of a run: the organization's own library first, then the outside ones."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from whence.packs.resale.library.source import Library
+from whence.packs.resale.sources.base import Source
+from whence.sdk import RunContext
+
+
+@dataclass(frozen=True)
+class OutsideSources:
+    """The adapters of this process, available or not."""
+
+    sources: tuple[Source, ...]
+
+
+def sources_for(run: RunContext) -> list[Source]:
+    """Every source, in the order they are listed."""
+    return [Library(run.unit), *run.service(OutsideSources).sources]
+
+
+def available(sources: Sequence[Source]) -> list[Source]:
+    """Those that can be asked now."""
+    return [source for source in sources if source.availability().available]

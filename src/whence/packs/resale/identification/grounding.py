@@ -1,0 +1,49 @@
+"""A model's naming is kept only as far as it stands in what it was shown: nothing is invented."""
+
+from __future__ import annotations
+
+from .records import ProductIdentification, ProductLook
+from .rules import identify
+
+UNGROUNDED = 0.5
+"""Most confidence of a naming of which some part stood nowhere in the evidence."""
+
+
+def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentification:
+    """The naming without values that stand nowhere in the look; the reason says what was left out.
+
+    Where a catalogue names the item's own GTIN, the rules' answer stands: it is a fact.
+    """
+    ruled = identify(look)
+    shown = _compact(
+        " ".join(
+            [
+                look.title,
+                look.description,
+                *(value for value in (look.brand, look.model, look.mpn) if value),
+                *look.attributes.values(),
+                *look.printed,
+                *(f"{e.title} {e.brand} {e.model} {e.mpn}" for e in look.catalogue),
+            ]
+        )
+    )
+    dropped = [
+        name
+        for name in ("brand", "model", "mpn")
+        if (value := getattr(named, name)) and _compact(value) not in shown
+    ]
+    changes: dict[str, object] = dict.fromkeys(dropped)
+    if named.gtin and named.gtin not in look.gtins:
+        dropped.append("gtin")
+        changes["gtin"] = ruled.gtin
+    if dropped:
+        changes["confidence"] = min(named.confidence, UNGROUNDED)
+        words = ", ".join(dropped)
+        changes["reason"] = f"{named.reason} (left out, as it stands in no evidence: {words})"
+    if ruled.gtin and any(entry.gtin == ruled.gtin for entry in look.catalogue):
+        return ruled
+    return named.model_copy(update=changes)
+
+
+def _compact(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())

@@ -1,0 +1,68 @@
+"""What to search for, the most exact words first; a refinement asks only what was not asked yet."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Sequence
+
+from whence.packs.resale.matching.profile import COLOURS
+from whence.packs.resale.matching.tokens import is_measure, words
+from whence.packs.resale.records import Item
+
+from .records import ProductIdentification
+
+FIRST_QUERIES = 2
+"""Queries of the first search: the name as identified and the owner's title."""
+MORE_QUERIES = 2
+"""New queries of each refinement."""
+MAX_QUERY_CHARACTERS = 120
+"""Longer queries find nothing on marketplaces; eBay refuses more than 100 to 350 characters."""
+
+
+def new_queries(
+    product: ProductIdentification, item: Item, asked: Sequence[str], count: int
+) -> list[str]:
+    """Up to `count` queries whose words were not asked in any order before."""
+    known = {_key(query) for query in asked}
+    found: list[str] = []
+    for query in _candidates(product, item):
+        key = _key(query)
+        if key and key not in known and len(found) < count:
+            known.add(key)
+            found.append(query)
+    return found
+
+
+def _candidates(product: ProductIdentification, item: Item) -> Iterator[str]:
+    variant = product.variant.values()
+    yield _joined([product.brand, product.model or product.mpn, *variant])
+    yield _joined([item.title])
+    yield _joined([product.title])
+    yield _joined([product.brand, product.model])
+    if product.mpn:
+        yield _joined([product.brand, product.mpn])
+    yield _joined([product.brand, *_plain_words(item.title)])
+    yield _joined([product.model])
+    for alternative in product.alternatives:
+        yield _joined([alternative.title])
+    if product.category:
+        yield _joined([product.brand, product.category])
+
+
+def _plain_words(title: str) -> list[str]:
+    """The title without colours and sizes, so that other variants are found for comparison."""
+    return [word for word in words(title) if word not in COLOURS and not is_measure(word)]
+
+
+def _joined(parts: Iterable[str | None]) -> str:
+    said: dict[str, str] = {}
+    for part in parts:
+        for word in (part or "").split():
+            said.setdefault(word.lower(), word)
+    text = " ".join(said.values())
+    return (
+        text[:MAX_QUERY_CHARACTERS].rsplit(" ", 1)[0] if len(text) > MAX_QUERY_CHARACTERS else text
+    )
+
+
+def _key(query: str) -> frozenset[str]:
+    return frozenset(words(query))

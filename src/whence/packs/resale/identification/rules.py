@@ -1,0 +1,184 @@
+"""Naming the product by rules: its GTIN first, then brand, model and variant in what is written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Sequence
+
+from whence.packs.resale.matching.profile import COLOURS, looks_like_code
+from whence.packs.resale.matching.tokens import compounds, is_measure, words
+from whence.packs.resale.sources.base import CatalogueEntry
+
+from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
+
+BRAND_AND_MODEL = 0.8
+"""Confidence of brand and model as the owner wrote them."""
+SEEN_ON_IT = 0.1
+"""Added where the model is also printed on the thing."""
+MODEL_IN_TITLE = 0.65
+"""Confidence of a model code that is only found in the title."""
+BRAND_ONLY = 0.45
+TITLE_ONLY = 0.3
+VARIANT_ATTRIBUTES = frozenset(
+    {"color", "colour", "capacity", "storage", "size", "edition", "platform", "memory", "finish"}
+)
+"""Attribute names (lower case) that tell variants of one product apart."""
+MAX_ALTERNATIVES = 4
+
+
+def identify(look: ProductLook) -> ProductIdentification:
+    """Name the product; never raises, and says in words what the confidence rests on."""
+    return _by_gtin(look) or _by_words(look)
+
+
+def _by_gtin(look: ProductLook) -> ProductIdentification | None:
+    for gtin in look.gtins:
+        entries = [entry for entry in look.catalogue if entry.gtin in (gtin, None)]
+        if not entries:
+            continue
+        brand = _commonest(entry.brand for entry in entries) or look.brand
+        model = _commonest(entry.model for entry in entries) or look.model
+        sources = ", ".join(sorted({entry.source for entry in entries}))
+        return ProductIdentification(
+            title=_best_title(entries, look),
+            brand=brand,
+            model=model,
+            mpn=_commonest(entry.mpn for entry in entries) or look.mpn,
+            gtin=gtin,
+            category=look.category or _commonest(entry.category for entry in entries),
+            variant=_variant(look),
+            confidence=GTIN_CONFIDENCE,
+            reason=f"the catalogue of {sources} names this product for GTIN {gtin}",
+            alternatives=_disagreements(entries, brand, model) + _other_codes(look, gtin),
+        )
+    return None
+
+
+def _by_words(look: ProductLook) -> ProductIdentification:
+    codes = _codes([look.title, *look.attributes.values()])
+    printed = _codes(look.printed)
+    model = look.model or next((code for code in codes if code in printed), None)
+    model = model or next(iter(codes), None)
+    seen = model is not None and _compact(model) in _compact(" ".join(look.printed))
+    brand = look.brand or _brand_in_print(look)
+    confidence, reason = _weigh(look, brand, model, seen)
+    return ProductIdentification(
+        title=look.title,
+        brand=brand,
+        model=model,
+        mpn=look.mpn,
+        gtin=look.gtins[0] if look.gtins else None,
+        category=look.category,
+        variant=_variant(look),
+        confidence=confidence,
+        reason=reason,
+        alternatives=[
+            Alternative(
+                title=f"{brand or ''} {code}".strip(),
+                attribute="model",
+                value=code,
+                reason="this code is printed on it, and differs from the model in the record",
+            )
+            for code in printed
+            if model is not None and not seen and _alike(code, model)
+        ][:MAX_ALTERNATIVES],
+    )
+
+
+def _weigh(
+    look: ProductLook, brand: str | None, model: str | None, seen: bool
+) -> tuple[float, str]:
+    more = SEEN_ON_IT if seen else 0.0
+    also = "; the model is also printed on it" if seen else ""
+    if look.brand and look.model:
+        return BRAND_AND_MODEL + more, f"brand and model as the owner wrote them{also}"
+    if model:
+        return MODEL_IN_TITLE + more, f"the model code '{model}' is in the title{also}"
+    if brand:
+        return BRAND_ONLY, "only the brand is known, no model"
+    return TITLE_ONLY, "only the title is known: no GTIN, brand or model code"
+
+
+def _variant(look: ProductLook) -> dict[str, str]:
+    stated = {k: v for k, v in look.attributes.items() if k.lower() in VARIANT_ATTRIBUTES}
+    names = {key.lower() for key in stated}
+    found = words(look.title)
+    colour = next((word for word in found if word in COLOURS), None)
+    if colour and not names & {"color", "colour", "finish"}:
+        stated["Color"] = colour
+    measure = next((word for word in found if is_measure(word)), None)
+    if measure and not names & {"capacity", "storage", "size", "memory"}:
+        stated["Size"] = measure
+    return stated
+
+
+def _disagreements(
+    entries: Sequence[CatalogueEntry], brand: str | None, model: str | None
+) -> list[Alternative]:
+    found: dict[str, Alternative] = {}
+    for entry in entries:
+        pairs = (("brand", entry.brand, brand), ("model", entry.model, model))
+        for name, value, chosen in pairs:
+            if value and chosen and _compact(value) != _compact(chosen):
+                found.setdefault(
+                    f"{name}:{_compact(value)}",
+                    Alternative(
+                        title=entry.title,
+                        attribute=name,
+                        value=value,
+                        reason=f"{entry.source} lists the same GTIN under this {name}",
+                    ),
+                )
+    return list(found.values())[:MAX_ALTERNATIVES]
+
+
+def _other_codes(look: ProductLook, chosen: str) -> list[Alternative]:
+    by_gtin = {entry.gtin: entry for entry in look.catalogue if entry.gtin}
+    return [
+        Alternative(
+            title=by_gtin[gtin].title,
+            attribute="gtin",
+            value=gtin,
+            reason="another barcode was read on the photographs",
+        )
+        for gtin in look.gtins
+        if gtin != chosen and gtin in by_gtin
+    ][:MAX_ALTERNATIVES]
+
+
+def _brand_in_print(look: ProductLook) -> str | None:
+    """The title's first word, where it is also printed on the thing."""
+    first = look.title.split(maxsplit=1)[:1]
+    printed = {word.lower() for line in look.printed for word in line.split()}
+    return first[0] if first and first[0].lower() in printed else None
+
+
+def _codes(texts: Iterable[str]) -> list[str]:
+    found: dict[str, None] = {}
+    for text in texts:
+        found |= dict.fromkeys(compounds(text))
+        found |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
+    return [code for code in found if not code.isdigit()]
+
+
+def _alike(code: str, model: str) -> bool:
+    """Codes of one family share their letters: `QB-500` may be meant where `QB-700` is written."""
+    letters = "".join(c for c in _compact(model) if c.isalpha())
+    return bool(letters) and "".join(c for c in _compact(code) if c.isalpha()) == letters
+
+
+def _best_title(entries: Sequence[CatalogueEntry], look: ProductLook) -> str:
+    wanted = set(words(look.title))
+    return max(
+        (entry.title for entry in entries),
+        key=lambda title: (len(wanted & set(words(title))), -len(title), title),
+    )
+
+
+def _commonest(values: Iterable[str | None]) -> str | None:
+    counts = Counter(value for value in values if value)
+    return min(counts, key=lambda value: (-counts[value], value)) if counts else None
+
+
+def _compact(text: str) -> str:
+    return "".join(c for c in text.lower() if c.isalnum())

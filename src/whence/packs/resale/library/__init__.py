@@ -1,0 +1,1 @@
+"""What the user owns: items, and imported listings with their search index."""

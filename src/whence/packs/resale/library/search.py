@@ -1,0 +1,96 @@
+"""Finding imported listings by words, GTIN or both, through the inverted index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.tokens import terms
+from whence.packs.resale.records import Listing, ListingStatus
+
+MAX_POSTINGS = 20_000
+"""Index entries that one search may read: rare words first, common ones only while they fit."""
+COMMON = 0.12
+"""Rarity (0 to 1) under which a word is not followed, as in `matching.retrieval`."""
+POOL = 400
+"""Best listings by words, before they are narrowed by status."""
+
+_COUNTS = text("SELECT term, listings FROM resale.term_counts WHERE term = ANY(:terms)")
+_SEARCH = text("""
+    WITH found AS (
+        SELECT t.listing_id AS id, sum(w.weight) AS weight
+        FROM unnest(CAST(:terms AS text[]), CAST(:weights AS float8[])) AS w (term, weight)
+        JOIN resale.listing_terms t ON t.term = w.term
+        GROUP BY t.listing_id
+    ), best AS (
+        SELECT f.id, f.weight / l.size AS likeness, l.status, l.record
+        FROM found f JOIN resale.listings l ON l.id = f.id
+        ORDER BY likeness DESC, f.id LIMIT :pool
+    )
+    SELECT record FROM best WHERE status = ANY(:statuses) ORDER BY likeness DESC, id LIMIT :limit
+""")
+_BY_GTIN = text("""
+    SELECT record FROM resale.listings WHERE gtin = :gtin AND status = ANY(:statuses)
+    ORDER BY imported_at DESC, id LIMIT :limit
+""")
+
+
+@dataclass(frozen=True)
+class LibrarySearch:
+    """Imported listings of the organization whose unit of work this session is."""
+
+    session: AsyncSession
+
+    async def catalogue(self, words: Sequence[str]) -> Catalogue:
+        """How rare these terms are among all imported listings."""
+        rows = await self.session.execute(_COUNTS, {"terms": ["", *words]})
+        counts: dict[str, int] = dict(rows.tuples().all())
+        return Catalogue(counts.pop("", 0), counts)
+
+    async def by_words(
+        self, query: str, statuses: Sequence[ListingStatus], limit: int
+    ) -> list[Listing]:
+        """The listings most like the query, the nearest first."""
+        wanted = terms(query)
+        rows = await self.session.execute(_COUNTS, {"terms": ["", *wanted]})
+        counts: dict[str, int] = dict(rows.tuples().all())
+        catalogue = Catalogue(counts.pop("", 0), counts)
+        followed = _followed(wanted, counts, catalogue)
+        if not followed:
+            return []
+        found = await self.session.execute(
+            _SEARCH,
+            {
+                "terms": followed,
+                "weights": [catalogue.rarity(term) ** 2 for term in followed],
+                "pool": max(POOL, limit),
+                "statuses": [status.value for status in statuses],
+                "limit": limit,
+            },
+        )
+        return [Listing.model_validate(record) for (record,) in found]
+
+    async def by_gtin(
+        self, gtin: str, statuses: Sequence[ListingStatus], limit: int
+    ) -> list[Listing]:
+        """Listings that carry this GTIN-14, newest import first."""
+        values = {"gtin": gtin, "statuses": [s.value for s in statuses], "limit": limit}
+        rows = await self.session.execute(_BY_GTIN, values)
+        return [Listing.model_validate(record) for (record,) in rows]
+
+
+def _followed(wanted: Sequence[str], counts: dict[str, int], catalogue: Catalogue) -> list[str]:
+    known = sorted((term for term in wanted if counts.get(term)), key=lambda term: counts[term])
+    followed: list[str] = []
+    budget = MAX_POSTINGS
+    for term in known:
+        telling = catalogue.rarity(term) > COMMON or not followed
+        if not telling or (counts[term] > budget and followed):
+            break
+        followed.append(term)
+        budget -= counts[term]
+    return followed

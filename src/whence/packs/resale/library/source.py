@@ -1,0 +1,79 @@
+"""The library as a source: listings that the user imported.  It needs no key and no network."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from contextlib import AbstractAsyncContextManager
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.packs.resale.matching.tokens import terms
+from whence.packs.resale.records import Listing, ListingStatus
+from whence.packs.resale.sources.base import (
+    Availability,
+    CatalogueEntry,
+    CompQuery,
+    Found,
+    NotOffered,
+    Offer,
+)
+
+from .search import LibrarySearch
+
+STATUSES = {
+    Offer.SOLD: (ListingStatus.SOLD, ListingStatus.ENDED),
+    Offer.ACTIVE: (ListingStatus.ACTIVE, ListingStatus.UNKNOWN),
+}
+"""What each offer covers; a listing of unknown status is read as an asking price."""
+LOOKUP_LIMIT = 20
+
+
+class Library:
+    """Imported listings of one organization; `unit` opens its unit of work."""
+
+    id = "library"
+    title = "Imported listings"
+    offers = frozenset(Offer)
+
+    def __init__(self, unit: Callable[[], AbstractAsyncContextManager[AsyncSession]]) -> None:
+        self._unit = unit
+
+    def availability(self) -> Availability:
+        """Always there; it finds what was imported."""
+        return Availability(available=True, note="`whence import resale.listings FILE` fills it")
+
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
+        """Listings by GTIN first, then by words; raises NotOffered for a lookup."""
+        if offer not in STATUSES:
+            raise NotOffered("Use `lookup` to look a GTIN up.")
+        found: dict[str, Listing] = {}
+        async with self._unit() as session:
+            search = LibrarySearch(session)
+            if query.gtin:
+                for listing in await search.by_gtin(query.gtin, STATUSES[offer], limit):
+                    found[listing.source_id] = listing
+            if query.text.strip() and terms(query.text) and len(found) < limit:
+                for listing in await search.by_words(query.text, STATUSES[offer], limit):
+                    found.setdefault(listing.source_id, listing)
+        return Found(listings=tuple(found.values())[:limit])
+
+    async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
+        """What imported listings with this GTIN call the product."""
+        async with self._unit() as session:
+            listings = await LibrarySearch(session).by_gtin(
+                gtin, tuple(ListingStatus), LOOKUP_LIMIT
+            )
+        return [
+            CatalogueEntry(
+                source=self.id,
+                source_id=listing.source_id,
+                title=listing.title,
+                brand=listing.brand,
+                model=listing.model,
+                mpn=listing.mpn,
+                category=listing.category,
+                gtin=listing.gtin,
+                url=listing.url,
+            )
+            for listing in listings
+        ]

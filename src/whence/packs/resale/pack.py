@@ -1,0 +1,76 @@
+"""Resale: what is this thing, what do others pay for it, and where to sell it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from contextlib import asynccontextmanager
+from pathlib import Path
+
+from whence.sdk import Importer, Pack, Sample, Setup, SubjectKind
+
+from .checks import checks
+from .evals import EVALUATIONS
+from .flows.research import RESEARCH
+from .flows.sources import OutsideSources
+from .imports.importing import import_items, import_listings
+from .library.tables import ItemRow
+from .photographs import PhotoFetcher
+from .records import Item
+from .settings import ResaleSettings
+from .show import show
+from .sources.registry import sources
+from .tools import TOOLS
+
+FOLDER = Path(__file__).parent
+
+
+@asynccontextmanager
+async def services(setup: Setup) -> AsyncIterator[Sequence[object]]:
+    """The adapters and settings that nodes and tools look up."""
+    settings = ResaleSettings()
+    yield [
+        settings,
+        setup.settings,
+        OutsideSources(tuple(sources(settings, setup.fetcher))),
+        PhotoFetcher(setup.fetcher),
+    ]
+
+
+def not_ready(item: Item) -> str | None:
+    """Why an item cannot be researched, or None."""
+    if not any(character.isalnum() for character in item.title):
+        return "its title has no letters or digits to search for"
+    return None
+
+
+PACK = Pack(
+    id="resale",
+    title="Resale",
+    folder=FOLDER,
+    subjects=[
+        SubjectKind(
+            kind="items",
+            title="Item",
+            record=Item,
+            row=ItemRow,
+            search=("title", "brand", "model", "gtin", "external_id"),
+            filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
+            not_ready=not_ready,
+        )
+    ],
+    flows=[RESEARCH],
+    tools=TOOLS,
+    importers=[
+        Importer("items", "Items to sell, CSV or JSONL", import_items),
+        Importer("listings", "Listings seen on marketplaces, CSV or JSONL", import_listings),
+    ],
+    evals=EVALUATIONS,
+    services=services,
+    checks=checks,
+    show=show,
+    sample=Sample(
+        folder=FOLDER / "sample",
+        imports=(("items", "items.csv"), ("listings", "listings.csv")),
+        subject=("items", "HP-001"),
+    ),
+)

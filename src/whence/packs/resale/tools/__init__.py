@@ -1,0 +1,7 @@
+"""Tools of the resale pack, one file each."""
+
+from .lookup_gtin import lookup_gtin
+from .net_proceeds import net_proceeds
+from .search_listings import search_listings
+
+TOOLS = (lookup_gtin, net_proceeds, search_listings)

@@ -1,0 +1,36 @@
+"""Look a product up by its barcode."""
+
+from __future__ import annotations
+
+from whence.packs.resale.flows.sources import OutsideSources, available
+from whence.packs.resale.library.source import Library
+from whence.packs.resale.records import Gtin
+from whence.packs.resale.sources.base import CatalogueEntry, Offer
+from whence.sdk import Scope, ToolContext, WhenceError, Wire, tool
+
+
+class GtinQuery(Wire):
+    gtin: Gtin
+
+
+class GtinResults(Wire):
+    """What each catalogue calls it, and which could not be asked."""
+
+    entries: list[CatalogueEntry]
+    problems: list[str]
+
+
+@tool(Scope.READ)
+async def lookup_gtin(arguments: GtinQuery, context: ToolContext) -> GtinResults:
+    """Look a GTIN-14 up in imported listings and in every catalogue that is switched on."""
+    outside = context.services.get(OutsideSources).sources
+    entries: list[CatalogueEntry] = []
+    problems: list[str] = []
+    for source in available([Library(context.unit), *outside]):
+        if Offer.LOOKUP not in source.offers:
+            continue
+        try:
+            entries += await source.lookup(arguments.gtin)
+        except WhenceError as error:
+            problems.append(f"{source.title}: {error.message}")
+    return GtinResults(entries=entries, problems=problems)

@@ -1,0 +1,39 @@
+"""What each marketplace leaves of a price."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+
+from whence.packs.resale.flows.dossier_schema import MarketplaceView
+from whence.packs.resale.pricing import fees
+from whence.packs.resale.pricing.fee_table import read_fees
+from whence.packs.resale.records import Amount, Currency
+from whence.packs.resale.settings import ResaleSettings
+from whence.sdk import Scope, ToolContext, Wire, tool
+
+
+class Sale(Wire):
+    """A price that the buyer pays in all, and what sending it costs, where that is known."""
+
+    price: Amount
+    currency: Currency = "USD"
+    category: str | None = None
+    shipping: Amount | None = None
+
+
+class SaleProceeds(Wire):
+    marketplaces: list[MarketplaceView]
+
+
+@tool(Scope.READ)
+async def net_proceeds(arguments: Sale, context: ToolContext) -> SaleProceeds:
+    """Net proceeds on each marketplace, best first, by the dated fee table."""
+    table = read_fees(context.services.get(ResaleSettings).fee_table)
+    sales = fees.net_proceeds(
+        arguments.price,
+        table,
+        currency=arguments.currency,
+        category=arguments.category,
+        shipping=arguments.shipping,
+    )
+    return SaleProceeds(marketplaces=[MarketplaceView.model_validate(asdict(s)) for s in sales])

@@ -1,0 +1,42 @@
+"""Search the listings that the user imported."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from pydantic import Field
+
+from whence.packs.resale.library.source import STATUSES, Library
+from whence.packs.resale.records import Gtin, Listing
+from whence.packs.resale.sources.base import CompQuery, Offer
+from whence.sdk import Scope, ToolContext, Wire, tool
+
+MAX_RESULTS = 50
+
+
+class ListingQuery(Wire):
+    """Words, a GTIN-14, or both; sold (and ended) or active listings."""
+
+    text: Annotated[str, Field(max_length=300)] = ""
+    gtin: Gtin | None = None
+    offer: Offer | None = None
+    """`sold` or `active`; empty for both."""
+    limit: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = 20
+
+
+class ListingResults(Wire):
+    listings: list[Listing]
+
+
+@tool(Scope.READ)
+async def search_listings(arguments: ListingQuery, context: ToolContext) -> ListingResults:
+    """Search imported marketplace listings by words or GTIN, nearest first."""
+    library = Library(context.unit)
+    query = CompQuery(text=arguments.text, gtin=arguments.gtin)
+    offers = [arguments.offer] if arguments.offer else list(STATUSES)
+    listings = [
+        listing
+        for offer in offers
+        for listing in (await library.search(query, offer, arguments.limit)).listings
+    ]
+    return ListingResults(listings=listings[: arguments.limit])
