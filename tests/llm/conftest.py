@@ -5,10 +5,11 @@ The clients under test are the real ones; only the provider at the other end is 
 
 from __future__ import annotations
 
+import asyncio
 import json
 import threading
 import time
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
@@ -29,8 +30,8 @@ from whence.llm import (
 )
 
 KEY = "sk-secret-Zq81kd93hfTTb"
-PATIENCE = 0.6
-"""Seconds before the clients under test call an answer late."""
+PATIENCE = 20.0
+"""Seconds before the clients under test call an answer late; tests of lateness set fewer."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +83,8 @@ class _Handler(BaseHTTPRequestHandler):
         except (BrokenPipeError, ConnectionResetError):
             self.close_connection = True
 
-    do_GET = do_POST
+    def do_GET(self) -> None:
+        self.do_POST()
 
     def _answer(self, reply: Reply) -> None:
         self.send_response(reply.status)
@@ -103,7 +105,7 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.close_connection = True
 
-    def log_message(self, format: str, *args: object) -> None:
+    def log_message(self, *_: object) -> None:
         return
 
 
@@ -135,7 +137,6 @@ class OpenAI:
     name = "gpt-4.1-mini"
     base = "/v1"
     path = "/v1/chat/completions"
-    refused = "refusal"
 
     def whole(self, text: str, stop: str = "stop", refusal: str | None = None) -> Reply:
         message = {"role": "assistant", "content": text or None, "refusal": refusal}
@@ -307,10 +308,10 @@ def key() -> str:
 def model_of(wire: Wire) -> Callable[..., ChatModel]:
     """A chat model of a dialect that talks to the local server."""
 
-    def build(dialect: Dialect, name: str | None = None) -> ChatModel:
+    def build(dialect: Dialect, name: str | None = None, timeout: float = PATIENCE) -> ChatModel:
         secret = None if dialect.provider == "ollama" else SecretStr(KEY)
         url = wire.url + dialect.base
-        chosen = ModelChoice(dialect.provider, name or dialect.name, secret, url, PATIENCE)
+        chosen = ModelChoice(dialect.provider, name or dialect.name, secret, url, timeout)
         return ChatModel(chosen)
 
     return build
@@ -324,13 +325,15 @@ async def running(
     blocks = ExitStack()
 
     def install(
-        dialect: Dialect, budget: Budget | None = None, name: str | None = None, **policy: object
+        dialect: Dialect,
+        budget: Budget | None = None,
+        name: str | None = None,
+        timeout: float = PATIENCE,
+        **policy: object,
     ) -> SkillRuntime:
-        model = model_of(dialect, name)
+        model = model_of(dialect, name, timeout)
         quick = {"base_seconds": 0.02, "draw": lambda: 0.5} | policy
-        runtime = SkillRuntime(
-            Models(model, model), MemoryLog(budget), policy=RetryPolicy(**quick)
-        )
+        runtime = SkillRuntime(Models(model, model), MemoryLog(budget), policy=RetryPolicy(**quick))
         return blocks.enter_context(use(runtime))
 
     with blocks:
@@ -340,3 +343,28 @@ async def running(
 @pytest.fixture
 def anyio_backend() -> str:
     return "asyncio"
+
+
+@pytest.fixture
+def tracing_elsewhere(
+    monkeypatch: pytest.MonkeyPatch, wire: Wire
+) -> Iterator[Callable[[], Awaitable[None]]]:
+    """An environment that asks LangSmith's tracer to send all it sees to the wire.
+
+    Await the fixture's value to let the tracer send what it holds.
+    """
+    from langchain_core.tracers.langchain import wait_for_all_tracers
+    from langsmith import run_trees, utils
+
+    monkeypatch.setattr(run_trees, "_CLIENT", None)
+    monkeypatch.setenv("LANGSMITH_TRACING", "true")
+    monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_nothing")
+    monkeypatch.setenv("LANGSMITH_ENDPOINT", wire.url + "/langsmith")
+    utils.get_env_var.cache_clear()
+
+    async def flush() -> None:
+        await asyncio.to_thread(wait_for_all_tracers)
+
+    yield flush
+    monkeypatch.undo()
+    utils.get_env_var.cache_clear()

@@ -88,7 +88,7 @@ async def test_the_model_is_held_to_the_output_schema_in_its_providers_own_way(
     }[dialect.provider]()
     assert schema["required"] == ["brand", "model", "confidence"]
     assert schema["additionalProperties"] is False
-    assert schema["properties"]["confidence"]["description"] == "(minimum 0.0, maximum 1.0)"
+    assert schema["properties"]["confidence"]["description"] == "(minimum 0, maximum 1)"
 
 
 async def test_an_old_claude_answers_through_a_forced_tool(wire, anthropic, running):
@@ -140,7 +140,7 @@ async def test_broken_twice_falls_back_to_the_rules_and_says_so(wire, dialect, r
 
 
 async def test_a_late_answer_is_tried_three_times_then_left_to_the_rules(wire, dialect, running):
-    runtime = running(dialect)
+    runtime = running(dialect, timeout=0.3)
     wire.script(*[_late(dialect.whole(GOOD))] * 3)
     got = await name_the_product.run(LOOK)
     assert (got.outcome, got.reason) == ("fallback", "timeout")
@@ -280,14 +280,11 @@ async def test_the_key_is_sent_to_the_provider_and_appears_nowhere_else(
         assert key in repr(wire.requests[0].headers)
 
 
-@pytest.mark.parametrize("switch", ["LANGSMITH_TRACING", "LANGCHAIN_TRACING_V2"])
-async def test_nobody_but_the_provider_hears_of_a_call(wire, dialect, running, monkeypatch, switch):
-    monkeypatch.setenv(switch, "true")
-    monkeypatch.setenv("LANGSMITH_API_KEY", "lsv2_nothing")
-    monkeypatch.setenv("LANGSMITH_ENDPOINT", wire.url + "/langsmith")
+async def test_nobody_but_the_provider_hears_of_a_call(wire, dialect, running, tracing_elsewhere):
     running(dialect)
     wire.script(dialect.whole(GOOD))
     await name_the_product(LOOK)
+    await tracing_elsewhere()
     assert [request.path for request in wire.requests] == [dialect.path]
 
 

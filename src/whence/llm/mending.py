@@ -20,10 +20,11 @@ from pydantic import JsonValue, TypeAdapter, ValidationError
 _FENCE = re.compile(r"^\s*```[\w-]*\s*\n(.*?)\n?\s*```\s*$", re.DOTALL)
 _WORD = re.compile(r"[\w.+\-]+")
 _NUMBER = re.compile(r"-?(0|[1-9]\d*)(\.\d+)?([eE][+-]?\d+)?")
-_KEY = re.compile(r"[\"'][A-Za-z_]\w*[\"']\s*:|[{,]\s*[A-Za-z_]\w*\s*:")
+_KEY = re.compile(r"[\"']([A-Za-z_]\w*)[\"']\s*:|[{,]\s*([A-Za-z_]\w*)\s*:")
 _FOREIGN_LITERAL = re.compile(r"[:,\[]\s*(None|True|False|NaN|-?Infinity|undefined)\b")
+_STRING = re.compile(r"\"(?:[^\"\\]|\\.)*\"|'(?:[^'\\]|\\.)*'", re.DOTALL)
+_PLAIN = re.compile(r"[\s\w{}\[\],:.+\-]*")
 _ESCAPE = re.compile(r"\\(?:u([0-9a-fA-F]{4})|([nrtbf])|(.))", re.DOTALL)
-_LITERALS = ("true", "false", "null")
 _OBJECT: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
@@ -69,18 +70,50 @@ def _mended(damaged: str, error: json.JSONDecodeError) -> dict[str, JsonValue]:
         raise Unreadable(f"a value is not JSON ({error})")
     try:
         repaired = _as_object(json_repair.loads(damaged, skip_json_loads=True))
+        same = _same_values(damaged, repaired)
     except (RecursionError, ValueError) as failed:
         raise Unreadable(f"not JSON: {error}") from failed
-    keys, values = [*_keys(repaired)], [*_leaves(repaired)]
-    same_words = Counter(_words(_unescaped(damaged))) == Counter(_words(" ".join(keys + values)))
-    if not same_words or len(keys) != len(_KEY.findall(damaged)):
+    if not same:
         raise Unreadable(f"not JSON, and mending it would change a value ({error})")
     return repaired
 
 
+def _same_values(damaged: str, repaired: dict[str, JsonValue]) -> bool:
+    """Whether brackets, keys, strings, words and numbers are the same, and nothing else is there."""
+    keys, leaves = [*_keys(repaired)], [*_leaves(repaired)]
+    strings = [leaf for leaf in leaves if isinstance(leaf, str)]
+    words = [leaf if isinstance(leaf, str) else json.dumps(leaf) for leaf in leaves]
+    named = _KEY.findall(damaged)
+    quoted_keys = [quoted for quoted, bare in named if not bare]
+    return (
+        _PLAIN.fullmatch(_STRING.sub("", damaged)) is not None
+        and _brackets(damaged) == _brackets(json.dumps(repaired, ensure_ascii=False))
+        and Counter(keys) == Counter(quoted or bare for quoted, bare in named)
+        and Counter(_strings(damaged)) == Counter([*quoted_keys, *strings])
+        and Counter(_words(_unescaped(damaged))) == Counter(_words(" ".join([*keys, *words])))
+    )
+
+
+def _strings(text: str) -> Iterable[str]:
+    """What stands between quotes, double or single, in turn from the left."""
+    for literal in _STRING.findall(text):
+        inner = literal[1:-1]
+        if literal[0] == "'":
+            inner = inner.replace("\\'", "'").replace('"', '\\"')
+        yield str(json.loads(f'"{inner}"', strict=False))
+
+
 def _is_cut_off(text: str) -> bool:
     """Whether brackets or a string are still open at the end."""
-    depth, quoted, escaped = 0, False, False
+    outside = _brackets(text)
+    opened = sum(1 if mark in "{[" else -1 for mark in outside if mark != '"')
+    return outside.endswith('"') or opened > 0
+
+
+def _brackets(text: str) -> str:
+    """The brackets outside strings, and a `"` at the end where a string is still open."""
+    found: list[str] = []
+    quoted, escaped = False, False
     for char in text:
         if escaped:
             escaped = False
@@ -88,9 +121,9 @@ def _is_cut_off(text: str) -> bool:
             escaped = quoted
         elif char == '"':
             quoted = not quoted
-        elif not quoted:
-            depth += (char in "{[") - (char in "}]")
-    return quoted or depth > 0
+        elif not quoted and char in "{}[]":
+            found.append(char)
+    return "".join(found) + ('"' if quoted else "")
 
 
 def _unescaped(text: str) -> str:
@@ -117,17 +150,14 @@ def _keys(value: JsonValue) -> Iterable[str]:
             yield from _keys(inner)
 
 
-def _leaves(value: JsonValue) -> Iterable[str]:
+def _leaves(value: JsonValue) -> Iterable[str | float | bool | None]:
     if isinstance(value, dict):
         value = [*value.values()]
     if isinstance(value, list):
         for inner in value:
             yield from _leaves(inner)
-    elif isinstance(value, str):
-        # A bare `null` that json-repair took for a word must not become the word.
-        yield "\ufffd" if value in _LITERALS else value
     else:
-        yield json.dumps(value)
+        yield value
 
 
 def _as_object(value: object) -> dict[str, JsonValue]:

@@ -1,0 +1,147 @@
+"""Reading JSON from an answer: punctuation may be mended, a value never."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whence.llm.mending import Unreadable, read_object
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"brand": "Canon"}',
+        '```json\n{"brand": "Canon"}\n```',
+        'Here it is:\n{"brand": "Canon"}\nAnything else?',
+        '\ufeff{"brand": "Canon"}',
+    ],
+)
+def test_a_sound_object_is_read_as_it_is(text):
+    reading = read_object(text)
+    assert (reading.value, reading.mended) == ({"brand": "Canon"}, False)
+
+
+def test_a_line_break_inside_a_string_changes_nothing():
+    reading = read_object('{"note": "two\nlines"}')
+    assert (reading.value, reading.mended) == ({"note": "two\nlines"}, False)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ('{"a": 1, "b": [2, 3,],}', {"a": 1, "b": [2, 3]}),
+        ("{'a': 'x y', 'b': 2}", {"a": "x y", "b": 2}),
+        ('{"a": 1.50 "b": "x"}', {"a": 1.5, "b": "x"}),
+        ('{a: 1, b: "x"}', {"a": 1, "b": "x"}),
+    ],
+)
+def test_punctuation_is_mended(text, value):
+    reading = read_object(text)
+    assert (reading.value, reading.mended) == (value, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"price": 1,234.50}',
+        '{"gtin": 0071}',
+        '{"price": 12 // roughly\n}',
+        '{"brand": None}',
+        '{"ok": True}',
+        '{"price": 1..5}',
+        '{"a": 1, "a": 2,}',
+        '{"brand": null-ish, "b": 1}',
+    ],
+)
+def test_what_would_need_a_guess_is_not_mended(text):
+    with pytest.raises(Unreadable):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        '{"brand": "Canon", "model": "EOS R6 Mark',
+        '{"brand": "Canon", "prices": [900, 91',
+        '{"brand": "Canon", "more": {"a": 1}',
+        '{"brand": "Canon",',
+    ],
+)
+def test_an_object_that_was_cut_off_is_not_closed_for_the_model(text):
+    with pytest.raises(Unreadable, match="ends before its last bracket"):
+        read_object(text)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "",
+        "no object here",
+        "[1, 2]",
+        '{"a": 1} or rather {"a": 2}',
+        '{"a": 1, "a": 2}',
+        '{"a": NaN}',
+        '{"a": 1e9999}',
+        '{"a": -Infinity}',
+        '{"a": ' * 5000,
+    ],
+)
+def test_no_object_or_an_ambiguous_one_is_refused(text):
+    with pytest.raises(Unreadable):
+        read_object(text)
+
+
+_NAME = st.from_regex(r"[a-z][a-z_]{0,8}", fullmatch=True)
+_LEAF = (
+    st.none()
+    | st.booleans()
+    | st.integers(-(10**6), 10**6)
+    | st.floats(-1e6, 1e6).filter(lambda x: "e" not in repr(x))
+    | st.text("abcXYZ 0123456789.,:;-_/'()\"\\\n%é", max_size=20)
+)
+_VALUE = st.recursive(
+    _LEAF, lambda inner: st.lists(inner, max_size=3) | st.dictionaries(_NAME, inner, max_size=3)
+)
+_OBJECTS = st.dictionaries(_NAME, _VALUE, min_size=1, max_size=4)
+
+
+def structural(text: str) -> list[int]:
+    """Where punctuation stands that is not part of a string."""
+    places, quoted, escaped = [], False, False
+    for at, char in enumerate(text):
+        if quoted and not escaped and char == "\\":
+            escaped = True
+            continue
+        if char == '"' and not escaped:
+            quoted = not quoted
+            places.append(at)
+        elif not quoted and char in "{}[],:":
+            places.append(at)
+        escaped = False
+    return places
+
+
+@settings(max_examples=300, deadline=None)
+@given(_OBJECTS, st.data())
+def test_with_a_punctuation_mark_lost_the_object_is_the_same_or_unreadable(value, data):
+    text = json.dumps(value, ensure_ascii=False)
+    at = data.draw(st.sampled_from(structural(text)[1:]))
+    try:
+        reading = read_object(text[:at] + text[at + 1 :])
+    except Unreadable:
+        return
+    if reading.mended:
+        assert reading.value == value
+
+
+@settings(max_examples=200, deadline=None)
+@given(_OBJECTS, st.data())
+def test_cut_anywhere_an_object_is_never_closed_by_us(value, data):
+    text = json.dumps(value)
+    at = data.draw(st.integers(1, len(text) - 1))
+    with pytest.raises(Unreadable):
+        read_object(text[:at])
