@@ -11,7 +11,7 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
-SHOWN_EVIDENCE = 25
+SHOWN_INCLUDED, SHOWN_EXCLUDED = 12, 12
 """Rows of the evidence table; the rest is counted below it."""
 Json = Mapping[str, Any]
 
@@ -86,7 +86,10 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
         ("Reason", "left"),
     ):
         table.add_column(name, justify=justify, overflow="fold")  # pyright: ignore[reportArgumentType]
-    for item in comps[:SHOWN_EVIDENCE]:
+    included = [item for item in comps if item["included"]]
+    excluded = [item for item in comps if not item["included"]]
+    shown = included[:SHOWN_INCLUDED] + excluded[:SHOWN_EXCLUDED]
+    for item in shown:
         data: Json = item["data"]
         weight = share.get(item["id"])
         table.add_row(
@@ -102,8 +105,9 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
         f"Evidence: {counts['found']} found, {counts['included']} included "
         f"({counts['priced']} relevant enough for the price), {counts['excluded']} excluded"
     )
-    more = len(comps) - SHOWN_EVIDENCE
-    rest = [Text(f"... and {more} more", style="dim")] if more > 0 else []
+    hidden = (max(0, len(included) - SHOWN_INCLUDED), max(0, len(excluded) - SHOWN_EXCLUDED))
+    words = f"... and {hidden[0]} more included, {hidden[1]} more excluded"
+    rest = [Text(words, style="dim")] if any(hidden) else []
     return Panel(Group(table, *rest), title=title, title_align="left")
 
 

@@ -1,0 +1,50 @@
+# The words a newcomer needs.  Each sets up whatever it needs: git, make and python3 are enough.
+.DEFAULT_GOAL := help
+.PHONY: help setup demo up test check bench clean
+
+PYTHON ?= python3
+export UV_PYTHON_DOWNLOADS := never
+UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
+RUN := .venv/bin
+
+help:  ## list these words
+	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
+
+setup: .venv/.dev  ## install everything, for working on whence
+
+demo: .venv/.run  ## research a sample item with photographs, live in the terminal
+	$(RUN)/whence demo
+
+up: .venv/.run  ## serve the API and work on research, until stopped
+	$(RUN)/whence serve
+
+test: .venv/.dev  ## run the tests
+	$(RUN)/pytest -n auto
+
+check: .venv/.dev  ## format, lint, types, import contracts, line cap
+	$(RUN)/ruff format --check .
+	$(RUN)/ruff check .
+	$(RUN)/basedpyright --warnings
+	$(RUN)/lint-imports
+	$(RUN)/python scripts/check_line_cap.py
+
+bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
+	$(RUN)/python -m bench
+
+clean:  ## remove what was installed here (not your data)
+	rm -rf .venv .tools .pytest_cache .ruff_cache
+
+.venv/.run: uv.lock pyproject.toml | $(UV)
+	$(UV) sync --frozen --inexact --no-dev --quiet
+	@touch $@
+
+.venv/.dev: uv.lock pyproject.toml | $(UV)
+	$(UV) sync --frozen --quiet
+	@touch $@ .venv/.run
+
+.tools/bin/uv:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \
+	  || { echo "whence needs Python 3.11 or newer; set PYTHON=/path/to/python3."; exit 1; }
+	@$(PYTHON) -m venv .tools 2>/dev/null \
+	  || { echo "Python's venv module is missing; on Debian: apt-get install python3-venv"; exit 1; }
+	.tools/bin/pip install --quiet --disable-pip-version-check uv

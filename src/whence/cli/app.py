@@ -1,0 +1,53 @@
+"""The command line: one command a file; errors become one line on stderr and an exit code."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+from pydantic import ValidationError
+
+from whence.cli import demo, doctor, evaluate, importing, packs, research, serve, tokens
+from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
+
+USAGE_ERROR = 2
+"""Exit code for what the caller can correct: unknown names, bad input."""
+FAILURE = 1
+
+app = typer.Typer(
+    name="whence",
+    help="Evidence-first research agents over records that your team owns.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+)
+app.command(name="demo")(demo.demo)
+app.command(name="serve")(serve.serve)
+app.command(name="worker")(serve.worker)
+app.command(name="import")(importing.import_)
+app.command(name="research")(research.research)
+app.command(name="eval")(evaluate.evaluate)
+app.command(name="doctor")(doctor.doctor)
+app.add_typer(tokens.app, name="token")
+app.add_typer(packs.app, name="pack")
+
+
+def main() -> None:
+    """Run the command line."""
+    try:
+        app()
+    except (Invalid, NotFound, NotReady) as error:
+        _tell(error.message)
+        sys.exit(USAGE_ERROR)
+    except WhenceError as error:
+        _tell(error.message)
+        sys.exit(FAILURE)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = "WHENCE_" + "_".join(str(part) for part in first["loc"]).upper()
+        _tell(f"The setting {name} is not valid: {first['msg']}.")
+        sys.exit(USAGE_ERROR)
+
+
+def _tell(message: str) -> None:
+    print(f"whence: {message}", file=sys.stderr)

@@ -1,0 +1,54 @@
+"""`whence demo`: a sample record researched live, on a database of its own."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import typer
+from rich.rule import Rule
+
+from whence.cli import live, session
+from whence.jobs.queue import Priority
+from whence.sdk.pack import ImportContext
+from whence.subjects import store
+
+
+def demo() -> None:
+    """Import the sample data, research a sample item with photographs, and print its dossier."""
+    base = session.settings()
+    found = base.model_copy(update={"home": base.home / "demo", "database_url": None})
+    console = session.out()
+
+    async def work() -> tuple[dict[str, Any], Any]:
+        console.print("Starting the embedded PostgreSQL ...")
+        async with session.opened(found, working=True) as built:
+            pack = next(pack for pack in built.packs if pack.sample)
+            assert pack.sample is not None
+            context = ImportContext(built.owner, built.db, found)
+            for name, file in pack.sample.imports:
+                report = await built.importer(f"{pack.id}.{name}").run(
+                    context, pack.sample.folder / file
+                )
+                count = report.added + report.updated + report.unchanged
+                console.print(f"Imported {count} sample {name} ({file}, made by us).")
+            kind = built.kind(pack.sample.subject[0])
+            async with built.unit(built.owner) as unit:
+                row = await store.resolve(unit, kind, pack.sample.subject[1])
+            console.print(Rule(f"Researching {kind.kind}/{pack.sample.subject[1]}"))
+            ended = await live.research(built, kind, row, Priority.NORMAL, console)
+            written = await live.result(built, kind, row)
+            if ended["status"] != "success" or written is None or pack.show is None:
+                return ended, None
+            dossier, evidence = written
+            return ended, pack.show(dossier, evidence, kind.shown(row))
+
+    ended, shown = session.run(work)
+    if shown is None:
+        console.print(f"[red]The demo's research failed:[/red] {ended['error']}")
+        raise typer.Exit(3)
+    console.print(shown)
+    console.print(
+        "Next: `whence import resale.listings FILE`, `whence import resale.items FILE`, "
+        "`whence research items/ID`, or `whence serve`.",
+        markup=False,
+    )

@@ -1,0 +1,73 @@
+"""`whence doctor`: what works on this machine, and what to set for the rest."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy import text
+
+from whence.cli import session
+from whence.kernel.errors import WhenceError
+from whence.kernel.settings import Settings
+from whence.llm import models_from
+from whence.sdk.pack import Check
+
+
+def doctor(
+    as_json: Annotated[bool, typer.Option("--json", help="The checks as one line of JSON")] = False,
+) -> None:
+    """Check database, models, sources and perception; exit code 1 when the database fails."""
+    found = session.settings()
+
+    async def work() -> list[Check]:
+        checks = _models(found)
+        try:
+            async with session.opened(found) as built:
+                async with built.unit(built.owner) as unit:
+                    version = (await unit.execute(text("SHOW server_version"))).scalar_one()
+                where = "external" if found.database_url else f"embedded in {found.home}"
+                database = Check("database", works=True, detail=f"PostgreSQL {version}, {where}")
+                for pack in built.packs:
+                    checks += pack.checks(built.setup) if pack.checks else ()
+        except WhenceError as error:
+            setting = "WHENCE_DATABASE_URL" if found.database_url else "WHENCE_HOME"
+            database = Check("database", works=False, detail=error.message, setting=setting)
+        return [database, *checks]
+
+    checks = session.run(work)
+    if as_json:
+        print(json.dumps({"checks": [vars(check) for check in checks]}))
+    else:
+        _show(checks)
+    if not checks[0].works:
+        raise typer.Exit(1)
+
+
+def _models(found: Settings) -> list[Check]:
+    try:
+        models_from(found)
+    except WhenceError as error:
+        return [Check("model", works=False, detail=error.message, setting="WHENCE_MODEL")]
+    pairs = (
+        ("model", found.model, "WHENCE_MODEL", "rules and statistics answer"),
+        ("vision model", found.vision_model, "WHENCE_VISION_MODEL", "local barcodes and OCR only"),
+    )
+    return [
+        Check(name, works=True, detail=f"{value} is configured")
+        if value
+        else Check(name, works=False, detail=f"none; {without}", setting=setting)
+        for name, value, setting, without in pairs
+    ]
+
+
+def _show(checks: list[Check]) -> None:
+    table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
+    for check in checks:
+        mark = "[green]ok[/green]" if check.works else "[yellow]--[/yellow]"
+        todo = f"set {check.setting}" if check.setting and not check.works else ""
+        table.add_row(mark, check.name, escape(check.detail), f"[bold]{todo}[/bold]")
+    session.out().print(table)

@@ -1,0 +1,89 @@
+"""Researching in front of a person: each node as it runs, then the dossier."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from rich.console import Console
+from rich.markup import escape
+
+from whence.db.tables import SubjectRow
+from whence.events.log import Event
+from whence.evidence import dossiers, store
+from whence.evidence.wire import dossier_json, evidence_json
+from whence.jobs.queue import Priority
+from whence.research import runs
+from whence.sdk.platform import Platform
+from whence.subjects.kind import SubjectKind
+
+MARKS = {"success": "[green]done[/green]", "error": "[red]failed[/red]"}
+
+
+async def watch(built: Platform, run_id: UUID, console: Console) -> dict[str, Any]:
+    """Print the run's events until it ends; the payload of `job_complete`."""
+    async for batch in built.bus.tail(built.owner.org_id, run_id):
+        for event in batch:
+            if event.type == "job_complete":
+                return event.payload
+            _tell(event, console)
+    raise AssertionError("a run's stream ends with job_complete")
+
+
+async def research(
+    built: Platform,
+    kind: SubjectKind,
+    row: SubjectRow,
+    priority: Priority,
+    console: Console,
+) -> dict[str, Any]:
+    """Ask for research, show it live, and return how it ended."""
+    async with built.unit(built.owner) as session:
+        asked = await runs.request(
+            session,
+            built.queue,
+            built.owner,
+            kind,
+            built.flow(kind.kind, None),
+            row.id,
+            priority=priority,
+        )
+    if not asked.created:
+        console.print("[dim]This research is already under way; showing it.[/dim]")
+    return await watch(built, asked.run_id, console)
+
+
+async def result(
+    built: Platform, kind: SubjectKind, row: SubjectRow
+) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
+    """The current dossier and its evidence as on the wire, or None."""
+    lane = dossiers.Lane(kind.kind, row.id, built.flow(kind.kind, None).id)
+    async with built.unit(built.owner) as session:
+        dossier = await dossiers.current(session, lane)
+        if dossier is None:
+            return None
+        bundle = await store.bundle(session, dossier.run_id)
+    return dossier_json(dossier), [evidence_json(item) for item in bundle]
+
+
+def _tell(event: Event, console: Console) -> None:
+    payload = event.payload
+    match event.type:
+        case "node_started" if console.is_terminal:
+            console.print(f"[dim]{payload['step']:>3}[/dim] {payload['node']} ...", end="\r")
+        case "node_complete":
+            mark = MARKS.get(payload["status"], payload["status"])
+            seconds = payload["durationMs"] / 1000
+            line = f"[dim]{payload['step']:>3}[/dim] {payload['node']:<20} {seconds:7.2f} s  {mark}"
+            console.print(line + (f"  {escape(payload['error'])}" if payload["error"] else ""))
+        case "job_started" if payload["resumed"]:
+            console.print(f"[yellow]Going on (attempt {payload['attempt']})[/yellow]")
+        case "job_paused":
+            until = f" at {payload['resumeAt']}" if payload["resumeAt"] else ""
+            console.print(f"[yellow]{escape(payload['notice'])}{until}[/yellow]")
+        case "job_notice":
+            console.print(f"[yellow]{escape(payload['notice'])}[/yellow]")
+        case "progress":
+            console.print(f"    [dim]{escape(payload['message'])}[/dim]")
+        case _:
+            pass

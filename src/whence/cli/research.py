@@ -1,0 +1,60 @@
+"""`whence research KIND/ID`: progress on stderr, the dossier on stdout."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+from whence.cli import live, session
+from whence.jobs.queue import Priority
+from whence.kernel.errors import Invalid
+from whence.subjects import store
+
+RUN_FAILED = 3
+"""Exit code when the run ended with an error or was cancelled."""
+
+
+def research(
+    subject: Annotated[
+        str, typer.Argument(help="KIND/ID, as items/HP-001 (ours or the imported id)")
+    ],
+    priority: Annotated[Priority, typer.Option(help="Its place in the queue")] = Priority.NORMAL,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
+    ] = False,
+) -> None:
+    """Research a record; exit code 0 done, 2 unknown record or usage, 3 the run failed."""
+    kind_name, separator, reference = subject.partition("/")
+    if not separator or not reference:
+        raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
+    found = session.settings()
+    console = session.progress()
+
+    async def work() -> tuple[dict[str, Any], Any, Any]:
+        async with session.opened(found, working=True) as built:
+            kind = built.kind(kind_name)
+            async with built.unit(built.owner) as unit:
+                row = await store.resolve(unit, kind, reference)
+            ended = await live.research(built, kind, row, priority, console)
+            if ended["status"] != "success":
+                return ended, None, None
+            written = await live.result(built, kind, row)
+            assert written is not None
+            dossier, evidence = written
+            if as_json:
+                return ended, {**dossier, "evidence": evidence}, None
+            show = built.pack_of(kind.kind).show
+            shown = show(dossier, evidence, kind.shown(row)) if show else None
+            return ended, dossier, shown
+
+    ended, dossier, shown = session.run(work)
+    if dossier is None:
+        error = ended["error"] or {"message": f"The run was {ended['status']}."}
+        console.print(f"[red]Research failed:[/red] {error['message']}")
+        raise typer.Exit(RUN_FAILED)
+    if shown is None:
+        print(json.dumps(dossier, ensure_ascii=False, default=str))
+    else:
+        session.out().print(shown)

@@ -1,0 +1,57 @@
+"""`whence serve` (API and a worker in one process) and `whence worker` (a worker alone)."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+
+import typer
+
+from whence import main
+from whence.cli import session
+from whence.tenancy import tokens
+
+
+def serve(
+    host: Annotated[str | None, typer.Option(help="Address to listen on")] = None,
+    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one")] = None,
+    worker: Annotated[bool, typer.Option(help="Also run a worker in this process")] = True,
+) -> None:
+    """Serve the API, and work on research, until stopped; prints a one-time sign-in link."""
+    from whence.transports.serve import serve as serve_api
+
+    found = session.settings()
+    console = session.progress()
+
+    async def work() -> None:
+        async with session.opened(found, working=worker) as built:
+            lifetime = tokens.SIGN_IN_LIFETIME
+            link = await tokens.issue(
+                built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
+            )
+
+            def ready(url: str) -> None:
+                console.print(f"whence is listening on {url}", soft_wrap=True)
+                console.print(f"Sign in once: {url}/sign-in?token={link}", soft_wrap=True)
+
+            await serve_api(
+                built,
+                found.host if host is None else host,
+                found.port if port is None else port,
+                ready,
+            )
+
+    session.run(work)
+
+
+def worker() -> None:
+    """Work on queued research until stopped; runs under way are handed back."""
+    found = session.settings()
+    console = session.progress()
+
+    async def work() -> None:
+        async with session.opened(found) as built, main.worker(built) as task:
+            console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
+            await asyncio.shield(task)
+
+    session.run(work)
