@@ -6,6 +6,7 @@ import os
 import secrets
 import shutil
 import subprocess
+import sys
 from pathlib import Path
 
 from whence.db.embedded.account import Account, run_as
@@ -36,6 +37,8 @@ _OPTIONS = (
     "--auth-local=scram-sha-256",
     "--auth-host=scram-sha-256",
     f"--username={SUPERUSER}",
+    # One syncfs instead of a thousand fsyncs; only Linux has it.
+    *(("--sync-method=syncfs",) if sys.platform == "linux" else ()),
 )
 
 
@@ -61,10 +64,13 @@ def ensure_cluster(
     account: Account | None,
     env: dict[str, str],
     server_lock: int,
+    *,
+    durable: bool,
 ) -> None:
     """Make the cluster unless there is one. The caller holds the start lock.
 
     `initdb` inherits `server_lock`, so that the next start sees one that outlived its caller.
+    `durable`: wait until the files are on the disk.
     Raises ForeignData, DiskFull, HomeNotWritable or ServerNotStarting; what it began is removed.
     """
     with naming_the_fix(layout.folder):
@@ -82,6 +88,7 @@ def ensure_cluster(
             make_for(account, part)
             _write_private(password_file, password, account)
             command = [str(binaries.initdb), "-D", str(part), f"--pwfile={password_file}"]
+            command += _OPTIONS if durable else (*_OPTIONS, "--no-sync")
             _initdb(command, account, env, pass_fds=(server_lock,), folder=layout.folder)
             part.rename(layout.data)
             _sync_folder(layout.folder)
@@ -98,12 +105,10 @@ def _initdb(
     pass_fds: tuple[int, ...],
     folder: Path,
 ) -> None:
-    # One syncfs instead of a thousand fsyncs; only Linux has it.
-    sync = ["--sync-method=syncfs"] if os.uname().sysname == "Linux" else []
     try:
         done = run_as(
             account,
-            [*command, *_OPTIONS, *sync],
+            command,
             env=env,
             pass_fds=pass_fds,
             seconds=INITDB_SECONDS,

@@ -73,20 +73,21 @@ def naming_the_fix(folder: Path) -> Generator[None]:
         ) from error
 
 
-def disk_full(folder: Path) -> DiskFull:
-    """The error for a full disk under `folder`."""
+def disk_full(folder: Path, words: str = "") -> DiskFull:
+    """The error for a full disk under `folder`; `words`: what PostgreSQL said, if anything."""
     return DiskFull(
         f"The disk that holds {folder} is full. "
         "Free some space (a new database takes about 60 MB), "
         "or set WHENCE_HOME to a folder on another disk."
+        + (f" PostgreSQL's last words:\n{words}" if words else "")
     )
 
 
 def failed_start(folder: Path, what: str, output: str) -> DiskFull | ServerNotStarting:
     """The error for a program of PostgreSQL that failed in `folder`, saying `output`."""
-    if "No space left" in output or "Disk quota" in output or _is_full(folder):
-        return disk_full(folder)
     tail = "\n".join(output.strip().splitlines()[-LOG_TAIL_LINES:])
+    if "No space left" in output or "Disk quota" in output or _is_full(folder):
+        return disk_full(folder, tail)
     return ServerNotStarting(
         f"{what}. Its last words:\n{tail or '(it said nothing)'}\nThe data are in {folder}."
     )

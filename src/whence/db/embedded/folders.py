@@ -57,8 +57,14 @@ def make_for(account: Account | None, folder: Path) -> None:
 
 
 def remove_short_socket_dir(layout: Layout) -> None:
-    """Remove the socket folder where it lies outside the home; leave nothing there."""
-    if layout.socket_dir.parent != layout.folder:
+    """Remove the socket folder where it lies outside the home and is the server's own."""
+    if layout.socket_dir.parent == layout.folder:
+        return
+    try:
+        own = layout.socket_dir.lstat().st_uid == layout.data.lstat().st_uid
+    except OSError:
+        return
+    if own:
         shutil.rmtree(layout.socket_dir, ignore_errors=True)
 
 

@@ -170,7 +170,8 @@ class EmbeddedPostgres:
             prepare_server_folders(layout, account)
             binaries = reachable_binaries(installed_binaries(), layout, account, env)
             prune(layout)
-            ensure_cluster(layout, binaries, account, env, claim)
+            durable = self._extra.get("fsync", "on") == "on"
+            ensure_cluster(layout, binaries, account, env, claim, durable=durable)
             before = launch.log_size(layout)
             command = [str(binaries.postgres), *server_arguments(layout, self._extra)]
             launch.launch(

@@ -23,6 +23,8 @@ POLL_SECONDS = 0.5
 FAST_SECONDS = 20.0
 IMMEDIATE_SECONDS = 5.0
 """Time for a fast, then for an immediate shutdown, as in processes.py."""
+LOG_DESCRIPTOR = 2
+"""Ours and the server's stderr is the log file, opened for appending."""
 LOG_LIMIT_BYTES = 4 * 1024 * 1024
 """Size at which the log moves to `server.log.1`; both together stay below twice that."""
 
@@ -52,7 +54,7 @@ class Watch:
         unused_since: float | None = None
         while not self.gone():
             self.sleep(POLL_SECONDS)
-            shorten_log(os.path.join(self.folder, "server.log"))  # noqa: PTH118
+            shorten_log(f"{self.folder}/server.log", LOG_DESCRIPTOR)
             starting = self.hold("start.lock")
             if starting is None and not self.told:
                 unused_since = None  # somebody is arriving or leaving
@@ -113,17 +115,17 @@ class Watch:
             os.read(self.wake, 64)
 
 
-def shorten_log(path: str) -> None:
+def shorten_log(path: str, descriptor: int) -> None:
     """Move the log's text aside when it grew too long; the server appends to the same file."""
     try:
-        if os.fstat(2).st_size <= LOG_LIMIT_BYTES:
+        if os.fstat(descriptor).st_size <= LOG_LIMIT_BYTES:
             return
         with open(path, "rb") as log, open(f"{path}.1", "wb") as older:  # noqa: PTH123
             log.seek(-LOG_LIMIT_BYTES, os.SEEK_END)
             older.write(log.read())
     except OSError:
         pass  # a full disk: the log itself must shrink all the more
-    os.ftruncate(2, 0)
+    os.ftruncate(descriptor, 0)
 
 
 def start_server(command: list[str], account: str) -> int:
