@@ -26,9 +26,8 @@ from whence.kernel.fetch import Fetcher
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
-from whence.research.checkpoints import CHECKPOINTS_SCHEMA, checkpoint_pool
+from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.flow import Flow
-from whence.research.runner import Runner
 from whence.research.runs import ATTEMPT_JOB
 from whence.sdk.pack import Pack, Setup
 from whence.sdk.platform import Platform
@@ -130,6 +129,9 @@ async def platform(settings: Settings) -> AsyncIterator[Platform]:
 @asynccontextmanager
 async def worker(built: Platform) -> AsyncIterator[asyncio.Task[None]]:
     """A worker beside whatever else this process does; it hands its runs back when this ends."""
+    from whence.research.checkpoints import checkpoint_pool
+    from whence.research.runner import Runner
+
     settings = built.settings
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
-from importlib.metadata import version
 from typing import Any
 
 import psycopg
@@ -19,7 +18,6 @@ from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from whence.db.database import STALE_ATTEMPT
-from whence.db.migrate import LibrarySchema
 from whence.kernel.errors import StaleAttempt
 from whence.research.attempt import Attempt
 
@@ -115,22 +113,3 @@ class FencedSaver(AsyncPostgresSaver):
     def config(self) -> Any:
         """The run's thread, as LangGraph names it."""
         return {"configurable": {"thread_id": str(self._attempt.run_id), "checkpoint_ns": ""}}
-
-
-def _install(connection: psycopg.Connection) -> None:
-    connection.execute("SELECT set_config('search_path', 'checkpoints', true)")
-    migrations = AsyncPostgresSaver.MIGRATIONS
-    connection.execute(migrations[0])
-    row = connection.execute("SELECT max(v) FROM checkpoint_migrations").fetchone()
-    done = -1 if row is None or row[0] is None else int(row[0])
-    for number in range(done + 1, len(migrations)):
-        # The tables are new or ours alone under the migration lock, and CONCURRENTLY may not run
-        # inside a transaction.
-        connection.execute(migrations[number].replace("CONCURRENTLY ", "").encode())
-        connection.execute("INSERT INTO checkpoint_migrations (v) VALUES (%s)", (number,))
-    connection.execute("SELECT set_config('search_path', 'public', true)")
-
-
-CHECKPOINTS_SCHEMA = LibrarySchema(
-    "checkpoints", version("langgraph-checkpoint-postgres"), _install
-)

@@ -6,11 +6,11 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
-from langgraph.graph import END, START, StateGraph
-
 from whence.evidence.records import Recompute
 
 if TYPE_CHECKING:
+    from langgraph.graph import StateGraph
+
     from whence.research.context import RunContext
 
 State = Mapping[str, Any]
@@ -56,7 +56,12 @@ class Flow:
             raise ValueError(f"Flow '{self.id}': {sorted(used - set(names)) or names} do not fit.")
 
     def graph(self, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
-        """The LangGraph graph, with every node bound to its run by `bind`."""
+        """The LangGraph graph, with every node bound to its run by `bind`.
+
+        LangGraph is loaded here, so that commands that run no flow start a second sooner.
+        """
+        from langgraph.graph import END, START, StateGraph
+
         graph: StateGraph[Any] = StateGraph(self.state)
         for node in self.nodes:
             graph.add_node(name_of(node), bind(name_of(node), node))
