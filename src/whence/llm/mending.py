@@ -79,7 +79,7 @@ def _mended(damaged: str, error: json.JSONDecodeError) -> dict[str, JsonValue]:
 
 
 def _same_values(damaged: str, repaired: dict[str, JsonValue]) -> bool:
-    """Whether brackets, keys, strings, words and numbers are the same, and nothing else is there."""
+    """Whether brackets, keys, strings, words and numbers are the same in both, and all there is."""
     keys, leaves = [*_keys(repaired)], [*_leaves(repaired)]
     strings = [leaf for leaf in leaves if isinstance(leaf, str)]
     words = [leaf if isinstance(leaf, str) else json.dumps(leaf) for leaf in leaves]

@@ -1,0 +1,171 @@
+"""What makes a skill, and how it runs when no model may be asked."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from decimal import Decimal
+
+import pytest
+from pydantic import BaseModel
+
+from whence.kernel.errors import StaleAttempt
+from whence.llm import (
+    BadPrompt,
+    BadSkill,
+    Budget,
+    ImagePart,
+    MemoryLog,
+    Models,
+    SkillRuntime,
+    skill,
+    use,
+)
+
+pytestmark = pytest.mark.anyio
+
+PLENTY = Budget(calls=40, tokens=200_000, usd=Decimal(1), seconds=600)
+GOOD = json.dumps({"brand": "Canon", "model": None, "confidence": 0.9})
+
+
+class Look(BaseModel):
+    title: str
+    images: list[ImagePart] = []
+
+
+class Named(BaseModel):
+    brand: str
+
+
+class Broken(Exception):
+    pass
+
+
+@skill(prompt="look_at_it.md")
+async def name_it(look: Look) -> Named:
+    """The first word."""
+    if not look.title:
+        raise Broken
+    return Named(brand=look.title.split()[0])
+
+
+async def test_with_nothing_installed_the_body_runs():
+    got = await name_it.run(Look(title="Canon R6"))
+    assert got.value == Named(brand="Canon")
+    assert (got.outcome, got.method) == ("no_model", "rules:name_it@1")
+
+
+async def test_with_no_model_configured_the_body_runs_and_no_call_is_logged():
+    log = MemoryLog(PLENTY)
+    with use(SkillRuntime(Models(), log)):
+        got = await name_it.run(Look(title="Canon R6"))
+    assert (got.outcome, log.calls) == ("no_model", [])
+
+
+async def test_a_skill_keeps_the_name_and_words_of_its_body():
+    assert (name_it.name, name_it.__doc__) == ("name_it", "The first word.")
+
+
+async def test_over_budget_the_rules_answer_and_the_run_learns_why(wire, openai, running):
+    runtime = running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
+    wire.script(openai.whole(GOOD), openai.whole(GOOD))
+    assert (await name_it.run(Look(title="Canon R6"))).outcome == "ok"
+    got = await name_it.run(Look(title="Canon R6"))
+    assert (got.outcome, got.reason) == ("fallback", "budget")
+    assert runtime.log.exhausted == "calls"
+    assert len(wire.requests) == 1
+    assert [call.outcome for call in runtime.log.calls] == ["ok", "fallback"]
+    assert runtime.log.calls[1].calls == 0
+
+
+async def test_a_repair_that_does_not_fit_the_budget_is_not_asked_for(wire, openai, running):
+    running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
+    wire.script(openai.whole("nonsense"), openai.whole(GOOD))
+    got = await name_it.run(Look(title="Canon R6"))
+    assert (got.reason, len(wire.requests)) == ("budget", 1)
+
+
+async def test_a_wait_that_does_not_fit_the_budget_is_not_waited_for(wire, openai, running, fail):
+    runtime = running(openai, budget=Budget(9, 200_000, Decimal(1), seconds=5))
+    wire.script(fail(429, Retry_After="20"), openai.whole(GOOD))
+    got = await name_it.run(Look(title="Canon R6"))
+    assert (got.reason, runtime.log.exhausted) == ("budget", "seconds")
+
+
+async def test_what_was_reserved_is_replaced_by_what_was_used(wire, openai, running):
+    runtime = running(openai, budget=PLENTY)
+    wire.script(openai.whole("nonsense"), openai.whole(GOOD))
+    await name_it(Look(title="Canon R6"))
+    assert (runtime.log.held.calls, runtime.log.held.tokens) == (0, 0)
+    assert runtime.log.held.usd == 0
+    assert (runtime.log.spent.calls, runtime.log.spent.tokens) == (2, 240)
+    assert runtime.log.spent.usd == Decimal("0.000144"), "gpt-4.1-mini: 0.40 in, 1.60 out"
+
+
+async def test_a_model_of_unknown_price_costs_an_unknown_sum_and_counts_by_tokens(
+    wire, openai, running
+):
+    runtime = running(openai, budget=PLENTY, name="gpt-99-preview")
+    wire.script(openai.whole(GOOD))
+    await name_it(Look(title="Canon R6"))
+    [call] = runtime.log.calls
+    assert call.usd is None
+    assert runtime.log.spent.tokens == 120
+
+
+async def test_when_model_and_rules_both_fail_the_outcome_is_error(wire, openai, running, fail):
+    runtime = running(openai)
+    wire.script(fail(400))
+    with pytest.raises(Broken):
+        await name_it.run(Look(title=""))
+    [call] = runtime.log.calls
+    assert (call.outcome, call.reason) == ("error", "rejected")
+
+
+async def test_what_stops_the_run_is_no_reason_to_fall_back(openai, running):
+    class Superseded(MemoryLog):
+        async def reserve(self, estimate):
+            raise StaleAttempt
+
+    runtime = running(openai)
+    with use(SkillRuntime(runtime.models, Superseded())), pytest.raises(StaleAttempt):
+        await name_it.run(Look(title="Canon R6"))
+
+
+async def test_a_missing_prompt_is_named_with_or_without_a_model():
+    @skill(prompt="nowhere.md")
+    async def lost(look: Look) -> Named:
+        return Named(brand=look.title)
+
+    with pytest.raises(BadPrompt, match=r"nowhere\.md"):
+        lost.check()
+    with pytest.raises(BadPrompt):
+        await lost.run(Look(title="x"))
+
+
+async def test_a_body_that_is_not_async_is_no_skill():
+    with pytest.raises(BadSkill):
+
+        @skill(prompt="look_at_it.md")
+        def hurried(look: Look) -> Named:
+            return Named(brand=look.title)
+
+
+async def test_a_body_without_models_for_input_and_output_is_no_skill():
+    @skill(prompt="look_at_it.md")
+    async def loose(look: str) -> Named:
+        return Named(brand=look)
+
+    with pytest.raises(BadSkill):
+        loose.check()
+
+
+async def test_importing_llm_loads_no_client():
+    code = (
+        "import sys, whence.llm;"
+        "print([m for m in ('langchain', 'langchain_core', 'openai', 'anthropic', 'ollama',"
+        " 'langsmith') if m in sys.modules])"
+    )
+    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "[]"
