@@ -7,6 +7,7 @@ Its template database is migrated once; a test that asks for `database_url` gets
 
     async def test_something(platform: Platform) -> None: ...             # the built program
     async def test_research(platform: Platform, worker: object) -> None:  # and a worker beside it
+    async def test_answer(serve: str) -> None: ...                        # and its URL over HTTP
 """
 
 from __future__ import annotations
@@ -136,6 +137,19 @@ async def worker(platform: Platform) -> AsyncIterator[asyncio.Task[None]]:
 
     async with main.worker(platform) as task:
         yield task
+
+
+@pytest.fixture
+async def serve(platform: Platform) -> AsyncIterator[str]:
+    """The URL of a real server (uvicorn, a free port) for the platform; no worker beside it."""
+    from whence.transports.serve import serve as serve_api
+
+    url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve_api(platform, "127.0.0.1", 0, url.set_result))
+    await asyncio.wait([task, url], return_when=asyncio.FIRST_COMPLETED)
+    yield url.result() if url.done() else task.result()
+    task.cancel()
+    await asyncio.wait([task])
 
 
 @pytest.fixture

@@ -12,12 +12,12 @@ from uuid import UUID
 
 import psycopg
 from sqlalchemy import text
-from sqlalchemy.exc import DBAPIError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
 from whence.db.urls import sqlalchemy_url
-from whence.kernel.errors import StaleAttempt, Unavailable
+from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable
 
 POOL_SIZE = 10
 POOL_OVERFLOW = 10
@@ -31,6 +31,10 @@ _FENCE = text(
 
 class DatabaseBusy(Unavailable):
     """The database did not answer or has no free connection; try again in a moment."""
+
+
+class Unstorable(Invalid):
+    """A value does not fit where it is kept: too large a number, or a character such as NUL."""
 
 
 class Database:
@@ -103,6 +107,10 @@ def translated(error: Exception) -> Exception:
             return StaleAttempt()
         if isinstance(error, OperationalError) or error.connection_invalidated:
             return DatabaseBusy()
+        if isinstance(error, DataError):
+            return Unstorable()
+        if isinstance(original, psycopg.errors.UniqueViolation):
+            return Conflict("Something with this key was written a moment ago; read it again.")
     return error
 
 

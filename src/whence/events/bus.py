@@ -9,7 +9,7 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncIterator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Iterator
 from uuid import UUID
 
 import psycopg
@@ -56,7 +56,7 @@ class EventBus:
 
     async def tail(
         self, org_id: UUID, stream_id: UUID, after: int = 0
-    ) -> AsyncIterator[list[log.Event]]:
+    ) -> AsyncGenerator[list[log.Event]]:
         """Batches of events after the cursor, as they are committed; it never ends by itself."""
         wake = asyncio.Event()
         wakes = self._wakes[str(stream_id)]

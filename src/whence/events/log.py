@@ -21,6 +21,7 @@ _READ = text(
     "SELECT seq, type, payload, at FROM whence.events "
     "WHERE stream_id = :stream AND seq > :after ORDER BY seq LIMIT :limit"
 )
+_FIRST = text("SELECT min(seq) FROM whence.events WHERE stream_id = :stream")
 _LAST = text("SELECT last_seq FROM whence.streams WHERE stream_id = :stream")
 
 
@@ -52,3 +53,8 @@ async def read(
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:
     """The newest `seq` of the stream, 0 when it has no events."""
     return (await session.execute(_LAST, {"stream": stream_id})).scalar_one_or_none() or 0
+
+
+async def first_seq(session: AsyncSession, stream_id: UUID) -> int:
+    """The oldest `seq` that is still kept, 0 when none is."""
+    return (await session.execute(_FIRST, {"stream": stream_id})).scalar_one_or_none() or 0

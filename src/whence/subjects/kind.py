@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from copy import copy
 from dataclasses import dataclass, field
+from datetime import datetime
 from functools import cached_property
 from typing import Any, cast
 from uuid import UUID
@@ -20,8 +22,8 @@ class SubjectMeta(Wire):
     id: UUID
     external_id: str | None = None
     version: int
-    created_at: Any
-    updated_at: Any
+    created_at: datetime
+    updated_at: datetime
 
 
 def _always_ready(_: Any) -> str | None:
@@ -45,18 +47,30 @@ class SubjectKind:
     filters: tuple[str, ...] = ()
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
 
+    @property
+    def name(self) -> str:
+        """The title as the name of a type: `LeaveRequest`."""
+        return "".join(word[:1].upper() + word[1:] for word in self.title.split())
+
+    @property
+    def id_name(self) -> str:
+        """What a subject's id is called beside others on the wire: `leaveRequestId`."""
+        return f"{self.name[:1].lower()}{self.name[1:]}Id"
+
     @cached_property
     def view(self) -> type[BaseModel]:
         """The record as it is answered: its own fields and the engine's."""
-        return create_model(f"{self.title}View", __base__=(self.record, SubjectMeta))
+        return create_model(f"{self.name}View", __base__=(self.record, SubjectMeta))
 
     @cached_property
     def patch(self) -> type[BaseModel]:
         """The record as it is patched: every field optional, absent means unchanged."""
-        fields: dict[str, Any] = {
-            name: (info.annotation, None) for name, info in self.record.model_fields.items()
-        }
-        return create_model(f"{self.title}Patch", __base__=Wire, **fields)
+        fields: dict[str, Any] = {}
+        for name, info in self.record.model_fields.items():
+            absent = copy(info)
+            absent.default, absent.default_factory = None, None
+            fields[name] = (info.annotation, absent)
+        return create_model(f"{self.name}Patch", __base__=Wire, **fields)
 
     def columns(self, record: BaseModel) -> dict[str, Any]:
         """The record's fields as column values (nested models and enums as JSON)."""

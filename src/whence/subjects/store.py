@@ -10,7 +10,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel
+from pydantic import BaseModel, ValidationError
 from sqlalchemy import ColumnElement, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -63,10 +63,9 @@ async def get(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -> Sub
 
 async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> SubjectRow:
     """One subject by our id or by the id that its import brought; raises NotFound."""
-    try:
-        return await get(session, kind, UUID(reference))
-    except ValueError:
-        found = await _find(session, kind, reference)
+    found = await _find(session, kind, reference)
+    if found is None and (subject_id := _as_uuid(reference)):
+        return await get(session, kind, subject_id)
     if found is None:
         raise NotFound(
             f"There is no {kind.title.lower()} '{reference}'; `GET /api/{kind.kind}` lists them."
@@ -79,11 +78,14 @@ async def page(
     kind: SubjectKind,
     *,
     search: str = "",
-    filters: Mapping[str, str] | None = None,
+    filters: Mapping[str, object] | None = None,
     cursor: str | None = None,
     limit: int = 50,
 ) -> Page:
-    """Newest first.  Raises Invalid for an unknown filter or a cursor that is not ours."""
+    """Newest first; `filters` hold values as the columns keep them.
+
+    Raises Invalid for an unknown filter or a cursor that is not ours.
+    """
     row = kind.row
     conditions: list[ColumnElement[bool]] = [row.deleted_at.is_(None)]
     for word in search.split():
@@ -123,7 +125,7 @@ async def patch(
             f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
         )
     before = kind.columns(kind.parse(row))
-    after = kind.columns(kind.record.model_validate({**before, **changes}))
+    after = kind.columns(_validated(kind, {**before, **changes}))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
         return row
@@ -145,6 +147,25 @@ async def delete(
     row.deleted_at = now()
     row.version += 1
     await audit(session, who, "delete", kind.kind, row.id, {})
+
+
+def _validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
+    try:
+        return kind.record.model_validate(values)
+    except ValidationError as error:
+        found = [
+            {"field": ".".join(map(str, item["loc"])) or kind.kind, "message": item["msg"]}
+            for item in error.errors(include_url=False)
+        ]
+        words = "; ".join(f"{item['field']}: {item['message']}" for item in found[:3])
+        raise Invalid(f"The changed record would not be valid: {words}.", errors=found) from error
+
+
+def _as_uuid(reference: str) -> UUID | None:
+    try:
+        return UUID(reference)
+    except ValueError:
+        return None
 
 
 async def _find(session: AsyncSession, kind: SubjectKind, external_id: str) -> SubjectRow | None:

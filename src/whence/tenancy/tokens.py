@@ -13,7 +13,7 @@ from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import select, text, update
+from sqlalchemy import ColumnElement, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
@@ -105,23 +105,27 @@ async def redeem(db: Database, secret: str) -> tuple[Principal, str]:
 
 
 async def listed(db: Database, owner: Principal) -> list[ApiToken]:
-    """The organization's API tokens, newest first, without their secrets."""
+    """The principal's API tokens (an owner's: the organization's), newest first, no secrets."""
+    rows = select(ApiToken).where(ApiToken.kind == "api", *_manages(owner))
     async with db.unit(owner.org_id) as session:
-        rows = select(ApiToken).where(ApiToken.kind == "api").order_by(ApiToken.created_at.desc())
-        return list(await session.scalars(rows))
+        return list(await session.scalars(rows.order_by(ApiToken.created_at.desc())))
 
 
 async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
-    """End a token at once; raises NotFound."""
+    """End one of the principal's tokens (an owner: any) at once; raises NotFound."""
     async with db.unit(owner.org_id) as session:
         done = await session.execute(
             update(ApiToken)
-            .where(ApiToken.id == token_id)
+            .where(ApiToken.id == token_id, *_manages(owner))
             .values(revoked_at=now())
             .returning(ApiToken.id)
         )
         if done.one_or_none() is None:
             raise NotFound("There is no such token.")
+
+
+def _manages(owner: Principal) -> list[ColumnElement[bool]]:
+    return [] if owner.role is Role.OWNER else [ApiToken.user_id == owner.user_id]
 
 
 def _hash(secret: str) -> bytes:

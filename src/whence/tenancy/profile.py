@@ -1,0 +1,33 @@
+"""Who a principal is, in words: for the page that says who is signed in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import Unauthorized
+from whence.tenancy.principal import Principal
+
+_PROFILE = text("""
+    SELECT u.name, u.email, o.name FROM whence.users u, whence.organizations o
+    WHERE u.id = :user AND o.org_id = whence.current_org()
+""")
+
+
+@dataclass(frozen=True)
+class Profile:
+    """The names behind a principal's ids."""
+
+    name: str
+    email: str
+    organization: str
+
+
+async def profile(session: AsyncSession, who: Principal) -> Profile:
+    """The principal's profile; raises Unauthorized when the user is gone."""
+    row = (await session.execute(_PROFILE, {"user": who.user_id})).one_or_none()
+    if row is None:
+        raise Unauthorized
+    return Profile(*row)

@@ -1,0 +1,63 @@
+"""The FastAPI application: routes of the engine, and routes for every kind of every pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from whence.sdk.platform import Platform
+from whence.transports.http import account, front, health, imports, tools
+from whence.transports.http.answers import PROBLEMS, handle_errors
+from whence.transports.http.bodies import CheckedBodies
+from whence.transports.http.findings import finding_routes
+from whence.transports.http.problems import Problem
+from whence.transports.http.research import research_routes
+from whence.transports.http.subjects import subject_routes
+
+_SCHEMAS = "#/components/schemas/{model}"
+
+
+def application(built: Platform, more: Sequence[APIRouter] = ()) -> FastAPI:
+    """The HTTP application of a built program; `more` routers come from other transports."""
+    app = FastAPI(
+        title="whence",
+        version=version("whence"),
+        description="Evidence-first research over records that you own.",
+        docs_url=None,
+        redoc_url=None,
+        responses=PROBLEMS,
+    )
+    app.state.built = built
+    handle_errors(app)
+    app.add_middleware(CheckedBodies)
+    for router in (health.router, account.router, tools.router, imports.router, front.router):
+        app.include_router(router)
+    for kind in built.kinds.values():
+        app.include_router(research_routes(kind))
+        app.include_router(finding_routes(kind))
+        app.include_router(subject_routes(kind))
+    for router in more:
+        app.include_router(router)
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = openapi
+    return app
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    """FastAPI's document, with the schema of the problem documents that every route may answer."""
+    document = get_openapi(
+        title=app.title, version=app.version, description=app.description, routes=app.routes
+    )
+    problem = Problem.model_json_schema(mode="serialization", ref_template=_SCHEMAS)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    schemas |= problem.pop("$defs", {}) | {"Problem": problem}
+    return document

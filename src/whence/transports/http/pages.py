@@ -1,0 +1,45 @@
+"""Pages of a list: `{items, nextCursor}`, and cursors that only their maker reads."""
+
+from __future__ import annotations
+
+import base64
+import binascii
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Query
+
+from whence.kernel.errors import Invalid
+from whence.kernel.wire import Wire
+from whence.subjects.store import PAGE_LIMIT
+
+Row = TypeVar("Row")
+DEFAULT_LIMIT = 50
+Limit = Annotated[int, Query(ge=1, le=PAGE_LIMIT, description="Rows of one page")]
+Cursor = Annotated[str | None, Query(description="`nextCursor` of the page before")]
+
+
+class PageOf(Wire, Generic[Row]):
+    """Some rows; `nextCursor` asks for those after them, null where there are none."""
+
+    items: list[Row]
+    next_cursor: str | None
+
+
+class BadCursor(Invalid):
+    """This cursor is not one of ours; start again without it."""
+
+
+def written(*parts: object) -> str:
+    """A cursor that carries these parts."""
+    return base64.urlsafe_b64encode("|".join(map(str, parts)).encode()).decode()
+
+
+def read(cursor: str, parts: int) -> list[str]:
+    """The parts of a cursor; raises BadCursor when there are not as many as that."""
+    try:
+        found = base64.urlsafe_b64decode(cursor).decode().split("|")
+    except (ValueError, binascii.Error) as error:
+        raise BadCursor from error
+    if len(found) != parts:
+        raise BadCursor
+    return found

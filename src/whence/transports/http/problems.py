@@ -1,0 +1,110 @@
+"""Every error as a problem document (RFC 9457), from one table."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any, cast
+
+from pydantic import Field
+
+from whence.kernel import errors
+from whence.kernel.ids import new_id
+from whence.kernel.log import get
+from whence.kernel.wire import Wire
+
+MEDIA_TYPE = "application/problem+json"
+MAX_FIELD_ERRORS = 50
+"""Wrong fields that one answer names; a body of thousands would only be echoed."""
+_log = get("transports")
+
+
+class FieldError(Wire):
+    """What is wrong with one field of the input."""
+
+    field: str
+    """Dotted path in the body, or the name of the parameter or header."""
+    message: str
+
+
+class Problem(Wire):
+    """What went wrong, as RFC 9457 says it; `type` is stable, `detail` is for people."""
+
+    type: str
+    title: str
+    status: int
+    detail: str
+    errors: list[FieldError] = Field(default_factory=list[FieldError])
+    incident: str | None = None
+    """For an unexpected error: the id under which the server's log has its details."""
+    retry_after: float | None = None
+    """Seconds after which to try again, where that helps."""
+
+    def shown(self) -> dict[str, Any]:
+        """The document as it goes over the wire; members without a value are left out."""
+        return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+
+
+class TooLarge(errors.Invalid):
+    """The body is too large; send less at once."""
+
+
+class WrongHost(errors.Invalid):
+    """This server does not answer for that host name; use the address it printed."""
+
+
+class NoSuchMethod(errors.Invalid):
+    """This address does not take that method; `/openapi.json` lists those it takes."""
+
+
+TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
+    errors.Invalid: (422, "invalid", "The input is not valid"),
+    errors.NotFound: (404, "not-found", "There is no such thing"),
+    errors.Conflict: (409, "conflict", "It changed meanwhile"),
+    errors.Unauthorized: (401, "unauthorized", "Not signed in"),
+    errors.Forbidden: (403, "forbidden", "Not allowed"),
+    errors.NotReady: (422, "not-ready", "Not ready for research"),
+    errors.Unavailable: (503, "unavailable", "Not available now"),
+    errors.Misconfigured: (500, "misconfigured", "A setting is missing or wrong"),
+    errors.BudgetExceeded: (409, "budget-exceeded", "The budget is used up"),
+    errors.StaleAttempt: (409, "conflict", "It changed meanwhile"),
+    errors.RunCancelled: (409, "conflict", "It changed meanwhile"),
+    errors.WhenceError: (500, "failed", "It failed"),
+    TooLarge: (413, "too-large", "The body is too large"),
+    WrongHost: (421, "wrong-host", "Not this server's name"),
+    NoSuchMethod: (405, "method-not-allowed", "Not a method of this address"),
+}
+"""Error type → HTTP status, the last part of `type`, title.  The nearest base class counts."""
+
+
+def of_error(error: errors.WhenceError) -> Problem:
+    """The problem document of one of our errors."""
+    status, slug, title = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
+    found = cast("Sequence[object]", error.context.get("errors", ()))[:MAX_FIELD_ERRORS]
+    return Problem(
+        type=f"/problems/{slug}",
+        title=title,
+        status=status,
+        detail=error.message,
+        errors=[FieldError.model_validate(item) for item in found],
+        retry_after=error.retry_after if isinstance(error, errors.Unavailable) else None,
+    )
+
+
+def unexpected(error: Exception, where: str) -> Problem:
+    """The problem document of an error nobody planned: logged in full, told only by its id."""
+    incident = str(new_id())
+    _log.error("unexpected error", incident=incident, where=where, exc_info=error)
+    return Problem(
+        type="/problems/unexpected",
+        title="Something unexpected went wrong",
+        status=500,
+        detail=f"The server's log has the details under incident {incident}.",
+        incident=incident,
+    )
+
+
+def of_any(error: Exception, where: str) -> Problem:
+    """The problem document of any error, logged where it is not one of ours."""
+    if isinstance(error, errors.WhenceError):
+        return of_error(error)
+    return unexpected(error, where)

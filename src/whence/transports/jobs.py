@@ -1,0 +1,121 @@
+"""A run as it is shown on the wire, where it is called a job; REST and sockets answer the same."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import create_model
+
+from whence.jobs.queue import Priority
+from whence.kernel.wire import Wire
+from whence.research.tables import Run, RunStep
+from whence.subjects.kind import SubjectKind
+
+FINISHED = ("success", "error", "cancelled")
+"""States in which nothing more happens, unless a failed run is resumed."""
+
+
+class Step(Wire):
+    """One node's turn."""
+
+    step: int
+    node: str
+    attempt: int
+    status: str
+    started_at: datetime
+    completed_at: datetime | None
+    duration_ms: float | None
+    detail: dict[str, Any]
+
+
+class JobError(Wire):
+    """Why a run failed, or why it waits."""
+
+    type: str
+    message: str
+
+
+class Spent(Wire):
+    """What the run used of its budget."""
+
+    calls: int
+    tokens: int
+    usd: float
+    seconds: float
+
+
+class Job(Wire):
+    """A run of a research flow; the id of its subject is added under the subject's own name."""
+
+    id: UUID
+    type: str
+    flow_version: str
+    status: str
+    priority: Priority
+    attempt: int
+    current_node: str | None
+    step_count: int
+    step_history: list[Step]
+    resumable: bool
+    created_at: datetime
+    started_at: datetime | None
+    completed_at: datetime | None
+    notice: str | None
+    resume_at: datetime | None
+    error: JobError | None
+    result: dict[str, Any] | None
+    spent: Spent
+
+
+def job_model(kind: SubjectKind) -> type[Job]:
+    """`Job` with the id of its subject: `itemId` for items."""
+    fields: dict[str, Any] = {kind.id_name: (UUID, ...)}
+    return create_model(f"{kind.name}Job", __base__=Job, __doc__=Job.__doc__, **fields)
+
+
+def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, Any]:
+    """A run and its steps as JSON for the wire."""
+    job = Job(
+        id=run.id,
+        type=run.flow,
+        flow_version=run.flow_version,
+        status=run.status,
+        priority=next(level for level in Priority if level.number == run.priority),
+        attempt=run.attempt,
+        current_node=run.current_node,
+        step_count=run.step_count,
+        step_history=[_step(step) for step in steps],
+        resumable=run.resumable,
+        created_at=run.created_at,
+        started_at=run.started_at,
+        completed_at=run.completed_at,
+        notice=run.notice,
+        resume_at=run.resume_at,
+        error=JobError.model_validate(run.error) if run.error else None,
+        result=run.result,
+        spent=Spent(
+            calls=run.spent_calls,
+            tokens=run.spent_tokens,
+            usd=run.spent_usd,
+            seconds=run.spent_seconds,
+        ),
+    )
+    document = job.model_dump(mode="json", by_alias=True)
+    return document | {kind.id_name: str(run.subject_id)}
+
+
+def _step(step: RunStep) -> Step:
+    ended = step.completed_at
+    return Step(
+        step=step.ordinal,
+        node=step.node,
+        attempt=step.attempt,
+        status=step.status,
+        started_at=step.started_at,
+        completed_at=ended,
+        duration_ms=(ended - step.started_at).total_seconds() * 1000 if ended else None,
+        detail=step.detail,
+    )

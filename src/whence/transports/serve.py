@@ -1,0 +1,85 @@
+"""Run the ASGI application under uvicorn inside a program that has an event loop of its own."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import socket
+from collections.abc import Callable, Generator
+
+import uvicorn
+
+from whence.kernel.errors import Misconfigured
+from whence.sdk.platform import Platform
+from whence.transports.app import asgi
+from whence.transports.http.hosts import require_loopback
+
+GRACE_SECONDS = 2
+"""After a request to stop, answers under way may take this long; open streams are cut then."""
+
+
+class AddressTaken(Misconfigured):
+    """Another program listens on this port; end it, or set WHENCE_PORT (0 picks a free one)."""
+
+
+async def serve(built: Platform, host: str, port: int, ready: Callable[[str], None]) -> None:
+    """Serve until this task is cancelled; `ready` gets the URL once connections are accepted.
+
+    Port 0 picks a free one.  Signals stay with the caller.  Raises Misconfigured for an address
+    that other machines reach, and for a port that is taken.
+    """
+    require_loopback(host)
+    listening = _listen(host.strip("[]"), port)
+    name = f"[{host.strip('[]')}]" if ":" in host else host
+    url = f"http://{name}:{listening.getsockname()[1]}"
+    config = uvicorn.Config(
+        asgi(built),
+        lifespan="off",
+        log_config=None,
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        timeout_graceful_shutdown=GRACE_SECONDS,
+    )
+    server = _Server(config, lambda: ready(url))
+    task = asyncio.create_task(server.serve(sockets=[listening]), name="http")
+    try:
+        await asyncio.shield(task)
+    except asyncio.CancelledError:
+        server.should_exit = True
+        await task
+        raise
+    finally:
+        listening.close()
+
+
+class _Server(uvicorn.Server):
+    """uvicorn without its signal handlers, telling when it accepts connections."""
+
+    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+        super().__init__(config)
+        self._ready = ready
+
+    @contextlib.contextmanager
+    def capture_signals(self) -> Generator[None]:
+        yield
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets=sockets)
+        self._ready()
+
+
+def _listen(host: str, port: int) -> socket.socket:
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    listening = socket.socket(family, socket.SOCK_STREAM)
+    listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    try:
+        listening.bind((host, port))
+    except OSError as error:
+        listening.close()
+        reason = error.strerror or error
+        raise AddressTaken(
+            f"whence cannot listen on {host} port {port}: {reason}. End the program that does, or "
+            "set WHENCE_PORT to another one (0 picks a free one)."
+        ) from error
+    return listening

@@ -1,0 +1,1 @@
+"""Socket.IO: a run's event log, pushed."""

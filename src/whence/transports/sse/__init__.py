@@ -1,0 +1,1 @@
+"""Server-sent events: a run's event log as a stream."""

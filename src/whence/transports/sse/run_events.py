@@ -1,0 +1,56 @@
+"""`GET /api/runs/{id}/events`: a run's events; a reconnect sends `Last-Event-ID` and goes on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query
+from fastapi.sse import EventSourceResponse, ServerSentEvent
+
+from whence.transports.http.bodies import MAX_INTEGER
+from whence.transports.http.identity import Built, Reader
+from whence.transports.run_stream import Opening, follow, opening
+
+RETRY_MILLISECONDS = 1000
+"""How long a browser waits before it connects again."""
+router = APIRouter(prefix="/api/runs", tags=["runs"])
+Seq = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="As `Last-Event-ID`")]
+LastEventId = Annotated[
+    int | None, Header(ge=0, le=MAX_INTEGER, description="`id` of the last event received")
+]
+
+
+async def opened(
+    run_id: Annotated[UUID, Path(alias="id")],
+    built: Built,
+    who: Reader,
+    last_event_id: LastEventId = None,
+    after: Seq = None,
+) -> Opening:
+    """Where this client goes on.  204 tells a browser that there is no more and not to ask again.
+
+    All errors come from here: once a stream has begun, no problem document can be sent.
+    """
+    cursor = last_event_id if last_event_id is not None else after or 0
+    begin = await opening(built, who, run_id, cursor)
+    if begin.is_complete:
+        raise HTTPException(204)
+    return begin
+
+
+@router.get("/{id}/events", response_class=EventSourceResponse)
+async def run_events(
+    built: Built, begin: Annotated[Opening, Depends(opened)]
+) -> AsyncIterator[ServerSentEvent]:
+    """The run's events, each under its type with its `seq` as id, until `job_complete`.
+
+    A cursor that cannot be followed gets `gap`, then `job_status` (the job as it is now), then the
+    events after that.  204: the run is complete and the client has every event.
+    """
+    async with aclosing(follow(built, begin, snapshot=False)) as messages:
+        yield ServerSentEvent(comment="whence run events", retry=RETRY_MILLISECONDS)
+        async for message in messages:
+            yield ServerSentEvent(event=message.type, data=message.data, id=str(message.seq))
