@@ -12,7 +12,7 @@ from whence.sdk import Invalid
 from ..perception.barcodes import read_barcodes
 from ..perception.images import UnreadableImage, open_image
 from ..perception.symbols import expand_upc_e, gtin14
-from ..perception.text import read_text
+from ..perception.text import read_texts
 
 TRUTH = "truth.csv"
 COLUMNS = ("file", "symbology", "digits")
@@ -82,9 +82,7 @@ def _read(file: Path) -> str | None:
         image = open_image(file)
     except UnreadableImage as error:
         raise Invalid(f"{file.name}: {error.message}") from error
-    best = read_barcodes(
-        image, lambda: [line.text for line in read_text(image) if not line.unsure]
-    ).best
+    best = read_barcodes(image, read_texts).best
     return best.gtin14 if best else None
 
 

@@ -6,7 +6,7 @@ price.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .bars import LineReading
@@ -24,6 +24,9 @@ MANY_LOOKS = 3
 
 BARS = "bars matched"
 PRINTED = "printed digits"
+PART_PRINTED = "part of the printed digits"
+ENOUGH_DIGITS = 6
+"""Printed digits in a row that confirm a matched drawing: by chance one in a million does."""
 
 SHORT = frozenset({Symbology.EAN_8, Symbology.UPC_E})
 """Symbologies that part of a longer code can be mistaken for."""
@@ -76,7 +79,8 @@ def looks_agreeing(key: str, doubts: Mapping[str, Doubt]) -> tuple[str, ...]:
         return (*seen, BARS)
     if PRINTED in seen and len(seen) > 1:
         return seen
-    return seen if len(seen) >= MANY_LOOKS and not rivals and not short else ()
+    edges = [look for look in seen if look != PART_PRINTED]
+    return seen if len(edges) >= MANY_LOOKS and not rivals and not short else ()
 
 
 def believed(doubts: Mapping[str, Doubt]) -> list[str]:
@@ -92,14 +96,23 @@ def settled(doubts: Mapping[str, Doubt]) -> bool:
     )
 
 
-def is_printed(code: str, texts: Iterable[str]) -> bool:
-    """Whether a text is exactly the digits of the code, or the ISBN-10 of a book's code."""
+def how_printed(code: str, texts: Sequence[str]) -> str | None:
+    """The look that the printed texts are: all digits of the code, part of them, or neither.
+
+    `texts` stand around the code, from left to right.  The ISBN-10 of a book's code counts as all.
+    """
     wanted = {code, code[1:]} if len(code) == 13 and code.startswith("0") else {code}
-    for text in texts:
-        digits = "".join(letter for letter in text if letter.isdecimal())
-        if digits in wanted:
-            return True
+    printed = [_digits(text) for text in texts]
+    if wanted & {*printed, "".join(printed)}:
+        return PRINTED
+    for text, digits in zip(texts, printed, strict=True):
         isbn = "ISBN" in text.upper() and len(digits) in {9, 10}
         if isbn and code.startswith("978") and digits[:9] == code[3:12]:
-            return True
-    return False
+            return PRINTED
+    if any(len(digits) >= ENOUGH_DIGITS and digits in code for digits in printed):
+        return PART_PRINTED
+    return None
+
+
+def _digits(text: str) -> str:
+    return "".join(letter for letter in text if letter in "0123456789")

@@ -17,11 +17,10 @@ import numpy.typing as npt
 from . import straighten
 from .agreement import (
     MIN_LINES,
-    PRINTED,
     Doubt,
     believed,
     good_lines,
-    is_printed,
+    how_printed,
     looks_agreeing,
     settled,
 )
@@ -36,8 +35,11 @@ LINES = 7
 """Scan lines that the drawing matcher reads through a code."""
 
 Grey = npt.NDArray[np.float32]
-Printed = Callable[[], Sequence[str]]
-"""Texts printed on the photograph; called only when a code is still in doubt."""
+Printed = Callable[["Image"], Sequence[str]]
+"""Reads the text on a picture, left to right; asked only where a code is still in doubt."""
+
+MAX_PRINTED = 3
+"""Places whose printed digits are read, per photograph; each takes an OCR run of some 0.2 s."""
 
 
 @dataclass(frozen=True)
@@ -79,10 +81,7 @@ def read_barcodes(image: Image, printed: Printed | None = None) -> BarcodeReadin
         if settled(doubts):
             break
     if doubts and not settled(doubts) and printed is not None:
-        texts = printed()
-        for digits, doubt in doubts.items():
-            if is_printed(digits, texts):
-                doubt.note(PRINTED)
+        _compare_with_print(doubts, picture, printed)
     return _reading(doubts)
 
 
@@ -115,6 +114,22 @@ def _compared(sighting: Sighting, gray: Grey) -> Doubt:
             quiet = any(line.quiet for line in readings if line.digits == sighting.digits)
             return Doubt(sighting, lines=lines, quiet=quiet)
     return Doubt(sighting)
+
+
+def _compare_with_print(doubts: dict[str, Doubt], picture: Image, printed: Printed) -> None:
+    known = believed(doubts)
+    read: list[tuple[Sighting, Sequence[str]]] = []
+    for digits, doubt in doubts.items():
+        if digits in known:
+            continue
+        texts = next((texts for place, texts in read if place.overlaps(doubt.place)), None)
+        if texts is None and len(read) < MAX_PRINTED:
+            texts = printed(straighten.levelled(picture, doubt.place))
+            read.append((doubt.place, texts))
+        if texts:
+            look = how_printed(digits, texts)
+            if look is not None:
+                doubt.note(look)
 
 
 def _reading(doubts: dict[str, Doubt]) -> BarcodeReading:

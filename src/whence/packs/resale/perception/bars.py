@@ -50,9 +50,14 @@ class LineReading:
     end: float
 
 
-def read_profile(profile: Profile, symbology: Symbology, flex: float = FLEX) -> LineReading:
+def read_profile(
+    profile: Profile,
+    symbology: Symbology,
+    flex: float = FLEX,
+    blurs: tuple[float, ...] = BLURS,
+) -> LineReading:
     """The best explanation of a profile, sampled at about `SAMPLES` per module, left to right."""
-    explanations = [_explain(profile, symbology, blur, flex) for blur in BLURS]
+    explanations = [_explain(profile, symbology, blur, flex) for blur in blurs]
     return max(explanations, key=lambda reading: reading.fit)
 
 
@@ -107,12 +112,17 @@ def _explain(profile: Profile, symbology: Symbology, blur: float, flex: float) -
 def _matches(profile: Profile, segment: Segment, blur: float, flex: float) -> list[_Match]:
     nominal = segment.modules * SAMPLES
     most = max(1, round(nominal * flex))
+    level = profile.astype(np.float32)
+    level -= level.mean()
+    sums = np.concatenate(([0.0], np.cumsum(level, dtype=np.float64)))
+    squares = np.concatenate(([0.0], np.cumsum(np.square(level), dtype=np.float64)))
     matches: list[_Match] = []
     for width in range(nominal - most, nominal + most + 1):
-        windows = np.lib.stride_tricks.sliding_window_view(profile, width)
-        centred = windows - windows.mean(axis=1, keepdims=True)
-        length = np.linalg.norm(centred, axis=1, keepdims=True) + 1e-6
-        correlation = (centred @ _drawings(segment, width, blur).T) / length
+        # The drawings have a mean of zero, so the windows need no centring.
+        windows = np.ascontiguousarray(np.lib.stride_tricks.sliding_window_view(level, width))
+        spread = squares[width:] - squares[:-width] - (sums[width:] - sums[:-width]) ** 2 / width
+        length = np.sqrt(np.maximum(spread, 1e-3))[:, None]
+        correlation = (windows @ _drawings(segment, width, blur).T) / length
         pattern = correlation.argmax(axis=1)
         rows = np.arange(len(correlation))
         top = correlation[rows, pattern]
@@ -127,7 +137,7 @@ def _matches(profile: Profile, segment: Segment, blur: float, flex: float) -> li
 
 
 @lru_cache(maxsize=512)
-def _drawings(segment: Segment, width: int, blur: float) -> Profile:
+def _drawings(segment: Segment, width: int, blur: float) -> npt.NDArray[np.float32]:
     """Every pattern of a segment between its neighbours, blurred, as unit vectors of `width`."""
     fine = 16
     reach = np.arange(-int(3 * blur * fine) - 1, int(3 * blur * fine) + 2)
@@ -142,7 +152,7 @@ def _drawings(segment: Segment, width: int, blur: float) -> Profile:
         values = np.interp(centres * fine - 0.5, np.arange(len(soft)), soft)
         values -= values.mean()
         drawings.append(values / np.linalg.norm(values))
-    return np.array(drawings)
+    return np.array(drawings, dtype=np.float32)
 
 
 def _is_quiet(profile: Profile, start: int, end: int, modules: int) -> bool:
@@ -200,7 +210,8 @@ def profiles_across(
     # One scan line is the mean of three, a pixel apart, against noise.
     thickness = np.array([-1.0, 0.0, 1.0])[:, None]
     profiles: list[Profile] = []
-    for offset in np.linspace(-0.4, 0.4, lines) * height:
+    offsets = np.linspace(-0.4, 0.4, lines) if lines > 1 else np.zeros(1)
+    for offset in offsets * height:
         x = ax + across_x * along[None, :] + down_x * (offset + thickness)
         y = ay + across_y * along[None, :] + down_y * (offset + thickness)
         profiles.append(_bilinear(gray, x, y).mean(axis=0))

@@ -9,7 +9,7 @@ from pathlib import Path
 
 from .barcodes import Barcode, BarcodeReading, read_barcodes
 from .images import UnreadableImage, open_image
-from .text import OcrUnavailable, TextLine, read_text
+from .text import OcrUnavailable, TextLine, read_text, read_texts
 
 MAX_IMAGES = 4
 """Photographs looked at per item; more cost time and rarely show more."""
@@ -99,6 +99,6 @@ def _see(index: int, source: bytes | Path) -> SeenImage:
         lines = read_text(image)
     except OcrUnavailable as error:
         problems.append(error.message)
-    barcodes = read_barcodes(image, lambda: [line.text for line in lines if not line.unsure])
+    barcodes = read_barcodes(image, None if problems else read_texts)
     seconds = round(time.perf_counter() - began, 3)
     return SeenImage(index, image.width, image.height, barcodes, lines, tuple(problems), seconds)

@@ -22,7 +22,7 @@ MAX_TURN = 0.35
 """Most difference in direction between neighbouring cells, in radians (20 degrees)."""
 MIN_CELLS = 6
 """Fewest cells of a spot: a code of 95 modules at one pixel a module covers a dozen."""
-MAX_SPOTS = 4
+MAX_SPOTS = 3
 """Spots looked at per image, the largest first."""
 
 Grey = npt.NDArray[np.float32]

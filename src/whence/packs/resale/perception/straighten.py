@@ -13,7 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from .agreement import MIN_FIT, MIN_MARGIN
-from .bars import profiles_across, read_profile
+from .bars import Profile, profiles_across, read_profile
 from .spots import Spot, find_spots
 from .symbols import Symbology
 from .views import Point, Sighting, scan
@@ -29,9 +29,19 @@ SPOT_SIDES = (1000, 500)
 """Longest sides in pixels at which bars are searched: fine ones, then blurred ones."""
 SHARES = (1.0, 0.82, 1.2)
 """Length of the code as a share of the spot's: neighbours join a spot, faint ends leave it."""
-SPOT_LINES = 3
+ROUGH_FIT = 0.8
+"""Least correlation of one line, roughly drawn, for a spot to be read at all."""
+ROUGH_BLUR = 0.6
+"""Blur of that drawing, in modules: between a sharp and a soft photograph."""
+MARGIN = 12.0
+"""Modules read beyond both ends of a spot."""
+SPOT_LINES = 5
 MODULES = 95
 """Modules of an EAN-13 or UPC-A, the only codes worth this effort."""
+LEVEL_LENGTH = 560
+"""Length of a code in pixels on the picture whose digits are read: they are then 40 high."""
+LEVEL_SIZE = (800, 640)
+"""That picture, with room for the digits beside and under the bars and a line above them."""
 FLAT_LINES = 24
 """Scan lines averaged, five at a time, into the flat picture."""
 
@@ -50,28 +60,44 @@ def straightened(picture: Image) -> Iterator[list[Sighting]]:
 
 
 def _matched(gray: npt.NDArray[np.float32], spot: Spot) -> Sighting | None:
-    for start, end in ((spot.start, spot.end), (spot.end, spot.start)):
-        for share in SHARES:
-            reach = MODULES * share
-            margin = 12.0
-            profiles = profiles_across(
-                gray, start, end, spot.height, modules=round(reach), lines=SPOT_LINES, margin=margin
+    """The first good line of the best-fitting direction and length."""
+    tries = sorted(
+        (
+            (_rough_fit(gray, spot, turned=turned, share=share), turned, share)
+            for turned in (False, True)
+            for share in SHARES
+        ),
+        reverse=True,
+    )
+    fit, turned, share = tries[0]
+    if fit < ROUGH_FIT:
+        return None
+    for profile in _profiles(gray, spot, turned=turned, share=share, lines=SPOT_LINES):
+        line = read_profile(profile, Symbology.EAN_13)
+        if line.digits and line.fit >= MIN_FIT and line.margin >= MIN_MARGIN:
+            start, end = (spot.end, spot.start) if turned else (spot.start, spot.end)
+            beyond = MARGIN / round(MODULES * share)
+            first, last = (
+                _between(start, end, at * (1 + 2 * beyond) - beyond)
+                for at in (line.start, line.end)
             )
-            for profile in profiles:
-                line = read_profile(profile, Symbology.EAN_13)
-                if line.digits and line.fit >= MIN_FIT and line.margin >= MIN_MARGIN:
-                    beyond = margin / round(reach)
-                    first = line.start * (1 + 2 * beyond) - beyond
-                    last = line.end * (1 + 2 * beyond) - beyond
-                    return Sighting(
-                        Symbology.EAN_13,
-                        line.digits,
-                        MATCHED,
-                        _between(start, end, first),
-                        _between(start, end, last),
-                        spot.height,
-                    )
+            return Sighting(Symbology.EAN_13, line.digits, MATCHED, first, last, spot.height)
     return None
+
+
+def _rough_fit(gray: npt.NDArray[np.float32], spot: Spot, *, turned: bool, share: float) -> float:
+    (profile,) = _profiles(gray, spot, turned=turned, share=share, lines=1)
+    return read_profile(profile, Symbology.EAN_13, blurs=(ROUGH_BLUR,)).fit
+
+
+def _profiles(
+    gray: npt.NDArray[np.float32], spot: Spot, *, turned: bool, share: float, lines: int
+) -> list[Profile]:
+    start, end = (spot.end, spot.start) if turned else (spot.start, spot.end)
+    modules = round(MODULES * share)
+    return profiles_across(
+        gray, start, end, spot.height, modules=modules, lines=lines, margin=MARGIN
+    )
 
 
 def _between(start: Point, end: Point, share: float) -> Point:
@@ -89,15 +115,15 @@ def _scan_flat(gray: npt.NDArray[np.float32], place: Sighting) -> list[Sighting]
             place.height,
             modules=MODULES,
             lines=FLAT_LINES,
-            margin=12.0,
+            margin=MARGIN,
         )
     )
     five = np.lib.stride_tricks.sliding_window_view(rows, 5, axis=0).mean(axis=-1)
     low, high = float(np.percentile(five, 1)), float(np.percentile(five, 99))
     stretched = np.clip((five - low) * (255.0 / max(high - low, 1.0)), 0, 255).astype(np.uint8)
     flat = Image.fromarray(np.repeat(stretched, 4, axis=0))
-    for radius in (2, 4):
-        crisp = flat.filter(ImageFilter.UnsharpMask(radius, 250, 0))
+    for radius in (2, 4, 6):
+        crisp = flat.filter(ImageFilter.UnsharpMask(radius, 400, 0))
         seen = [code for code in scan(crisp, STRAIGHTENED) if code.symbology is place.symbology]
         if seen:
             return [
@@ -107,6 +133,25 @@ def _scan_flat(gray: npt.NDArray[np.float32], place: Sighting) -> list[Sighting]
                 for code in seen
             ]
     return []
+
+
+def levelled(picture: Image, place: Sighting) -> Image:
+    """The surroundings of a code turned level and to a fixed size, for reading its digits."""
+    from PIL import Image
+
+    (ax, ay), (bx, by) = place.start, place.end
+    middle_x, middle_y = place.centre
+    # Pixels of the photograph per pixel of the result, along and down.
+    along_x, along_y = (bx - ax) / LEVEL_LENGTH, (by - ay) / LEVEL_LENGTH
+    width, height = LEVEL_SIZE
+    left = middle_x - along_x * width / 2 + along_y * height / 2
+    top = middle_y - along_y * width / 2 - along_x * height / 2
+    return picture.transform(
+        LEVEL_SIZE,
+        Image.Transform.AFFINE,
+        (along_x, -along_y, left, along_y, along_x, top),
+        Image.Resampling.BICUBIC,
+    )
 
 
 def _grown(sighting: Sighting, ratio: float) -> Sighting:
