@@ -125,7 +125,7 @@ def structural(text: str) -> list[int]:
     return places
 
 
-@settings(max_examples=300, deadline=None)
+@settings(max_examples=150, deadline=None)
 @given(_OBJECTS, st.data())
 def test_with_a_punctuation_mark_lost_the_object_is_the_same_or_unreadable(value, data):
     text = json.dumps(value, ensure_ascii=False)
@@ -138,7 +138,7 @@ def test_with_a_punctuation_mark_lost_the_object_is_the_same_or_unreadable(value
         assert reading.value == value
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=100, deadline=None)
 @given(_OBJECTS, st.data())
 def test_cut_anywhere_an_object_is_never_closed_by_us(value, data):
     text = json.dumps(value)

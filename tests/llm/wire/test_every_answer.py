@@ -156,7 +156,7 @@ async def test_429_is_obeyed_for_as_long_as_retry_after_says(wire, dialect, runn
     got = await name_the_product.run(LOOK)
     assert got.outcome == "ok"
     first, second = wire.requests
-    assert 1.0 <= second.at - first.at < 1.6
+    assert 1.0 <= second.at - first.at < 5.0
     assert runtime.log.calls[0].calls == 2
     assert runtime.log.calls[0].tokens_in == 100
 
