@@ -6,6 +6,7 @@ import os
 import shutil
 import signal
 import time
+from pathlib import Path
 
 import psutil
 import psycopg
@@ -66,6 +67,15 @@ def test_after_the_postmaster_was_killed_the_next_start_recovers(postgres, layou
     with pytest.raises(psycopg.OperationalError):
         idle.execute("SELECT 1")
     idle.close()
+
+
+def test_a_killed_server_leaves_nothing_in_the_systems_shared_memory(postgres, layout):
+    if not Path("/proc/self/maps").exists():
+        pytest.skip("only Linux tells what a process maps")
+    postgres.start()
+    maps = Path(f"/proc/{postmaster(layout)}/maps").read_text()
+    assert "/dev/shm/PostgreSQL" not in maps
+    assert "/pg_dynshmem/" in maps
 
 
 def test_a_joined_process_that_starts_again_gets_a_live_server(user, postgres, layout, query):
@@ -148,10 +158,13 @@ def test_a_pause_of_a_user_is_not_its_death(user, layout, query):
     assert not leftovers(layout)
 
 
-def test_a_home_that_was_moved_away_does_not_keep_a_server(user, layout, home, eventually):
-    owner = user()
-    owner.start()
+def test_a_home_that_was_moved_away_does_not_keep_a_server(
+    user, postgres, layout, home, eventually
+):
+    user().start()
+    postgres.start()
     pids = leftovers(layout)
     assert pids
     home.rename(home.with_name("elsewhere"))
+    postgres.release()
     assert eventually(lambda: not any(psutil.pid_exists(pid) for pid in pids), 15)

@@ -19,7 +19,10 @@ SERVER_SETTINGS: Mapping[str, str] = {
     "effective_cache_size": "512MB",
     # Reads go through the page cache of the same machine: three I/O processes gain nothing.
     "io_method": "sync",
-    # A parallel query's shared memory can exceed a container's 64 MB of /dev/shm.
+    # Files in the cluster: /dev/shm is 64 MB in a container, is everybody's, and keeps the
+    # segments of a killed server until that very cluster starts again.
+    "dynamic_shared_memory_type": "mmap",
+    # Two cores gain little from parallel queries, whose shared memory would go to those files.
     "max_parallel_workers_per_gather": "0",
     "jit": "off",
     # WAL: nobody replicates from an embedded server; a backup is a dump.

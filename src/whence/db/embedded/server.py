@@ -134,7 +134,11 @@ class EmbeddedPostgres:
         with self._mutex:
             if self._lease is None:
                 return
-            with exclusive(self._layout.start_lock):
+            if not self._layout.folder.exists():  # moved or deleted: its watchdog ends the server
+                os.close(self._lease)
+                self._lease = None
+                return
+            with naming_the_fix(self._layout.folder), exclusive(self._layout.start_lock):
                 self._leave()
 
     def _leave(self) -> None:
