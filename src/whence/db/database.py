@@ -6,18 +6,21 @@ whatever a query forgets, the database does not show another organization's rows
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import asynccontextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import text
+from sqlalchemy import TextClause, text
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
 from whence.db.urls import sqlalchemy_url
-from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable
+from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable, WhenceError
 
 POOL_SIZE = 10
 POOL_OVERFLOW = 10
@@ -37,6 +40,20 @@ class Unstorable(Invalid):
     """A value does not fit where it is kept: too large a number, or a character such as NUL."""
 
 
+class NestedFence(WhenceError):
+    """A run's transaction was opened inside another one of the same run; use the one at hand."""
+
+
+@dataclass
+class _Held:
+    run_id: UUID
+    is_open: bool = True
+    """Tasks begun inside the transaction inherit this, and may live longer than it."""
+
+
+_held: ContextVar[_Held | None] = ContextVar("held_fence", default=None)
+
+
 class Database:
     """A pool of connections for one process; `unit` opens a tenant's transaction."""
 
@@ -50,9 +67,10 @@ class Database:
             pool_pre_ping=True,
         )
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
+        self._statements = self._engine.execution_options(isolation_level="AUTOCOMMIT")
 
     @asynccontextmanager
-    async def unit(self, org_id: UUID | None) -> AsyncIterator[AsyncSession]:
+    async def unit(self, org_id: UUID | None) -> AsyncGenerator[AsyncSession]:
         """A transaction for one organization (None: none, so no tenant row is visible).
 
         Commits at the end, rolls back on any error.  Raises DatabaseBusy when the server is away
@@ -71,12 +89,18 @@ class Database:
     @asynccontextmanager
     async def fenced(
         self, org_id: UUID, run_id: UUID, attempt: int, *, flushed: bool = True
-    ) -> AsyncIterator[AsyncSession]:
+    ) -> AsyncGenerator[AsyncSession]:
         """A run's transaction: refused with StaleAttempt once another attempt owns the run.
 
-        It holds the run's row: call nothing inside that opens another one.  `flushed=False` is for
-        progress: its commit does not wait for the disk, the next flushed commit carries it along.
+        It holds the run's row, so another one of the same run inside it would wait for itself:
+        that raises NestedFence.  `flushed=False` is for progress: its commit does not wait for the
+        disk, the next flushed commit carries it along.
         """
+        outer = _held.get()
+        if outer is not None and outer.is_open and outer.run_id == run_id:
+            raise NestedFence
+        held = _Held(run_id)
+        _held.set(held)
         try:
             async with self._sessions() as session, session.begin():
                 await session.execute(
@@ -89,6 +113,20 @@ class Database:
                     },
                 )
                 yield session
+        except (DBAPIError, PoolTimeout) as error:
+            raise translated(error) from error
+        finally:
+            held.is_open = False
+            _held.set(outer)
+
+    async def call(self, statement: TextClause, values: Mapping[str, object]) -> Any:
+        """One statement that is a transaction of its own, in one round trip; its single value.
+
+        For functions that fence and write by themselves.  Raises as `fenced` does.
+        """
+        try:
+            async with self._statements.connect() as connection:
+                return (await connection.execute(statement, values)).scalar_one()
         except (DBAPIError, PoolTimeout) as error:
             raise translated(error) from error
 

@@ -9,18 +9,24 @@ from __future__ import annotations
 import asyncio
 import contextlib
 from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Iterator
+from collections.abc import AsyncGenerator, Callable, Generator
 from uuid import UUID
 
 import psycopg
 
-from whence.db.database import Database
+from whence.db.database import Database, DatabaseBusy
 from whence.db.listen import listen
 from whence.events import log
+from whence.kernel.log import get
 
 EVENTS = "whence_events"
 CANCELS = "whence_cancels"
 POLL_SECONDS = 5.0
+START_SECONDS = 10.0
+AWAY_SECONDS = 0.5
+"""How long a reader waits before it asks a database again that was away."""
+
+_log = get("events.bus")
 
 
 class EventBus:
@@ -33,10 +39,14 @@ class EventBus:
         self._task: asyncio.Task[None] | None = None
 
     async def start(self) -> None:
-        """Begin to listen, and return once the channels are open."""
+        """Begin to listen, and return once the channels are open; raises DatabaseBusy."""
         ready = asyncio.Event()
         self._task = asyncio.create_task(self._listen(ready), name="event-bus")
-        await ready.wait()
+        try:
+            await asyncio.wait_for(ready.wait(), START_SECONDS)
+        except TimeoutError as error:
+            await self.close()
+            raise DatabaseBusy from error
 
     async def close(self) -> None:
         """Stop listening."""
@@ -46,7 +56,7 @@ class EventBus:
                 await self._task
 
     @contextlib.contextmanager
-    def cancels(self, callback: Callable[[str], None]) -> Iterator[None]:
+    def cancels(self, callback: Callable[[str], None]) -> Generator[None]:
         """Call `callback(run_id)` for every run that is cancelled, in any process."""
         self._on_cancel.add(callback)
         try:
@@ -57,15 +67,23 @@ class EventBus:
     async def tail(
         self, org_id: UUID, stream_id: UUID, after: int = 0
     ) -> AsyncGenerator[list[log.Event]]:
-        """Batches of events after the cursor, as they are committed; it never ends by itself."""
+        """Batches of events after the cursor, as they are committed; it never ends by itself.
+
+        A database that goes away and comes back is waited for: the cursor says where to go on.
+        """
         wake = asyncio.Event()
         wakes = self._wakes[str(stream_id)]
         wakes.add(wake)
         try:
             while True:
                 wake.clear()
-                async with self._db.unit(org_id) as session:
-                    batch = list(await log.read(session, stream_id, after))
+                try:
+                    async with self._db.unit(org_id) as session:
+                        batch = list(await log.read(session, stream_id, after))
+                except DatabaseBusy as error:
+                    _log.warning("events cannot be read, will try again", error=error.message)
+                    await asyncio.sleep(AWAY_SECONDS)
+                    continue
                 if batch:
                     after = batch[-1].seq
                     yield batch

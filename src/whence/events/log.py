@@ -37,8 +37,7 @@ class Event:
 
 async def append(session: AsyncSession, stream_id: UUID, event: RunEvent) -> int:
     """Add an event in the caller's transaction and return its `seq`; readers wake at commit."""
-    payload = event.model_dump(mode="json", by_alias=True)
-    values = {"stream": stream_id, "type": event.type, "payload": payload}
+    values = {"stream": stream_id, "type": event.type, "payload": event.payload()}
     return (await session.execute(_APPEND, values)).scalar_one()
 
 

@@ -9,6 +9,7 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
+from whence.db.storable import storable
 from whence.kernel.wire import Wire
 
 
@@ -16,6 +17,10 @@ class RunEvent(Wire):
     """The base of run events."""
 
     type: ClassVar[str]
+
+    def payload(self) -> dict[str, Any]:
+        """What it carries, as it is stored and sent."""
+        return storable(self.model_dump(mode="json", by_alias=True))
 
 
 class JobQueued(RunEvent):

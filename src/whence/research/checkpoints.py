@@ -6,43 +6,60 @@ overwrite the checkpoints of its successor.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
 from contextlib import asynccontextmanager
 from typing import Any
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
-from langgraph.checkpoint.base import ChannelVersions, Checkpoint, CheckpointMetadata
+from langgraph.checkpoint.base import (
+    ChannelVersions,
+    Checkpoint,
+    CheckpointMetadata,
+    CheckpointTuple,
+)
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool
 
-from whence.db.database import STALE_ATTEMPT
+from whence.db.database import STALE_ATTEMPT, DatabaseBusy
 from whence.kernel.errors import StaleAttempt
+from whence.kernel.log import get
 from whence.research.attempt import Attempt
 
+_FENCE = "SELECT whence.fence(%s, %s, %s), set_config('synchronous_commit', 'off', true)"
+"""A checkpoint's commit does not wait for the disk: it survives kill -9 as it is, and a power cut
+loses at most the last half second of them, whose nodes then run again, as they are made for."""
+
 CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
+POOL_WAIT_SECONDS = 10.0
+_log = get("research.checkpoints")
 
 
 def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
     """The pool that checkpointers of one worker share; open it before use."""
-    return AsyncConnectionPool(
+    pool: CheckpointPool = AsyncConnectionPool(
         conninfo,
         min_size=1,
         max_size=size,
         open=False,
+        timeout=POOL_WAIT_SECONDS,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
         check=AsyncConnectionPool.check_connection,
     )
+    return pool
 
 
 class FencedSaver(AsyncPostgresSaver):
-    """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over."""
+    """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over.
+
+    When checkpoints cannot be kept although the database is there, the run goes on without them.
+    """
 
     def __init__(
         self, pool: CheckpointPool, attempt: Attempt, lost: Callable[[], Awaitable[None]]
     ) -> None:
-        """`lost` is told once when checkpoints cannot be written; the run goes on without them."""
+        """`lost` is told once when checkpoints cannot be kept."""
         super().__init__(pool)
         self._pool = pool
         self._attempt = attempt
@@ -57,12 +74,13 @@ class FencedSaver(AsyncPostgresSaver):
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
         """Save a checkpoint, or go on without; raises StaleAttempt."""
-        try:
-            return await super().aput(config, checkpoint, metadata, new_versions)
-        except (psycopg.Error, PoolTimeout):
-            await self._give_up()
-            thread = {**self.config["configurable"], "checkpoint_id": checkpoint["id"]}
-            return {"configurable": thread}
+        if not self._is_lost:
+            try:
+                return await super().aput(config, checkpoint, metadata, new_versions)
+            except psycopg.Error as error:
+                await self._give_up(error)
+        thread = {**self.config["configurable"], "checkpoint_id": checkpoint["id"]}
+        return {"configurable": thread}
 
     async def aput_writes(
         self,
@@ -72,12 +90,36 @@ class FencedSaver(AsyncPostgresSaver):
         task_path: str = "",
     ) -> None:
         """Save a node's writes, or go on without; raises StaleAttempt."""
-        try:
-            await super().aput_writes(config, writes, task_id, task_path)
-        except (psycopg.Error, PoolTimeout):
-            await self._give_up()
+        if not self._is_lost:
+            try:
+                await super().aput_writes(config, writes, task_id, task_path)
+            except psycopg.Error as error:
+                await self._give_up(error)
 
-    async def _give_up(self) -> None:
+    async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
+        """The checkpoint to go on from; None where there is none or they cannot be kept.
+
+        Raises DatabaseBusy when the database is away: then waiting is better than starting anew.
+        """
+        if self._is_lost:
+            return None
+        try:
+            return await super().aget_tuple(config)
+        except psycopg.OperationalError as error:
+            raise DatabaseBusy from error
+        except psycopg.Error as error:
+            await self._give_up(error)
+            return None
+
+    async def forget(self) -> None:
+        """Remove the run's checkpoints, so that it starts anew; raises StaleAttempt."""
+        try:
+            await self.adelete_thread(str(self._attempt.run_id))
+        except psycopg.Error as error:
+            await self._give_up(error)
+
+    async def _give_up(self, error: psycopg.Error) -> None:
+        _log.warning("checkpoints lost", run=str(self._attempt.run_id), error=str(error))
         if not self._is_lost:
             self._is_lost = True
             await self._lost()
@@ -85,7 +127,7 @@ class FencedSaver(AsyncPostgresSaver):
     @asynccontextmanager
     async def _cursor(
         self, *, pipeline: bool = False
-    ) -> AsyncIterator[psycopg.AsyncCursor[DictRow]]:
+    ) -> AsyncGenerator[psycopg.AsyncCursor[DictRow]]:
         if not pipeline:
             async with super()._cursor() as cursor:
                 yield cursor
@@ -98,7 +140,7 @@ class FencedSaver(AsyncPostgresSaver):
                 connection.transaction(),
                 connection.cursor(binary=True, row_factory=dict_row) as cursor,
             ):
-                await connection.execute("SELECT whence.fence(%s, %s, %s)", fence)
+                await connection.execute(_FENCE, fence)
                 yield cursor
         except psycopg.Error as error:
             if error.sqlstate == STALE_ATTEMPT:

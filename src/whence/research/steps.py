@@ -6,31 +6,22 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from sqlalchemy import text
+from sqlalchemy import bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
 
-from whence.events import log
 from whence.events.types import NodeComplete, NodeStarted
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Update
 
-_BEGIN = text("""
-    WITH run AS (
-        UPDATE whence.runs SET current_node = :node, step_count = step_count + 1
-        WHERE id = :run RETURNING step_count
-    )
-    INSERT INTO whence.run_steps (org_id, run_id, ordinal, node, attempt, status, started_at)
-    SELECT whence.current_org(), :run, step_count, :node, :attempt, 'running', :at FROM run
-    RETURNING ordinal
-""")
-_END = text("""
-    WITH step AS (
-        UPDATE whence.run_steps SET status = :status, completed_at = :at
-        WHERE run_id = :run AND ordinal = :ordinal
-    )
-    UPDATE whence.runs SET spent_seconds = spent_seconds + :seconds WHERE id = :run
-""")
+_EVENT = bindparam("event", type_=JSONB)
+_BEGIN = text(
+    "SELECT whence.begin_step(:org, :run, :token, :node, :at, :budget, :event)"
+).bindparams(_EVENT)
+_END = text(
+    "SELECT whence.end_step(:org, :run, :token, :step, :status, :at, :seconds, :event)"
+).bindparams(_EVENT)
 Status = Literal["success", "error", "paused"]
 
 
@@ -62,17 +53,12 @@ async def step(
 
 
 async def _begin(attempt: Attempt, node: str, budget_seconds: float) -> int:
-    async with attempt.fenced(flushed=False) as session:
-        spent = await session.execute(
-            text("SELECT spent_seconds FROM whence.runs WHERE id = :run"), {"run": attempt.run_id}
-        )
-        if spent.scalar_one() >= budget_seconds:
-            raise BudgetExceeded(f"The run has worked for {budget_seconds:g} seconds.")
-        values = {"run": attempt.run_id, "node": node, "attempt": attempt.number, "at": now()}
-        ordinal: int = (await session.execute(_BEGIN, values)).scalar_one()
-        started = NodeStarted(node=node, step=ordinal, attempt=attempt.number)
-        await log.append(session, attempt.run_id, started)
-    return ordinal
+    event = NodeStarted(node=node, step=0, attempt=attempt.number)
+    values = _fence(attempt) | {"node": node, "at": now(), "budget": budget_seconds}
+    step = await attempt.db.call(_BEGIN, values | {"event": event.payload()})
+    if step is None:
+        raise BudgetExceeded(f"The run has worked for {budget_seconds:g} seconds.")
+    return step
 
 
 async def _end(
@@ -92,11 +78,13 @@ async def _end(
         timestamp=at,
         error=problem,
     )
+    values = _fence(attempt) | {"step": ordinal, "status": status, "at": at, "seconds": seconds}
     try:
-        async with attempt.fenced(flushed=False) as session:
-            values = {"run": attempt.run_id, "ordinal": ordinal, "status": status}
-            await session.execute(_END, values | {"at": at, "seconds": seconds})
-            await log.append(session, attempt.run_id, event)
+        await attempt.db.call(_END, values | {"event": event.payload()})
     except (StaleAttempt, Unavailable):
         if status == "success":
             raise
+
+
+def _fence(attempt: Attempt) -> dict[str, object]:
+    return {"org": attempt.principal.org_id, "run": attempt.run_id, "token": attempt.number}

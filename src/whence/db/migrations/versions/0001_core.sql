@@ -51,6 +51,14 @@ CREATE POLICY fellow_member ON whence.users FOR SELECT USING (EXISTS (
     SELECT FROM whence.memberships m WHERE m.user_id = users.id AND m.org_id = whence.current_org()));
 GRANT SELECT ON whence.users TO whence_app;
 
+-- Row-level security is forced, so it binds an owner of these tables that is no superuser as well:
+-- this lets it make the local organization at the first start, and nothing else.
+CREATE POLICY installer ON whence.organizations TO CURRENT_USER USING (is_local) WITH CHECK (is_local);
+CREATE POLICY installer ON whence.memberships TO CURRENT_USER
+    USING (EXISTS (SELECT FROM whence.organizations o WHERE o.org_id = memberships.org_id AND o.is_local))
+    WITH CHECK (EXISTS (SELECT FROM whence.organizations o WHERE o.org_id = memberships.org_id AND o.is_local));
+CREATE POLICY installer ON whence.users TO CURRENT_USER USING (true) WITH CHECK (true);
+
 CREATE TABLE whence.api_tokens (
     org_id       uuid NOT NULL,
     id           uuid NOT NULL,

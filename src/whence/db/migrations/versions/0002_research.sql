@@ -65,6 +65,42 @@ CREATE TABLE whence.run_steps (
 );
 SELECT whence.protect('whence.run_steps');
 
+-- A step's start and its end are one statement each: the fence, the step, the run and the event in
+-- one transaction and one round trip.  They are progress, so the commit does not wait for the disk;
+-- the checkpoint that follows carries them along.
+
+-- The step's number, or NULL when the run has worked for longer than its budget allows.
+CREATE FUNCTION whence.begin_step(
+    org uuid, run uuid, token int, name text, at timestamptz, budget double precision, event jsonb
+) RETURNS int LANGUAGE plpgsql AS $$
+DECLARE n int;
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM whence.fence(org, run, token);
+    UPDATE whence.runs SET current_node = name, step_count = step_count + 1
+        WHERE org_id = org AND id = run AND spent_seconds < budget RETURNING step_count INTO n;
+    IF n IS NULL THEN
+        RETURN NULL;
+    END IF;
+    INSERT INTO whence.run_steps (org_id, run_id, ordinal, node, attempt, status, started_at)
+        VALUES (org, run, n, name, token, 'running', at);
+    PERFORM whence.append_event(run, 'node_started', event || jsonb_build_object('step', n));
+    RETURN n;
+END $$;
+
+CREATE FUNCTION whence.end_step(
+    org uuid, run uuid, token int, n int, ended text, at timestamptz, seconds double precision,
+    event jsonb
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM whence.fence(org, run, token);
+    UPDATE whence.run_steps SET status = ended, completed_at = at
+        WHERE org_id = org AND run_id = run AND ordinal = n;
+    UPDATE whence.runs SET spent_seconds = spent_seconds + seconds WHERE org_id = org AND id = run;
+    PERFORM whence.append_event(run, 'node_complete', event);
+END $$;
+
 -- evidence ------------------------------------------------------------------------------------
 
 CREATE TABLE whence.evidence (
