@@ -6,7 +6,7 @@ import asyncio
 import importlib
 import importlib.util
 import pkgutil
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -68,7 +68,7 @@ def discover(folders: Sequence[Path]) -> list[Pack]:
 
 
 @asynccontextmanager
-async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncIterator[Opened]:
+async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncGenerator[Opened]:
     """The database, started where it is embedded, and brought to this version."""
     trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
     libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
@@ -80,7 +80,7 @@ async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncIterator[O
             embedded = EmbeddedPostgres(settings.home)
             stack.push_async_callback(asyncio.to_thread, embedded.release)
             server = await asyncio.to_thread(embedded.start)
-            password = app_password(settings.home)
+            password = app_password(server.folder)
             admin_url = server.admin_url
             app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")
         await asyncio.to_thread(migrate, admin_url, trees, libraries, password)
@@ -88,7 +88,7 @@ async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncIterator[O
 
 
 @asynccontextmanager
-async def platform(settings: Settings) -> AsyncIterator[Platform]:
+async def platform(settings: Settings) -> AsyncGenerator[Platform]:
     """The whole program for one process; everything is closed at the end."""
     packs = discover(settings.pack_dirs)
     kinds = _by_kind(packs)
@@ -127,7 +127,7 @@ async def platform(settings: Settings) -> AsyncIterator[Platform]:
 
 
 @asynccontextmanager
-async def worker(built: Platform) -> AsyncIterator[asyncio.Task[None]]:
+async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     """A worker beside whatever else this process does; it hands its runs back when this ends."""
     from whence.research.checkpoints import checkpoint_pool
     from whence.research.runner import Runner

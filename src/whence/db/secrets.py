@@ -9,9 +9,9 @@ from pathlib import Path
 from whence.db.migrate import APP_ROLE
 
 
-def app_password(home: Path) -> str:
-    """The app role's password of the embedded server under `home`; made when there is none."""
-    path = home / f"{APP_ROLE}.password"
+def app_password(folder: Path) -> str:
+    """The app role's password of the embedded server in `folder`; made when there is none."""
+    path = folder / f"{APP_ROLE}.password"
     draft = path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
     if not path.exists():
         descriptor = os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)

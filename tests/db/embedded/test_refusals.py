@@ -18,6 +18,7 @@ from whence.db.embedded import (
     HomeNotWritable,
     ServerAccountMissing,
     ServerNotStarting,
+    layout,
 )
 from whence.db.embedded.layout import Layout
 from whence.db.embedded.processes import leftovers
@@ -101,11 +102,25 @@ def test_a_home_that_is_a_file_names_the_setting(home):
 
 
 @only_root
-def test_a_home_closed_to_the_servers_account_names_the_closed_folder(open_folder):
+def test_a_home_closed_to_the_servers_account_keeps_its_database_where_it_may_look(
+    open_folder, monkeypatch
+):
+    monkeypatch.setattr(layout, "OPEN_BASE", open_folder / "open")
+    closed = open_folder / "closed"
+    closed.mkdir(mode=0o700)
+    with EmbeddedPostgres(closed / "deep" / "home") as server:
+        assert server.folder.is_relative_to(open_folder / "open")
+    assert closed.stat().st_mode & 0o777 == 0o700
+    assert list(closed.iterdir()) == []
+
+
+@only_root
+def test_a_closed_folder_above_every_place_is_named(open_folder, monkeypatch):
+    monkeypatch.setattr(layout, "OPEN_BASE", open_folder / "closed" / "open")
     closed = open_folder / "closed"
     closed.mkdir(mode=0o700)
     with pytest.raises(HomeNotReachable, match=rf"may not enter {closed}\. .*WHENCE_HOME"):
-        EmbeddedPostgres(closed / "deep" / "home").start()
+        EmbeddedPostgres(closed / "home").start()
 
 
 @only_root

@@ -1,11 +1,12 @@
 """Where everything of one embedded server lies, inside the home folder.
 
-HOME/postgres/            ours; nothing outside it is ever changed
+HOME/postgres/            ours; nothing outside it is ever changed (see `Layout.of` for root)
     data/                 the cluster; belongs to the server's account
     run/                  the socket, unless the path is too long for one
     tmp/                  the server's account may write here
     software/             a copy of the binaries, where the account cannot see the wheel's
     password              of the superuser, for our user's eyes only
+    whence_app.password   of the application's role, likewise
     server.log            the server's words (server.log.1: the older half)
     start.lock            held while somebody starts or stops the server
     users.lock            shared by every process that uses the server
@@ -18,6 +19,7 @@ from __future__ import annotations
 import hashlib
 import os
 import re
+import stat
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -31,6 +33,9 @@ SHORT_BASE = Path("/tmp")
 """Parent of the private socket folder of a home whose path is too long. Not `$TMPDIR`: two
 processes of one user must derive the same name."""
 
+OPEN_BASE = Path("/var/lib/whence/homes")
+"""Where root keeps the databases of homes that the server's account may not enter."""
+
 _PLAIN = re.compile(r"[A-Za-z0-9._/+~@ -]*")
 """Paths that libpq (comma, colon) and the server's own list syntax take without quoting."""
 
@@ -43,8 +48,17 @@ class Layout:
 
     @classmethod
     def of(cls, home: Path) -> Layout:
-        """The layout of `home`, seen through symbolic links, so that each process agrees."""
-        return cls(home.expanduser().resolve())
+        """The layout of `home`, seen through symbolic links, so that each process agrees.
+
+        Root's server runs under another account.  A home that others may not enter (as
+        `mktemp -d` makes one) keeps its mode, and its database lies under `OPEN_BASE` instead,
+        in a folder named after the home.
+        """
+        place = home.expanduser().resolve()
+        if os.geteuid() == 0 and not _open_to_others(place):
+            key = hashlib.sha256(os.fsencode(place)).hexdigest()[:16]
+            place = OPEN_BASE / key
+        return cls(place)
 
     @property
     def folder(self) -> Path:
@@ -104,3 +118,19 @@ def socket_fits(folder: Path) -> bool:
     """Whether a server can listen in `folder` and every client can name it."""
     path = str(folder / f".s.PGSQL.{PORT}")
     return len(os.fsencode(path)) <= SOCKET_PATH_BYTES and _PLAIN.fullmatch(path) is not None
+
+
+def _open_to_others(place: Path) -> bool:
+    """Whether no folder of root's own down to `place` keeps other accounts out.
+
+    A folder of somebody else, or a file in the way, is not ours to work around: it is refused.
+    """
+    for folder in (place, *place.parents):
+        try:
+            found = folder.stat()
+        except (FileNotFoundError, NotADirectoryError):
+            continue
+        closed = stat.S_ISDIR(found.st_mode) and not found.st_mode & stat.S_IXOTH
+        if closed and found.st_uid == 0:
+            return False
+    return True

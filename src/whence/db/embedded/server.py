@@ -55,6 +55,8 @@ class EmbeddedServer:
     """How to reach a running server. The admin's URL carries a password: it is not printed."""
 
     admin_url: str = field(repr=False)
+    folder: Path
+    """Where it lies; its secrets are kept here too."""
     socket_dir: Path
     port: int
 
@@ -250,4 +252,6 @@ class EmbeddedPostgres:
     def _server(self) -> EmbeddedServer:
         layout = self._layout
         url = socket_url(layout.socket_dir, SUPERUSER, read_password(layout), DATABASE)
-        return EmbeddedServer(admin_url=url, socket_dir=layout.socket_dir, port=PORT)
+        return EmbeddedServer(
+            admin_url=url, folder=layout.folder, socket_dir=layout.socket_dir, port=PORT
+        )
