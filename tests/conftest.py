@@ -35,7 +35,7 @@ from whence.tenancy.principal import Principal, Role, principal
 if TYPE_CHECKING:
     from whence.sdk.platform import Platform
 
-SAMPLE_PACKS = Path(__file__).parent / "fixtures" / "packs"
+SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 FOLDER = "WHENCE_TEST_FOLDER"
 """The environment variable by which the workers of one run find its folder."""
 TEMPLATE = "whence_template"
