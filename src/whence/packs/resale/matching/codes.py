@@ -45,37 +45,37 @@ def compare_codes(item: Profile, listing: Profile) -> CodeMatch:
     """Compare every code of one side with the words and codes of the other."""
     if not item.codes and not listing.codes:
         return CodeMatch()
-    agree = extended = missing = surplus = sibling = 0.0
-    agreed, contradiction = "", ("", "")
-    lone: list[tuple[str, float]] = []
-    for code, weight in item.codes.items():
-        power = strength(code, weight)
-        if code in listing.joined or code in listing.codes:
-            if power > agree:
-                agree, agreed = power, code
-        else:
-            lone.append((code, weight))
-    others: list[tuple[str, float]] = []
-    for code, weight in listing.codes.items():
-        power = strength(code, weight)
-        if code in item.joined or code in item.codes:
-            if power > agree:
-                agree, agreed = power, code
-        else:
-            others.append((code, weight))
+    mine, theirs = _Agreement(item, listing), _Agreement(listing, item)
+    agreed = max(mine.best, theirs.best)
     relatives: set[str] = set()
-    for code, weight in lone:
-        family = [(o, w) for o, w in others if extends(code, o)]
+    extended = missing = sibling = 0.0
+    contradiction = ("", "")
+    for code, weight in mine.lone:
+        family = [(other, w) for other, w in theirs.lone if extends(code, other)]
         if family:
-            relatives.update(o for o, _ in family)
+            relatives.update(other for other, _ in family)
             extended = max(extended, *(strength(code, min(weight, w)) for _, w in family))
             continue
         missing = max(missing, strength(code, weight))
-        for other, w in others:
+        for other, w in theirs.lone:
             alike = fuzz.ratio(code, other) / 100 * min(weight, w)
             if alike > sibling:
                 sibling, contradiction = alike, (code, other)
-    for code, weight in others:
-        if code not in relatives:
-            surplus = max(surplus, strength(code, weight))
-    return CodeMatch(agree, extended, missing, surplus, sibling, agreed, contradiction)
+    surplus = max(
+        (strength(code, weight) for code, weight in theirs.lone if code not in relatives),
+        default=0.0,
+    )
+    return CodeMatch(agreed[0], extended, missing, surplus, sibling, agreed[1], contradiction)
+
+
+class _Agreement:
+    """The codes of one text, split by whether the other text writes them too."""
+
+    def __init__(self, text: Profile, other: Profile) -> None:
+        self.best: tuple[float, str] = (0.0, "")
+        self.lone: list[tuple[str, float]] = []
+        for code, weight in text.codes.items():
+            if code in other.joined or code in other.codes or code in other.described:
+                self.best = max(self.best, (strength(code, weight), code))
+            else:
+                self.lone.append((code, weight))

@@ -33,76 +33,91 @@ class Exclusion:
     """Plain words with the words of the title that triggered it."""
 
 
-_ONLY = r"(?:only|alone)"
-_PATTERNS: tuple[tuple[ExclusionKind, str, re.Pattern[str]], ...] = tuple(
-    (kind, words, re.compile(pattern))
-    for kind, words, pattern in (
-        (
-            ExclusionKind.PHOTO_OR_DIGITAL_ONLY,
-            "a picture or a file, not the thing",
-            rf"\b(?:(?:photo|picture|image|pic)s? {_ONLY}\b|digital (?:download|copy|code|file)s?\b"
-            rf"|pdf(?: file| manual| pattern| download)?\b(?! reader| editor| converter| creator)"
-            rf"|instant download\b|(?:download|key) code\b|ebook\b|e-book\b(?! reader)"
-            rf"|(?:instructions?|manual|booklet|guide) {_ONLY}\b|no (?:game|disc|cartridge|console)\b"
-            rf"|svg\b|stl file\b|printable\b)",
-        ),
-        (
-            ExclusionKind.BOX_ONLY,
-            "packaging without the thing",
-            rf"\b(?:(?:empty|original|retail|replacement) (?:box|case|packaging) {_ONLY}\b"
-            rf"|(?:box|case|packaging|sleeve|cover art|artwork) {_ONLY}\b|empty (?:\w+ )?box\b"
-            rf"|just (?:the )?box\b|no (?:phone|watch|shoes|item) (?:included|inside)\b)",
-        ),
-        (
-            ExclusionKind.PARTS_ONLY,
-            "broken, or a part of the thing",
-            rf"\b(?:for parts\b|parts or (?:not working|repair)\b|for (?:repair|spares)\b"
-            rf"|spares (?:or|and|&|/) ?repairs?\b|spares/repairs?\b|as[- ]is\b(?=.*\b(?:parts|not|broken|repair))"
-            rf"|not working\b|doesn'?t work\b|does not work\b|non[- ]working\b|non[- ]functional\b"
-            rf"|faulty\b|defective\b|broken\b(?! in\b)|cracked (?:screen|lcd|glass|display)\b"
-            rf"|bad (?:lcd|battery|motherboard|board|esn|imei)\b|icloud locked\b|parts {_ONLY}\b"
-            rf"|(?:body|lid|strap|band|charger|cable|cord|remote|stand|battery|motherboard|screen|lcd"
-            rf"|shell|housing|faceplate|bezel|lens cap|left|right) {_ONLY}\b(?<!body only))",
-        ),
-        (
-            ExclusionKind.REPLICA,
-            "an imitation",
-            r"\b(?:replica\b|knock[- ]?off\b|counterfeit\b|imitation\b(?! leather| fur| pearl| crab)"
-            r"|fake\b(?! fur| leather| nails| it\b)|clone\b|dummy (?:phone|model|unit)\b"
-            r"|non[- ]genuine\b|unbranded copy\b)",
-        ),
-        (
-            ExclusionKind.LOT,
-            "several at once",
-            r"(?:\b(?:job ?|whole)?lots? of \d+\b|\b\d+ ?(?:x |pc |pcs |piece )?lot\b|\bwholesale\b"
-            r"|\bjob ?lot\b|\blot\b(?= ?[-:(]|$)|\b(?:bulk|mixed|huge|big|large) lot\b|^lots? of\b"
-            r"|\bset of (?:[2-9]|\d\d)\b|\b(?:pair|bundle) of \d+\b|\bqty:? ?(?:[2-9]|\d\d+)\b"
-            r"|\bx ?(?:[2-9]|\d\d) (?:units|pieces)\b)",
-        ),
-        (
-            ExclusionKind.BUNDLE,
-            "sold together with other things",
-            r"\b(?:bundle\b|bundled with\b|with (?:\d+|many|extra|lots of) (?:games|extras|accessories)\b"
-            r"|(?:\+|&|and|plus|w/) ?\d+ (?:games|controllers|extras|lenses|accessories)\b"
-            r"|accessory kit\b|starter bundle\b|value pack with\b|combo deal\b)",
-        ),
-    )
+@dataclass(frozen=True)
+class _Detector:
+    kind: ExclusionKind
+    meaning: str
+    phrases: re.Pattern[str]
+
+
+def _detector(kind: ExclusionKind, meaning: str, *phrases: str) -> _Detector:
+    return _Detector(kind, meaning, re.compile(rf"\b(?:{'|'.join(phrases)})"))
+
+
+_PARTS = (
+    "lid|strap|band|charger|cable|cord|remote|stand|battery|motherboard|logic board|screen|lcd"
+    "|shell|housing|faceplate|bezel|lens cap|keyboard|left shoe|right shoe|left|right|ear ?bud"
 )
+_DETECTORS = (
+    _detector(
+        ExclusionKind.PHOTO_OR_DIGITAL_ONLY,
+        "a picture or a file, not the thing",
+        r"(?:photo|picture|image|pic)s? only\b",
+        r"digital (?:download|copy|code|file|pattern)s?\b",
+        r"pdf\b(?! (?:reader|editor|converter|creator|suite|scanner|studio|professional))",
+        r"(?:instant|file) download\b",
+        r"(?:download|game|product|redeem) code\b",
+        r"(?:instructions?|manual|booklet|guide|paperwork) only\b",
+        r"(?:no|without) (?:game|disc|cartridge|console)\b",
+        r"(?:svg|stl)(?: file)?s?\b",
+    ),
+    _detector(
+        ExclusionKind.BOX_ONLY,
+        "packaging without the thing",
+        r"(?:box|packaging|sleeve|cover art|artwork|case and manual) only\b",
+        r"(?:game|original|empty|replacement) case only\b",
+        r"empty (?:retail |original |shoe |watch |game )?(?:box|case|packaging)\b",
+        r"just (?:the )?box\b",
+        r"no (?:phone|watch|shoes|camera|item|laptop) (?:included|inside)\b",
+    ),
+    _detector(
+        ExclusionKind.PARTS_ONLY,
+        "broken, or a part of the thing",
+        r"for parts\b|parts or (?:not working|repair)\b|for (?:repair|spares)\b|parts only\b",
+        r"spares ?(?:or|and|&|/) ?repairs?\b",
+        r"(?:not|non|isn'?t)[- ]working\b|(?:doesn'?t|does not|won'?t|will not) (?:work|turn on)\b",
+        r"non[- ]?functional\b|faulty\b|defective\b|broken\b|water damaged?\b",
+        r"cracked (?:screen|lcd|glass|display|lens)\b",
+        r"bad (?:lcd|battery|motherboard|board|esn|imei|screen)\b|(?:icloud|bios) locked\b",
+        rf"(?:{_PARTS}) only\b",
+    ),
+    _detector(
+        ExclusionKind.REPLICA,
+        "an imitation",
+        r"replica\b|knock[- ]?off\b|counterfeit\b|dummy (?:phone|model|unit|display)\b",
+        r"(?:fake|imitation|faux)\b(?! (?:fur|leather|nails|pearls?|crab|eyelash|lash|plants?))",
+        r"non[- ]genuine\b|unofficial copy\b",
+    ),
+    _detector(
+        ExclusionKind.LOT,
+        "several at once",
+        r"(?:job ?)?lots? of (?:\d+|two|three|four|five|six|ten)\b",
+        r"\d+ ?(?:x |pc |pcs |piece |item )?lot\b|(?:job|bulk|mixed|huge|large|wholesale) ?lot\b",
+        r"lot(?= ?[-:(!]| ?$)|wholesale\b|qty:? ?(?:[2-9]|\d\d+)\b",
+        r"set of (?:[2-9]|\d\d)(?= (?:cameras|phones|consoles|laptops|watches|units|tablets))",
+    ),
+    _detector(
+        ExclusionKind.BUNDLE,
+        "sold together with other things",
+        r"bundle\b|bundled with\b|combo deal\b|mega kit\b",
+        r"with (?:\d+|many|extra|lots of|loads of) (?:games|extras|accessories|lenses)\b",
+        r"(?:and|plus|w/) ?\d+ (?:games|controllers|extras|lenses|accessories)\b",
+        r"\d+ games (?:included|and)\b|accessory (?:kit|bundle) included\b",
+    ),
+)
+"""Tried in this order: from what is least the thing to what is most."""
 
 
 def exclusion(item: str, listing: str) -> Exclusion | None:
-    """The first reason why a listing of the product must not set its price, or None.
-
-    `item` and `listing` are titles.  Kinds are tried from the most to the least damaging.
-    """
+    """The first reason why a listing must not set the item's price, or None (two titles)."""
     return next(_exclusions(plain(item), plain(listing)), None)
 
 
 def _exclusions(item: str, listing: str) -> Iterator[Exclusion]:
-    for kind, words, pattern in _PATTERNS:
-        found = pattern.search(listing)
-        if found is not None and pattern.search(item) is None:
-            yield Exclusion(kind, f'{words}: "{found[0].strip()}"')
+    for detector in _DETECTORS:
+        found = detector.phrases.search(listing)
+        if found is not None and detector.phrases.search(item) is None:
+            yield Exclusion(detector.kind, f'{detector.meaning}: "{found[0].strip()}"')
     conflict = variant_conflict(item, listing)
     if conflict is not None:
         yield Exclusion(ExclusionKind.WRONG_VARIANT, conflict)

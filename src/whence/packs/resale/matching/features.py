@@ -5,10 +5,9 @@ from __future__ import annotations
 import math
 from dataclasses import dataclass
 
-from rapidfuzz import fuzz
-
 from .codes import CodeMatch, compare_codes
 from .coverage import Coverage, coverage
+from .kinds import VariantMatch, brands_met, compare_variants
 from .measures import MeasureMatch, colour_relation, compare_measures
 from .profile import Profile
 
@@ -18,17 +17,26 @@ _PRICE_CLOSE = 0.25
 """Log price distance under which two shops ask about the same (28 %)."""
 _PRICE_FAR = 2.0
 """Log price distances are capped here (a factor of 7)."""
+_PRICE_UNKNOWN = (0.0, 0.35, 0.15, 0.4)
+"""Known, distance, same, close where a price is missing: what is usual among likely pairs."""
 
-FEATURES = (
-    "exact_item", "exact_listing", "soft_item", "soft_listing", "cosine", "soft_least",
-    "soft_most", "missing_item", "missing_listing", "missing_least", "found_item",
-    "code_agree", "code_extended", "code_contradict", "code_sibling", "code_missing",
-    "code_surplus", "unit_agree", "unit_conflict", "number_agree", "number_conflict",
-    "number_missing", "number_surplus", "token_set", "token_sort", "letters", "letters_part",
-    "price_known", "price_distance", "price_same", "price_close", "colour_conflict",
-    "colour_same", "goes_with",
-)  # fmt: skip
+_DIRECTIONS: dict[str, int] = {
+    "soft_item": 1, "soft_listing": 1, "soft_least": 1, "soft_most": 1, "soft_mean": 1,
+    "cosine": 1, "energy_item": 1, "energy_listing": 1, "found_item": 1,
+    "missing_item": -1, "missing_listing": -1, "missing_least": -1,
+    "code_agree": 1, "code_extended": 1, "code_contradict": -1, "code_sibling": -1,
+    "code_missing": -1, "code_surplus": -1,
+    "unit_agree": 1, "unit_conflict": -1, "number_agree": 1, "number_conflict": -1,
+    "number_missing": -1, "number_surplus": -1,
+    "price_known": 0, "price_distance": -1, "price_same": 1, "price_close": 1,
+    "colour_conflict": -1, "colour_same": 1, "variant_conflict": -1, "variant_onesided": -1,
+    "goes_with": -1, "brands_met": 1,
+}  # fmt: skip
+
+FEATURES = tuple(_DIRECTIONS)
 """Names of the values of `Comparison.row`, in order."""
+SIGNS = tuple(_DIRECTIONS.values())
+"""What more of a feature may do to the score: 1 raise it, -1 lower it, 0 either."""
 
 
 @dataclass(frozen=True)
@@ -39,8 +47,11 @@ class Comparison:
     listing: Coverage
     codes: CodeMatch
     measures: MeasureMatch
+    variants: VariantMatch
     colours: int
+    """1 in common, -1 in conflict, 0 unknown."""
     row: tuple[float, ...]
+    """The values of `FEATURES`."""
 
 
 def compare(
@@ -49,34 +60,41 @@ def compare(
     """Compare two texts (and prices, where both are known and in one currency)."""
     mine, theirs = coverage(item, listing), coverage(listing, item)
     codes, measures = compare_codes(item, listing), compare_measures(item, listing)
-    colours = colour_relation(item, listing)
-    known = bool(item_price) and bool(listing_price)
-    distance = abs(math.log(item_price / listing_price)) if item_price and listing_price else 0.0
-    settled = bool(codes.agree or codes.extended)
+    variants, colours = compare_variants(item, listing), colour_relation(item, listing)
     row = (
-        mine.exact, theirs.exact, mine.soft, theirs.soft,
-        math.sqrt(mine.energy * theirs.energy),
-        min(mine.soft, theirs.soft), max(mine.soft, theirs.soft),
-        mine.missing, theirs.missing, min(mine.missing, theirs.missing), mine.found,
-        codes.agree, codes.extended, codes.contradict, 0.0 if settled else codes.sibling,
-        codes.missing, codes.surplus,
+        mine.soft, theirs.soft, min(mine.soft, theirs.soft), max(mine.soft, theirs.soft),
+        math.sqrt(mine.soft * theirs.soft), math.sqrt(mine.energy * theirs.energy),
+        mine.energy, theirs.energy, mine.found,
+        mine.missing, theirs.missing, min(mine.missing, theirs.missing),
+        codes.agree, codes.extended, codes.contradict, codes.sibling, codes.missing, codes.surplus,
         float(min(measures.agree, 3)), float(min(measures.conflict, 3)),
         float(min(measures.numbers_agree, 3)),
         float(measures.numbers_missing > 0 and measures.numbers_surplus > 0),
         float(measures.numbers_missing > 0), float(measures.numbers_surplus > 0),
-        fuzz.token_set_ratio(item.plain, listing.plain) / 100,
-        fuzz.token_sort_ratio(item.plain, listing.plain) / 100,
-        fuzz.ratio(item.compact, listing.compact) / 100,
-        fuzz.partial_ratio(item.compact, listing.compact) / 100,
-        float(known), min(distance, _PRICE_FAR), float(known and distance < _PRICE_SAME),
-        float(known and distance < _PRICE_CLOSE), float(colours < 0), float(colours > 0),
-        _goes_with_differs(item, listing),
+        *_prices(item_price, listing_price),
+        float(colours < 0), float(colours > 0),
+        float(min(variants.conflict, 2)), float(min(variants.onesided, 3)),
+        _goes_with_differs(item, listing), float(brands_met(item, listing)),
     )  # fmt: skip
-    return Comparison(mine, theirs, codes, measures, colours, row)
+    return Comparison(mine, theirs, codes, measures, variants, colours, row)
+
+
+def _prices(one: float | None, other: float | None) -> tuple[float, float, float, float]:
+    if not one or not other:
+        return _PRICE_UNKNOWN
+    distance = abs(math.log(one / other))
+    return (
+        1.0,
+        min(distance, _PRICE_FAR),
+        float(distance < _PRICE_SAME),
+        float(distance < _PRICE_CLOSE),
+    )
 
 
 def _goes_with_differs(item: Profile, listing: Profile) -> float:
     """0 to 1: how much of what both name is the thing itself here, and its companion there."""
+    if not item.goes_with and not listing.goes_with:
+        return 0.0
     common = [word for word in item.weight if word in listing.weight]
     total = sum(item.weight[word] for word in common)
     if not total:

@@ -22,6 +22,7 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 class Weights:
     """A linear model on named features, with two points that fix the score's scale."""
 
+    generated_by: str
     features: tuple[str, ...]
     weights: tuple[float, ...]
     intercept: float

@@ -37,6 +37,10 @@ TAIL_WEIGHT = 0.5
 """Words that stand only after a quote or a bar count half: page titles, breadcrumbs, shops."""
 _COMPATIBLE = frozenset({"for", "fits", "fit", "compatible", "replaces", "fur", "pour", "para"})
 """After these words a title names what the thing goes with, not what it is."""
+DESCRIPTION_READ = 2_000
+"""Characters of a description that are searched for model codes."""
+_DESCRIBED_CODE_MIN = 5
+"""Characters from which a code in a description is no accident."""
 _JOIN_MAX = 3
 """Neighbouring words joined when codes are looked for: `sdsdq 008g a11m`."""
 
@@ -57,14 +61,12 @@ class Profile:
     colours: frozenset[str]
     goes_with: frozenset[str]
     """Words that stand only after `for`, `fits`, ...: what the thing goes with."""
-    plain: str
-    """The words as one string."""
-    compact: str
-    """The words written together."""
+    described: frozenset[str] = frozenset()
+    """Long model codes in the description: they confirm a code, they never contradict one."""
 
 
-def profile(text: str, catalogue: Catalogue, more: str = "") -> Profile:
-    """Read a text; `more` (brand, model) is appended to its head."""
+def profile(text: str, catalogue: Catalogue, more: str = "", description: str = "") -> Profile:
+    """Read a title; `more` (brand, model) is appended to its head."""
     head, *tail = _TAIL.split(text, maxsplit=1)
     head = f"{head} {more}"
     if not any(c.isalnum() for c in head) and tail:
@@ -93,8 +95,7 @@ def profile(text: str, catalogue: Catalogue, more: str = "") -> Profile:
         measures=_measures(weight),
         colours=frozenset(COLOURS[word] for word in weight if word in COLOURS),
         goes_with=_goes_with(front),
-        plain=" ".join(found),
-        compact="".join(found),
+        described=_described(description) if description else frozenset(),
     )
 
 
@@ -105,6 +106,15 @@ def looks_like_code(word: str) -> bool:
     has_digit = any(c.isdigit() for c in word)
     has_letter = any(c.isalpha() for c in word)
     return has_digit and has_letter and len(word) >= 3 and not is_measure(word)
+
+
+def _described(description: str) -> frozenset[str]:
+    text = description[:DESCRIPTION_READ]
+    return frozenset(
+        code
+        for code in (*words(text), *compounds(text))
+        if len(code) >= _DESCRIBED_CODE_MIN and not code.isdigit() and looks_like_code(code)
+    )
 
 
 def _measures(weight: Iterable[str]) -> dict[str, frozenset[float]]:

@@ -32,6 +32,8 @@ def reason(comparison: Comparison, item: Profile, listing: Profile, score: float
         grounds.append(f"{measures.conflicting_unit} differs")
     if comparison.colours < 0:
         grounds.append("colour differs")
+    if comparison.variants.conflict:
+        grounds.append("another variant")
     grounds.append(f"only {_telling(item, listing)}")
     return "; ".join(grounds)
 

@@ -69,13 +69,18 @@ def score_all(
     product: Product, listings: Sequence[Listing], catalogue: Catalogue
 ) -> list[Relevance]:
     """Score listings of one catalogue for one product, in the order given."""
-    wanted = profile(product.title, catalogue, identity(product))
+    wanted = read(product, catalogue)
     return [_relevance(product, wanted, listing, catalogue) for listing in listings]
 
 
 def identity(record: Product | Listing) -> str:
     """Brand, model and part number: what a title may leave out."""
     return " ".join(part for part in (record.brand, record.model, record.mpn) if part)
+
+
+def read(record: Product | Listing, catalogue: Catalogue) -> Profile:
+    """The profile of a record's title and identity."""
+    return profile(record.title, catalogue, identity(record), record.description)
 
 
 def text_of(record: Product | Listing) -> str:
@@ -92,7 +97,7 @@ def compared(product: Product, wanted: Profile, listing: Listing, offered: Profi
 def _relevance(
     product: Product, wanted: Profile, listing: Listing, catalogue: Catalogue
 ) -> Relevance:
-    offered = profile(listing.title, catalogue, identity(listing))
+    offered = read(listing, catalogue)
     comparison = compared(product, wanted, listing, offered)
     model = weights()
     score = model.score(model.log_odds(comparison.row))

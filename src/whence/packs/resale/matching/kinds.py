@@ -1,0 +1,101 @@
+"""Which variant a title names: words that turn one product of a family into another."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from .profile import Profile
+
+VARIANTS: tuple[dict[str, str], ...] = (
+    {
+        **dict.fromkeys(("men", "man", "mens", "male", "gent", "herren"), "men"),
+        **dict.fromkeys(
+            ("women", "woman", "womens", "wmn", "female", "lady", "ladie", "damen"), "women"
+        ),
+        **dict.fromkeys(
+            ("kid", "junior", "youth", "boy", "girl", "child", "children", "toddler", "infant"),
+            "kids",
+        ),
+        "unisex": "unisex",
+    },
+    {
+        **{
+            word: word
+            for word in (
+                "standard", "pro", "premium", "deluxe", "ultimate", "home", "student",
+                "enterprise", "platinum", "gold", "basic", "lite", "mini", "max",
+                "elite", "ultra", "express", "business", "small",
+            )
+        },
+        "plu": "plus",  # the singular that `words` writes
+        "std": "standard",
+        "professional": "pro",
+        "dlx": "deluxe",
+        "academic": "student",
+        "education": "student",
+    },
+    {
+        **dict.fromkeys(("upgrade", "upg", "update"), "upgrade"),
+        **dict.fromkeys(("renewal", "subscription"), "renewal"),
+        "full": "full",
+    },
+    {
+        **dict.fromkeys(("mac", "macintosh", "osx"), "mac"),
+        **dict.fromkeys(("win", "window"), "windows"),
+        "linux": "linux",
+    },
+    {
+        "i": "1", "ii": "2", "iii": "3", "iv": "4",
+        "mk2": "2", "mkii": "2", "mk3": "3", "mkiii": "3",
+    },
+    {"low": "low", "mid": "mid", "high": "high", "hi": "high"},
+    {
+        **dict.fromkeys(("refurbished", "refurb", "remanufactured"), "refurbished"),
+        "used": "used",
+    },
+)  # fmt: skip
+"""Families of words of which a product has one: for whom, edition, licence, platform, mark, ..."""
+
+_NO_BRAND = frozenset({"the", "new", "used", "genuine", "original", "oem"})
+"""Words that open a title without naming who made the thing."""
+
+
+@dataclass(frozen=True)
+class VariantMatch:
+    """Families of variant words, counted."""
+
+    conflict: int
+    """Both texts name a variant and none in common."""
+    onesided: int
+    """Only one text names a variant, or names more of them."""
+
+
+def compare_variants(item: Profile, listing: Profile) -> VariantMatch:
+    """Compare the variant words of both texts, family by family."""
+    conflict = onesided = 0
+    for family in VARIANTS:
+        mine = {family[word] for word in item.weight if word in family}
+        theirs = {family[word] for word in listing.weight if word in family}
+        if mine and theirs and not mine & theirs:
+            conflict += 1
+        elif mine != theirs:
+            onesided += 1
+    return VariantMatch(conflict, onesided)
+
+
+def brands_met(item: Profile, listing: Profile) -> int:
+    """0 to 2: how many of the two leading words (the maker, as a rule) the other text names too."""
+    return _names(listing, _lead(item)) + _names(item, _lead(listing))
+
+
+def _lead(text: Profile) -> str:
+    for word in text.words:
+        if word.isalpha() and len(word) > 1 and word not in _NO_BRAND:
+            return word
+    return ""
+
+
+def _names(text: Profile, lead: str) -> int:
+    if not lead:
+        return 0
+    return int(lead in text.joined or any(word.startswith(lead) for word in text.weight))
