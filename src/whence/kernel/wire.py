@@ -17,4 +17,5 @@ class Wire(BaseModel):
         frozen=True,
         extra="forbid",
         allow_inf_nan=False,
+        json_schema_serialization_defaults_required=True,
     )

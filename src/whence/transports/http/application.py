@@ -57,7 +57,8 @@ def _document(app: FastAPI) -> dict[str, Any]:
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )
-    problem = Problem.model_json_schema(mode="serialization", ref_template=_SCHEMAS)
+    # As for input: members without a value are left out of the answer.
+    problem = Problem.model_json_schema(ref_template=_SCHEMAS)
     schemas = document.setdefault("components", {}).setdefault("schemas", {})
     schemas |= problem.pop("$defs", {}) | {"Problem": problem}
     return document

@@ -1,0 +1,179 @@
+"""Whatever is sent, the answer is a problem document that helps, never a failure of the server."""
+
+from __future__ import annotations
+
+import itertools
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from whence.transports.http.bodies import MAX_JSON_BYTES, MAX_UPLOAD_BYTES
+
+pytestmark = pytest.mark.anyio
+NASTY = [
+    "%00",
+    "%ff%fe",
+    "..%2f..%2fetc%2fpasswd",
+    "%F0%9F%92%A9",
+    "'; DROP TABLE whence.runs; --",
+    "0",
+    "-1",
+    "9" * 400,
+    "x" * 5000,
+    "00000000-0000-0000-0000-000000000000",
+    "{ffffffff-ffff-ffff-ffff-ffffffffffff}",
+    "NaN",
+    "null",
+    "%25s%25n",
+]
+BODIES: list[bytes] = [
+    b"",
+    b"null",
+    b"[]",
+    b'"text"',
+    b"{",
+    b"NaN",
+    b'{"title": NaN}',
+    b'{"title": "A", "text": 1e9999}',
+    b'{"title": "\\u0000"}',
+    b'{"title": "\\ud800"}',
+    b'{"\\u0000": 1}',
+    b'{"title": ' + b"9" * 5000 + b"}",
+    b"[" * 100_000,
+    b'{"a": ' * 50_000,
+    b"\xff\xfe\x00",
+    b'{"title": {"a": [1, {"b": null}]}, "priority": [], "type": {}, "name": 5, "text": []}',
+    b'{"title": "A", "orgId": "x", "org_id": "x", "version": 9, "__proto__": {}}',
+]
+
+
+def is_helpful(answer: httpx.Response) -> bool:
+    if answer.status_code < 400:
+        return True
+    problem = answer.json()
+    return (
+        answer.status_code < 500
+        and answer.headers["content-type"] == "application/problem+json"
+        and problem["type"].startswith("/problems/")
+        and problem["status"] == answer.status_code
+        and "Traceback" not in answer.text
+    )
+
+
+async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_body(
+    owner: httpx.AsyncClient,
+) -> None:
+    document = (await owner.get("/openapi.json")).json()
+    note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    asked = 0
+    for path, calls in document["paths"].items():
+        for method, call in calls.items():
+            names = [p["name"] for p in call.get("parameters", ()) if p["in"] == "query"]
+            for nasty, body in itertools.zip_longest(NASTY, BODIES, fillvalue=None):
+                word, content = nasty or "x", body or b""
+                if "{" in path:
+                    address = path.replace("{id}", word if asked % 2 else note)
+                    for name in ("{jobId}", "{name}"):
+                        address = address.replace(name, word)
+                else:
+                    address = path
+                query = "&".join(f"{name}={word}" for name in [*names, "no_such_parameter"])
+                headers = {
+                    "Content-Type": "application/json",
+                    "If-Match": word[:200],
+                    "Last-Event-ID": word[:200],
+                }
+                answer = await owner.request(
+                    method.upper(), f"{address}?{query}", content=content, headers=headers
+                )
+                asked += 1
+                assert is_helpful(answer), (method, address, query[:80], content[:80], answer.text)
+    assert asked > 300
+
+
+@pytest.mark.parametrize(
+    ("sent", "field"),
+    [
+        (b'{"title": "A", "text": NaN}', None),
+        (b'{"title": "A", "text": -Infinity}', None),
+        (b'{"title": "A", "text": 1e9999}', None),
+        (b'{"title": "a\\u0000b"}', "title"),
+        (b'{"title": "a\\ud800b"}', "title"),
+        (b'{"title": "A", "text": ["\\u0000"]}', "text.0"),
+        (b'{"title": ""}', "title"),
+        (b'{"text": "no title"}', "title"),
+        (b'{"title": "A", "colour": "red"}', "colour"),
+        (b'{"title": 5}', "title"),
+    ],
+)
+async def test_a_record_that_cannot_be_kept_is_refused_by_the_name_of_its_field(
+    owner: httpx.AsyncClient, sent: bytes, field: str | None
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused = await owner.post("/api/notes", content=sent, headers=headers)
+    assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid")
+    assert [error["field"] for error in refused.json().get("errors", [])] == [field] * bool(field)
+    assert (await owner.get("/api/notes")).json()["items"] == []
+
+
+async def test_a_patch_is_checked_as_a_whole_record(owner: httpx.AsyncClient) -> None:
+    made = (await owner.post("/api/notes", json={"title": "A"})).json()
+    for changes in ({"title": ""}, {"title": None}, {"id": made["id"]}, {"version": 7}):
+        refused = await owner.patch(f"/api/notes/{made['id']}", json=changes)
+        assert refused.status_code == 422, changes
+        assert [error["field"] for error in refused.json()["errors"]] == list(changes)
+    assert (await owner.get(f"/api/notes/{made['id']}")).json() == made
+
+
+@pytest.mark.parametrize("announced", [True, False])
+async def test_a_body_that_is_too_large_is_refused(
+    owner: httpx.AsyncClient, announced: bool
+) -> None:
+    async def parts(size: int) -> Any:
+        for _ in range(size // 100_000 + 1):
+            yield b"a" * 100_000
+
+    small = b'"' + b"a" * MAX_JSON_BYTES + b'"' if announced else parts(MAX_JSON_BYTES)
+    large = b"a" * (MAX_UPLOAD_BYTES + 1) if announced else parts(MAX_UPLOAD_BYTES)
+    upload = "/api/imports/sample_pack.notes?filename=a.jsonl"
+    headers = {"Content-Type": "application/json"}
+    for path, content in (("/api/notes", small), (upload, large)):
+        refused = await owner.post(path, content=content, headers=headers)
+        assert (refused.status_code, refused.json()["type"]) == (413, "/problems/too-large")
+
+
+async def test_a_page_is_asked_for_with_a_cursor_of_ours_and_a_sensible_limit(
+    owner: httpx.AsyncClient,
+) -> None:
+    for query in (
+        "limit=0",
+        "limit=101",
+        "limit=many",
+        "cursor=zzz",
+        "cursor=%C3%A9",
+        "colour=red",
+    ):
+        refused = await owner.get(f"/api/notes?{query}")
+        assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid"), query
+
+
+async def test_a_form_is_told_how_to_send_the_file(owner: httpx.AsyncClient) -> None:
+    path = "/api/imports/sample_pack.notes?filename=notes.jsonl"
+    refused = await owner.post(path, files={"file": b'{"id": "a", "title": "A"}'})
+    assert refused.status_code == 422
+    assert "--data-binary" in refused.json()["detail"]
+
+
+async def test_a_method_that_an_address_does_not_take(owner: httpx.AsyncClient) -> None:
+    refused = await owner.put("/api/notes", json={})
+    assert (refused.status_code, refused.json()["type"]) == (405, "/problems/method-not-allowed")
+    assert "GET" in refused.headers["allow"]
+
+
+async def test_json_is_only_read_where_it_says_that_it_is_json(owner: httpx.AsyncClient) -> None:
+    sent = json.dumps({"title": "A"}).encode()
+    for kind in ("text/plain", "application/x-www-form-urlencoded"):
+        refused = await owner.post("/api/notes", content=sent, headers={"Content-Type": kind})
+        assert refused.status_code == 422

@@ -1,0 +1,134 @@
+"""Records over HTTP: adding, finding, changing by version, importing, and the OpenAPI document."""
+
+from __future__ import annotations
+
+import httpx
+import pytest
+
+pytestmark = pytest.mark.anyio
+
+
+async def add(owner: httpx.AsyncClient, title: str, text: str = "") -> dict[str, object]:
+    made = await owner.post("/api/notes", json={"title": title, "text": text})
+    assert made.status_code == 201
+    assert made.headers["location"] == f"/api/notes/{made.json()['id']}"
+    return made.json()
+
+
+async def test_a_record_is_answered_in_camel_case_with_its_version_as_etag(
+    owner: httpx.AsyncClient,
+) -> None:
+    made = await add(owner, "A")
+    read = await owner.get(f"/api/notes/{made['id']}")
+    assert read.json() == made
+    assert read.headers["etag"] == '"1"'
+    assert set(made) == {
+        "id",
+        "externalId",
+        "version",
+        "createdAt",
+        "updatedAt",
+        "title",
+        "text",
+    }
+
+
+async def test_a_change_based_on_an_older_version_is_a_conflict(owner: httpx.AsyncClient) -> None:
+    path = f"/api/notes/{(await add(owner, 'A'))['id']}"
+    first = await owner.patch(path, json={"title": "B"}, headers={"If-Match": '"1"'})
+    assert (first.status_code, first.headers["etag"]) == (200, '"2"')
+    late = await owner.patch(path, json={"title": "C"}, headers={"If-Match": '"1"'})
+    assert (late.status_code, late.json()["type"]) == (409, "/problems/conflict")
+    assert "version 2" in late.json()["detail"]
+    anyway = await owner.patch(path, json={"title": "C"}, headers={"If-Match": "*"})
+    assert anyway.json()["title"] == "C"
+    garbage = await owner.patch(path, json={"title": "D"}, headers={"If-Match": "latest"})
+    assert garbage.status_code == 422
+
+
+async def test_fields_that_a_patch_leaves_out_stay(owner: httpx.AsyncClient) -> None:
+    made = await add(owner, "A", "the text")
+    changed = await owner.patch(f"/api/notes/{made['id']}", json={"title": "B"})
+    assert (changed.json()["title"], changed.json()["text"]) == ("B", "the text")
+
+
+async def test_a_deleted_record_is_gone_from_every_answer(owner: httpx.AsyncClient) -> None:
+    path = f"/api/notes/{(await add(owner, 'A'))['id']}"
+    assert (await owner.delete(path)).status_code == 204
+    assert (await owner.get("/api/notes")).json() == {"items": [], "nextCursor": None}
+    for answer in (
+        await owner.get(path),
+        await owner.delete(path),
+        await owner.patch(path, json={}),
+    ):
+        assert answer.status_code == 404
+
+
+async def test_a_list_pages_through_every_record_once_newest_first(
+    owner: httpx.AsyncClient,
+) -> None:
+    made = [(await add(owner, f"Note {number}"))["id"] for number in range(7)]
+    seen: list[str] = []
+    query: dict[str, str | int] = {"limit": 3}
+    while True:
+        page = (await owner.get("/api/notes", params=query)).json()
+        seen += [row["id"] for row in page["items"]]
+        if page["nextCursor"] is None:
+            break
+        query["cursor"] = page["nextCursor"]
+    assert seen == made[::-1]
+
+
+async def test_a_search_finds_records_that_hold_every_word(owner: httpx.AsyncClient) -> None:
+    await add(owner, "Canon camera", "black, 50% off")
+    await add(owner, "Canon printer")
+    for words, found in (("canon", 2), ("CAMERA black", 1), ("50%", 1), ("5_%", 0), ("nikon", 0)):
+        page = (await owner.get("/api/notes", params={"search": words})).json()
+        assert len(page["items"]) == found, words
+
+
+async def test_an_uploaded_file_is_imported_and_its_ids_name_its_records(
+    owner: httpx.AsyncClient,
+) -> None:
+    sent = '{"id": "n/1", "title": "One"}\n{"id": "n2", "title": "Two", "text": "deux"}\n'
+    path = "/api/imports/sample_pack.notes"
+    done = await owner.post(path, content=sent.encode(), params={"filename": "notes.jsonl"})
+    assert (done.status_code, done.json()["added"], done.json()["refused"]) == (200, 2, [])
+    assert (await owner.get("/api/notes/n2")).json()["title"] == "Two"
+    asked = await owner.post("/api/notes/n2/research")
+    assert asked.status_code == 202
+    assert (await owner.post("/api/imports/no.such", params={"filename": "a"})).status_code == 422
+
+
+async def test_tools_are_listed_with_their_schemas_and_called_with_their_arguments(
+    owner: httpx.AsyncClient,
+) -> None:
+    [tool] = [row for row in (await owner.get("/api/tools")).json() if row["name"] == "count_words"]
+    assert tool["arguments"]["properties"]["text"]["type"] == "string"
+    called = await owner.post("/api/tools/count_words", json={"text": "a b c"})
+    assert called.json() == {"words": 3}
+    assert (await owner.post("/api/tools/nothing", json={})).status_code == 404
+    assert (await owner.post("/api/tools/count_words", json={"txt": ""})).status_code == 422
+
+
+async def test_the_openapi_document_has_the_exact_types_of_each_kind(
+    anonymous: httpx.AsyncClient,
+) -> None:
+    document = (await anonymous.get("/openapi.json")).json()
+    schemas = document["components"]["schemas"]
+    assert schemas["Note"]["properties"]["title"] == {
+        "type": "string",
+        "minLength": 1,
+        "maxLength": 200,
+        "title": "Title",
+    }
+    assert schemas["Note"]["required"] == ["title"]
+    assert "required" not in schemas["NotePatch"]
+    assert {"id", "version", "createdAt", "title", "text"} <= set(schemas["NoteView"]["required"])
+    assert "noteId" in schemas["NoteJob"]["required"]
+    body = document["paths"]["/api/notes"]["post"]["requestBody"]["content"]["application/json"]
+    assert body["schema"] == {"$ref": "#/components/schemas/Note"}
+    for path, calls in document["paths"].items():
+        for method, call in calls.items():
+            assert call["responses"]["4XX"]["content"].keys() == {"application/problem+json"}
+            assert ("security" in call) == path.startswith("/api/"), (method, path)
