@@ -5,6 +5,9 @@ from __future__ import annotations
 from psycopg.conninfo import conninfo_to_dict, make_conninfo
 from sqlalchemy import URL
 
+LOCK_WAIT_SECONDS = 30
+"""Longest wait for a row that another transaction holds; then the caller is told to try again."""
+
 
 def sqlalchemy_url(conninfo: str) -> URL:
     """A libpq URI or key=value string as a SQLAlchemy URL for psycopg; every parameter is kept."""
@@ -20,6 +23,7 @@ def as_app(conninfo: str, *, role: str | None, application: str) -> str:
     """
     options = str(conninfo_to_dict(conninfo).get("options") or "")
     options += " -c search_path=whence,jobs,checkpoints,public"
+    options += f" -c lock_timeout={LOCK_WAIT_SECONDS}s"
     if role:
         options += f" -c role={role}"
     return make_conninfo(conninfo, options=options.strip(), application_name=application)

@@ -53,7 +53,9 @@ def check(
         checked = CheckedCite(cite.evidence_id, cite.quote)
         if cite.quote is not None:
             start = item.evidence.content.find(cite.quote)
-            if start < 0:
+            if not cite.quote.strip():
+                problems.append("a quote is empty")
+            elif start < 0:
                 problems.append("a quote is not in its evidence")
             else:
                 checked = replace(checked, starts_at=start, ends_at=start + len(cite.quote))
@@ -90,5 +92,8 @@ def _check_figure(
     if recompute is None:
         return [f"no recomputation '{draft.figure.name}' is known"]
     cited = [evidence[cite.evidence_id] for cite in draft.cites]
-    again = recompute(cited, draft.figure.settings)
+    try:
+        again = recompute(cited, draft.figure.settings)
+    except (ArithmeticError, LookupError, TypeError, ValueError) as error:
+        return [f"it cannot be recomputed from its evidence ({type(error).__name__})"]
     return [] if same(again, draft.value) else [f"recomputed from its evidence it is {again}"]

@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.storable import storable, storable_text
 from whence.evidence.checks import CheckedClaim, check
 from whence.evidence.records import DossierDraft, Recompute
 from whence.evidence.store import bundle
@@ -46,8 +47,8 @@ _SAVE = text("""
 _CLAIM = text("""
     INSERT INTO whence.claims (org_id, id, dossier_id, path, statement, value, confidence, method,
                                verdict, note)
-    SELECT whence.current_org(), c.id, :dossier, c.path, c.statement, c.value, c.confidence,
-           c.method, c.verdict, c.note
+    SELECT whence.current_org(), c.id, :dossier, c.path, c.statement,
+           coalesce(c.value, 'null'), c.confidence, c.method, c.verdict, c.note
     FROM jsonb_to_recordset(:rows) AS c (id uuid, path text, statement text, value jsonb,
         confidence double precision, method text, verdict text, note text)
 """).bindparams(bindparam("rows", type_=JSONB))
@@ -79,8 +80,8 @@ async def save(
         "id": new_id(),
         "schema": draft.schema_version,
         "partial": draft.partial,
-        "summary": draft.summary,
-        "body": dict(draft.body),
+        "summary": storable_text(draft.summary),
+        "body": storable(draft.body),
         "at": now(),
     }
     dossier_id: UUID = (await session.execute(_SAVE, values)).scalar_one()
@@ -118,9 +119,9 @@ async def _save_claims(
             for ordinal, cite in enumerate(item.cites)
         ]
     if claims:
-        await session.execute(_CLAIM, {"dossier": dossier_id, "rows": claims})
+        await session.execute(_CLAIM, {"dossier": dossier_id, "rows": storable(claims)})
     if cites:
-        await session.execute(_CITE, {"rows": cites})
+        await session.execute(_CITE, {"rows": storable(cites)})
 
 
 @dataclass(frozen=True)

@@ -136,3 +136,8 @@ class DossierDraft:
     body: Mapping[str, Any]
     claims: tuple[ClaimDraft, ...]
     partial: bool = False
+
+    def __post_init__(self) -> None:
+        paths = [claim.path for claim in self.claims]
+        if twice := sorted({path for path in paths if paths.count(path) > 1}):
+            raise ValueError(f"two claims stand at the path '{twice[0]}'")

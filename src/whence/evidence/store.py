@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import replace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import Row, bindparam, text
+from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.storable import storable, storable_text
 from whence.evidence.records import BundledEvidence, Evidence, Finding, Judgement
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
@@ -55,25 +57,44 @@ async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]
     """
     if not findings:
         return []
-    rows: list[dict[str, Any]] = [
-        {
-            "id": str(new_id()),
-            "source": f.source,
-            "source_id": f.source_id,
-            "url": f.url,
-            "title": f.title,
-            "content": f.content,
-            "data": dict(f.data),
-            "content_hash": f.content_hash,
-            "observed_at": f.observed_at.isoformat() if f.observed_at else None,
-            "fetched_at": now().isoformat(),
-        }
-        for f in findings
-    ]
-    await session.execute(_KEEP, {"rows": rows})
+    rows = [_row(_cleaned(finding)) for finding in findings]
+    # In one order for everybody: two runs that keep the same findings would lock each other out.
+    await session.execute(_KEEP, {"rows": sorted(rows, key=_address)})
     found = await session.execute(_FIND, {"rows": rows})
-    ids = {(source, source_id, digest): key for key, source, source_id, digest in found}
-    return [ids[row["source"], row["source_id"], row["content_hash"]] for row in rows]
+    ids: dict[tuple[str, ...], UUID] = {
+        (source, source_id, digest): key for key, source, source_id, digest in found
+    }
+    return [ids[_address(row)] for row in rows]
+
+
+def _cleaned(finding: Finding) -> Finding:
+    return replace(
+        finding,
+        source_id=storable_text(finding.source_id),
+        title=storable_text(finding.title),
+        content=storable_text(finding.content),
+        data=storable(finding.data),
+        url=None if finding.url is None else storable_text(finding.url),
+    )
+
+
+def _row(finding: Finding) -> dict[str, Any]:
+    return {
+        "id": str(new_id()),
+        "source": finding.source,
+        "source_id": finding.source_id,
+        "url": finding.url,
+        "title": finding.title,
+        "content": finding.content,
+        "data": finding.data,
+        "content_hash": finding.content_hash,
+        "observed_at": finding.observed_at.isoformat() if finding.observed_at else None,
+        "fetched_at": now().isoformat(),
+    }
+
+
+def _address(row: Mapping[str, Any]) -> tuple[str, ...]:
+    return row["source"], row["source_id"], row["content_hash"]
 
 
 async def judge(session: AsyncSession, run_id: UUID, judgements: Sequence[Judgement]) -> None:
@@ -85,7 +106,7 @@ async def judge(session: AsyncSession, run_id: UUID, judgements: Sequence[Judgem
             "role": j.role,
             "relevance": j.relevance,
             "included": j.included,
-            "reason": j.reason,
+            "reason": storable_text(j.reason),
         }
         for j in latest.values()
     ]
@@ -108,9 +129,10 @@ async def bundle(
         where += " AND b.evidence_id = ANY(:only)"
         values |= {"only": list(only)}
     rows = await session.execute(text(_BUNDLE.format(where=where)), values)
-    return [_bundled(row) for row in rows]
+    return [_bundled(tuple(row)) for row in rows]
 
 
-def _bundled(row: Row[Any]) -> BundledEvidence:
+def _bundled(row: tuple[Any, ...]) -> BundledEvidence:
     evidence = Evidence(*row[:9])
-    return BundledEvidence(evidence, Judgement(row[0], row[9], row[10], row[11], row[12]))
+    role, included, reason, relevance = row[9:]
+    return BundledEvidence(evidence, Judgement(evidence.id, role, included, reason, relevance))
