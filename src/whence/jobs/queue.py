@@ -7,14 +7,18 @@ from datetime import datetime
 from enum import StrEnum
 
 import procrastinate
-from procrastinate.jobs import DeleteJobCondition
+from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.types import JSONValue
+from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import driver_connection
 
 Handler = Callable[..., Awaitable[None]]
 QUEUE = "whence"
+FIRST_RETRY_SECONDS = 2
+LONGEST_RETRY_SECONDS = 300
+_WITHDRAW = text("DELETE FROM jobs.procrastinate_jobs WHERE lock = :lock AND status = 'todo'")
 
 
 class Priority(StrEnum):
@@ -28,6 +32,22 @@ class Priority(StrEnum):
         return {"low": -10, "normal": 0, "high": 10}[self.value]
 
 
+class NeverLost(procrastinate.BaseRetryStrategy):
+    """A job that raises is tried again, later and later: an error must not make work disappear.
+
+    What may be given up is for the handler to decide, and to write down where its user looks.
+    """
+
+    def get_retry_decision(
+        self, *, exception: BaseException, job: Job
+    ) -> procrastinate.RetryDecision | None:
+        """When to try again; None for a job that was told to stop, which has handed its work on."""
+        if not isinstance(exception, Exception):
+            return None
+        seconds = min(FIRST_RETRY_SECONDS * 2 ** min(job.attempts, 16), LONGEST_RETRY_SECONDS)
+        return procrastinate.RetryDecision(retry_in={"seconds": seconds})
+
+
 class JobQueue:
     """Names jobs, enqueues them, and gives the worker its Procrastinate app."""
 
@@ -39,8 +59,9 @@ class JobQueue:
         )
 
     def handle(self, name: str, handler: Handler) -> None:
-        """Let the worker run `handler(**arguments)` for jobs of this name."""
-        self.app.task(name=name, queue=QUEUE)(handler)
+        """Let the worker run `handler(**arguments)` for jobs of this name, from now on."""
+        self.app.tasks.pop(name, None)
+        self.app.task(name=name, queue=QUEUE, retry=NeverLost())(handler)
 
     async def open(self) -> None:
         """Open the queue's own connections."""
@@ -73,3 +94,11 @@ class JobQueue:
             connection=await driver_connection(session),
         )
         await deferrer.defer_async(**arguments)
+
+    async def withdraw(self, session: AsyncSession, lock: str) -> None:
+        """Take back the jobs of this lock that no worker has begun, in the caller's transaction.
+
+        Jobs of one lock run in the order they came: one that waits for its time would hold up
+        every later one.
+        """
+        await session.execute(_WITHDRAW, {"lock": lock})

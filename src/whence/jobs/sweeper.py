@@ -38,7 +38,7 @@ async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) 
         try:
             if handed := await sweep(queue, conninfo, stalled_seconds):
                 _log.warning("handed on stalled jobs", jobs=handed)
-        except (ConnectorException, psycopg.OperationalError) as error:
+        except (ConnectorException, psycopg.Error) as error:
             _log.warning("sweep failed, will try again", error=str(error))
         await asyncio.sleep(SWEEP_SECONDS)
 

@@ -8,12 +8,18 @@ from dataclasses import dataclass
 
 from whence.jobs.queue import QUEUE, JobQueue
 from whence.jobs.sweeper import sweep_forever
+from whence.kernel.log import get
 
 GRACE_SECONDS = 5.0
 """After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
 
 POLL_SECONDS = 1.0
 """How often scheduled jobs are looked for; new ones are told by a notification at once."""
+
+RESTART_SECONDS = 1.0
+"""Pause before a worker that ended by itself, such as when the database went away, begins anew."""
+
+_log = get("jobs.worker")
 
 
 @dataclass(frozen=True)
@@ -27,19 +33,40 @@ class WorkerOptions:
 
 
 async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
-    """Take jobs until this task is cancelled, then stop within the grace."""
+    """Take jobs until this task is cancelled, then stop within the grace.
+
+    Procrastinate's worker ends with its first lost query; this one begins again, and what was
+    under way is handed on like a dead worker's.
+    """
     sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
     try:
-        await queue.app.run_worker_async(
-            queues=[QUEUE],
-            concurrency=options.concurrency,
-            install_signal_handlers=False,
-            update_heartbeat_interval=options.heartbeat_seconds,
-            stalled_worker_timeout=options.stalled_seconds,
-            shutdown_graceful_timeout=options.grace_seconds,
-            fetch_job_polling_interval=POLL_SECONDS,
-        )
+        while not _is_stopping():
+            try:
+                await _run(queue, options)
+                _log.warning("worker ended by itself, starting again")
+            except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
+                _log.warning("worker failed, starting again", error=repr(error))
+            if not _is_stopping():
+                await asyncio.sleep(RESTART_SECONDS)
     finally:
         sweeper.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await sweeper
+
+
+async def _run(queue: JobQueue, options: WorkerOptions) -> None:
+    await queue.app.run_worker_async(
+        queues=[QUEUE],
+        concurrency=options.concurrency,
+        install_signal_handlers=False,
+        update_heartbeat_interval=options.heartbeat_seconds,
+        stalled_worker_timeout=options.stalled_seconds,
+        shutdown_graceful_timeout=options.grace_seconds,
+        fetch_job_polling_interval=POLL_SECONDS,
+    )
+
+
+def _is_stopping() -> bool:
+    """Whether this task was cancelled, also where an error on the way out hid it."""
+    task = asyncio.current_task()
+    return task is not None and task.cancelling() > 0

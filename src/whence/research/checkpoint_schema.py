@@ -14,7 +14,7 @@ def _install(connection: psycopg.Connection) -> None:
 
     connection.execute("SELECT set_config('search_path', 'checkpoints', true)")
     migrations = AsyncPostgresSaver.MIGRATIONS
-    connection.execute(migrations[0])
+    connection.execute(migrations[0].encode())
     row = connection.execute("SELECT max(v) FROM checkpoint_migrations").fetchone()
     done = -1 if row is None or row[0] is None else int(row[0])
     for number in range(done + 1, len(migrations)):

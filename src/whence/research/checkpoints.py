@@ -38,16 +38,20 @@ _log = get("research.checkpoints")
 
 def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
     """The pool that checkpointers of one worker share; open it before use."""
-    pool: CheckpointPool = AsyncConnectionPool(
+    return AsyncConnectionPool(
         conninfo,
+        connection_class=psycopg.AsyncConnection[DictRow],
         min_size=1,
         max_size=size,
         open=False,
         timeout=POOL_WAIT_SECONDS,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
-        check=AsyncConnectionPool.check_connection,
+        check=_check,
     )
-    return pool
+
+
+async def _check(connection: psycopg.AsyncConnection[DictRow]) -> None:
+    await connection.execute("")
 
 
 class FencedSaver(AsyncPostgresSaver):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import func, select, text, update
+from sqlalchemy import func, select, update
 
 from whence.db.database import Database
 from whence.events import log
@@ -20,7 +20,6 @@ from whence.tenancy.tables import Membership
 async def claim(db: Database, org_id: UUID, run_id: UUID) -> Attempt | None:
     """Claim a run for this worker; None when it has ended, or does not exist any more."""
     async with db.unit(org_id) as session:
-        await session.execute(text("SET LOCAL lock_timeout = '10s'"))
         claimed = await session.execute(
             update(Run)
             .where(Run.id == run_id, Run.status.in_(ACTIVE))

@@ -86,13 +86,14 @@ class RunContext:
             return await store.bundle(session, self.run_id, role)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
-        """Call a tool of the registry for this run."""
+        """Call a tool of the registry for this run; not inside an open `fenced()`."""
         context = ToolContext(
             principal=self.principal,
             caller=f"flow:{self.node}",
             db=self.attempt.db,
             services=self.services,
             run_id=self.run_id,
+            fence=self.fenced,
         )
         return await self.tools.call(tool, arguments, context)
 

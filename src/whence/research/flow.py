@@ -64,7 +64,8 @@ class Flow:
 
         graph: StateGraph[Any] = StateGraph(self.state)
         for node in self.nodes:
-            graph.add_node(name_of(node), bind(name_of(node), node))
+            bound: Any = bind(name_of(node), node)  # LangGraph's own type wants named parameters
+            graph.add_node(name_of(node), bound)
         graph.add_edge(START, name_of(self.nodes[0]))
         for source, target in self.edges:
             graph.add_edge(source, target)

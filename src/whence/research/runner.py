@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from langgraph.graph.state import CompiledStateGraph
+from langchain_core.runnables import RunnableConfig
 
 from whence.db.database import Database
 from whence.events.bus import EventBus
@@ -53,27 +53,35 @@ class Runner:
 
     async def attempt(self, org_id: str, run_id: str) -> None:
         """The job: take the run and work on it until it ends, pauses, or is taken away."""
-        attempt = await claim(self.db, UUID(org_id), UUID(run_id))
+        attempt = await self._claim(UUID(org_id), UUID(run_id))
         if attempt is None:
             return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
-        cancelled = asyncio.Event()
 
         def stop(other: str) -> None:
             if other == run_id:
-                cancelled.set()
                 work.cancel()
 
         with self.bus.cancels(stop):
             try:
-                await work
+                await asyncio.wait([work])
             except asyncio.CancelledError:
-                if cancelled.is_set():
-                    return
                 work.cancel()
                 await asyncio.wait([work])
                 await self._end(attempt, endings.hand_back(attempt, self.queue))
                 raise
+        if not work.cancelled():
+            work.result()
+
+    async def _claim(self, org_id: UUID, run_id: UUID) -> Attempt | None:
+        """Claim, also when told to stop meanwhile: a run that was taken must be handed back."""
+        claiming = asyncio.create_task(claim(self.db, org_id, run_id))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            if attempt := await claiming:
+                await self._end(attempt, endings.hand_back(attempt, self.queue))
+            raise
 
     async def _work(self, attempt: Attempt) -> None:
         try:
@@ -94,40 +102,47 @@ class Runner:
         if flow is None:
             raise WhenceError(f"No pack offers the flow '{attempt.flow}' for {attempt.kind} now.")
         saver = FencedSaver(self.checkpoints, attempt, lambda: endings.not_resumable(attempt))
-        graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node))
+        seen: dict[str, Any] = {"subject_id": str(attempt.subject_id)}
+        graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node, seen))
         compiled = graph.compile(checkpointer=saver)
-        fits = attempt.resumable and attempt.flow_version == flow.version
+        known = await saver.exists()
+        goes_on = known
         if attempt.flow_version != flow.version:
             await endings.restarted(attempt, flow.version)
-        known = await saver.exists()
-        if known and not fits:
-            await saver.adelete_thread(str(attempt.run_id))
-        config = {**saver.config, "recursion_limit": MAX_STEPS}
+            goes_on = False
+        elif not attempt.resumable:
+            await endings.begun_anew(attempt)
+            goes_on = False
+        if known and not goes_on:
+            await saver.forget()
+        config = RunnableConfig(**saver.config, recursion_limit=MAX_STEPS)
         try:
-            start = None if known and fits else {"subject_id": str(attempt.subject_id)}
-            await compiled.ainvoke(start, config, durability="sync")
+            await compiled.ainvoke(None if goes_on else dict(seen), config, durability="sync")
         except BudgetExceeded as error:
-            return await self._partial(attempt, flow, compiled, config, error)
+            return await self._partial(attempt, flow, seen, error)
         return None
 
     async def _partial(
-        self,
-        attempt: Attempt,
-        flow: Flow,
-        compiled: CompiledStateGraph[Any],
-        config: Any,
-        error: BudgetExceeded,
+        self, attempt: Attempt, flow: Flow, seen: dict[str, Any], error: BudgetExceeded
     ) -> str:
         if flow.partial is None:
             raise error
-        state = (await compiled.aget_state(config)).values
-        bound = self._bind(attempt, flow, name_of(flow.partial), flow.partial, unlimited=True)
-        await bound({**state, "budget": error.message})
+        name = name_of(flow.partial)
+        bound = self._bind(attempt, flow, name, flow.partial, seen, unlimited=True)
+        await bound({**seen, "budget": error.message})
         return f"{error.message} What was found so far is in a partial dossier."
 
     def _bind(
-        self, attempt: Attempt, flow: Flow, name: str, node: Node, *, unlimited: bool = False
+        self,
+        attempt: Attempt,
+        flow: Flow,
+        name: str,
+        node: Node,
+        seen: dict[str, Any],
+        *,
+        unlimited: bool = False,
     ) -> Bound:
+        """The node as LangGraph calls it; `seen` follows the state, for a run that ends early."""
         context = RunContext(
             attempt=attempt,
             node=name,
@@ -139,6 +154,8 @@ class Runner:
         seconds = float("inf") if unlimited else self.budget.seconds
 
         async def bound(state: Any) -> Update:
+            seen.update(state)
+
             async def body() -> Update:
                 with self.models_for(RunLedger(attempt, name, self.budget)):
                     return await node(state, context)
@@ -148,8 +165,11 @@ class Runner:
         return bound
 
     async def _end(self, attempt: Attempt, ending: Awaitable[None]) -> None:
-        """Write an ending; a successor or a database that is away makes it the sweeper's work."""
+        """Write an ending, unless a successor has the run.
+
+        Raises Unavailable when the database is away: the job is then tried again, and so the run.
+        """
         try:
             await ending
-        except (StaleAttempt, Unavailable) as error:
-            _log.warning("could not end attempt", run=str(attempt.run_id), error=str(error))
+        except StaleAttempt:
+            _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)

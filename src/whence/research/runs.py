@@ -95,7 +95,8 @@ async def enqueue(
     priority: int,
     at: Any = None,
 ) -> None:
-    """Let a worker attempt the run, in the caller's transaction."""
+    """Let a worker attempt the run, in the caller's transaction; this replaces what was queued."""
+    await queue.withdraw(session, str(run_id))
     arguments = {"org_id": str(org_id), "run_id": str(run_id)}
     await queue.enqueue(session, ATTEMPT_JOB, arguments, priority=priority, lock=str(run_id), at=at)
 
