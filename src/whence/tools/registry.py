@@ -4,16 +4,18 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from typing import Any, Literal
 
 from pydantic import BaseModel, ValidationError
 from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 
+from whence.db.storable import storable, storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound, WhenceError
 from whence.kernel.ids import new_id
-from whence.tenancy.principal import Principal
+from whence.tenancy.principal import Principal, Scope
 from whence.tools.tool import Tool, ToolContext
 
 Outcome = Literal["ok", "refused", "error"]
@@ -55,9 +57,11 @@ class ToolRegistry:
         began = time.perf_counter()
         outcome: Outcome = "error"
         error: str | None = None
+        # Reading needs no fence, and many readers of one run may then work side by side.
+        given = replace(context, fence=None) if item.scope is Scope.READ else context
         try:
             context.principal.require(item.scope)
-            result = await item.function(_parse(item, arguments), context)
+            result = await item.function(_parse(item, arguments), given)
             outcome = "ok"
             return result
         except (Forbidden, Invalid) as refusal:
@@ -65,6 +69,9 @@ class ToolRegistry:
             raise
         except WhenceError as failure:
             error = failure.message
+            raise
+        except Exception as failure:
+            error = f"{type(failure).__name__}: {failure}"
             raise
         finally:
             await _log(item, arguments, context, outcome, error, time.perf_counter() - began)
@@ -94,9 +101,9 @@ async def _log(
         "caller": context.caller,
         "tool": item.name,
         "scope": item.scope.value,
-        "arguments": dict(arguments),
+        "arguments": storable(dict(arguments)),
         "outcome": outcome,
-        "error": error,
+        "error": error and storable_text(error),
         "latency_ms": seconds * 1000,
         "at": now(),
     }

@@ -27,10 +27,12 @@ class ToolContext:
     db: Database
     services: Services
     run_id: UUID | None = None
+    fence: Callable[[], AbstractAsyncContextManager[AsyncSession]] | None = None
+    """Opens a transaction for writes of a run, which a stale attempt is refused."""
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for the caller's organization."""
-        return self.db.unit(self.principal.org_id)
+        """A transaction for the caller's organization, fenced where a run may write."""
+        return self.fence() if self.fence else self.db.unit(self.principal.org_id)
 
 
 class ToolFunction(Protocol):
