@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any, cast
+from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel, create_model
@@ -85,7 +85,7 @@ class SubjectKind:
         """A row as JSON for the wire."""
         names = [*self.record.model_fields, *SubjectMeta.model_fields]
         view = self.view.model_validate({name: getattr(row, name) for name in names})
-        return cast("dict[str, Any]", view.model_dump(mode="json", by_alias=True))
+        return view.model_dump(mode="json", by_alias=True)
 
 
 Kinds = Mapping[str, SubjectKind]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import psycopg
 
 from whence.kernel.ids import new_id
@@ -18,14 +20,14 @@ def local_owner(admin_url: str) -> Principal:
             JOIN whence.organizations o USING (org_id)
             WHERE o.is_local AND m.role = 'owner' ORDER BY m.created_at LIMIT 1
         """
-        row = connection.execute(find).fetchone()
-        if row is None:
+        found: tuple[UUID, UUID] | None = connection.execute(find).fetchone()
+        if found is None:
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('whence.local_owner'))")
-            row = connection.execute(find).fetchone() or _create(connection)
-        return principal(row[0], row[1], Role.OWNER)
+            found = connection.execute(find).fetchone() or _create(connection)
+        return principal(*found, Role.OWNER)
 
 
-def _create(connection: psycopg.Connection) -> tuple[object, ...]:
+def _create(connection: psycopg.Connection) -> tuple[UUID, UUID]:
     org_id, user_id = new_id(), new_id()
     connection.execute(
         "INSERT INTO whence.organizations (org_id, name, is_local) "
