@@ -1,0 +1,116 @@
+"""A bench for runs: flows made of the test's own nodes, over the notes of the sample pack."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from typing import Any, TypedDict
+from uuid import UUID
+
+import pytest
+
+from whence import main
+from whence.events import log
+from whence.jobs.queue import Priority
+from whence.research import runs
+from whence.research.flow import Flow, Node
+from whence.research.tables import Run, RunStep
+from whence.sdk.platform import Platform
+from whence.subjects import store
+
+ENDED = ("success", "error", "cancelled")
+
+
+class BenchState(TypedDict, total=False):
+    subject_id: str
+    trail: list[str]
+    budget: str
+
+
+def flow(*nodes: Node, version: str = "1", **more: Any) -> Flow:
+    """The nodes one after the other, as the research of notes."""
+    names = [node.__name__ for node in nodes]
+    edges = tuple(zip(names, names[1:], strict=False))
+    return Flow("research", version, "notes", BenchState, nodes, edges, **more)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """One process' view: its platform, and what a test asks of it."""
+
+    platform: Platform
+    flow: Callable[..., Flow] = flow
+
+    async def note(self, text: str = "four words stand here") -> UUID:
+        kind = self.platform.kind("notes")
+        async with self.platform.unit(self.platform.owner) as session:
+            record = kind.record(title="A note", text=text)
+            return (await store.create(session, self.platform.owner, kind, record)).id
+
+    async def ask(
+        self, flow: Flow, note: UUID | None = None, priority: Priority = Priority.NORMAL
+    ) -> UUID:
+        note = note or await self.note()
+        platform = self.platform
+        async with platform.unit(platform.owner) as session:
+            asked = await runs.request(
+                session,
+                platform.queue,
+                platform.owner,
+                platform.kind("notes"),
+                flow,
+                note,
+                priority=priority,
+            )
+        return asked.run_id
+
+    @asynccontextmanager
+    async def working(self, flow: Flow, **settings: Any) -> AsyncGenerator[None]:
+        changed = replace(
+            self.platform,
+            flows={("notes", "research"): flow},
+            settings=self.platform.settings.model_copy(update=settings),
+        )
+        async with main.worker(changed):
+            yield
+
+    async def run(self, run_id: UUID) -> Run:
+        async with self.platform.unit(self.platform.owner) as session:
+            return await runs.get(session, run_id)
+
+    async def until(self, run_id: UUID, *statuses: str, seconds: float = 30) -> Run:
+        async with asyncio.timeout(seconds):
+            while (run := await self.run(run_id)).status not in (statuses or ENDED):
+                await asyncio.sleep(0.03)
+        return run
+
+    async def events(self, run_id: UUID) -> list[log.Event]:
+        async with self.platform.unit(self.platform.owner) as session:
+            return list(await log.read(session, run_id, 0))
+
+    async def steps(self, run_id: UUID) -> list[RunStep]:
+        async with self.platform.unit(self.platform.owner) as session:
+            return await runs.steps(session, run_id)
+
+    async def cancel(self, run_id: UUID) -> Run:
+        async with self.platform.unit(self.platform.owner) as session:
+            return await runs.cancel(session, self.platform.owner, run_id)
+
+    async def resume(self, run_id: UUID) -> Run:
+        platform = self.platform
+        async with platform.unit(platform.owner) as session:
+            return await runs.resume(session, platform.queue, platform.owner, run_id)
+
+
+@pytest.fixture
+def bench(platform: Platform) -> Bench:
+    return Bench(platform)
+
+
+@pytest.fixture
+async def elsewhere(platform: Platform) -> AsyncGenerator[Bench]:
+    """Another process on the same database: its own connections, bus and queue."""
+    async with main.platform(platform.settings) as other:
+        yield Bench(other)

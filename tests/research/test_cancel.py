@@ -1,0 +1,159 @@
+"""A run is cancelled from any state and from any process, with exactly one final event."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from whence.kernel.errors import Conflict, Unavailable
+
+pytestmark = pytest.mark.anyio
+
+
+async def _is_cancelled_once(bench: Any, run_id: Any) -> None:
+    run = await bench.run(run_id)
+    assert run.status == "cancelled"
+    assert run.completed_at is not None
+    final = [event for event in await bench.events(run_id) if event.type == "job_complete"]
+    assert [event.payload["status"] for event in final] == ["cancelled"]
+    assert (await bench.events(run_id))[-1].type == "job_complete"
+    assert all(step.status != "running" for step in await bench.steps(run_id))
+
+
+async def test_a_pending_run_is_cancelled_and_never_begins(bench: Any) -> None:
+    began = asyncio.Event()
+
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        began.set()
+        return {}
+
+    flow = bench.flow(node)
+    run_id, note = await bench.ask(flow), await bench.note()
+    await bench.cancel(run_id)
+    async with bench.working(flow):
+        await bench.until(await bench.ask(flow, note))
+    assert began.is_set()
+    assert await bench.steps(run_id) == []
+    await _is_cancelled_once(bench, run_id)
+
+
+@pytest.mark.parametrize("where", ["bench", "elsewhere"])
+async def test_a_running_run_is_stopped_in_the_middle_of_a_node(
+    bench: Any, request: pytest.FixtureRequest, elsewhere: Any, where: str
+) -> None:
+    began, stopped, after = asyncio.Event(), asyncio.Event(), asyncio.Event()
+
+    async def slow(state: Any, run: Any) -> dict[str, Any]:
+        began.set()
+        try:
+            await asyncio.sleep(60)
+        except asyncio.CancelledError:
+            stopped.set()
+            raise
+        return {}
+
+    async def later(state: Any, run: Any) -> dict[str, Any]:
+        after.set()
+        return {}
+
+    flow = bench.flow(slow, later)
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        await asyncio.wait_for(began.wait(), 10)
+        await (elsewhere if where == "elsewhere" else bench).cancel(run_id)
+        await asyncio.wait_for(stopped.wait(), 2)
+        again = await bench.ask(flow)  # the worker is free for others at once
+        began.clear()
+        await asyncio.wait_for(began.wait(), 5)
+        await bench.cancel(again)
+    assert not after.is_set()
+    await _is_cancelled_once(bench, run_id)
+
+
+async def test_a_run_is_cancelled_in_the_middle_of_a_query(bench: Any) -> None:
+    began = asyncio.Event()
+
+    async def query(state: Any, run: Any) -> dict[str, Any]:
+        async with run.fenced() as session:
+            connection = await session.connection()
+            began.set()
+            await connection.exec_driver_sql("SELECT pg_sleep(1)")
+        return {}
+
+    async def reading(state: Any, run: Any) -> dict[str, Any]:
+        async with run.unit() as session:
+            connection = await session.connection()
+            began.set()
+            await connection.exec_driver_sql("SELECT pg_sleep(30)")
+        return {}
+
+    for node in (query, reading):
+        began.clear()
+        flow = bench.flow(node)
+        run_id = await bench.ask(flow)
+        async with bench.working(flow):
+            await asyncio.wait_for(began.wait(), 10)
+            await bench.cancel(run_id)
+        await _is_cancelled_once(bench, run_id)
+
+
+async def test_a_paused_run_is_cancelled_and_does_not_come_back(bench: Any) -> None:
+    calls = 0
+
+    async def away(state: Any, run: Any) -> dict[str, Any]:
+        nonlocal calls
+        calls += 1
+        raise Unavailable("The market is away.", retry_after=0.5)
+
+    flow = bench.flow(away)
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        await bench.until(run_id, "paused")
+        await bench.cancel(run_id)
+        await asyncio.sleep(1.5)
+    assert calls == 1
+    await _is_cancelled_once(bench, run_id)
+
+
+async def test_cancelling_twice_or_after_the_end_changes_nothing(bench: Any) -> None:
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        return {}
+
+    flow = bench.flow(node)
+    run_id = await bench.ask(flow)
+    await asyncio.gather(*(bench.cancel(run_id) for _ in range(4)))
+    await _is_cancelled_once(bench, run_id)
+    async with bench.working(flow):
+        done = await bench.ask(flow)
+        await bench.until(done)
+    assert (await bench.cancel(done)).status == "success"
+    final = [event.type for event in await bench.events(done)]
+    assert final.count("job_complete") == 1
+
+
+async def test_a_cancelled_run_cannot_be_resumed(bench: Any) -> None:
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        return {}
+
+    run_id = await bench.ask(bench.flow(node))
+    await bench.cancel(run_id)
+    with pytest.raises(Conflict, match="cancelled"):
+        await bench.resume(run_id)
+
+
+async def test_cancel_racing_the_end_leaves_one_final_event(bench: Any) -> None:
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        return {}
+
+    flow = bench.flow(node)
+    async with bench.working(flow):
+        for delay in (0.0, 0.01, 0.02, 0.03, 0.05, 0.08):
+            run_id = await bench.ask(flow)
+            await asyncio.sleep(delay)
+            await bench.cancel(run_id)
+            await asyncio.sleep(0.2)
+            run = await bench.run(run_id)
+            final = [event for event in await bench.events(run_id) if event.type == "job_complete"]
+            assert [event.payload["status"] for event in final] == [run.status]
