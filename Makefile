@@ -29,7 +29,7 @@ check: .venv/.dev  ## format, lint, types, import contracts, line cap
 	$(RUN)/python scripts/check_line_cap.py
 
 bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
-	$(RUN)/python -m bench
+	$(RUN)/python -m bench $(ONLY)
 
 clean:  ## remove what was installed here (not your data)
 	rm -rf .venv .tools .pytest_cache .ruff_cache

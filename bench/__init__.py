@@ -1,0 +1,1 @@
+"""Benchmarks: `make bench`.  Every figure stands beside a baseline of the same minute."""

@@ -1,0 +1,99 @@
+"""What the engine adds to a node: the same graph by the engine and on bare LangGraph."""
+
+from __future__ import annotations
+
+import asyncio
+import itertools
+import time
+from pathlib import Path
+from typing import TypedDict
+
+from bench.figures import Figure, median
+from whence import main
+from whence.db.tables import SubjectRow
+from whence.jobs.queue import JobQueue
+from whence.kernel.settings import Settings
+from whence.research import runs
+from whence.research.flow import Flow
+from whence.sdk.platform import Platform
+from whence.subjects import store
+
+NODES = 10
+RUNS = 15
+SAMPLE_PACKS = Path(__file__).parents[1] / "tests" / "fixtures"
+
+
+class Count(TypedDict, total=False):
+    subject_id: str
+    count: int
+
+
+def _node(number: int):
+    async def node(state: Count, run: object) -> Count:
+        return {"count": state.get("count", 0) + 1}
+
+    node.__name__ = f"node_{number}"
+    return node
+
+
+_NODES = tuple(_node(number) for number in range(NODES))
+_NAMES = [node.__name__ for node in _NODES]
+FLOW = Flow(
+    id="bench",
+    version="1",
+    kind="notes",
+    state=Count,
+    nodes=_NODES,
+    edges=tuple(itertools.pairwise(_NAMES)),
+)
+
+
+async def _bare() -> float:
+    """Milliseconds a node on bare LangGraph, without a checkpointer."""
+
+    def bind(_: str, node):
+        async def bound(state: Count) -> Count:
+            return await node(state, None)
+
+        return bound
+
+    compiled = FLOW.graph(bind).compile()
+    took: list[float] = []
+    for _ in range(RUNS):
+        began = time.perf_counter()
+        await compiled.ainvoke({"subject_id": "none"})
+        took.append((time.perf_counter() - began) * 1000 / NODES)
+    return median(took)
+
+
+async def _engine(built: Platform, queue: JobQueue, row: SubjectRow) -> float:
+    """Milliseconds a node by the engine: fenced, checkpointed, with events and steps."""
+    took: list[float] = []
+    kind = built.kind("notes")
+    for _ in range(RUNS):
+        async with built.unit(built.owner) as session:
+            asked = await runs.request(session, queue, built.owner, kind, FLOW, row.id)
+        times: list[float] = []
+        async for batch in built.bus.tail(built.owner.org_id, asked.run_id):
+            times += [e.at.timestamp() for e in batch if e.type.startswith("node_")]
+            if batch[-1].type == "job_complete":
+                break
+        took.append((times[-1] - times[0]) * 1000 / NODES)
+    return median(took)
+
+
+async def measure(home: Path) -> list[Figure]:
+    """Median engine cost of a node, less what bare LangGraph needs for it."""
+    settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
+    async with main.platform(settings) as built:
+        built.flows[("notes", "bench")] = FLOW  # pyright: ignore[reportIndexIssue]
+        kind = built.kind("notes")
+        async with built.unit(built.owner) as session:
+            note = kind.record.model_validate({"title": "bench", "text": "bench"})
+            row = await store.create(session, built.owner, kind, note)
+        async with main.worker(built):
+            await asyncio.sleep(1)
+            bare = await _bare()
+            engine = await _engine(built, built.queue, row)
+    name = f"engine, a node ({NODES} nodes, {RUNS} runs), less bare"
+    return [Figure(name, engine - bare, "ms", "bare LangGraph, a node", bare, target=6.0)]
