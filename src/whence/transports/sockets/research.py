@@ -92,8 +92,7 @@ class ResearchNamespace(socketio.AsyncNamespace):
             case "connect", (str(sid), environ, auth):
                 await self._connect(sid, environ, auth)
             case "disconnect", (str(sid), *_):
-                for task in self._clients.pop(sid, Client("", ())).tasks.values():
-                    task.cancel()
+                self._forget_client(sid)
             case _, (str(sid), *sent):
                 return await self._acknowledged(event, sid, sent)
             case _:
@@ -108,6 +107,12 @@ class ResearchNamespace(socketio.AsyncNamespace):
             problem = of_any(error, "socket connect")
             raise Refused(problem.title, problem.shown()) from error
         self._clients[sid] = client
+
+    def _forget_client(self, sid: str) -> None:
+        client = self._clients.pop(sid, None)
+        for task in tuple(client.tasks.values()) if client else ():
+            if task is not asyncio.current_task():  # which ends by itself once it has cut it off
+                task.cancel()
 
     async def _acknowledged(self, event: str, sid: str, sent: list[Any]) -> dict[str, Any]:
         try:
@@ -183,7 +188,8 @@ def _parsed(model: type[Sent], payload: object) -> Sent:
     try:
         return model.model_validate(payload)
     except ValidationError as error:
-        raise invalid_input([dict(item) for item in error.errors()]) from error
+        found = [{"loc": ("payload", *item["loc"]), "msg": item["msg"]} for item in error.errors()]
+        raise invalid_input(found) from error
 
 
 def _forget(client: Client, job_id: UUID, done: asyncio.Task[None]) -> None:

@@ -1,0 +1,59 @@
+"""Serving: only to this machine, on the port that was asked for, and ending when it is told to."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import socket
+import time
+
+import httpx
+import pytest
+
+from whence.kernel.errors import Misconfigured
+from whence.sdk.platform import Platform
+from whence.transports.serve import serve as serve_api
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.org", ""])
+async def test_an_address_that_others_reach_is_refused_with_the_fix(
+    platform: Platform, host: str
+) -> None:
+    with pytest.raises(Misconfigured, match=r"127\.0\.0\.1.*tunnel"):
+        await serve_api(platform, host, 0, print)
+
+
+async def test_a_port_that_is_taken_is_named_with_the_fix(platform: Platform) -> None:
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        with pytest.raises(Misconfigured, match=rf"{port}.*WHENCE_PORT"):
+            await serve_api(platform, "127.0.0.1", port, print)
+
+
+async def test_it_ends_within_its_grace_although_a_client_still_listens(
+    platform: Platform, owner: httpx.AsyncClient, serve: str
+) -> None:
+    note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    job_id = (await owner.post(f"/api/notes/{note}/research")).json()["jobId"]
+    url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    handler = signal.getsignal(signal.SIGINT)
+    task = asyncio.create_task(serve_api(platform, "localhost", 0, url.set_result))
+    address = await url
+    assert signal.getsignal(signal.SIGINT) is handler
+    headers = {"Authorization": owner.headers["Authorization"]}
+    async with (
+        httpx.AsyncClient(base_url=address, headers=headers) as client,
+        client.stream("GET", f"/api/runs/{job_id}/events") as stream,
+    ):
+        assert stream.status_code == 200
+        began = time.monotonic()
+        task.cancel()
+        await asyncio.wait([task], timeout=15)
+        assert task.cancelled()
+        assert time.monotonic() - began < 10
+    with pytest.raises(httpx.ConnectError):
+        await httpx.AsyncClient().get(address)

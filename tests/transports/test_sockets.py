@@ -1,0 +1,229 @@
+"""Socket.IO `/research` with a real client: who gets in, acknowledgements, and bounds."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx
+import pytest
+import socketio
+from socketio.exceptions import ConnectionError as Refused
+
+from whence.kernel.ids import new_id
+from whence.sdk.platform import Platform
+from whence.tenancy import tokens
+from whence.tenancy.principal import Principal, Role
+from whence.transports.sockets import research
+
+pytestmark = pytest.mark.anyio
+NAMESPACE = "/research"
+Connect = Callable[..., Awaitable[socketio.AsyncClient]]
+
+
+@pytest.fixture
+async def connect(platform: Platform, serve: str) -> AsyncIterator[Connect]:
+    """`await connect(principal)`: a connected client; `heard` on it lists what it was sent."""
+    async with AsyncExitStack() as stack:
+
+        async def make(who: Principal | None = None, **options: Any) -> socketio.AsyncClient:
+            client = socketio.AsyncClient(reconnection=False)
+            client.heard = []
+
+            async def hear(name: str, data: Any) -> None:
+                client.heard.append((name, data))
+
+            client.on("*", hear, namespace=NAMESPACE)
+            if who:
+                options["auth"] = {"token": await tokens.issue(platform.db, who, "socket")}
+            stack.push_async_callback(client.shutdown)
+            await client.connect(serve, namespaces=[NAMESPACE], **options)
+            return client
+
+        yield make
+
+
+async def ask(client: socketio.AsyncClient, event: str, data: Any = None) -> dict[str, Any]:
+    return await client.call(event, data, namespace=NAMESPACE, timeout=20)
+
+
+async def until(condition: Callable[[], bool]) -> None:
+    async with asyncio.timeout(20):
+        while not condition():
+            await asyncio.sleep(0.02)
+
+
+def tails() -> int:
+    """Tasks of this process (the server runs in it) that follow a run for a socket."""
+    return sum(task.get_name().startswith("socket-") for task in asyncio.all_tasks())
+
+
+async def job_of(owner: httpx.AsyncClient) -> str:
+    made = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    return (await owner.post(f"/api/notes/{made}/research")).json()["jobId"]
+
+
+@pytest.mark.parametrize("auth", [None, {}, {"token": "whence_x"}, {"token": 5}, "text", [1]])
+async def test_a_socket_without_a_valid_token_is_refused(connect: Connect, auth: Any) -> None:
+    with pytest.raises(Refused):
+        await connect(auth=auth)
+
+
+async def test_a_browser_connects_with_its_session_cookie_and_only_from_its_own_origin(
+    platform: Platform, serve: str, connect: Connect, owner: httpx.AsyncClient
+) -> None:
+    link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
+    _, session = await tokens.redeem(platform.db, link)
+    cookie = {"Cookie": f"whence_session={session}"}
+    client = await connect(headers=cookie | {"Origin": serve})
+    assert await ask(client, "subscribe_job", {"jobId": await job_of(owner)}) == {"ok": True}
+    with pytest.raises(Refused):
+        await connect(headers=cookie | {"Origin": "https://evil.example"})
+    with pytest.raises(Refused):
+        await connect(headers={"Host": "evil.example"} | cookie)
+
+
+async def test_the_snapshot_is_the_job_as_rest_answers_it(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    job_id = (await owner.post(f"/api/notes/{note}/research")).json()["jobId"]
+    client = await connect(platform.owner)
+    assert await ask(client, "subscribe_job", {"jobId": job_id}) == {"ok": True}
+    await until(lambda: len(client.heard) > 1)
+    job = (await owner.get(f"/api/notes/{note}/research/jobs/{job_id}")).json()
+    assert client.heard[0] == ("job_status", job | {"lastSeq": 1})
+    assert client.heard[1][0] == "job_queued"
+
+
+async def test_another_organizations_job_is_not_found(
+    owner: httpx.AsyncClient, connect: Connect, new_principal: Any
+) -> None:
+    stranger = await connect(new_principal(Role.OWNER))
+    for job_id in (await job_of(owner), str(new_id())):
+        answer = await ask(stranger, "subscribe_job", {"jobId": job_id})
+        assert (answer["ok"], answer["error"]["type"]) == (False, "/problems/not-found")
+    assert stranger.heard == []
+
+
+@pytest.mark.parametrize(
+    ("event", "payload"),
+    [
+        ("subscribe_job", None),
+        ("subscribe_job", "text"),
+        ("subscribe_job", 5),
+        ("subscribe_job", []),
+        ("subscribe_job", ({}, {})),
+        ("subscribe_job", b"\x00\xff"),
+        ("subscribe_job", {}),
+        ("subscribe_job", {"jobId": None}),
+        ("subscribe_job", {"jobId": "x" * 5000}),
+        ("subscribe_job", {"jobId": "\x00"}),
+        ("subscribe_job", {"jobId": str(new_id()), "after": -1}),
+        ("subscribe_job", {"jobId": str(new_id()), "after": 10**30}),
+        ("subscribe_job", {"jobId": str(new_id()), "after": "soon"}),
+        ("subscribe_job", {"jobId": str(new_id()), "orgId": "x"}),
+        ("unsubscribe_job", {"job": 1}),
+        ("no_such_event", {}),
+        ("trigger_event", {}),
+    ],
+)
+async def test_every_client_event_is_acknowledged_however_malformed(
+    platform: Platform, connect: Connect, event: str, payload: Any
+) -> None:
+    client = await connect(platform.owner)
+    answer = await ask(client, event, payload)
+    assert answer["ok"] is False
+    assert answer["error"]["type"] == "/problems/invalid"
+    assert client.connected
+
+
+async def test_a_cursor_that_does_not_exist_gets_a_gap_and_a_snapshot(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    client = await connect(platform.owner)
+    await ask(client, "subscribe_job", {"jobId": await job_of(owner), "after": 99})
+    await until(lambda: len(client.heard) == 2)
+    (gap, told), (status, job) = client.heard
+    assert (gap, told["after"], told["lastSeq"]) == ("gap", 99, 1)
+    assert (status, job["status"]) == ("job_status", "pending")
+
+
+async def test_one_task_follows_each_job_and_all_end_with_the_socket(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    client = await connect(platform.owner)
+    jobs = [await job_of(owner), await job_of(owner)]
+    for job_id in jobs * 2:
+        assert await ask(client, "subscribe_job", {"jobId": job_id}) == {"ok": True}
+    await until(lambda: tails() == 2)
+    assert await ask(client, "unsubscribe_job", {"jobId": jobs[0]}) == {"ok": True}
+    await until(lambda: tails() == 1)
+    assert await ask(client, "unsubscribe_job", {"jobId": jobs[0]}) == {"ok": True}
+    await client.disconnect()
+    await until(lambda: tails() == 0)
+
+
+async def test_a_finished_job_is_told_whole_and_then_followed_no_more(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
+    job_id = (await owner.post(f"/api/notes/{note}/research")).json()["jobId"]
+    await owner.post(f"/api/notes/{note}/research/jobs/{job_id}/cancel")
+    client = await connect(platform.owner)
+    await ask(client, "subscribe_job", {"jobId": job_id})
+    await until(lambda: len(client.heard) == 3)
+    assert [name for name, _ in client.heard] == ["job_status", "job_queued", "job_complete"]
+    await ask(client, "subscribe_job", {"jobId": job_id, "after": 2})
+    await until(lambda: len(client.heard) == 4 and tails() == 0)
+    assert client.heard[-1][0] == "job_status"
+
+
+async def test_a_revoked_token_opens_no_further_subscription(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    client = await connect(platform.owner)
+    [row] = [row for row in (await owner.get("/api/tokens")).json() if row["name"] == "socket"]
+    await owner.delete(f"/api/tokens/{row['id']}")
+    answer = await ask(client, "subscribe_job", {"jobId": await job_of(owner)})
+    assert (answer["ok"], answer["error"]["type"]) == (False, "/problems/unauthorized")
+
+
+async def test_one_socket_watches_a_bounded_number_of_jobs(
+    platform: Platform,
+    connect: Connect,
+    owner: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(research, "MAX_SUBSCRIPTIONS", 2)
+    client = await connect(platform.owner)
+    for _ in range(2):
+        assert (await ask(client, "subscribe_job", {"jobId": await job_of(owner)}))["ok"]
+    refused = await ask(client, "subscribe_job", {"jobId": await job_of(owner)})
+    assert (refused["ok"], refused["error"]["type"]) == (False, "/problems/invalid")
+
+
+async def test_a_client_that_does_not_read_is_cut_off_before_its_events_pile_up(
+    platform: Platform,
+    owner: httpx.AsyncClient,
+    worker: object,
+    anonymous: httpx.AsyncClient,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    monkeypatch.setattr(research, "MAX_WAITING", 4)
+    token = await tokens.issue(platform.db, platform.owner, "socket")
+    path = "/socket.io/?EIO=4&transport=polling"
+    handshake = await anonymous.get(path)
+    path += f"&sid={json.loads(handshake.text[1:])['sid']}"
+    job_id = await job_of(owner)
+    subscription = json.dumps(["subscribe_job", {"jobId": job_id}])
+    for packet in (f'40/research,{{"token":"{token}"}}', f"42/research,1{subscription}"):
+        assert (await anonymous.post(path, content=packet)).text == "OK"
+    await until(lambda: tails() == 1)
+    await until(lambda: tails() == 0)
+    packets = (await anonymous.get(path)).text.split("\x1e")
+    assert packets[-1] == "41/research,"
+    assert len(packets) < 10
