@@ -52,7 +52,7 @@ def migrate(
     Raises Misconfigured when the server is too old, lacks pgvector, or may not make the role.
     """
     trees = [Tree("whence", CORE_TREE), *packs]
-    wanted = _fingerprint(trees, libraries)
+    wanted = _fingerprint(trees, libraries, password)
     if _recorded(admin_url) == wanted:
         return False
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool)
@@ -79,13 +79,18 @@ def migrate(
     return True
 
 
-def _fingerprint(trees: Sequence[Tree], libraries: Sequence[LibrarySchema]) -> str:
+def _fingerprint(
+    trees: Sequence[Tree], libraries: Sequence[LibrarySchema], password: str | None
+) -> str:
+    """Equal when nothing is to do; a password that was lost and made anew is something to do."""
     files = [
         f"{tree.schema}/{path.name}"
         for tree in trees
         for path in sorted((tree.folder / "versions").glob("*.py"))
     ]
-    return digest("\n".join([*files, *(f"{lib.schema}={lib.version}" for lib in libraries)]))
+    versions = [f"{library.schema}={library.version}" for library in libraries]
+    role = f"role={digest(password)}" if password else "role"
+    return digest("\n".join([*files, *versions, role]))
 
 
 def _recorded(admin_url: str) -> str | None:
