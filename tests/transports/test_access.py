@@ -29,12 +29,12 @@ READING_BY_POST = "/api/tools/{name}"
 async def routes(client: httpx.AsyncClient) -> list[tuple[str, str]]:
     """Every (method, path) that needs a principal, of the sample pack's kind or of no kind."""
     document = (await client.get("/openapi.json")).json()
-    other_kinds = ("/api/items", "/api/listings")
+    tags = {"notes", "account", "imports", "runs", "tools"}
     return [
         (method, path)
         for path, calls in document["paths"].items()
-        for method in calls
-        if path.startswith("/api/") and not path.startswith(other_kinds)
+        for method, call in calls.items()
+        if path.startswith("/api/") and tags.intersection(call["tags"])
     ]
 
 

@@ -127,6 +127,16 @@ async def test_a_patch_is_checked_as_a_whole_record(owner: httpx.AsyncClient) ->
     assert (await owner.get(f"/api/notes/{made['id']}")).json() == made
 
 
+@pytest.mark.parametrize("content", BODIES, ids=range(len(BODIES)))
+async def test_an_import_of_garbage_says_what_is_wrong_with_it(
+    owner: httpx.AsyncClient, content: bytes
+) -> None:
+    path = "/api/imports/sample_pack.notes?filename=..%2f..%2fetc%2fpasswd"
+    answer = await owner.post(path, content=content)
+    assert is_helpful(answer), answer.text
+    assert (await owner.get("/api/notes")).json()["items"] == []
+
+
 @pytest.mark.parametrize("announced", [True, False])
 async def test_a_body_that_is_too_large_is_refused(
     owner: httpx.AsyncClient, announced: bool

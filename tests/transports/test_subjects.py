@@ -87,6 +87,16 @@ async def test_a_search_finds_records_that_hold_every_word(owner: httpx.AsyncCli
         assert len(page["items"]) == found, words
 
 
+async def test_a_list_is_narrowed_by_the_fields_that_the_kind_names(
+    owner: httpx.AsyncClient,
+) -> None:
+    await add(owner, "A", "x")
+    await add(owner, "B", "x")
+    page = (await owner.get("/api/notes", params={"title": "B", "search": "x"})).json()
+    assert [row["title"] for row in page["items"]] == ["B"]
+    assert (await owner.get("/api/notes", params={"text": "x"})).status_code == 422
+
+
 async def test_an_uploaded_file_is_imported_and_its_ids_name_its_records(
     owner: httpx.AsyncClient,
 ) -> None:
