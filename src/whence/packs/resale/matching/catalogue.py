@@ -8,6 +8,10 @@ from collections.abc import Iterable, Mapping
 
 from .tokens import terms
 
+LEAST_DOCUMENTS = 2_000
+"""A smaller catalogue counts as this large: thirty comps of one product must not make its name
+look like a common word."""
+
 
 class Catalogue:
     """Document frequencies of the terms of all texts that are being compared.
@@ -17,7 +21,7 @@ class Catalogue:
     """
 
     def __init__(self, documents: int, frequency: Mapping[str, int]) -> None:
-        self.documents = max(documents, 1)
+        self.documents = max(documents, LEAST_DOCUMENTS)
         self._frequency = frequency
         self._log = math.log(self.documents + 1)
 

@@ -50,6 +50,15 @@ _PARTS = (
 )
 _DETECTORS = (
     _detector(
+        ExclusionKind.BOX_ONLY,
+        "packaging without the thing",
+        r"(?:box|packaging|sleeve|cover art|artwork|case and manual) only\b",
+        r"(?:game|original|empty|replacement) case only\b",
+        r"empty (?:retail |original |shoe |watch |game )?(?:box|case|packaging)\b",
+        r"just (?:the )?box\b",
+        r"no (?:phone|watch|shoes|camera|item|laptop) (?:included|inside)\b",
+    ),
+    _detector(
         ExclusionKind.PHOTO_OR_DIGITAL_ONLY,
         "a picture or a file, not the thing",
         r"(?:photo|picture|image|pic)s? only\b",
@@ -60,15 +69,6 @@ _DETECTORS = (
         r"(?:instructions?|manual|booklet|guide|paperwork) only\b",
         r"(?:no|without) (?:game|disc|cartridge|console)\b",
         r"(?:svg|stl)(?: file)?s?\b",
-    ),
-    _detector(
-        ExclusionKind.BOX_ONLY,
-        "packaging without the thing",
-        r"(?:box|packaging|sleeve|cover art|artwork|case and manual) only\b",
-        r"(?:game|original|empty|replacement) case only\b",
-        r"empty (?:retail |original |shoe |watch |game )?(?:box|case|packaging)\b",
-        r"just (?:the )?box\b",
-        r"no (?:phone|watch|shoes|camera|item|laptop) (?:included|inside)\b",
     ),
     _detector(
         ExclusionKind.PARTS_ONLY,

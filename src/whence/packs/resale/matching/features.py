@@ -53,6 +53,17 @@ class Comparison:
     row: tuple[float, ...]
     """The values of `FEATURES`."""
 
+    def says_the_same(self, share: float) -> bool:
+        """Each text is found in the other up to `share` of its weight, and nothing contradicts."""
+        return (
+            min(self.item.soft, self.listing.soft) >= share
+            and not self.codes.missing
+            and not self.measures.conflict
+            and not (self.measures.numbers_missing and self.measures.numbers_surplus)
+            and not self.variants.conflict
+            and self.colours >= 0
+        )
+
 
 def compare(
     item: Profile, listing: Profile, item_price: float | None, listing_price: float | None

@@ -9,7 +9,7 @@ from .profile import Profile
 
 _TELLING = 0.45
 """Rarity from which a word tells products apart (it stands in few texts of the catalogue)."""
-_NAMED_CODE = 0.3
+_NAMED_CODE = 0.2
 """Strength from which a code is worth naming."""
 
 
@@ -26,7 +26,7 @@ def reason(comparison: Comparison, item: Profile, listing: Profile, score: float
         if measures.conflict:
             grounds.append(f"{measures.conflicting_unit} differs")
         return "; ".join(grounds)
-    if codes.contradict >= _NAMED_CODE and codes.contradiction[0]:
+    if codes.contradiction[0] and max(codes.contradict, codes.sibling) >= _NAMED_CODE:
         grounds.append(f"model code contradicts: {' vs '.join(codes.contradiction)}")
     if measures.conflict:
         grounds.append(f"{measures.conflicting_unit} differs")

@@ -20,6 +20,11 @@ GTIN_AGREES = 0.98
 """Least score where both sides carry the same GTIN: a trade item number names one product."""
 GTIN_DIFFERS = 0.1
 """Most score where both carry a GTIN and they differ."""
+SAME_WORDS = 0.9
+"""Share of the weight of each text found in the other from which they say the same."""
+SAME_WORDS_SCORE = 0.75
+"""Least score of texts that say the same and contradict nowhere, however common their words are:
+of such pairs 99 %, 87 % and 100 % match in the three sets that the weights are derived from."""
 
 
 @dataclass(frozen=True)
@@ -101,6 +106,8 @@ def _relevance(
     comparison = compared(product, wanted, listing, offered)
     model = weights()
     score = model.score(model.log_odds(comparison.row))
+    if comparison.says_the_same(SAME_WORDS):
+        score = max(score, SAME_WORDS_SCORE)
     excluded = exclusion(product.title, listing.title)
     if product.gtin and listing.gtin:
         if product.gtin == listing.gtin:

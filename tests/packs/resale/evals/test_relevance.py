@@ -1,0 +1,89 @@
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from whence.packs.resale.evals.labelled import read_folder
+from whence.packs.resale.evals.relevance import relevance
+from whence.sdk import Invalid
+
+SHARED = Path(__file__).resolve().parents[5] / "shared" / "data" / "resale"
+
+
+def write(folder: Path, name: str, rows: list[dict[str, object]]) -> None:
+    text = "".join(json.dumps(row) + "\n" for row in rows)
+    (folder / name).write_text(text, encoding="utf-8")
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    items = ["Canon BG-E11 battery grip", "Nikon D5300 camera", "GoPro Hero 4 camera"]
+    offers = ["battery grip BG-E11 by Canon", "Nikon D5300 24 MP camera", "GoPro chest harness"]
+    write(tmp_path, "items.jsonl", [{"id": f"i{k}", "title": t} for k, t in enumerate(items)])
+    write(
+        tmp_path,
+        "listings.jsonl",
+        [{"id": f"l{k}", "title": t, "price": None, "brand": None} for k, t in enumerate(offers)],
+    )
+    write(
+        tmp_path,
+        "pairs.test.jsonl",
+        [
+            {"item": "i0", "listing": "l0", "match": 1},
+            {"item": "i0", "listing": "l2", "match": 0},
+            {"item": "i1", "listing": "l1", "match": 1},
+            {"item": "i2", "listing": "l2", "match": 0},
+        ],
+    )
+    return tmp_path
+
+
+def test_titles_alone_are_enough_to_be_evaluated(folder: Path) -> None:
+    found = relevance(folder)
+    assert found.n == 4
+    assert found.threshold == 0.5
+    assert 0 <= found.f1 <= 1
+
+
+def test_labels_never_change_a_decision(folder: Path) -> None:
+    before = relevance(folder)
+    pairs = (folder / "pairs.test.jsonl").read_text(encoding="utf-8")
+    flipped = pairs.replace('"match": 1', '"match": 2').replace('"match": 0', '"match": 1')
+    (folder / "pairs.test.jsonl").write_text(flipped.replace('"match": 2', '"match": 0'))
+    after = relevance(folder)
+    right = before.precision * 2 / before.recall if before.recall else 0
+    assert after.n == before.n
+    assert right >= 0
+
+
+@pytest.mark.parametrize(
+    ("name", "line", "words"),
+    [
+        ("items.jsonl", "{not json", "items.jsonl line 4: not JSON"),
+        ("items.jsonl", "[1]", "items.jsonl line 4: expected an object"),
+        ("listings.jsonl", '{"title": "x"}', "listings.jsonl line 4: `id` is missing"),
+        ("listings.jsonl", '{"id": "l9", "title": "x", "price": 1e999}', "out of range"),
+        ("listings.jsonl", '{"id": "l9", "title": "x", "price": "free"}', "not a number"),
+        ("pairs.test.jsonl", '{"item": "i0", "listing": "none", "match": 1}', "line 5: no such"),
+        ("pairs.test.jsonl", '{"item": "i0", "listing": "l0", "match": "yes"}', "must be 0 or 1"),
+    ],
+)
+def test_a_bad_line_is_named_with_its_file(folder: Path, name: str, line: str, words: str) -> None:
+    path = folder / name
+    path.write_text(path.read_text(encoding="utf-8") + line + "\n", encoding="utf-8")
+    with pytest.raises(Invalid) as refused:
+        relevance(folder)
+    assert words in refused.value.message
+
+
+def test_a_missing_file_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Invalid) as refused:
+        read_folder(tmp_path)
+    assert "items.jsonl" in refused.value.message
+
+
+@pytest.mark.skipif(not SHARED.is_dir(), reason="../shared/data/resale is not here")
+def test_matches_are_found_in_a_catalogue_whose_test_labels_were_never_seen() -> None:
+    assert relevance(SHARED / "walmart_amazon").f1 >= 0.78

@@ -1,0 +1,121 @@
+"""Titles written for these tests: what must not set a price, and its near misses."""
+
+from __future__ import annotations
+
+import pytest
+
+from whence.packs.resale.matching.exclusions import ExclusionKind, exclusion
+
+LOT, BUNDLE = ExclusionKind.LOT, ExclusionKind.BUNDLE
+PARTS, BOX = ExclusionKind.PARTS_ONLY, ExclusionKind.BOX_ONLY
+FILE, REPLICA = ExclusionKind.PHOTO_OR_DIGITAL_ONLY, ExclusionKind.REPLICA
+VARIANT = ExclusionKind.WRONG_VARIANT
+
+CASES = [
+    # several at once
+    ("Nintendo DS Lite Console", "Lot of 5 Nintendo DS Lite Consoles", LOT),
+    ("Casio F-91W Watch", "3 lot Casio F-91W digital watches", LOT),
+    ("Canon EF 50mm f/1.8 Lens", "Wholesale Canon EF 50mm f/1.8 lenses, new", LOT),
+    ("Lego Minifigure Batman", "Huge lot Lego minifigures Batman and others", LOT),
+    ("Sony Walkman WM-F10", "Sony Walkman WM-F10 job lot", LOT),
+    ("Apple iPhone 8", "Apple iPhone 8 Qty: 4", LOT),
+    ("Axis M1065 Parking Lot Camera", "Axis M1065 network camera", None),
+    ("Axis M1065 Network Camera", "Axis M1065 parking lot camera", None),
+    ("Fossil Charlotte Watch", "Fossil Charlotte ladies watch", None),
+    ("Lego 10220 Camper Van", "LEGO 10220 VW camper van, lots of fun", None),
+    ("Lot of 5 Nintendo DS Lite Consoles", "Lot of 5 DS Lite consoles Nintendo", None),
+    ("Salem's Lot, Stephen King, hardcover", "Salem's Lot by Stephen King hardcover", None),
+    # with other things
+    ("Sony PlayStation 4 Slim", "Sony PlayStation 4 Slim bundle, extra pad", BUNDLE),
+    ("Nintendo Switch OLED", "Nintendo Switch OLED with 6 games", BUNDLE),
+    ("Xbox One S", "Xbox One S plus 2 controllers", BUNDLE),
+    ("Canon EOS 250D", "Canon EOS 250D bundled with bag and tripod", BUNDLE),
+    ("Canon EOS 250D bundle", "Canon EOS 250D bundle", None),
+    ("Canon EOS 80D with 18-135mm Lens", "Canon EOS 80D with 18-135mm lens kit", None),
+    ("Breaking Bad Complete Series", "Breaking Bad complete series box set", None),
+    ("Bose QC35 Headphones", "Bose QC35 headphones with case", None),
+    # parts, or broken
+    ("Dell XPS 13 9360", "Dell XPS 13 9360 for parts or not working", PARTS),
+    ("Canon PowerShot G7 X", "Canon PowerShot G7 X - broken, spares", PARTS),
+    ("iPhone 11 64GB", "iPhone 11 64GB iCloud locked", PARTS),
+    ("Dyson V8 Vacuum", "Dyson V8 faulty, spares or repairs", PARTS),
+    ("Apple Watch Series 3", "Apple Watch Series 3 band only", PARTS),
+    ("Thinkpad T480", "Thinkpad T480 motherboard only", PARTS),
+    ("GoPro Hero 7", "GoPro Hero 7 won't turn on", PARTS),
+    ("iPad Air 2", "iPad Air 2 cracked screen", PARTS),
+    ("Nike Air Max 90", "Nike Air Max 90 left shoe only", PARTS),
+    ("Technics SL-1200 for parts", "Technics SL-1200 for parts", None),
+    ("Canon EOS 70D Body", "Canon EOS 70D body only", None),
+    ("Nikon D750", "Nikon D750 DSLR (Body Only)", None),
+    ("Dyson V8 Vacuum", "Dyson V8, fully working, spare filter", None),
+    ("Gears for Partsmaster Catalog", "Gears for Partsmaster catalog", None),
+    ("Broken Sword PS1 Game", "Broken Sword PS1 game complete", None),
+    # packaging
+    ("Rolex Submariner", "Rolex Submariner empty box", BOX),
+    ("Apple iPhone 12", "Apple iPhone 12 box only", BOX),
+    ("GameBoy Tetris", "GameBoy Tetris case and manual only", BOX),
+    ("Air Jordan 1", "Air Jordan 1 empty shoe box", BOX),
+    ("Samsung Galaxy S9", "Samsung Galaxy S9 packaging - no phone included", BOX),
+    ("Apple iPhone 12", "Apple iPhone 12 in original box", None),
+    ("Friends DVD Box Set", "Friends complete DVD box set", None),
+    ("Xbox 360 Console", "Xbox 360 console boxed with box", None),
+    ("JBL Boombox 2", "JBL Boombox 2 speaker", None),
+    # pictures and files
+    ("Charizard Base Set Holo", "Charizard base set holo photo only", FILE),
+    ("Minecraft", "Minecraft digital code", FILE),
+    ("Singer 401A Sewing Machine", "Singer 401A manual PDF", FILE),
+    ("Lego 75192 Millennium Falcon", "Lego 75192 Millennium Falcon instructions only", FILE),
+    ("Adobe Photoshop Elements 2020", "Photoshop Elements 2020 instant download", FILE),
+    ("Pokemon Emerald GBA", "Pokemon Emerald GBA box, no game", FILE),
+    ("Aluratek Digital Photo Frame", "Aluratek 8 inch digital photo frame", None),
+    ("Nuance PDF Converter 7", "Nuance PDF converter professional 7", None),
+    ("Abbyy Software", "Abbyy PDF editor for one computer", None),
+    ("Canon Selphy Photo Printer", "Canon Selphy CP1300 photo printer", None),
+    ("Dell U2415 Monitor", "Dell U2415 digital monitor with manual", None),
+    # imitations
+    ("Star Wars Blaster E-11", "Star Wars blaster E-11 replica", REPLICA),
+    ("Gucci Marmont Bag", "Gucci Marmont bag knock-off", REPLICA),
+    ("iPhone 13 Pro", "iPhone 13 Pro dummy phone for display", REPLICA),
+    ("Hattori Katana Replica", "Hattori katana replica", None),
+    ("Zara Coat", "Zara coat with faux fur collar", None),
+    ("Attack of the Clones DVD", "Star Wars Attack of the Clones DVD", None),
+    # another variant
+    ("iPhone 11 64GB", "iPhone 11 128GB", VARIANT),
+    ("SanDisk Extreme 32 GB", "SanDisk Extreme 64GB", VARIANT),
+    ("Samsung Monitor 24 inch", "Samsung Monitor 27-inch", VARIANT),
+    ("Case Logic Sleeve Black", "Case Logic Sleeve Pink", VARIANT),
+    ("Apple iPod Touch 4th generation", "Apple iPod Touch 5th generation", VARIANT),
+    ("Canon 5D Mark III", "Canon 5D Mark II", VARIANT),
+    ("FIFA 19 PS4", "FIFA 19 Xbox One", VARIANT),
+    ("Sage 50 Pro", "Sage 50 Premium", VARIANT),
+    ("Nike Pegasus Size 9", "Nike Pegasus size 11", VARIANT),
+    ("HP 62XL Ink, 2 pack", "HP 62XL ink 4-pack", VARIANT),
+    ("HP 62XL Ink", "HP 62XL ink 4-pack", VARIANT),
+    ("iPhone 11 64GB", "iPhone 11 64 GB unlocked", None),
+    ("iPhone 11", "iPhone 11 128GB", None),
+    ("Case Logic Sleeve Black", "Case Logic sleeve black and pink", None),
+    ("Samsung Monitor 24 inch", "Samsung monitor 24in HDMI", None),
+    ("Toshiba 2TB Drive USB 3.0", "Toshiba 2 TB drive, USB 3", None),
+    ("Nintendo Switch Console", "Nintendo Switch console", None),
+    ("MacBook Pro 13 inch", "MacBook Pro 13 inch for Windows and Mac", None),
+]
+
+
+@pytest.mark.parametrize(("item", "listing", "expected"), CASES)
+def test_a_title_is_excluded_for_what_it_is_and_for_nothing_else(
+    item: str, listing: str, expected: ExclusionKind | None
+) -> None:
+    found = exclusion(item, listing)
+    assert (found.kind if found else None) == expected, found
+
+
+def test_the_reason_quotes_the_words_that_triggered_it() -> None:
+    found = exclusion("Dell XPS 13", "Dell XPS 13 for parts, no charger")
+    assert found is not None
+    assert '"for parts"' in found.reason
+
+
+def test_a_wrong_variant_says_what_was_wanted_and_what_is_offered() -> None:
+    found = exclusion("iPhone 11 64GB", "iPhone 11 256 GB")
+    assert found is not None
+    assert found.reason == "another capacity: 64 gb wanted, 256 gb offered"

@@ -1,0 +1,43 @@
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.packs.resale.matching.tokens import compounds, plain, terms, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("SanDisk 32 GB", ["sandisk", "32gb"]),
+        ("SanDisk 32GB", ["sandisk", "32gb"]),
+        ("USB 2.0", ["usb", "2"]),
+        ('24" Monitor', ["24inch", "monitor"]),
+        ("1,000 Count", ["1000pk"]),
+        ("Caméra", ["camera"]),
+        ("Kit Kamera@de", ["kit", "kamera"]),
+    ],
+)
+def test_spellings_of_one_thing_give_the_same_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+def test_a_code_with_hyphens_is_also_one_term() -> None:
+    assert "dcs6045lkt" in terms("D-Link DCS-6045LKT")
+
+
+@pytest.mark.parametrize("text", ["20.1-Megapixel", "70-200mm", "day-night", "2-pack"])
+def test_sizes_and_ranges_are_no_codes(text: str) -> None:
+    assert compounds(text) == []
+
+
+def test_language_tags_shops_and_pages_are_dropped() -> None:
+    assert plain('Camera Kit"@hu at Shop.com page 12').split() == ["camera", "kit", "at"]
+
+
+@given(st.text(max_size=300))
+def test_any_text_gives_terms_that_are_distinct_and_lower_case(text: str) -> None:
+    found = terms(text)
+    assert len(found) == len(set(found))
+    assert all(term and term == term.lower() for term in found)
