@@ -1,12 +1,13 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from whence.packs.resale.evals.labelled import read_folder
-from whence.packs.resale.evals.relevance import relevance
+from whence.packs.resale.evals.labelled import read_folder, read_pairs
+from whence.packs.resale.evals.relevance import relevance, report, scores_of
 from whence.sdk import Invalid
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "data" / "resale"
@@ -47,15 +48,16 @@ def test_titles_alone_are_enough_to_be_evaluated(folder: Path) -> None:
     assert 0 <= found.f1 <= 1
 
 
-def test_labels_never_change_a_decision(folder: Path) -> None:
-    before = relevance(folder)
-    pairs = (folder / "pairs.test.jsonl").read_text(encoding="utf-8")
-    flipped = pairs.replace('"match": 1', '"match": 2').replace('"match": 0', '"match": 1')
-    (folder / "pairs.test.jsonl").write_text(flipped.replace('"match": 2', '"match": 0'))
-    after = relevance(folder)
-    right = before.precision * 2 / before.recall if before.recall else 0
-    assert after.n == before.n
-    assert right >= 0
+def test_labels_never_enter_a_score(folder: Path) -> None:
+    read = read_folder(folder)
+    pairs = read_pairs(folder, "test", read)
+    flipped = [replace(pair, match=not pair.match) for pair in pairs]
+    assert scores_of(read, pairs) == scores_of(read, flipped)
+
+
+def test_precision_and_recall_count_right_and_wrong() -> None:
+    found = report([True, True, False, False], [True, False, True, False])
+    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -91,6 +91,7 @@ CASES = [
     ("Nike Pegasus Size 9", "Nike Pegasus size 11", VARIANT),
     ("HP 62XL Ink, 2 pack", "HP 62XL ink 4-pack", VARIANT),
     ("HP 62XL Ink", "HP 62XL ink 4-pack", VARIANT),
+    ("Vortex CPU Cooler", "Vortex CPU cooler RR-VTPS-28PK-R1", None),
     ("iPhone 11 64GB", "iPhone 11 64 GB unlocked", None),
     ("iPhone 11", "iPhone 11 128GB", None),
     ("Case Logic Sleeve Black", "Case Logic sleeve black and pink", None),

@@ -12,7 +12,7 @@ _AMOUNT = {
     "case size": re.compile(r"\b(\d{2})[- ]?(mm)\b(?! ?f/?\d| lens| zoom)"),
     "shoe size": re.compile(r"\b(?:size|sz|us|uk|eu)\.? ?(\d{1,2}(?:\.5)?)()\b"),
 }
-_PACK = re.compile(r"\b(?:pack|set|box) of (\d+)\b|\b(\d+)[- ]?(?:pack|pk|ct|count)\b")
+_PACK = re.compile(r"\b(?:pack|set|box) of (\d+)\b|(?<![\w.-])(\d+)[- ]?(?:pack|pk|ct|count)\b")
 _ORDINAL = re.compile(r"\b(\d+)(?:st|nd|rd|th)[- ]gen(?:eration)?\b|\bgen(?:eration)? ?(\d+)\b")
 _MARK = re.compile(r"\b(?:mark|mk|version|ver) ?(ii|iii|iv|v|vi|\d+)\b")
 _ROMAN = {"ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6"}
