@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncGenerator, Callable
+import os
+import subprocess
+import sys
+from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, replace
+from itertools import pairwise
+from pathlib import Path
 from typing import Any, TypedDict
 from uuid import UUID
 
@@ -14,6 +19,7 @@ import pytest
 from whence import main
 from whence.events import log
 from whence.jobs.queue import Priority
+from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow, Node
 from whence.research.tables import Run, RunStep
@@ -32,7 +38,7 @@ class BenchState(TypedDict, total=False):
 def flow(*nodes: Node, version: str = "1", **more: Any) -> Flow:
     """The nodes one after the other, as the research of notes."""
     names = [node.__name__ for node in nodes]
-    edges = tuple(zip(names, names[1:], strict=False))
+    edges = tuple(pairwise(names))
     return Flow("research", version, "notes", BenchState, nodes, edges, **more)
 
 
@@ -114,3 +120,59 @@ async def elsewhere(platform: Platform) -> AsyncGenerator[Bench]:
     """Another process on the same database: its own connections, bus and queue."""
     async with main.platform(platform.settings) as other:
         yield Bench(other)
+
+
+@dataclass(frozen=True)
+class WorkerProcess:
+    """A worker in a process of its own; see `worker_process.py`."""
+
+    process: subprocess.Popen[bytes]
+    signal_file: Path
+
+    async def stays(self, seconds: float = 60) -> None:
+        """Wait until it has come to its node."""
+        await _until(self.signal_file, self.process, seconds)
+
+    async def ready(self) -> None:
+        """Wait until it works."""
+        await _until(self.signal_file.with_suffix(".ready"), self.process, 60)
+
+    async def end(self, number: int) -> int:
+        """Send a signal and wait for the end; the exit code."""
+        self.process.send_signal(number)
+        return await asyncio.to_thread(self.process.wait, 30)
+
+
+async def _until(file: Path, process: subprocess.Popen[bytes], seconds: float) -> None:
+    async with asyncio.timeout(seconds):
+        while not file.exists():
+            assert process.poll() is None, "the worker process ended"
+            await asyncio.sleep(0.02)
+
+
+SCRIPT = Path(__file__).with_name("worker_process.py")
+
+
+@pytest.fixture
+def start_worker(settings: Settings, tmp_path: Path) -> Iterator[Callable[..., WorkerProcess]]:
+    """`start_worker("items", "analyze_comps", "after")`, killed at the end of the test."""
+    started: list[WorkerProcess] = []
+    assert settings.database_url is not None
+    base = {
+        "WHENCE_HOME": str(settings.home),
+        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
+    }
+
+    def start(kind: str, node: str = "", when: str = "never", **env: str) -> WorkerProcess:
+        file = tmp_path / f"worker-{len(started)}.signal"
+        command = [sys.executable, str(SCRIPT), kind, node, when, str(file)]
+        process = subprocess.Popen(command, env={**os.environ, **base, **env})
+        started.append(WorkerProcess(process, file))
+        return started[-1]
+
+    yield start
+    for item in started:
+        if item.process.poll() is None:
+            item.process.kill()
+            item.process.wait()

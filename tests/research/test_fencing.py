@@ -1,0 +1,254 @@
+"""A worker whose run was taken over can write nothing any more, wherever it tries."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from dataclasses import dataclass, replace
+from decimal import Decimal
+from typing import Any
+
+import psycopg
+import pytest
+from langgraph.checkpoint.base import empty_checkpoint
+from pydantic import BaseModel
+
+from whence.db.database import NestedFence
+from whence.events import log
+from whence.events.types import Progress
+from whence.evidence import store as evidence
+from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
+from whence.kernel.errors import StaleAttempt, Unavailable
+from whence.llm.budget import Budget, CallRecord, Spend
+from whence.research import endings
+from whence.research.attempt import Attempt
+from whence.research.checkpoints import FencedSaver, checkpoint_pool
+from whence.research.claim import claim
+from whence.research.context import RunContext
+from whence.research.ledger import RunLedger
+from whence.research.steps import step
+from whence.tenancy.principal import Scope
+from whence.tools.registry import ToolRegistry
+from whence.tools.tool import ToolContext, tool
+
+pytestmark = pytest.mark.anyio
+
+FINDING = Finding("web", "1", "Found", "a sentence", {})
+SPEND = Spend(calls=1, tokens=5, usd=Decimal("0.1"))
+CALL = CallRecord(
+    skill="s",
+    model="a:b",
+    prompt_version="1",
+    outcome="ok",
+    reason=None,
+    detail=None,
+    calls=1,
+    tokens_in=1,
+    tokens_out=1,
+    exact=True,
+    usd=Decimal("0.1"),
+    latency_ms=1,
+    reserved=SPEND,
+)
+
+
+class Words(BaseModel):
+    words: str = "x"
+
+
+@tool(Scope.WRITE)
+async def write_a_note(arguments: Words, context: ToolContext) -> Words:
+    """Write a note."""
+    async with context.unit() as session:
+        driver = await session.connection()
+        await driver.exec_driver_sql("UPDATE sample_pack.notes SET title = 'stale'")
+    return arguments
+
+
+@tool(Scope.READ)
+async def read_a_note(arguments: Words, context: ToolContext) -> Words:
+    """Read a note."""
+    return arguments
+
+
+@dataclass(frozen=True)
+class Worker:
+    """What one attempt at the run writes with."""
+
+    attempt: Attempt
+    context: RunContext
+    saver: FencedSaver
+    evidence_id: Any
+    queue: Any
+
+    async def write(self, what: str) -> None:
+        await getattr(self, f"_{what}")()
+
+    async def _checkpoint(self) -> None:
+        await self.saver.aput(self.saver.config, empty_checkpoint(), {}, {})
+
+    async def _checkpoint_writes(self) -> None:
+        config = {"configurable": {**self.saver.config["configurable"], "checkpoint_id": "1"}}
+        await self.saver.aput_writes(config, [("trail", ["stale"])], "task")
+
+    async def _checkpoint_removal(self) -> None:
+        await self.saver.forget()
+
+    async def _event(self) -> None:
+        async with self.attempt.fenced() as session:
+            await log.append(session, self.attempt.run_id, Progress(node="n", message="stale"))
+
+    async def _progress(self) -> None:
+        await self.context.report("stale")
+
+    async def _step(self) -> None:
+        async def body() -> dict[str, Any]:
+            return {}
+
+        await step(self.attempt, "stale", body, 600)
+
+    async def _evidence(self) -> None:
+        await self.context.keep([replace(FINDING, source_id="stale")])
+
+    async def _judgement(self) -> None:
+        await self.context.judge([Judgement(self.evidence_id, "web", False, "stale")])
+
+    async def _dossier(self) -> None:
+        claim = ClaimDraft("p", "s", 1, 1.0, "rules:x@1", (Cite(self.evidence_id),))
+        async with self.attempt.fenced() as session:
+            await self.context.save(session, DossierDraft(1, "stale", {}, (claim,)))
+
+    async def _reservation(self) -> None:
+        await self._ledger().reserve(SPEND)
+
+    async def _model_call(self) -> None:
+        await self._ledger().record(CALL)
+
+    async def _tool_that_writes(self) -> None:
+        await self.context.call("write_a_note", {})
+
+    async def _tool_call_log(self) -> None:
+        await self.context.call("read_a_note", {})
+
+    async def _success(self) -> None:
+        await endings.succeed(self.attempt)
+
+    async def _failure(self) -> None:
+        await endings.fail(self.attempt, ValueError("stale"))
+
+    async def _pause(self) -> None:
+        await endings.pause(self.attempt, self.queue, Unavailable("stale"))
+
+    async def _handing_back(self) -> None:
+        await endings.hand_back(self.attempt, self.queue)
+
+    async def _notice(self) -> None:
+        await endings.not_resumable(self.attempt)
+
+    async def _restart(self) -> None:
+        await endings.restarted(self.attempt, "9")
+
+    def _ledger(self) -> RunLedger:
+        budget = Budget(calls=9, tokens=900, usd=Decimal(9), seconds=9)
+        return RunLedger(self.attempt, "n", budget)
+
+
+WRITES = [name[1:] for name in vars(Worker) if name.startswith("_") and name[1].isalpha()]
+WRITES.remove("ledger")
+NOT_A_TABLE_WRITE = {"checkpoint_removal"}
+
+
+@pytest.fixture
+async def first(bench: Any) -> AsyncGenerator[Worker]:
+    """The worker that has the run, with one piece of evidence in its bundle."""
+    platform = bench.platform
+    run_id = await bench.ask(bench.flow(write_nothing))
+    attempt = await claim(platform.db, platform.owner.org_id, run_id)
+    assert attempt is not None
+    pool = checkpoint_pool(platform.db.conninfo, 1)
+    await pool.open()
+    context = RunContext(
+        attempt=attempt,
+        node="n",
+        subject_kind=platform.kind("notes"),
+        tools=ToolRegistry([write_a_note, read_a_note]),
+        services=platform.services,
+        recomputations={},
+    )
+    [evidence_id] = await context.keep([FINDING])
+    await context.judge([Judgement(evidence_id, "web", True, "found")])
+
+    async def lost() -> None:
+        raise AssertionError("a stale write is no lost checkpoint")
+
+    saver = FencedSaver(pool, attempt, lost)
+    yield Worker(attempt, context, saver, evidence_id, platform.queue)
+    await pool.close()
+
+
+async def write_nothing(state: Any, run: Any) -> dict[str, Any]:
+    return {}
+
+
+def _everything(database_url: str) -> dict[str, list[Any]]:
+    """Every row of every table that a run writes to."""
+    with psycopg.connect(database_url) as connection:
+        tables = connection.execute(
+            "SELECT schemaname || '.' || tablename FROM pg_tables"
+            " WHERE schemaname IN ('whence', 'jobs', 'checkpoints', 'sample_pack') ORDER BY 1"
+        ).fetchall()
+        return {
+            name: connection.execute(f"SELECT t::text FROM {name} t ORDER BY 1").fetchall()
+            for (name,) in tables
+        }
+
+
+@pytest.mark.parametrize("what", WRITES)
+async def test_a_stale_attempt_is_refused(
+    what: str, first: Worker, bench: Any, database_url: str
+) -> None:
+    before = _everything(database_url)
+    successor = await claim(first.attempt.db, bench.platform.owner.org_id, first.attempt.run_id)
+    assert successor is not None
+    assert successor.number == first.attempt.number + 1
+    after = _everything(database_url)
+    assert before != after
+    with pytest.raises(StaleAttempt):
+        await first.write(what)
+    assert _everything(database_url) == after
+
+
+@pytest.mark.parametrize("what", [w for w in WRITES if w not in NOT_A_TABLE_WRITE])
+async def test_the_attempt_that_has_the_run_may_write(
+    what: str, first: Worker, database_url: str
+) -> None:
+    before = _everything(database_url)
+    await first.write(what)
+    assert _everything(database_url) != before
+
+
+@pytest.mark.parametrize("what", ["event", "evidence", "checkpoint", "step"])
+async def test_a_cancelled_run_refuses_its_worker_too(what: str, first: Worker, bench: Any) -> None:
+    await bench.cancel(first.attempt.run_id)
+    with pytest.raises(StaleAttempt):
+        await first.write(what)
+
+
+async def test_a_takeover_waits_for_a_write_under_way(first: Worker, bench: Any) -> None:
+    """What the old attempt wrote before is whole, and nothing of it comes after."""
+    org = bench.platform.owner.org_id
+    async with first.attempt.fenced() as session:
+        await evidence.keep(session, [replace(FINDING, source_id="whole")])
+        takeover = asyncio.create_task(claim(first.attempt.db, org, first.attempt.run_id))
+        await asyncio.sleep(0.3)
+        assert not takeover.done()
+    assert (await asyncio.wait_for(takeover, 5)).number == first.attempt.number + 1
+
+
+async def test_a_transaction_inside_another_of_the_same_run_is_a_clear_error(
+    first: Worker,
+) -> None:
+    async with first.attempt.fenced():
+        with pytest.raises(NestedFence, match="inside another one of the same run"):
+            await first.context.report("I would wait for myself")
+    await first.context.report("and afterwards all is well")

@@ -1,0 +1,122 @@
+"""Pulling the plug: kill -9 inside a node of the resale flow, and a new process goes on."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+import time
+from collections import Counter
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from whence.evidence import dossiers, store
+from whence.research import runs
+from whence.sdk import ImportContext
+from whence.sdk.platform import Platform
+from whence.subjects import store as subjects
+
+pytestmark = pytest.mark.anyio
+
+LIMIT_SECONDS = 15.0
+"""What the design promises between the kill and the next attempt."""
+QUICK = {"WHENCE_HEARTBEAT_SECONDS": "0.5", "WHENCE_STALLED_SECONDS": "2"}
+
+
+async def _sample_item(platform: Platform, name: str) -> UUID:
+    pack = platform.pack_of("items")
+    assert pack.sample is not None
+    context = ImportContext(platform.owner, platform.db, platform.settings)
+    for importer, file in pack.sample.imports:
+        await platform.importer(f"resale.{importer}").run(context, pack.sample.folder / file)
+    async with platform.unit(platform.owner) as session:
+        return (await subjects.resolve(session, platform.kind("items"), name)).id
+
+
+async def _ask(platform: Platform, item: UUID) -> UUID:
+    async with platform.unit(platform.owner) as session:
+        kind, flow = platform.kind("items"), platform.flow("items", None)
+        asked = await runs.request(session, platform.queue, platform.owner, kind, flow, item)
+    return asked.run_id
+
+
+async def _result(platform: Platform, run_id: UUID) -> dict[str, Any]:
+    """All that a run concluded, without ids of its own and without times."""
+    async with platform.unit(platform.owner) as session:
+        dossier = await dossiers.of_run(session, run_id)
+        bundle = await store.bundle(session, run_id)
+    assert dossier is not None
+    return {
+        "summary": dossier.summary,
+        "body": _timeless(dossier.body),
+        "claims": _timeless(dossier.claims),
+        "bundle": [
+            (item.evidence.id, item.evidence.content, _timeless(vars(item.judgement)))
+            for item in bundle
+        ],
+    }
+
+
+def _timeless(value: Any) -> Any:
+    """Figures up to what a few seconds of age change, and no moments in time."""
+    if isinstance(value, dict):
+        return {key: _timeless(item) for key, item in value.items() if key not in TIMES}
+    if isinstance(value, list):
+        return [_timeless(item) for item in value]
+    return pytest.approx(value, rel=1e-4) if isinstance(value, float) else value
+
+
+TIMES = {"asOf", "as_of", "createdAt", "fetchedAt"}
+
+
+@pytest.mark.parametrize("when", ["before", "after"])
+async def test_only_the_node_under_way_runs_again_and_the_dossier_is_the_same(
+    platform: Platform, bench: Any, start_worker: Any, when: str
+) -> None:
+    item = await _sample_item(platform, "KT-014")
+    run_id = await _ask(platform, item)
+    doomed = start_worker("items", "analyze_comps", when, **QUICK)
+    await doomed.stays()
+    assert await doomed.end(signal.SIGKILL) == -signal.SIGKILL
+    killed_at = time.monotonic()
+    successor = start_worker("items", **QUICK)
+    await bench.until(run_id)
+    assert time.monotonic() - killed_at < LIMIT_SECONDS
+    undisturbed = await _ask(platform, item)
+    assert (await bench.until(undisturbed)).status == "success"
+    await successor.end(signal.SIGTERM)
+
+    run = await bench.run(run_id)
+    assert (run.status, run.attempt, run.failures) == ("success", 2, 0)
+    steps = await bench.steps(run_id)
+    plain = Counter(step.node for step in await bench.steps(undisturbed))
+    assert Counter(step.node for step in steps) - plain == {"analyze_comps": 1}
+    assert [(s.node, s.attempt) for s in steps if s.status == "interrupted"] == [
+        ("analyze_comps", 1)
+    ]
+    assert await _result(platform, run_id) == await _result(platform, undisturbed)
+    started = [e.payload for e in await bench.events(run_id) if e.type == "job_started"]
+    assert [(p["attempt"], p["resumed"]) for p in started] == [(1, False), (2, True)]
+
+
+async def test_with_the_settings_as_shipped_another_worker_goes_on_within_the_limit(
+    platform: Platform, bench: Any, start_worker: Any, record_property: Any
+) -> None:
+    note = await bench.note()
+    doomed, heir = start_worker("notes", "count", "after"), start_worker("notes")
+    await heir.ready()
+    await doomed.ready()
+    flow = platform.flow("notes", None)
+    # Only the doomed worker stays in the node: whichever takes a run, one of them is stuck soon.
+    run_id = await bench.ask(flow, note)
+    while not doomed.signal_file.exists():
+        run_id = await bench.ask(flow, note)
+        await asyncio.sleep(0.1)
+    await doomed.end(signal.SIGKILL)
+    killed_at = time.monotonic()
+    run = await bench.until(run_id)
+    seconds = time.monotonic() - killed_at
+    record_property("crash_to_success_seconds", round(seconds, 1))
+    assert (run.status, run.attempt) == ("success", 2)
+    assert seconds < LIMIT_SECONDS
