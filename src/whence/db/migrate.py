@@ -124,7 +124,7 @@ def _make_role(connection: Connection, password: str | None) -> None:
         if password
         else sql.SQL("NOLOGIN")
     )
-    exists = driver.execute("SELECT FROM pg_roles WHERE rolname = %s", (APP_ROLE,)).fetchone()
+    exists = driver.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (APP_ROLE,)).fetchone()
     verb = sql.SQL("ALTER" if exists else "CREATE")
     try:
         if password or not exists:
