@@ -1,0 +1,49 @@
+"""The API page holds every route of the built program, every problem, and what a job answers."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from whence.kernel.text import camel
+from whence.sdk.platform import Platform
+from whence.transports.http.application import application
+from whence.transports.http.problems import TABLE
+from whence.transports.jobs import Job, Step
+from whence.transports.sse import run_events
+
+PAGE = "docs/reference/api.md"
+pytestmark = pytest.mark.anyio
+
+
+async def test_every_route_is_documented_and_none_that_is_gone(
+    platform: Platform, page: Callable[[str], Any]
+) -> None:
+    paths = application(platform, more=[run_events.router]).openapi()["paths"]
+    offered = {
+        (method.upper(), re.sub(r"^/api/(items|notes)\b", "/api/{kind}", path))
+        for path, calls in paths.items()
+        for method in calls
+    }
+    told = set(re.findall(r"^\| `([A-Z]+) (/[^`]*)`", page(PAGE).text, re.MULTILINE))
+
+    assert told == offered
+
+
+async def test_every_problem_is_documented_with_its_status(
+    page: Callable[[str], Any], table_rows: Callable[[str], Any]
+) -> None:
+    known = {f"/problems/{slug}": str(status) for status, slug, _ in TABLE.values()}
+    known["/problems/unexpected"] = "500"
+
+    assert {row[0].strip("`"): row[1] for row in table_rows(page(PAGE).section("Errors"))} == known
+
+
+@pytest.mark.parametrize("model", [Job, Step])
+async def test_every_field_of_a_job_is_documented(model: Any, page: Callable[[str], Any]) -> None:
+    section = page(PAGE).section("Research")
+
+    assert all(f"`{camel(name)}`" in section for name in model.model_fields)

@@ -1,0 +1,62 @@
+"""The glossary has every word that the code is written in."""
+
+from __future__ import annotations
+
+import importlib
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+WORDS = {
+    "organization": "whence.tenancy.local:local_owner",
+    "principal": "whence.tenancy.principal:Principal",
+    "role": "whence.tenancy.principal:Role",
+    "scopes": "whence.tenancy.principal:Scope",
+    "pack": "whence.sdk:Pack",
+    "subject": "whence.sdk:SubjectKind",
+    "flow": "whence.sdk:Flow",
+    "node": "whence.research.steps:step",
+    "run": "whence.research.tables:Run",
+    "job": "whence.transports.jobs:Job",
+    "attempt": "whence.research.attempt:Attempt",
+    "evidence": "whence.sdk:EvidenceRecord",
+    "bundle": "whence.evidence.store:bundle",
+    "dossier": "whence.evidence.dossiers:Dossier",
+    "lane": "whence.evidence.dossiers:Lane",
+    "claim": "whence.sdk:ClaimDraft",
+    "verdict": "whence.evidence.records:Verdict",
+    "skill": "whence.sdk:skill",
+    "tool": "whence.sdk:tool",
+    "event log": "whence.events.log:append",
+    "budget": "whence.llm.budget:Budget",
+    "source": "whence.packs.resale.sources.base:Source",
+    "item": "whence.packs.resale.records:Item",
+    "listing": "whence.packs.resale.records:Listing",
+    "comp": "whence.packs.resale.pricing.comps:Comp",
+    "relevance": "whence.packs.resale.matching.scorer:Relevance",
+    "floor, target, ceiling": "whence.packs.resale.pricing.bands:PriceBands",
+    "hint": "whence.packs.resale.pricing.hints:Hint",
+    "GTIN": "whence.packs.resale.records:Gtin",
+    "library": "whence.packs.resale.library.source:Library",
+}
+LATER = {"proposal": "whence.chat", "wizard": "whence.wizards"}
+
+
+@pytest.fixture(scope="module")
+def words(page: Callable[[str], Any]) -> set[str]:
+    return set(re.findall(r"\*\*(.+?)\*\*", page("docs/glossary.md").text))
+
+
+@pytest.mark.parametrize("word", WORDS)
+def test_a_word_of_the_code_is_explained(word: str, words: set[str]) -> None:
+    module, _, name = WORDS[word].partition(":")
+
+    assert hasattr(importlib.import_module(module), name)
+    assert word in words
+
+
+@pytest.mark.parametrize("word", LATER)
+def test_a_word_enters_together_with_its_code(word: str, words: set[str]) -> None:
+    assert (word in words) == (importlib.util.find_spec(LATER[word]) is not None)
