@@ -7,23 +7,32 @@ one query is all it costs.
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
 from psycopg import sql
+from psycopg.rows import TupleRow
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.pool import NullPool
 
 from whence.db.urls import sqlalchemy_url
-from whence.kernel.errors import Misconfigured
+from whence.kernel.errors import Misconfigured, Unavailable
 from whence.kernel.text import digest
 
 APP_ROLE = "whence_app"
 CORE_TREE = Path(__file__).parent / "migrations"
 _LOCK = 0x7768656E6365  # "whence"
 _MINIMUM_SERVER = 160_000
+
+_CONNECT_SECONDS = 10
+"""Longest wait for the server to answer; without it a wrong host costs minutes."""
+
+
+class DatabaseUnreachable(Unavailable):
+    """The database does not answer; check WHENCE_DATABASE_URL and that its server runs."""
 
 
 @dataclass(frozen=True)
@@ -94,12 +103,20 @@ def _fingerprint(
 
 
 def _recorded(admin_url: str) -> str | None:
-    with psycopg.connect(admin_url) as connection:
+    with _connected(admin_url) as connection:
         row = connection.execute("SELECT to_regclass('whence.schema_state') IS NOT NULL").fetchone()
         if not row or not row[0]:
             return None
         row = connection.execute("SELECT fingerprint FROM whence.schema_state").fetchone()
         return row[0] if row else None
+
+
+def _connected(admin_url: str) -> psycopg.Connection[TupleRow]:
+    try:
+        return psycopg.connect(admin_url, connect_timeout=_CONNECT_SECONDS)
+    except psycopg.OperationalError as error:
+        said = str(error).strip().splitlines()[0]
+        raise DatabaseUnreachable(f"{inspect.getdoc(DatabaseUnreachable)} ({said})") from error
 
 
 def _check_server(connection: Connection) -> None:
