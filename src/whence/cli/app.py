@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 
 import typer
-from pydantic import ValidationError
 
 from whence.cli import demo, doctor, evaluate, importing, packs, research, serve, tokens
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
@@ -42,11 +41,6 @@ def main() -> None:
     except WhenceError as error:
         _tell(error.message)
         sys.exit(FAILURE)
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        name = "WHENCE_" + "_".join(str(part) for part in first["loc"]).upper()
-        _tell(f"The setting {name} is not valid: {first['msg']}.")
-        sys.exit(USAGE_ERROR)
 
 
 def _tell(message: str) -> None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import typer
+from rich.markup import escape
 from rich.rule import Rule
 
 from whence.cli import live, session
+from whence.cli.research import RUN_FAILED
 from whence.jobs.queue import Priority
 from whence.sdk.pack import ImportContext
 from whence.subjects import store
@@ -44,8 +46,9 @@ def demo() -> None:
 
     ended, shown = session.run(work)
     if shown is None:
-        console.print(f"[red]The demo's research failed:[/red] {ended['error']}")
-        raise typer.Exit(3)
+        error = ended["error"] or {"message": f"The run was {ended['status']}."}
+        console.print(f"[red]The demo's research failed:[/red] {escape(error['message'])}")
+        raise typer.Exit(RUN_FAILED)
     console.print(shown)
     console.print(
         "Next: `whence import resale.listings FILE`, `whence import resale.items FILE`, "

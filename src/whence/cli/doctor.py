@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated
 
 import typer
@@ -11,7 +10,7 @@ from rich.table import Table
 from sqlalchemy import text
 
 from whence.cli import session
-from whence.kernel.errors import WhenceError
+from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
 from whence.llm import models_from
 from whence.sdk.pack import Check
@@ -33,6 +32,8 @@ def doctor(
                 database = Check("database", works=True, detail=f"PostgreSQL {version}, {where}")
                 for pack in built.packs:
                     checks += pack.checks(built.setup) if pack.checks else ()
+        except Misconfigured as error:
+            database = Check("configuration", works=False, detail=error.message)
         except WhenceError as error:
             setting = "WHENCE_DATABASE_URL" if found.database_url else "WHENCE_HOME"
             database = Check("database", works=False, detail=error.message, setting=setting)
@@ -40,7 +41,7 @@ def doctor(
 
     checks = session.run(work)
     if as_json:
-        print(json.dumps({"checks": [vars(check) for check in checks]}))
+        print(session.as_line({"checks": [vars(check) for check in checks]}))
     else:
         _show(checks)
     if not checks[0].works:
@@ -69,5 +70,5 @@ def _show(checks: list[Check]) -> None:
     for check in checks:
         mark = "[green]ok[/green]" if check.works else "[yellow]--[/yellow]"
         todo = f"set {check.setting}" if check.setting and not check.works else ""
-        table.add_row(mark, check.name, escape(check.detail), f"[bold]{todo}[/bold]")
+        table.add_row(mark, escape(check.name), escape(check.detail), f"[bold]{todo}[/bold]")
     session.out().print(table)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Annotated
@@ -35,7 +34,7 @@ def evaluate(
         raise Invalid(f"There is no folder '{folder}'.")
     figures = evaluation.run(folder)
     if as_json:
-        print(json.dumps(dict(figures)))
+        print(session.as_line(figures))
     else:
         _show(evaluation.title, figures)
 

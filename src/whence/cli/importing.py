@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from pathlib import Path
 from typing import Annotated
 
@@ -34,7 +33,7 @@ def import_(
 
     report = session.run(work)
     if as_json:
-        print(json.dumps(_json(report), ensure_ascii=False))
+        print(session.as_line(_json(report)))
     else:
         _show(name, report)
 

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-import json
 from typing import Annotated, Any
 
 import typer
+from rich.markup import escape
 
 from whence.cli import live, session
 from whence.jobs.queue import Priority
@@ -52,9 +52,9 @@ def research(
     ended, dossier, shown = session.run(work)
     if dossier is None:
         error = ended["error"] or {"message": f"The run was {ended['status']}."}
-        console.print(f"[red]Research failed:[/red] {error['message']}")
+        console.print(f"[red]Research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
     if shown is None:
-        print(json.dumps(dossier, ensure_ascii=False, default=str))
+        print(session.as_line(dossier))
     else:
         session.out().print(shown)

@@ -3,21 +3,27 @@
 from __future__ import annotations
 
 import asyncio
+import json
+import math
 import signal
-from collections.abc import AsyncIterator, Callable, Coroutine
+from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
+from pydantic import ValidationError
 from rich.console import Console
 
 from whence import main
 from whence.kernel import log
+from whence.kernel.errors import Invalid
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 
 T = TypeVar("T")
 PLAIN_WIDTH = 140
 """Columns when the output is no terminal (a pipe, a CI log)."""
+SIGNALLED = 128
+"""Added to the number of the signal that ended a command."""
 
 
 def out() -> Console:
@@ -32,15 +38,33 @@ def progress() -> Console:
     return console if console.is_terminal else Console(stderr=True, width=PLAIN_WIDTH)
 
 
+def as_line(value: object) -> str:
+    """One line of JSON, plain ASCII, that every parser takes: NaN and infinities are null."""
+    return json.dumps(_finite(value), allow_nan=False, default=str)
+
+
+def _finite(value: object) -> object:
+    if isinstance(value, Mapping):
+        return {k: _finite(v) for k, v in cast("Mapping[str, object]", value).items()}
+    if isinstance(value, list | tuple):
+        return [_finite(v) for v in cast("Sequence[object]", value)]
+    return None if isinstance(value, float) and not math.isfinite(value) else value
+
+
 def settings() -> Settings:
-    """The environment's settings, with the log configured."""
-    found = Settings()
+    """The environment's settings, with the log configured.  Raises Invalid naming the wrong one."""
+    try:
+        found = Settings()
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = "WHENCE_" + "_".join(str(part) for part in first["loc"]).upper()
+        raise Invalid(f"The setting {name} is not valid: {first['msg']}.") from error
     log.configure(found.log_level)
     return found
 
 
 @asynccontextmanager
-async def opened(found: Settings, *, working: bool = False) -> AsyncIterator[Platform]:
+async def opened(found: Settings, *, working: bool = False) -> AsyncGenerator[Platform]:
     """The program; with a worker in this process where `working`."""
     async with main.platform(found) as built:
         if not working:
@@ -51,14 +75,25 @@ async def opened(found: Settings, *, working: bool = False) -> AsyncIterator[Pla
 
 
 def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
-    """Run a command's coroutine; SIGTERM ends it as Ctrl-C does, so that work is handed back."""
+    """Run a command's coroutine; SIGTERM ends it as Ctrl-C does, so that work is handed back.
+
+    Exit code 130 after Ctrl-C, 143 after SIGTERM, as shells expect.
+    """
+
+    ended_by = signal.SIGINT
 
     async def guarded() -> T:
         task = asyncio.ensure_future(work())
-        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+        def terminate() -> None:
+            nonlocal ended_by
+            ended_by = signal.SIGTERM
+            task.cancel()
+
+        asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
         return await task
 
     try:
         return asyncio.run(guarded())
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise SystemExit(128 + signal.SIGINT) from None
+        raise SystemExit(SIGNALLED + ended_by) from None

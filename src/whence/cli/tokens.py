@@ -7,6 +7,7 @@ from typing import Annotated
 from uuid import UUID
 
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from whence.cli import session
@@ -50,7 +51,9 @@ def list_() -> None:
     for token in session.run(work):
         times = (token.expires_at, token.last_used_at, token.revoked_at)
         shown = [at.strftime("%Y-%m-%d %H:%M") if at else "-" for at in times]
-        table.add_row(str(token.id), token.name, token.prefix, " ".join(token.scopes), *shown)
+        table.add_row(
+            str(token.id), escape(token.name), token.prefix, " ".join(token.scopes), *shown
+        )
     session.out().print(table)
 
 

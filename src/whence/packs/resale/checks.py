@@ -7,7 +7,7 @@ from collections.abc import Sequence
 
 from whence.sdk import Check, Setup
 
-from .settings import ResaleSettings
+from .settings import read_settings
 from .sources.registry import sources
 
 
@@ -20,7 +20,7 @@ def checks(setup: Setup) -> Sequence[Check]:
             detail=availability.note or "can be asked",
             setting=availability.setting,
         )
-        for source in sources(ResaleSettings(), setup.fetcher)
+        for source in sources(read_settings(), setup.fetcher)
         for availability in (source.availability(),)
     ]
     library = Check(

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
+from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
@@ -16,7 +16,7 @@ from .imports.importing import import_items, import_listings
 from .library.tables import ItemRow
 from .photographs import PhotoFetcher
 from .records import Item
-from .settings import ResaleSettings
+from .settings import read_settings
 from .show import show
 from .sources.registry import sources
 from .tools import TOOLS
@@ -25,9 +25,9 @@ FOLDER = Path(__file__).parent
 
 
 @asynccontextmanager
-async def services(setup: Setup) -> AsyncIterator[Sequence[object]]:
+async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
     """The adapters and settings that nodes and tools look up."""
-    settings = ResaleSettings()
+    settings = read_settings()
     yield [
         settings,
         setup.settings,

@@ -7,12 +7,10 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from whence.sdk import Fetcher, WhenceError, new_id
+from whence.sdk import Fetcher, WhenceError
 
 from .records import Media
-
-MAX_PHOTO_BYTES = 20 * 1024 * 1024
-"""As `perception.images.MAX_BYTES`: what is fetched must also be openable."""
+from .uploads import MAX_PHOTO_BYTES, write
 
 
 @dataclass(frozen=True)
@@ -34,7 +32,7 @@ class PhotoFetcher:
 async def obtain(media: Media, folder: Path, photos: PhotoFetcher) -> Photograph:
     """The photograph's file; a problem is told, never raised."""
     if media.stored:
-        path = folder / Path(media.stored).name
+        path = folder / media.stored
         problem = None if path.is_file() else "The stored file is gone; add the photograph again."
         return Photograph(media.url, path if problem is None else None, problem)
     cached = folder / f"url-{hashlib.sha256(media.url.encode()).hexdigest()}"
@@ -43,12 +41,5 @@ async def obtain(media: Media, folder: Path, photos: PhotoFetcher) -> Photograph
             fetched = await photos.fetcher.get_bytes(media.url, limit=MAX_PHOTO_BYTES)
         except WhenceError as error:
             return Photograph(media.url, None, error.message)
-        await asyncio.to_thread(_store, cached, fetched.body)
+        await asyncio.to_thread(write, cached, fetched.body)
     return Photograph(media.url, cached)
-
-
-def _store(path: Path, body: bytes) -> None:
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{new_id()}")
-    draft.write_bytes(body)
-    draft.replace(path)

@@ -16,6 +16,9 @@ from whence.sdk import Wire
 MAX_AMOUNT = 10_000_000
 """Above this a price is a typing mistake or an attack, not a price (any currency)."""
 
+MAX_PHOTOS = 24
+"""Photographs of one item: as many as the largest marketplace (eBay) takes for a listing."""
+
 Amount = Annotated[float, Field(ge=0, lt=MAX_AMOUNT, allow_inf_nan=False)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
 Gtin = Annotated[str, Field(pattern=r"^\d{14}$")]
@@ -57,8 +60,9 @@ class ListingStatus(StrEnum):
 class Media(Wire):
     """A photograph: where it came from and, once stored, the name of its file under uploads."""
 
-    url: str
-    stored: str | None = None
+    url: Annotated[str, Field(min_length=1, max_length=4_000)]
+    stored: Annotated[str, Field(pattern=r"^[0-9a-f]{64}(\.[a-z0-9]{1,5})?$")] | None = None
+    """The digest of its content and the ending of its name; never a path."""
 
 
 class Item(Wire):
@@ -68,7 +72,7 @@ class Item(Wire):
     description: Annotated[str, Field(max_length=20_000)] = ""
     condition: Condition | None = None
     attributes: dict[str, str] = Field(default_factory=dict)
-    media: list[Media] = Field(default_factory=list)
+    media: Annotated[list[Media], Field(max_length=MAX_PHOTOS)] = Field(default_factory=list)
     gtin: Gtin | None = None
     brand: str | None = None
     model: str | None = None

@@ -9,8 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr
+from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
+
+from whence.sdk import Misconfigured
 
 BaseUrl = Annotated[str, Field(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
 ENV_PREFIX = "WHENCE_RESALE_"
@@ -67,6 +69,16 @@ class ResaleSettings(BaseSettings):
     def configured(self, field: str) -> bool:
         """Whether the operator set this field; only such base URLs may be private."""
         return field in self.model_fields_set
+
+
+def read_settings() -> ResaleSettings:
+    """The settings of the environment.  Raises Misconfigured naming the variable that is wrong."""
+    try:
+        return ResaleSettings()
+    except ValidationError as error:
+        first = error.errors(include_url=False, include_input=False)[0]
+        name = variable(str(first["loc"][0]))
+        raise Misconfigured(f"The setting {name} is not valid: {first['msg']}.") from error
 
 
 def variable(field: str) -> str:

@@ -7,6 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.identification.spelling import spelling
 from whence.packs.resale.pricing.bands import PriceBands
 from whence.packs.resale.pricing.demand import Signal
 from whence.packs.resale.pricing.fees import Proceeds
@@ -109,13 +110,10 @@ def proceeds_claims(
 
 
 def _quoting(value: str, bundle: Sequence[BundledEvidence]) -> tuple[Cite, ...]:
-    cites: list[Cite] = []
-    for item in bundle:
-        content = item.evidence.content
-        at = content.lower().find(value.lower())
-        if at >= 0:
-            cites.append(Cite(item.evidence.id, content[at : at + len(value)]))
-    return tuple(cites)
+    """Where a value stands as words of its own, in any case: `LG` does not stand in `algae`."""
+    written = spelling(value)
+    found = [(item.evidence.id, written.search(item.evidence.content)) for item in bundle]
+    return tuple(Cite(key, match[0]) for key, match in found if match)
 
 
 def _all(ids: Sequence[UUID | str]) -> tuple[Cite, ...]:

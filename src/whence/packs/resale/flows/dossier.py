@@ -72,15 +72,15 @@ def draft(
         price=_price(basis.bands) if isinstance(basis.bands, PriceBands) else None,
         not_enough=_not_enough(basis.bands),
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
-        missing=[HintView.model_validate(hint) for hint in state.get("hints", [])],
+        missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sales],
         comps=_counts(comps),
         sources=_sources(state, run),
-        photos=[PhotoView.model_validate(photo) for photo in state.get("photos", [])],
+        photos=[PhotoView.model_validate(photo) for photo in state["photos"]],
         seen=_seen(state),
         queries=state["queries"],
         iterations=state["iteration"],
-        fallbacks=state.get("fallbacks", []),
+        fallbacks=state["fallbacks"],
         not_done=list(not_done),
         as_of=state["as_of"],
     )
@@ -200,7 +200,7 @@ def _sources(state: ResearchState, run: RunContext) -> list[SourceView]:
 
 
 def _seen(state: ResearchState) -> SeenView | None:
-    seen = state.get("seen", {})
+    seen = state["seen"]
     names = SeenView.model_fields
     return SeenView.model_validate({k: seen[k] for k in names}) if "method" in seen else None
 
@@ -220,7 +220,7 @@ def _summary(
     if isinstance(bands, NotEnough):
         return f"{name}: not enough evidence for a price. {bands.reason}"
     target, low, high = bands.target, bands.floor.amount, bands.ceiling.amount
-    questions = sum(1 for hint in state.get("hints", []) if hint["question"])
+    questions = sum(1 for hint in state["hints"] if hint["question"])
     return (
         f"{name}: {target.amount:.2f} {bands.currency} ({low:.2f} to {high:.2f}), confidence "
         f"{target.confidence:.2f}, from {len(bands.used)} comparables; {questions} open questions."

@@ -18,11 +18,16 @@ NOT_SCORED = "found, not scored yet"
 
 
 async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> list[SourceReport]:
-    """Search all available sources and keep what is new as evidence of this run."""
+    """Search all available sources and keep what is new as evidence of this run.
+
+    The GTIN is asked for by itself: most sources take a code or words, and not both.
+    """
     sources = available(sources_for(run))
+    wanted = [CompQuery(gtin=gtin)] if gtin else []
+    wanted += [CompQuery(text=query) for query in queries]
     asks = [
-        (source, offer, CompQuery(text=query, gtin=gtin))
-        for query in queries
+        (source, offer, query)
+        for query in wanted
         for source in sources
         for offer in (Offer.SOLD, Offer.ACTIVE)
         if offer in source.offers
@@ -36,7 +41,12 @@ async def _ask(
     source: Source, offer: Offer, query: CompQuery
 ) -> tuple[Sequence[Listing], SourceReport]:
     report = SourceReport(
-        source=source.id, offer=offer, query=query.text, found=0, refused=[], error=None
+        source=source.id,
+        offer=offer,
+        query=query.text or f"GTIN {query.gtin}",
+        found=0,
+        refused=[],
+        error=None,
     )
     try:
         found = await source.search(query, offer, LIMITS[offer])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TypedDict
+from collections.abc import Mapping
+from typing import NotRequired, TypedDict
 
 RECORD, PHOTO, CATALOGUE, COMP, FEES = "record", "photo", "catalogue", "comp", "fees"
 """Roles of evidence in a bundle."""
@@ -40,8 +41,8 @@ class HintState(TypedDict):
     currency: str
 
 
-class ResearchState(TypedDict, total=False):
-    """Everything is JSON, so that a checkpoint of any age can be read."""
+class ResearchState(TypedDict):
+    """What a node finds; everything is JSON, so that a checkpoint of any age can be read."""
 
     subject_id: str
     subject_version: int
@@ -60,5 +61,9 @@ class ResearchState(TypedDict, total=False):
     hints: list[HintState]
     fallbacks: list[str]
     """Every place where a rule stood in for a model that was configured."""
-    budget: str
+    budget: NotRequired[str]
     """Set only when the run's budget ended it early."""
+
+
+Update = Mapping[str, object]
+"""What a node adds: some keys of `ResearchState`."""

@@ -32,7 +32,7 @@ def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentifica
         for name in ("brand", "model", "mpn")
         if (value := getattr(named, name)) and _compact(value) not in shown
     ]
-    changes: dict[str, object] = dict.fromkeys(dropped)
+    changes: dict[str, object] = {name: None for name in dropped}  # noqa: C420 (typed values)
     if named.gtin and named.gtin not in look.gtins:
         dropped.append("gtin")
         changes["gtin"] = ruled.gtin

@@ -10,6 +10,7 @@ from whence.packs.resale.matching.tokens import compounds, is_measure, words
 from whence.packs.resale.sources.base import CatalogueEntry
 
 from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
+from .spelling import as_written
 
 BRAND_AND_MODEL = 0.8
 """Confidence of brand and model as the owner wrote them."""
@@ -55,10 +56,11 @@ def _by_gtin(look: ProductLook) -> ProductIdentification | None:
 
 
 def _by_words(look: ProductLook) -> ProductIdentification:
-    codes = _codes([look.title, *look.attributes.values()])
+    written = [look.title, *look.attributes.values()]
+    codes = _codes(written)
     printed = _codes(look.printed)
-    model = look.model or next((code for code in codes if code in printed), None)
-    model = model or next(iter(codes), None)
+    code = next((code for code in codes if code in printed), next(iter(codes), None))
+    model = look.model or (as_written(code, written) if code else None)
     seen = model is not None and _compact(model) in _compact(" ".join(look.printed))
     brand = look.brand or _brand_in_print(look)
     confidence, reason = _weigh(look, brand, model, seen)
@@ -72,17 +74,23 @@ def _by_words(look: ProductLook) -> ProductIdentification:
         variant=_variant(look),
         confidence=confidence,
         reason=reason,
-        alternatives=[
-            Alternative(
-                title=f"{brand or ''} {code}".strip(),
-                attribute="model",
-                value=code,
-                reason="this code is printed on it, and differs from the model in the record",
-            )
-            for code in printed
-            if model is not None and not seen and _alike(code, model)
-        ][:MAX_ALTERNATIVES],
+        alternatives=_other_models(look, printed, brand, model) if model and not seen else [],
     )
+
+
+def _other_models(
+    look: ProductLook, printed: Sequence[str], brand: str | None, model: str
+) -> list[Alternative]:
+    codes = [as_written(code, look.printed) for code in printed if _alike(code, model)]
+    return [
+        Alternative(
+            title=f"{brand or ''} {code}".strip(),
+            attribute="model",
+            value=code,
+            reason="this code is printed on it, and differs from the model in the record",
+        )
+        for code in codes[:MAX_ALTERNATIVES]
+    ]
 
 
 def _weigh(

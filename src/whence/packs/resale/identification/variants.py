@@ -14,19 +14,19 @@ from .records import ProductIdentification
 
 LEAST_COMPS = 2
 """Comps that a value needs before it counts as a variant that is really sold."""
+_UNCOUNTED = Catalogue(1, {})
+"""Measures and colours are the same in every catalogue."""
 _CAPACITIES = {"gb": "capacity", "tb": "capacity", "inch": "size"}
 
 
-def undecided(
-    product: ProductIdentification, titled: Sequence[tuple[str, Comp]], catalogue: Catalogue
-) -> list[Variant]:
+def undecided(product: ProductIdentification, titled: Sequence[tuple[str, Comp]]) -> list[Variant]:
     """Attributes with at least two values among the comps, each with the comps of that value."""
     stated = profile(
-        " ".join([product.title, *product.variant.values()]), catalogue, product.model or ""
+        " ".join([product.title, *product.variant.values()]), _UNCOUNTED, product.model or ""
     )
     by_value: dict[tuple[str, str], list[Comp]] = defaultdict(list)
     for title, comp in titled:
-        for key in _said(profile(title, catalogue)):
+        for key in _said(profile(title, _UNCOUNTED)):
             by_value[key].append(comp)
     decided = {attribute for attribute, _ in _said(stated)}
     found = [

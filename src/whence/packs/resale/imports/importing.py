@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import asyncio
-import hashlib
-import shutil
 from collections.abc import Iterator
 from itertools import islice
 from pathlib import Path
@@ -17,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
-from whence.packs.resale.uploads import uploads_folder
+from whence.packs.resale.uploads import Unkept, keep, uploads_folder
 from whence.sdk import ImportContext, ImportReport, Refusal, new_id, now
 
 from . import read_items, read_listings
@@ -34,7 +32,8 @@ async def import_items(context: ImportContext, path: Path) -> ImportReport:
     async with context.db.unit(context.principal.org_id) as session:
         while batch := await asyncio.to_thread(_batch, reading):
             for row in _kept(batch, refused, warnings):
-                item = await asyncio.to_thread(_with_photographs, row.record, folder)
+                item, problems = await asyncio.to_thread(_with_photographs, row.record, folder)
+                warnings += [f"line {row.line}: {problem}" for problem in problems]
                 written += await _write_item(session, row.external_id, item)
     return _report(reading, written, refused, warnings)
 
@@ -92,23 +91,24 @@ async def _write_item(session: AsyncSession, external_id: str, item: Item) -> Wr
     return Written(updated=1)
 
 
-def _with_photographs(item: Item, folder: Path) -> Item:
-    """Copy local photographs into the organization's uploads, under their content's digest."""
+def _with_photographs(item: Item, folder: Path) -> tuple[Item, list[str]]:
+    """Copy local photographs into the uploads; those that cannot be read are left out, and told.
+
+    Only the reader of an imported file makes `file:` addresses, of pictures in the file's folder.
+    """
     media: list[Media] = []
+    problems: list[str] = []
     for photo in item.media:
         parts = urlsplit(photo.url)
         if parts.scheme != "file":
             media.append(photo)
             continue
         source = Path(unquote(parts.path))
-        name = hashlib.sha256(source.read_bytes()).hexdigest() + source.suffix.lower()
-        folder.mkdir(parents=True, exist_ok=True)
-        if not (folder / name).exists():
-            draft = folder / f"{name}.{new_id()}"
-            shutil.copyfile(source, draft)
-            draft.replace(folder / name)
-        media.append(Media(url=source.name, stored=name))
-    return item.model_copy(update={"media": media})
+        try:
+            media.append(Media(url=source.name, stored=keep(source, folder)))
+        except Unkept as problem:
+            problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
+    return item.model_copy(update={"media": media}), problems
 
 
 def _report(

@@ -12,13 +12,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import cast
 
-from whence.packs.resale.records import Media
+from whence.packs.resale.records import MAX_PHOTOS, Media
 
 from .raw import shorten
 from .values import BadValue, clean, is_blank, line_of_text, link
-
-MAX_PHOTOS = 24
-"""As many as the largest marketplace (eBay) takes for a listing."""
 
 MAX_NAMES = 100
 """Names looked at in a row; each costs a look at the disk."""

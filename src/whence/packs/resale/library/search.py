@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from sqlalchemy import text
@@ -12,12 +12,16 @@ from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Listing, ListingStatus
 
+from . import background
+
 MAX_POSTINGS = 20_000
 """Index entries that one search may read: rare words first, common ones only while they fit."""
 COMMON = 0.12
 """Rarity (0 to 1) under which a word is not followed, as in `matching.retrieval`."""
 POOL = 400
 """Best listings by words, before they are narrowed by status."""
+LEAST_LIKENESS = 0.1
+"""Share of the nearest listing's likeness under which another shares a common word and no more."""
 
 _COUNTS = text("SELECT term, listings FROM resale.term_counts WHERE term = ANY(:terms)")
 _SEARCH = text("""
@@ -31,7 +35,9 @@ _SEARCH = text("""
         FROM found f JOIN resale.listings l ON l.id = f.id
         ORDER BY likeness DESC, f.id LIMIT :pool
     )
-    SELECT record FROM best WHERE status = ANY(:statuses) ORDER BY likeness DESC, id LIMIT :limit
+    SELECT record FROM best
+    WHERE status = ANY(:statuses) AND likeness >= :least * (SELECT max(likeness) FROM best)
+    ORDER BY likeness DESC, id LIMIT :limit
 """)
 _BY_GTIN = text("""
     SELECT record FROM resale.listings WHERE gtin = :gtin AND status = ANY(:statuses)
@@ -45,20 +51,19 @@ class LibrarySearch:
 
     session: AsyncSession
 
-    async def catalogue(self, words: Sequence[str]) -> Catalogue:
-        """How rare these terms are among all imported listings."""
+    async def counts(self, words: Sequence[str]) -> tuple[int, dict[str, int]]:
+        """How many listings were imported, and in how many of them each of these terms stands."""
         rows = await self.session.execute(_COUNTS, {"terms": ["", *words]})
         counts: dict[str, int] = dict(rows.tuples().all())
-        return Catalogue(counts.pop("", 0), counts)
+        return counts.pop("", 0), counts
 
     async def by_words(
         self, query: str, statuses: Sequence[ListingStatus], limit: int
     ) -> list[Listing]:
         """The listings most like the query, the nearest first."""
         wanted = terms(query)
-        rows = await self.session.execute(_COUNTS, {"terms": ["", *wanted]})
-        counts: dict[str, int] = dict(rows.tuples().all())
-        catalogue = Catalogue(counts.pop("", 0), counts)
+        listings, counts = await self.counts(wanted)
+        catalogue = background.catalogue(listings, counts, wanted)
         followed = _followed(wanted, counts, catalogue)
         if not followed:
             return []
@@ -68,6 +73,7 @@ class LibrarySearch:
                 "terms": followed,
                 "weights": [catalogue.rarity(term) ** 2 for term in followed],
                 "pool": max(POOL, limit),
+                "least": LEAST_LIKENESS,
                 "statuses": [status.value for status in statuses],
                 "limit": limit,
             },
@@ -83,7 +89,8 @@ class LibrarySearch:
         return [Listing.model_validate(record) for (record,) in rows]
 
 
-def _followed(wanted: Sequence[str], counts: dict[str, int], catalogue: Catalogue) -> list[str]:
+def _followed(wanted: Sequence[str], counts: Mapping[str, int], catalogue: Catalogue) -> list[str]:
+    """The terms worth following, the rarest first, within `MAX_POSTINGS`; at least one."""
     known = sorted((term for term in wanted if counts.get(term)), key=lambda term: counts[term])
     followed: list[str] = []
     budget = MAX_POSTINGS

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from itertools import zip_longest
 from typing import Annotated
 
 from pydantic import Field
@@ -30,13 +31,10 @@ class ListingResults(Wire):
 
 @tool(Scope.READ)
 async def search_listings(arguments: ListingQuery, context: ToolContext) -> ListingResults:
-    """Search imported marketplace listings by words or GTIN, nearest first."""
+    """Search imported marketplace listings by words or GTIN, sold and active by turns."""
     library = Library(context.unit)
     query = CompQuery(text=arguments.text, gtin=arguments.gtin)
     offers = [arguments.offer] if arguments.offer else list(STATUSES)
-    listings = [
-        listing
-        for offer in offers
-        for listing in (await library.search(query, offer, arguments.limit)).listings
-    ]
-    return ListingResults(listings=listings[: arguments.limit])
+    found = [(await library.search(query, offer, arguments.limit)).listings for offer in offers]
+    mixed = [listing for row in zip_longest(*found) for listing in row if listing is not None]
+    return ListingResults(listings=mixed[: arguments.limit])

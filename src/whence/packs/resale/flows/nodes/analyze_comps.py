@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
 from collections.abc import Sequence
 
-from whence.packs.resale.flows.state import COMP, ResearchState
+from whence.packs.resale.flows.state import COMP, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.library import background
 from whence.packs.resale.library.search import LibrarySearch
+from whence.packs.resale.library.source import Library
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
 from whence.packs.resale.matching.tokens import terms
@@ -17,11 +20,8 @@ from whence.sdk import BundledEvidence, Judgement, RunContext
 
 from .load_context import load_item
 
-LEAST_LIBRARY = 200
-"""Imported listings from which their words say what is rare; below, the found listings do."""
 
-
-async def analyze_comps(state: ResearchState, run: RunContext) -> ResearchState:
+async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     """Judges every comparable of the run anew: a judgement replaces the one before it."""
     product = product_of(
         await load_item(run), ProductIdentification.model_validate(state["identification"])
@@ -57,12 +57,19 @@ def product_of(item: Item, named: ProductIdentification) -> Product:
 async def catalogue_for(
     run: RunContext, product: Product, listings: Sequence[Listing]
 ) -> Catalogue:
-    """How telling words are: among the imported listings, or among those found where few are."""
-    texts = [text_of(product), *(text_of(listing) for listing in listings)]
-    words = list({term for text in texts for term in terms(text)})
+    """How telling words are, among the imported listings and those found elsewhere."""
+    elsewhere: Counter[str] = Counter()
+    words = dict.fromkeys(terms(text_of(product)))
+    outside = 0
+    for listing in listings:
+        found = terms(text_of(listing))
+        words |= dict.fromkeys(found)
+        if listing.source != Library.id:
+            outside += 1
+            elsewhere.update(found)
     async with run.unit() as session:
-        library = await LibrarySearch(session).catalogue(words)
-    return library if library.documents >= LEAST_LIBRARY else Catalogue.of(texts)
+        imported, counts = await LibrarySearch(session).counts(list(words))
+    return background.catalogue(imported + outside, elsewhere + Counter(counts), words)
 
 
 def _judge(item: BundledEvidence, relevance: Relevance) -> Judgement:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from pathlib import Path
 
-from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState
+from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
 from whence.packs.resale.perception.images import UnreadableImage, open_image
 from whence.packs.resale.perception.look import MAX_IMAGES, SeenImage, look_async
 from whence.packs.resale.photographs import PhotoFetcher, Photograph, obtain
@@ -21,7 +21,7 @@ VISION_SIDE = 1_024
 """Longest side, pixels, of what a vision model is shown: enough to see wear, a quarter the cost."""
 
 
-async def analyze_media(state: ResearchState, run: RunContext) -> ResearchState:
+async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     """Adds what each photograph gave; one that cannot be read is told and fails nothing."""
     item = await load_item(run)
     media = item.media[:MAX_IMAGES]
@@ -50,7 +50,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> ResearchState:
     return {
         "photos": [*seen_reports, *reports],
         "seen": seen,
-        "fallbacks": [*state.get("fallbacks", []), *fallbacks],
+        "fallbacks": [*state["fallbacks"], *fallbacks],
     }
 
 
@@ -58,7 +58,11 @@ async def _vision(title: str, paths: list[Path]) -> tuple[dict[str, object], lis
     images = await asyncio.to_thread(_shown, paths)
     outcome = await look_at_photos.run(PhotoLook(title=title, images=images))
     if outcome.outcome in ("ok", "repaired"):
-        return outcome.value.model_dump(mode="json") | {"method": outcome.method}, []
+        seen: dict[str, object] = {
+            **outcome.value.model_dump(mode="json"),
+            "method": outcome.method,
+        }
+        return seen, []
     if outcome.outcome == "fallback":
         return {}, [f"photographs were not judged: the vision model failed ({outcome.reason})"]
     return {}, []

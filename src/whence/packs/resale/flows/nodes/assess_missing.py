@@ -6,24 +6,22 @@ from dataclasses import asdict
 from typing import cast
 
 from whence.packs.resale.flows.priced import comp_of, comps_of, price
-from whence.packs.resale.flows.state import HintState, ResearchState
+from whence.packs.resale.flows.state import HintState, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.variants import undecided
 from whence.packs.resale.pricing.hints import Hint, Importance, should_refine
 from whence.packs.resale.pricing.missing import assess_missing as missing
 from whence.sdk import RunContext
 
-from .analyze_comps import catalogue_for, product_of
 from .load_context import load_item
 
 
-async def assess_missing(state: ResearchState, run: RunContext) -> ResearchState:
+async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     """Adds the hints, most telling first."""
     item = await load_item(run)
     bands, params, bundle = await price(state, run, item)
     named = ProductIdentification.model_validate(state["identification"])
     kept = [entry for entry in bundle if entry.judgement.included]
-    catalogue = await catalogue_for(run, product_of(item, named), [])
     titled = [(entry.evidence.title, comp_of(entry)) for entry in kept]
     known = item.model_copy(
         update={
@@ -32,12 +30,24 @@ async def assess_missing(state: ResearchState, run: RunContext) -> ResearchState
             "model": item.model or named.model,
         }
     )
-    hints = missing(known, comps_of(bundle), bands, params, undecided(named, titled, catalogue))
+    hints = missing(known, comps_of(bundle), bands, params, undecided(named, titled))
     return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
 
 
 def next_step(state: ResearchState) -> str:
     """The branch after this node: search again, or write down what is known."""
-    hints = [Hint(**{**h, "importance": Importance(h["importance"])}) for h in state["hints"]]
+    hints = [_hint(kept) for kept in state["hints"]]
     again = should_refine(state["iteration"], state["confidence"], hints)
     return "refine_search" if again else "persist_results"
+
+
+def _hint(kept: HintState) -> Hint:
+    return Hint(
+        field=kept["field"],
+        importance=Importance(kept["importance"]),
+        question=kept["question"],
+        why=kept["why"],
+        effect=kept["effect"],
+        amount=kept["amount"],
+        currency=kept["currency"],
+    )

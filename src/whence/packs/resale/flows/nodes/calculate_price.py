@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from whence.packs.resale.flows.priced import price
-from whence.packs.resale.flows.state import ResearchState
+from whence.packs.resale.flows.state import ResearchState, Update
 from whence.packs.resale.pricing.bands import PriceBands
 from whence.sdk import RunContext
 
 from .load_context import load_item
 
 
-async def calculate_price(state: ResearchState, run: RunContext) -> ResearchState:
+async def calculate_price(state: ResearchState, run: RunContext) -> Update:
     """Adds the target's confidence (0 where there is not enough evidence)."""
     bands, _, _ = await price(state, run, await load_item(run))
     return {"confidence": bands.confidence if isinstance(bands, PriceBands) else 0.0}

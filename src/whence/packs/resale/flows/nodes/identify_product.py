@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import Sequence
 
 from whence.packs.resale.flows.sources import available, sources_for
-from whence.packs.resale.flows.state import CATALOGUE, ResearchState, SourceReport
+from whence.packs.resale.flows.state import CATALOGUE, ResearchState, SourceReport, Update
 from whence.packs.resale.identification.grounding import ground
 from whence.packs.resale.identification.records import DESCRIPTION_SHOWN, ProductLook
 from whence.packs.resale.records import Item
@@ -20,7 +20,7 @@ MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 
 
-async def identify_product(state: ResearchState, run: RunContext) -> ResearchState:
+async def identify_product(state: ResearchState, run: RunContext) -> Update:
     """Adds the identification, and what each catalogue answered."""
     item = await load_item(run)
     gtins = _gtins(item, state)
@@ -28,7 +28,7 @@ async def identify_product(state: ResearchState, run: RunContext) -> ResearchSta
     answers = await asyncio.gather(*(_ask(source, gtin) for gtin in gtins for source in sources))
     entries = [entry for found, _ in answers for entry in found]
     await _keep(run, entries)
-    seen = state.get("seen", {})
+    seen = state["seen"]
     look = ProductLook(
         title=item.title,
         description=item.description[:DESCRIPTION_SHOWN],
@@ -44,7 +44,7 @@ async def identify_product(state: ResearchState, run: RunContext) -> ResearchSta
     outcome = await skill.run(look)
     by_model = outcome.method.startswith("model:")
     named = ground(outcome.value, look) if by_model else outcome.value
-    fallbacks = list(state.get("fallbacks", []))
+    fallbacks = list(state["fallbacks"])
     if outcome.outcome == "fallback":
         fallbacks.append(f"identification used rules: the model failed ({outcome.reason})")
     return {

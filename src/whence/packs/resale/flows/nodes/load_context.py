@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from whence.packs.resale.flows.state import RECORD, ResearchState
+from whence.packs.resale.flows.state import RECORD, ResearchState, Update
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import Item
 from whence.sdk import Finding, Judgement, NotReady, RunContext, now
 
 
-async def load_context(state: ResearchState, run: RunContext) -> ResearchState:
+async def load_context(state: ResearchState, run: RunContext) -> Update:
     """Raises NotReady for an item that cannot be researched."""
     row = await run.subject()
     item = item_of(row, run)

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from typing import cast
 from uuid import UUID
 
 from sqlalchemy import update
 
 from whence.packs.resale.flows.dossier import Basis, draft
 from whence.packs.resale.flows.priced import price
-from whence.packs.resale.flows.state import FEES, ResearchState
+from whence.packs.resale.flows.state import FEES, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.rules import TITLE_ONLY
 from whence.packs.resale.library.tables import ItemRow
@@ -20,37 +21,43 @@ from whence.sdk import Finding, Judgement, RunContext, now
 
 from .load_context import load_item
 
-ORDER = (
+PARTS = (
     ("photos", "photographs were not looked at"),
     ("identification", "the product was not identified"),
+    ("queries", "no comparables were searched for"),
     ("confidence", "no price was calculated"),
     ("hints", "what is missing was not assessed"),
 )
-"""A key that a node adds to the state, and what was not done while it is absent."""
+"""A key that a node fills in the state, and what was not done while it has not."""
 
 
-async def persist_results(state: ResearchState, run: RunContext) -> ResearchState:
+async def persist_results(state: ResearchState, run: RunContext) -> Update:
     """Saves the dossier as the current one; the one before becomes history."""
     await _save(state, run, ())
     return {}
 
 
-async def persist_partial(state: ResearchState, run: RunContext) -> ResearchState:
+async def persist_partial(state: ResearchState, run: RunContext) -> Update:
     """Saves what a run found whose budget is used up, and says what it did not do."""
     item = await load_item(run)
-    not_done = [state["budget"], *(words for key, words in ORDER if key not in state)]
+    undone = [words for key, words in PARTS if key not in state or state[key] == []]
+    not_done = [state.get("budget", "the run ended early"), *undone]
     unnamed = ProductIdentification(
         title=item.title, confidence=TITLE_ONLY, reason="the run ended before it was identified"
     )
-    blank: ResearchState = {
+    blank: Update = {
         "as_of": now().isoformat(),
+        "photos": [],
+        "seen": {},
+        "identification": unnamed.model_dump(mode="json"),
+        "identification_method": "rules:none@1",
         "iteration": 0,
         "queries": [],
         "sources": [],
-        "identification": unnamed.model_dump(mode="json"),
-        "identification_method": "rules:none@1",
+        "hints": [],
+        "fallbacks": [],
     }
-    await _save({**blank, **state}, run, not_done)
+    await _save(cast("ResearchState", {**blank, **state}), run, not_done)
     return {}
 
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.packs.resale.flows.searching import search
-from whence.packs.resale.flows.state import ResearchState
+from whence.packs.resale.flows.state import ResearchState, Update
 from whence.packs.resale.identification.queries import MORE_QUERIES, new_queries
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.sdk import RunContext
@@ -11,7 +11,7 @@ from whence.sdk import RunContext
 from .load_context import load_item
 
 
-async def refine_search(state: ResearchState, run: RunContext) -> ResearchState:
+async def refine_search(state: ResearchState, run: RunContext) -> Update:
     """Adds new queries only; with none left it counts the round, so that refining ends."""
     product = ProductIdentification.model_validate(state["identification"])
     queries = new_queries(product, await load_item(run), state["queries"], MORE_QUERIES)
