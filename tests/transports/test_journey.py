@@ -171,6 +171,20 @@ async def test_sse_tells_a_client_whose_cursor_does_not_exist_and_gives_it_a_sna
     )
 
 
+async def test_sse_keeps_a_quiet_connection_alive_and_forgets_a_client_that_leaves(
+    platform: Platform, owner: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("fastapi.routing._PING_INTERVAL", 0.05)
+    job_id = await research(owner, await note(owner))
+    async with owner.stream("GET", f"/api/runs/{job_id}/events") as answer, asyncio.timeout(10):
+        async for line in answer.aiter_lines():
+            if line == ": ping":
+                break
+    async with asyncio.timeout(10):
+        while job_id in platform.bus._wakes:
+            await asyncio.sleep(0.02)
+
+
 class Listener:
     """A real Socket.IO client that keeps what it hears, in order."""
 

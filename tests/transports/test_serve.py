@@ -57,3 +57,13 @@ async def test_it_ends_within_its_grace_although_a_client_still_listens(
         assert time.monotonic() - began < 10
     with pytest.raises(httpx.ConnectError):
         await httpx.AsyncClient().get(address)
+
+
+async def test_an_answer_does_not_wait_for_the_next_packet(anonymous: httpx.AsyncClient) -> None:
+    """Nagle's algorithm would hold each answer back until a delayed acknowledgement, 40 ms."""
+    spent: list[float] = []
+    for _ in range(20):
+        began = time.perf_counter()
+        await anonymous.get("/healthz")
+        spent.append(time.perf_counter() - began)
+    assert min(spent[1:]) < 0.03

@@ -25,6 +25,8 @@ from whence.tenancy.tables import ApiToken, Membership
 TokenKind = Literal["api", "session", "sign_in"]
 SIGN_IN_LIFETIME = timedelta(hours=24)
 SESSION_LIFETIME = timedelta(days=14)
+_ENTER = text("SELECT set_config('whence.org_id', :org, true)")
+"""The token names the tenant; the rest of its transaction works for that one."""
 _TOUCH_AFTER = timedelta(minutes=1)
 """`last_used_at` is only this exact, so that reading does not write every time."""
 
@@ -74,9 +76,9 @@ async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) 
         found = (
             await session.scalars(select(ApiToken).where(ApiToken.token_hash == _hash(secret)))
         ).one_or_none()
-    if found is None or found.kind not in kinds or not _alive(found, now()):
-        raise BadToken
-    async with db.unit(found.org_id) as session:
+        if found is None or found.kind not in kinds or not _alive(found, now()):
+            raise BadToken
+        await session.execute(_ENTER, {"org": str(found.org_id)})
         membership = await session.get(Membership, (found.org_id, found.user_id))
         if membership is None:
             raise BadToken

@@ -12,8 +12,11 @@ from whence.transports.sockets.research import research_server
 from whence.transports.sse import run_events
 
 
-def asgi(built: Platform) -> ASGIApp:
-    """The ASGI application of a built program: REST, server-sent events and Socket.IO."""
+def asgi(built: Platform, host: str | None = None) -> ASGIApp:
+    """The ASGI application of a built program: REST, server-sent events and Socket.IO.
+
+    It answers for this machine's own names and for `host` (default: the setting).
+    """
     http = application(built, more=[run_events.router])
     both: ASGIApp = socketio.ASGIApp(research_server(built), other_asgi_app=http)
-    return OwnHostOnly(both, built.settings.host)
+    return OwnHostOnly(both, host or built.settings.host)

@@ -41,7 +41,11 @@ async def opened(
     return begin
 
 
-@router.get("/{id}/events", response_class=EventSourceResponse)
+@router.get(
+    "/{id}/events",
+    response_class=EventSourceResponse,
+    responses={204: {"description": "The run is complete and the client has every event"}},
+)
 async def run_events(
     built: Built, begin: Annotated[Opening, Depends(opened)]
 ) -> AsyncIterator[ServerSentEvent]:
