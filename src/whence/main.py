@@ -133,9 +133,9 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     from whence.research.runner import Runner
 
     settings = built.settings
+    models, prices = models_from(settings), load_prices(settings.home / "prices.toml")
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()
-    models, prices = models_from(settings), load_prices()
     runner = Runner(
         db=built.db,
         queue=built.queue,

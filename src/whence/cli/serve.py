@@ -20,7 +20,9 @@ def serve(
     """Serve the API, and work on research, until stopped; prints a one-time sign-in link."""
     from whence.transports.serve import serve as serve_api
 
-    found = session.settings()
+    chosen = {"host": host, "port": port}
+    given = {name: value for name, value in chosen.items() if value is not None}
+    found = session.settings().model_copy(update=given)
     console = session.progress()
 
     async def work() -> None:
@@ -34,12 +36,7 @@ def serve(
                 console.print(f"whence is listening on {url}", soft_wrap=True)
                 console.print(f"Sign in once: {url}/sign-in?token={link}", soft_wrap=True)
 
-            await serve_api(
-                built,
-                found.host if host is None else host,
-                found.port if port is None else port,
-                ready,
-            )
+            await serve_api(built, found.host, found.port, ready)
 
     session.run(work)
 

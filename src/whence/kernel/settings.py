@@ -26,7 +26,10 @@ def default_home() -> Path:
 
 
 class Settings(BaseSettings):
-    """What an operator can set; nothing else in the program reads the environment."""
+    """What an operator can set for the engine.
+
+    Packs have settings of their own (`WHENCE_<PACK>_*`), and model providers read their own keys.
+    """
 
     model_config = SettingsConfigDict(env_prefix="WHENCE_", extra="ignore", frozen=True)
 
@@ -73,4 +76,6 @@ class Settings(BaseSettings):
     @field_validator("pack_dirs", mode="before")
     @classmethod
     def _split(cls, value: object) -> object:
-        return [Path(part) for part in value.split(":") if part] if isinstance(value, str) else value
+        return (
+            [Path(part) for part in value.split(":") if part] if isinstance(value, str) else value
+        )

@@ -64,7 +64,7 @@ class ResaleSettings(BaseSettings):
     fee_table: Path | None = None
     """TOML file whose keys replace those of the shipped table of marketplace fees."""
     assumptions: Path | None = None
-    """TOML file whose keys replace those of the shipped price assumptions."""
+    """TOML file that replaces the shipped price assumptions as a whole."""
 
     def configured(self, field: str) -> bool:
         """Whether the operator set this field; only such base URLs may be private."""
