@@ -80,17 +80,20 @@ async def test_nobody_reads_or_changes_anything_without_signing_in(
         assert (status, problem.get("type")) == (401, "/problems/unauthorized"), (method, path)
 
 
-@pytest.mark.parametrize(
-    "header",
-    ["Bearer whence_wrong", "Bearer", "Basic b3duZXI6", "whence_x", "Bearer \xff", "Bearer a b"],
-)
-async def test_a_wrong_header_is_no_way_in(anonymous: httpx.AsyncClient, header: str) -> None:
-    refused = await anonymous.get(
-        "/api/me",
-        headers={"Authorization": header.encode("latin-1")},  # type: ignore[dict-item]
+async def test_a_wrong_header_is_no_way_in(anonymous: httpx.AsyncClient) -> None:
+    wrong = (
+        "Bearer whence_wrong",
+        "Bearer",
+        "Basic b3duZXI6",
+        "whence_x",
+        "Bearer \xff",
+        "Bearer a b",
     )
-    assert refused.status_code == 401
-    assert refused.headers["www-authenticate"].startswith("Bearer")
+    for header in wrong:
+        sent = [(b"Authorization", header.encode("latin-1"))]
+        refused = await anonymous.get("/api/me", headers=sent)
+        assert refused.status_code == 401, header
+        assert refused.headers["www-authenticate"].startswith("Bearer")
 
 
 async def test_another_organization_finds_nothing_of_ours(

@@ -93,28 +93,29 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
     assert asked > 300
 
 
-@pytest.mark.parametrize(
-    ("sent", "field"),
-    [
-        (b'{"title": "A", "text": NaN}', None),
-        (b'{"title": "A", "text": -Infinity}', None),
-        (b'{"title": "A", "text": 1e9999}', None),
-        (b'{"title": "a\\u0000b"}', "title"),
-        (b'{"title": "a\\ud800b"}', "title"),
-        (b'{"title": "A", "text": ["\\u0000"]}', "text.0"),
-        (b'{"title": ""}', "title"),
-        (b'{"text": "no title"}', "title"),
-        (b'{"title": "A", "colour": "red"}', "colour"),
-        (b'{"title": 5}', "title"),
-    ],
-)
+UNKEEPABLE: list[tuple[bytes, str | None]] = [
+    (b'{"title": "A", "text": NaN}', None),
+    (b'{"title": "A", "text": -Infinity}', None),
+    (b'{"title": "A", "text": 1e9999}', None),
+    (b'{"title": "a\\u0000b"}', "title"),
+    (b'{"title": "a\\ud800b"}', "title"),
+    (b'{"title": "A", "text": ["\\u0000"]}', "text.0"),
+    (b'{"title": ""}', "title"),
+    (b'{"text": "no title"}', "title"),
+    (b'{"title": "A", "colour": "red"}', "colour"),
+    (b'{"title": 5}', "title"),
+]
+
+
 async def test_a_record_that_cannot_be_kept_is_refused_by_the_name_of_its_field(
-    owner: httpx.AsyncClient, sent: bytes, field: str | None
+    owner: httpx.AsyncClient,
 ) -> None:
     headers = {"Content-Type": "application/json"}
-    refused = await owner.post("/api/notes", content=sent, headers=headers)
-    assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid")
-    assert [error["field"] for error in refused.json().get("errors", [])] == [field] * bool(field)
+    for sent, field in UNKEEPABLE:
+        refused = await owner.post("/api/notes", content=sent, headers=headers)
+        assert (refused.status_code, refused.json()["type"]) == (422, "/problems/invalid"), sent
+        named = [error["field"] for error in refused.json().get("errors", [])]
+        assert named == [field] * bool(field), sent
     assert (await owner.get("/api/notes")).json()["items"] == []
 
 
@@ -127,13 +128,11 @@ async def test_a_patch_is_checked_as_a_whole_record(owner: httpx.AsyncClient) ->
     assert (await owner.get(f"/api/notes/{made['id']}")).json() == made
 
 
-@pytest.mark.parametrize("content", BODIES, ids=range(len(BODIES)))
-async def test_an_import_of_garbage_says_what_is_wrong_with_it(
-    owner: httpx.AsyncClient, content: bytes
-) -> None:
+async def test_an_import_of_garbage_says_what_is_wrong_with_it(owner: httpx.AsyncClient) -> None:
     path = "/api/imports/sample_pack.notes?filename=..%2f..%2fetc%2fpasswd"
-    answer = await owner.post(path, content=content)
-    assert is_helpful(answer), answer.text
+    for content in BODIES:
+        answer = await owner.post(path, content=content)
+        assert is_helpful(answer), answer.text
     assert (await owner.get("/api/notes")).json()["items"] == []
 
 

@@ -131,7 +131,7 @@ def _manages(owner: Principal) -> list[ColumnElement[bool]]:
 
 
 def _hash(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode()).digest()
+    return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()
 
 
 def _alive(token: ApiToken, at: datetime) -> bool:
