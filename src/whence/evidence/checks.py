@@ -16,6 +16,8 @@ from whence.evidence.records import BundledEvidence, ClaimDraft, Recompute, Verd
 
 TOLERANCE = 1e-6
 """Relative difference that rounding may leave between a figure and its recomputation."""
+NEAR_ZERO = 1e-9
+"""Absolute difference that rounding may leave where a figure is about zero."""
 
 
 @dataclass(frozen=True)
@@ -74,7 +76,7 @@ def same(left: Any, right: Any) -> bool:
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, int | float) and isinstance(right, int | float):
-        return math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=TOLERANCE)
+        return math.isclose(left, right, rel_tol=TOLERANCE, abs_tol=NEAR_ZERO)
     if isinstance(left, Mapping) and isinstance(right, Mapping):
         return left.keys() == right.keys() and all(same(left[key], right[key]) for key in left)
     if isinstance(left, list | tuple) and isinstance(right, list | tuple):

@@ -10,6 +10,7 @@ from typing import Any
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
+from pydantic_core import to_jsonable_python
 
 from whence.db.database import Database
 from whence.events.bus import EventBus
@@ -158,7 +159,8 @@ class Runner:
 
             async def body() -> Update:
                 with self.models_for(RunLedger(attempt, name, self.budget)):
-                    return await node(state, context)
+                    # Plain values: what the next node sees is what a resumed run will read back.
+                    return to_jsonable_python(await node(state, context))
 
             return await step(attempt, name, body, seconds)
 
