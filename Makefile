@@ -35,11 +35,13 @@ clean:  ## remove what was installed here (not your data)
 	rm -rf .venv .tools .pytest_cache .ruff_cache
 
 .venv/.run: uv.lock pyproject.toml | $(UV)
-	$(UV) sync --frozen --inexact --no-dev --quiet
+	$(UV) sync --frozen --inexact --no-dev --compile-bytecode --quiet
+	$(RUN)/python -m compileall -q src
 	@touch $@
 
 .venv/.dev: uv.lock pyproject.toml | $(UV)
-	$(UV) sync --frozen --quiet
+	$(UV) sync --frozen --compile-bytecode --quiet
+	$(RUN)/python -m compileall -q src
 	@touch $@ .venv/.run
 
 .tools/bin/uv:

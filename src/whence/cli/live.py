@@ -11,8 +11,9 @@ from rich.markup import escape
 from whence.db.tables import SubjectRow
 from whence.events.log import Event
 from whence.evidence import dossiers, store
-from whence.evidence.wire import dossier_json, evidence_json
+from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.jobs.queue import Priority
+from whence.kernel.wire import Wire
 from whence.research import runs
 from whence.sdk.platform import Platform
 from whence.subjects.kind import SubjectKind
@@ -63,7 +64,11 @@ async def result(
         if dossier is None:
             return None
         bundle = await store.bundle(session, dossier.run_id)
-    return dossier_json(dossier), [evidence_json(item) for item in bundle]
+    return _json(dossier_answer(dossier)), [_json(evidence_answer(item)) for item in bundle]
+
+
+def _json(answer: Wire) -> dict[str, Any]:
+    return answer.model_dump(mode="json", by_alias=True)
 
 
 def _tell(event: Event, console: Console) -> None:

@@ -1,47 +1,102 @@
-"""Dossiers and evidence as JSON, the same for the API and the command line."""
+"""Dossiers and evidence as they go over the wire: the same for the API and the command line."""
 
 from __future__ import annotations
 
-from typing import Any
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
 
 from whence.evidence.dossiers import Dossier
 from whence.evidence.records import BundledEvidence
+from whence.kernel.wire import Wire
 
 
-def dossier_json(dossier: Dossier) -> dict[str, Any]:
-    """A dossier with its claims, camelCase."""
-    return {
-        "id": str(dossier.id),
-        "jobId": str(dossier.run_id),
-        "kind": dossier.kind,
-        "subjectId": str(dossier.subject_id),
-        "type": dossier.flow,
-        "lane": dossier.lane,
-        "schemaVersion": dossier.schema_version,
-        "current": dossier.is_current,
-        "partial": dossier.is_partial,
-        "summary": dossier.summary,
-        "body": dossier.body,
-        "claims": dossier.claims,
-        "createdAt": dossier.created_at.isoformat(),
-    }
+class Citation(Wire):
+    """Evidence that carries a claim; a quote stands there verbatim from `startsAt` to `endsAt`."""
+
+    evidence_id: UUID
+    quote: str | None = None
+    starts_at: int | None = None
+    ends_at: int | None = None
 
 
-def evidence_json(item: BundledEvidence) -> dict[str, Any]:
-    """A piece of evidence with the run's judgement of it, camelCase."""
-    evidence, judgement = item.evidence, item.judgement
-    return {
-        "id": str(evidence.id),
-        "role": judgement.role,
-        "source": evidence.source,
-        "sourceId": evidence.source_id,
-        "url": evidence.url,
-        "title": evidence.title,
-        "content": evidence.content,
-        "data": evidence.data,
-        "observedAt": evidence.observed_at.isoformat() if evidence.observed_at else None,
-        "fetchedAt": evidence.fetched_at.isoformat(),
-        "relevance": judgement.relevance,
-        "included": judgement.included,
-        "reason": judgement.reason,
-    }
+class ClaimAnswer(Wire):
+    """One conclusion: where it stands in the dossier's body, and what carries it."""
+
+    path: str
+    statement: str
+    value: Any
+    confidence: float
+    method: str
+    verdict: Literal["supported", "unsupported"]
+    note: str | None
+    evidence: list[Citation]
+
+
+class DossierAnswer(Wire):
+    """The conclusions of one job about a record."""
+
+    id: UUID
+    job_id: UUID
+    type: str
+    schema_version: int
+    is_current: bool
+    is_partial: bool
+    summary: str
+    body: dict[str, Any]
+    claims: list[ClaimAnswer]
+    created_at: datetime
+
+
+class EvidenceAnswer(Wire):
+    """One piece of evidence, and how the job judged it."""
+
+    id: UUID
+    source: str
+    source_id: str
+    url: str | None
+    title: str
+    content: str
+    data: dict[str, Any]
+    observed_at: datetime | None
+    fetched_at: datetime
+    role: str
+    relevance: float | None
+    included: bool
+    reason: str
+
+
+def dossier_answer(found: Dossier) -> DossierAnswer:
+    """A saved dossier with its claims."""
+    return DossierAnswer(
+        id=found.id,
+        job_id=found.run_id,
+        type=found.flow,
+        schema_version=found.schema_version,
+        is_current=found.is_current,
+        is_partial=found.is_partial,
+        summary=found.summary,
+        body=found.body,
+        claims=[ClaimAnswer.model_validate(claim) for claim in found.claims],
+        created_at=found.created_at,
+    )
+
+
+def evidence_answer(row: BundledEvidence) -> EvidenceAnswer:
+    """A piece of evidence with the job's judgement of it."""
+    kept, judged = row.evidence, row.judgement
+    return EvidenceAnswer(
+        id=kept.id,
+        source=kept.source,
+        source_id=kept.source_id,
+        url=kept.url,
+        title=kept.title,
+        content=kept.content,
+        data=kept.data,
+        observed_at=kept.observed_at,
+        fetched_at=kept.fetched_at,
+        role=judged.role,
+        relevance=judged.relevance,
+        included=judged.included,
+        reason=judged.reason,
+    )

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Annotated, Any, Literal
+from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence import dossiers
-from whence.evidence.dossiers import Dossier, Lane
-from whence.evidence.records import BundledEvidence
+from whence.evidence.dossiers import Lane
 from whence.evidence.store import bundle
-from whence.kernel.wire import Wire
+from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
 from whence.sdk.platform import Platform
 from whence.subjects import store
 from whence.subjects.kind import SubjectKind
@@ -23,61 +22,6 @@ from whence.transports.http.pages import DEFAULT_LIMIT, BadCursor, Cursor, Limit
 from whence.transports.http.subjects import Reference
 
 FlowName = Annotated[str | None, Query(alias="type", description="The flow; default `research`")]
-
-
-class Citation(Wire):
-    """Evidence that carries a claim; a quote stands there verbatim from `startsAt` to `endsAt`."""
-
-    evidence_id: UUID
-    quote: str | None = None
-    starts_at: int | None = None
-    ends_at: int | None = None
-
-
-class ClaimAnswer(Wire):
-    """One conclusion: where it stands in the dossier's body, and what carries it."""
-
-    path: str
-    statement: str
-    value: Any
-    confidence: float
-    method: str
-    verdict: Literal["supported", "unsupported"]
-    note: str | None
-    evidence: list[Citation]
-
-
-class DossierAnswer(Wire):
-    """The conclusions of one job about a record."""
-
-    id: UUID
-    job_id: UUID
-    type: str
-    schema_version: int
-    is_current: bool
-    is_partial: bool
-    summary: str
-    body: dict[str, Any]
-    claims: list[ClaimAnswer]
-    created_at: datetime
-
-
-class EvidenceAnswer(Wire):
-    """One piece of evidence, and how the job judged it."""
-
-    id: UUID
-    source: str
-    source_id: str
-    url: str | None
-    title: str
-    content: str
-    data: dict[str, Any]
-    observed_at: datetime | None
-    fetched_at: datetime
-    role: str
-    relevance: float | None
-    included: bool
-    reason: str
 
 
 def finding_routes(kind: SubjectKind) -> APIRouter:
@@ -93,7 +37,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             found = await dossiers.current(
                 session, await _lane(built, session, kind, reference, flow)
             )
-        return _dossier(found) if found else None
+        return dossier_answer(found) if found else None
 
     @router.get("/research/history", name=f"research_history_of_{kind.kind}")
     async def history(
@@ -109,7 +53,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         async with built.unit(who) as session:
             lane = await _lane(built, session, kind, reference, flow)
             found = await dossiers.history(session, lane, before, limit + 1)
-        rows = [_dossier(item) for item in found[:limit]]
+        rows = [dossier_answer(item) for item in found[:limit]]
         more = pages.written(rows[-1].created_at.isoformat()) if len(found) > limit else None
         return PageOf(items=rows, next_cursor=more)
 
@@ -133,7 +77,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         rows = [row for row in found if included in (None, row.judgement.included)]
         end = start + limit
         more = pages.written(run_id, end) if len(rows) > end else None
-        return PageOf(items=[_evidence(row) for row in rows[start:end]], next_cursor=more)
+        return PageOf(items=[evidence_answer(row) for row in rows[start:end]], next_cursor=more)
 
     del latest, history, evidence
     return router
@@ -144,40 +88,6 @@ async def _lane(
 ) -> Lane:
     row = await store.resolve(session, kind, reference)
     return Lane(kind.kind, row.id, built.flow(kind.kind, flow).id)
-
-
-def _dossier(found: Dossier) -> DossierAnswer:
-    return DossierAnswer(
-        id=found.id,
-        job_id=found.run_id,
-        type=found.flow,
-        schema_version=found.schema_version,
-        is_current=found.is_current,
-        is_partial=found.is_partial,
-        summary=found.summary,
-        body=found.body,
-        claims=[ClaimAnswer.model_validate(claim) for claim in found.claims],
-        created_at=found.created_at,
-    )
-
-
-def _evidence(row: BundledEvidence) -> EvidenceAnswer:
-    kept, judged = row.evidence, row.judgement
-    return EvidenceAnswer(
-        id=kept.id,
-        source=kept.source,
-        source_id=kept.source_id,
-        url=kept.url,
-        title=kept.title,
-        content=kept.content,
-        data=kept.data,
-        observed_at=kept.observed_at,
-        fetched_at=kept.fetched_at,
-        role=judged.role,
-        relevance=judged.relevance,
-        included=judged.included,
-        reason=judged.reason,
-    )
 
 
 def _moment(cursor: str) -> datetime:
