@@ -13,6 +13,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import driver_connection
+from whence.jobs.bookkeeping import Bookkeeper
 
 Handler = Callable[..., Awaitable[None]]
 QUEUE = "whence"
@@ -57,6 +58,7 @@ class JobQueue:
             connector=self._connector,
             worker_defaults={"delete_jobs": DeleteJobCondition.ALWAYS.value},
         )
+        self.app.job_manager = Bookkeeper(self._connector)
 
     def handle(self, name: str, handler: Handler) -> None:
         """Let the worker run `handler(**arguments)` for jobs of this name, from now on."""
