@@ -8,7 +8,8 @@ one query is all it costs.
 from __future__ import annotations
 
 import inspect
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Generator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,6 +17,7 @@ import psycopg
 from psycopg import sql
 from psycopg.rows import TupleRow
 from sqlalchemy import Connection, create_engine, text
+from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.pool import NullPool
 
 from whence.db.urls import sqlalchemy_url
@@ -26,6 +28,14 @@ APP_ROLE = "whence_app"
 CORE_TREE = Path(__file__).parent / "migrations"
 _LOCK = 0x7768656E6365  # "whence"
 _MINIMUM_SERVER = 160_000
+_GRANT_WHERE_MISSING = """
+    DO $$ BEGIN
+        IF NOT pg_has_role(current_user, 'whence_app', 'SET') THEN
+            GRANT whence_app TO CURRENT_USER;
+        END IF;
+    END $$
+"""
+"""A role that was granted whence_app may use it, though it may not grant it (again)."""
 
 _CONNECT_SECONDS = 10
 """Longest wait for the server to answer; without it a wrong host costs minutes."""
@@ -58,14 +68,15 @@ def migrate(
     """Apply what is missing; true when something was applied.
 
     `password` is the app role's for a login role, None where the role is only switched to.
-    Raises Misconfigured when the server is too old, lacks pgvector, or may not make the role.
+    Raises Misconfigured when the server is too old or lacks pgvector, when its owner may not make
+    what is needed, and when the app role is exempt from row-level security.
     """
     trees = [Tree("whence", CORE_TREE), *packs]
     wanted = _fingerprint(trees, libraries, password)
     if _recorded(admin_url) == wanted:
         return False
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool)
-    with engine.begin() as connection:
+    with _in_words(), engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         _check_server(connection)
         _make_role(connection, password)
@@ -107,8 +118,23 @@ def _recorded(admin_url: str) -> str | None:
         row = connection.execute("SELECT to_regclass('whence.schema_state') IS NOT NULL").fetchone()
         if not row or not row[0]:
             return None
+        check_role(connection)
         row = connection.execute("SELECT fingerprint FROM whence.schema_state").fetchone()
         return row[0] if row else None
+
+
+@contextmanager
+def _in_words() -> Generator[None]:
+    try:
+        yield
+    except ProgrammingError as error:
+        if not isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
+            raise
+        said = str(error.orig).splitlines()[0]
+        raise Misconfigured(
+            f"The role in WHENCE_DATABASE_URL may not set up the database ({said}); make it the"
+            " database's owner, and let an administrator run CREATE EXTENSION vector there once."
+        ) from error
 
 
 def _connected(admin_url: str) -> psycopg.Connection[TupleRow]:
@@ -146,13 +172,18 @@ def _make_role(connection: Connection, password: str | None) -> None:
     try:
         if password or not exists:
             driver.execute(sql.SQL("{} ROLE whence_app {}").format(verb, login))
-        driver.execute("GRANT whence_app TO CURRENT_USER")
+        driver.execute(_GRANT_WHERE_MISSING)
     except psycopg.errors.InsufficientPrivilege as error:
         raise Misconfigured(
             "The role in WHENCE_DATABASE_URL may not create the role whence_app; grant it"
             " CREATEROLE, or create whence_app (no SUPERUSER, no BYPASSRLS) and grant it to it."
         ) from error
-    flags = driver.execute(
+    check_role(driver)
+
+
+def check_role(connection: psycopg.Connection) -> None:
+    """Raise Misconfigured when row-level security would not bind the application's role."""
+    flags = connection.execute(
         "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", (APP_ROLE,)
     ).fetchone()
     if flags and flags[0]:

@@ -1,0 +1,125 @@
+"""`WHENCE_DATABASE_URL`: a server of one's own, whose owner is no superuser."""
+
+from __future__ import annotations
+
+import os
+import shutil
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg.conninfo import make_conninfo
+from pydantic import SecretStr
+from sqlalchemy import text
+
+from whence import main
+from whence.db import database
+from whence.db.database import Database
+from whence.kernel.errors import Unavailable
+from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
+from whence.tenancy.local import local_owner
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def managed(postgres: str, template: str) -> Iterator[str]:
+    """A database as a managed service gives it: its owner has rights, but is no superuser."""
+    name = f"managed_{new_id().hex}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"CREATE ROLE {name} LOGIN PASSWORD '{name}'".encode())
+        connection.execute(f"GRANT whence_app TO {name}".encode())
+        connection.execute(f"CREATE DATABASE {name} OWNER {name}".encode())
+    url = make_conninfo(postgres, dbname=name)
+    with psycopg.connect(url, autocommit=True) as connection:
+        connection.execute("CREATE EXTENSION IF NOT EXISTS vector")
+    yield make_conninfo(url, user=name, password=name)
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)".encode())
+        connection.execute(f"DROP ROLE {name}".encode())
+
+
+async def test_an_owner_that_is_no_superuser_can_install_and_use_it(
+    managed: str, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path, database_url=SecretStr(managed))
+    for _ in range(2):
+        async with main.platform(settings) as built, built.unit(built.owner) as session:
+            me = await session.execute(text("SELECT current_user, name FROM whence.organizations"))
+            assert me.all() == [("whence_app", "My organization")]
+    assert local_owner(managed) == built.owner
+
+
+async def test_the_application_works_as_its_own_role_and_not_as_the_owner(platform: Any) -> None:
+    async with platform.unit(platform.owner) as session:
+        assert (await session.execute(text("SELECT current_user"))).scalar_one() == "whence_app"
+    async with platform.queue.app.connector.pool.connection() as connection:
+        row = await (await connection.execute("SELECT current_user")).fetchone()
+        assert row == ("whence_app",)
+
+
+async def test_an_unknown_server_is_an_error_in_words(tmp_path: Path) -> None:
+    settings = Settings(
+        home=tmp_path, database_url=SecretStr("postgresql://nobody@127.0.0.1:1/nowhere")
+    )
+    with pytest.raises(Unavailable, match="WHENCE_DATABASE_URL"):
+        async with main.platform(settings):
+            pass
+
+
+async def test_a_unit_waits_only_so_long_for_a_free_connection(
+    platform: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(database, "POOL_SIZE", 1)
+    monkeypatch.setattr(database, "POOL_OVERFLOW", 0)
+    monkeypatch.setattr(database, "POOL_WAIT_SECONDS", 0.2)
+    small = Database(platform.db.conninfo)
+    async with small.unit(None):
+        with pytest.raises(database.DatabaseBusy):
+            async with small.unit(None):
+                pass
+    async with small.unit(None) as session:  # and it is there again afterwards
+        assert (await session.execute(text("SELECT 1"))).scalar_one() == 1
+    await small.close()
+
+
+async def test_a_unit_that_fails_leaves_nothing(platform: Any) -> None:
+    async with platform.unit(platform.owner) as session:
+        await session.execute(text("UPDATE whence.organizations SET name = 'changed'"))
+        await session.rollback()
+    async with platform.unit(platform.owner) as session:
+        name = await session.execute(text("SELECT name FROM whence.organizations"))
+        assert name.scalar_one() == "My organization"
+
+
+async def test_a_tenant_does_not_stay_on_a_connection(platform: Any) -> None:
+    async with platform.unit(platform.owner) as session:
+        assert (await session.execute(text("SELECT whence.current_org()"))).scalar_one()
+    for _ in range(20):
+        async with platform.db.unit(None) as session:
+            found = await session.execute(text("SELECT whence.current_org()"))
+            assert found.scalar_one() is None
+
+
+async def test_values_that_do_not_fit_are_an_error_in_words(platform: Any) -> None:
+    with pytest.raises(database.Unstorable):
+        async with platform.unit(platform.owner) as session:
+            await session.execute(text("SELECT 99999999999::int"))
+
+
+async def test_the_embedded_database_is_used_through_a_login_of_its_own() -> None:
+    home = Path(os.environ["WHENCE_TEST_FOLDER"]) / f"own-{new_id().hex}"
+    home.mkdir()
+    home.chmod(0o755)
+    query = text("SELECT session_user, current_user, count(*) FROM whence.organizations")
+    try:
+        async with main.platform(Settings(home=home)) as built:
+            async with built.unit(built.owner) as session:
+                assert (await session.execute(query)).one() == ("whence_app", "whence_app", 1)
+            async with built.db.unit(None) as session:
+                assert (await session.execute(query)).one()[2] == 0
+    finally:
+        shutil.rmtree(home, ignore_errors=True)
