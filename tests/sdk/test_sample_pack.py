@@ -1,0 +1,101 @@
+"""A pack in a folder of its own is discovered, migrated, imported, researched and evaluated."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import os
+import subprocess
+import sys
+from pathlib import Path
+from typing import Any
+
+import psycopg
+import pytest
+from psycopg import sql
+from psycopg.conninfo import make_conninfo
+
+from whence import main
+from whence.kernel.errors import Misconfigured
+from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
+from whence.sdk import ImportContext
+from whence.subjects import store
+
+pytestmark = pytest.mark.anyio
+
+COMMAND = (sys.executable, "-c", "from whence.cli.app import main; main()")
+
+
+def test_a_pack_is_discovered_where_the_setting_points(settings: Settings) -> None:
+    found = {pack.id for pack in main.discover(settings.pack_dirs)}
+    assert {"resale", "sample_pack"} <= found
+
+
+def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
+    with pytest.raises(Misconfigured, match=r"WHENCE_PACK_DIRS names '.*nowhere'"):
+        main.discover([tmp_path / "nowhere"])
+
+
+async def test_its_tools_flows_and_kinds_stand_beside_the_others(platform: Any) -> None:
+    assert platform.kind("notes").title == "Note"
+    assert platform.flow("notes", None).id == "research"
+    assert "count_words" in {item.name for item in platform.tools.visible(platform.owner)}
+    assert platform.pack_of("notes").id == "sample_pack"
+
+
+async def test_its_records_are_imported(platform: Any, settings: Settings) -> None:
+    pack = platform.pack_of("notes")
+    context = ImportContext(platform.owner, platform.db, settings)
+    file = pack.folder / "sample" / "notes.jsonl"
+    report = await platform.importer("sample_pack.notes").run(context, file)
+    assert report.added == 1
+    async with platform.unit(platform.owner) as session:
+        row = await store.resolve(session, platform.kind("notes"), "n1")
+    assert row.external_id == "n1"
+
+
+@pytest.fixture
+def environment(postgres: str, settings: Settings) -> Any:
+    """The environment of a command on an empty database: nothing is there but the settings."""
+    name = f"cli_{new_id().hex}"
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(sql.SQL("CREATE DATABASE {}").format(sql.Identifier(name)))
+        yield {
+            **os.environ,
+            "WHENCE_HOME": str(settings.home),
+            "WHENCE_DATABASE_URL": make_conninfo(postgres, dbname=name),
+            "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
+        }
+        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+
+
+async def _whence(environment: Any, *arguments: str) -> subprocess.CompletedProcess[str]:
+    return await asyncio.to_thread(
+        subprocess.run,
+        [*COMMAND, *arguments],
+        env=environment,
+        capture_output=True,
+        text=True,
+        timeout=90,
+        check=False,
+    )
+
+
+async def test_the_command_line_serves_it_with_no_change_to_the_core(
+    environment: Any, platform: Any
+) -> None:
+    folder = platform.pack_of("notes").folder / "sample"
+    imported = await _whence(
+        environment, "import", "sample_pack.notes", str(folder / "notes.jsonl")
+    )
+    assert imported.returncode == 0, imported.stderr
+    researched = await _whence(environment, "research", "notes/n1", "--json")
+    assert researched.returncode == 0, researched.stderr
+    assert '"words": 4' in researched.stdout or '"words":4' in researched.stdout
+    evaluated = await _whence(
+        environment, "eval", "sample_pack.words", "--data", str(folder), "--json"
+    )
+    assert json.loads(evaluated.stdout.splitlines()[-1]) == {"right": 2, "n": 2}
+    unknown = await _whence(environment, "research", "notes/nothing")
+    assert (unknown.returncode, unknown.stdout) == (2, "")
