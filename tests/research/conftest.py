@@ -93,8 +93,7 @@ class Bench:
         return run
 
     async def events(self, run_id: UUID) -> list[log.Event]:
-        async with self.platform.unit(self.platform.owner) as session:
-            return list(await log.read(session, run_id, 0))
+        return await log.read(self.platform.db, self.platform.owner.org_id, run_id, 0)
 
     async def steps(self, run_id: UUID) -> list[RunStep]:
         async with self.platform.unit(self.platform.owner) as session:

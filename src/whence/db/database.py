@@ -6,19 +6,20 @@ whatever a query forgets, the database does not show another organization's rows
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import asynccontextmanager
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import TextClause, text
+from sqlalchemy import Row, TextClause, text
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
+from whence.db.alive import keep_alive
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable, WhenceError
 
@@ -27,6 +28,7 @@ POOL_OVERFLOW = 10
 POOL_WAIT_SECONDS = 10
 STALE_ATTEMPT = "WH001"
 """SQLSTATE raised by `whence.fence`."""
+_TENANT = text("SELECT set_config('whence.org_id', :org, true)")
 _FENCE = text(
     "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true)"
 )
@@ -64,8 +66,8 @@ class Database:
             pool_size=POOL_SIZE,
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_WAIT_SECONDS,
-            pool_pre_ping=True,
         )
+        keep_alive(self._engine.sync_engine)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
         self._statements = self._engine.execution_options(isolation_level="AUTOCOMMIT")
 
@@ -77,11 +79,7 @@ class Database:
         or the pool is exhausted, StaleAttempt when a fence inside refuses the write.
         """
         try:
-            async with self._sessions() as session, session.begin():
-                await session.execute(
-                    text("SELECT set_config('whence.org_id', :org, true)"),
-                    {"org": str(org_id) if org_id else ""},
-                )
+            async with self._opened(_TENANT, {"org": str(org_id) if org_id else ""}) as session:
                 yield session
         except (DBAPIError, PoolTimeout) as error:
             raise translated(error) from error
@@ -102,16 +100,9 @@ class Database:
         held = _Held(run_id)
         _held.set(held)
         try:
-            async with self._sessions() as session, session.begin():
-                await session.execute(
-                    _FENCE,
-                    {
-                        "org": org_id,
-                        "run": run_id,
-                        "attempt": attempt,
-                        "sync": "on" if flushed else "off",
-                    },
-                )
+            values = {"org": org_id, "run": run_id, "attempt": attempt}
+            sync = {"sync": "on" if flushed else "off"}
+            async with self._opened(_FENCE, values | sync) as session:
                 yield session
         except (DBAPIError, PoolTimeout) as error:
             raise translated(error) from error
@@ -119,14 +110,35 @@ class Database:
             held.is_open = False
             _held.set(outer)
 
+    @asynccontextmanager
+    async def _opened(
+        self, first: TextClause, values: Mapping[str, object]
+    ) -> AsyncGenerator[AsyncSession]:
+        """A transaction that begins with `first`, on a second connection if the first is dead."""
+        async with AsyncExitStack() as stack:
+            session = await stack.enter_async_context(self._sessions())
+            try:
+                await session.execute(first, values)
+            except DBAPIError as error:
+                if not error.connection_invalidated:
+                    raise
+                await session.rollback()
+                await session.execute(first, values)
+            yield session
+            await session.commit()
+
     async def call(self, statement: TextClause, values: Mapping[str, object]) -> Any:
         """One statement that is a transaction of its own, in one round trip; its single value.
 
-        For functions that fence and write by themselves.  Raises as `fenced` does.
+        For functions that name the tenant, fence and write by themselves.  Raises as `fenced`.
         """
+        return (await self.rows(statement, values))[0][0]
+
+    async def rows(self, statement: TextClause, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+        """As `call`, every row of the answer."""
         try:
             async with self._statements.connect() as connection:
-                return (await connection.execute(statement, values)).scalar_one()
+                return (await connection.execute(statement, values)).all()
         except (DBAPIError, PoolTimeout) as error:
             raise translated(error) from error
 

@@ -78,8 +78,7 @@ class EventBus:
             while True:
                 wake.clear()
                 try:
-                    async with self._db.unit(org_id) as session:
-                        batch = list(await log.read(session, stream_id, after))
+                    batch = await log.read(self._db, org_id, stream_id, after)
                 except DatabaseBusy as error:
                     _log.warning("events cannot be read, will try again", error=error.message)
                     await asyncio.sleep(AWAY_SECONDS)
@@ -87,6 +86,7 @@ class EventBus:
                 if batch:
                     after = batch[-1].seq
                     yield batch
+                if len(batch) == log.BATCH:
                     continue
                 with contextlib.suppress(TimeoutError):
                     await asyncio.wait_for(wake.wait(), POLL_SECONDS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -12,15 +11,15 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.database import Database
 from whence.events.types import RunEvent
 
 _APPEND = text("SELECT whence.append_event(:stream, :type, :payload)").bindparams(
     bindparam("payload", type_=JSONB)
 )
-_READ = text(
-    "SELECT seq, type, payload, at FROM whence.events "
-    "WHERE stream_id = :stream AND seq > :after ORDER BY seq LIMIT :limit"
-)
+_READ = text("SELECT seq, type, payload, at FROM whence.read_events(:org, :stream, :after, :most)")
+BATCH = 500
+"""Events that one read brings."""
 _FIRST = text("SELECT min(seq) FROM whence.events WHERE stream_id = :stream")
 _LAST = text("SELECT last_seq FROM whence.streams WHERE stream_id = :stream")
 
@@ -42,11 +41,11 @@ async def append(session: AsyncSession, stream_id: UUID, event: RunEvent) -> int
 
 
 async def read(
-    session: AsyncSession, stream_id: UUID, after: int, limit: int = 500
-) -> Sequence[Event]:
-    """Up to `limit` events with a `seq` above `after`, in order."""
-    rows = await session.execute(_READ, {"stream": stream_id, "after": after, "limit": limit})
-    return [Event(*row) for row in rows]
+    db: Database, org_id: UUID, stream_id: UUID, after: int, most: int = BATCH
+) -> list[Event]:
+    """Up to `most` events with a `seq` above `after`, in order, in one round trip."""
+    values = {"org": org_id, "stream": stream_id, "after": after, "most": most}
+    return [Event(*row) for row in await db.rows(_READ, values)]
 
 
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:

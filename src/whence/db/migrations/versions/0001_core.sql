@@ -115,4 +115,13 @@ BEGIN
     RETURN n;
 END $$;
 
+-- Events after a cursor, for a reader that opens no transaction of its own.
+CREATE FUNCTION whence.read_events(org uuid, stream uuid, after bigint, most int)
+RETURNS TABLE (seq bigint, type text, payload jsonb, at timestamptz) LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('whence.org_id', org::text, true);
+    RETURN QUERY SELECT e.seq, e.type, e.payload, e.at FROM whence.events e
+        WHERE e.org_id = org AND e.stream_id = stream AND e.seq > after ORDER BY e.seq LIMIT most;
+END $$;
+
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;

@@ -1,0 +1,50 @@
+"""Connections that were idle are asked whether they live, before they are used again.
+
+Asking at every use would cost a round trip each; a connection that answered within the last second
+is trusted, and a server that was stopped in that second shows as one `DatabaseBusy`.
+"""
+
+from __future__ import annotations
+
+import time
+from typing import Any
+from weakref import WeakKeyDictionary
+
+import psycopg
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy import Engine, event
+from sqlalchemy.engine.interfaces import DBAPIConnection
+from sqlalchemy.exc import DisconnectionError
+from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
+
+TRUSTED_SECONDS = 1.0
+_used: WeakKeyDictionary[object, float] = WeakKeyDictionary()
+
+
+def keep_alive(engine: Engine) -> None:
+    """Let an SQLAlchemy engine's pool replace connections that died while they were idle."""
+
+    def returned(_: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
+        entry.info["used"] = time.monotonic()
+
+    def taken(
+        connection: DBAPIConnection, entry: ConnectionPoolEntry, _: PoolProxiedConnection
+    ) -> None:
+        used: float | None = entry.info.get("used")
+        if used is None or time.monotonic() - used < TRUSTED_SECONDS:
+            return
+        try:
+            engine.dialect.do_ping(connection)
+        except psycopg.Error as error:
+            raise DisconnectionError from error
+
+    event.listen(engine, "checkin", returned)
+    event.listen(engine, "checkout", taken)
+
+
+async def check_idle(connection: psycopg.AsyncConnection[Any]) -> None:
+    """The same for a psycopg pool (its `check`); raises what a dead connection raises."""
+    now = time.monotonic()
+    if now - _used.get(connection, float("-inf")) >= TRUSTED_SECONDS:
+        await AsyncConnectionPool.check_connection(connection)
+    _used[connection] = now
