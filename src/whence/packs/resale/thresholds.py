@@ -15,7 +15,8 @@ variant in three comps shifts a median, while one more kept listing only costs a
 
 CONFIDENT = 0.7
 """Confidence of the target price from which research stops refining (0 to 1, see
-`pricing.bands.Band.confidence`): more likely than two to one to be within a quarter of the price."""
+`pricing.bands.Band.confidence`): more likely than two to one to be within a quarter of the
+price."""
 
 MAX_ITERATIONS = 3
 """Searches (the first one and refinements) before what was found is persisted as it is."""

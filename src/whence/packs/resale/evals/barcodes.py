@@ -7,12 +7,11 @@ import time
 from dataclasses import dataclass
 from pathlib import Path
 
+from whence.packs.resale.perception.barcodes import read_barcodes
+from whence.packs.resale.perception.images import UnreadableImage, open_image
+from whence.packs.resale.perception.symbols import expand_upc_e, gtin14
+from whence.packs.resale.perception.text import read_texts
 from whence.sdk import Invalid
-
-from ..perception.barcodes import read_barcodes
-from ..perception.images import UnreadableImage, open_image
-from ..perception.symbols import expand_upc_e, gtin14
-from ..perception.text import read_texts
 
 TRUTH = "truth.csv"
 COLUMNS = ("file", "symbology", "digits")

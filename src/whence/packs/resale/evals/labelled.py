@@ -8,10 +8,9 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
+from whence.packs.resale.matching.scorer import Product
+from whence.packs.resale.records import MAX_AMOUNT, Listing
 from whence.sdk import Invalid, clean
-
-from ..matching.scorer import Product
-from ..records import MAX_AMOUNT, Listing
 
 _TITLE_MAX = 1000
 _TEXT_MAX = 20_000

@@ -7,8 +7,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..matching.catalogue import Catalogue
-from ..matching.scorer import THRESHOLD, score_all, text_of
+from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.scorer import THRESHOLD, score_all, text_of
+
 from .labelled import LabelledFolder, Pair, read_folder, read_pairs
 
 

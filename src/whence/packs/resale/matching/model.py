@@ -13,7 +13,7 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from ..thresholds import PRICED_RELEVANCE
+from whence.packs.resale.thresholds import PRICED_RELEVANCE
 
 WEIGHTS = Path(__file__).with_name("weights.json")
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from ..thresholds import KEPT_RELEVANCE
+from whence.packs.resale.thresholds import KEPT_RELEVANCE
+
 from .coverage import words_found
 from .features import Comparison
 from .profile import Profile

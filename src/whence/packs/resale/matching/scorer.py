@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from ..records import Condition, Item, Listing
-from ..thresholds import KEPT_RELEVANCE
+from whence.packs.resale.records import Condition, Item, Listing
+from whence.packs.resale.thresholds import KEPT_RELEVANCE
+
 from .catalogue import Catalogue
 from .exclusions import Exclusion, exclusion
 from .features import Comparison, compare
