@@ -244,6 +244,18 @@ async def test_a_worker_outlives_the_loss_of_all_its_connections(desk: Desk) -> 
         await desk.until("after")
 
 
+async def test_a_worker_goes_on_after_a_time_in_which_every_query_failed(desk: Desk) -> None:
+    """Procrastinate's own worker ends with its first failed query."""
+    async with desk.working():
+        await desk.enqueue("before")
+        await desk.until("before")
+        desk.run("REVOKE USAGE ON SCHEMA jobs FROM whence_app")
+        await asyncio.sleep(2)
+        desk.run("GRANT USAGE ON SCHEMA jobs TO whence_app")
+        await desk.enqueue("after")
+        await desk.until("after")
+
+
 async def test_a_job_under_way_when_the_database_goes_is_done_in_the_end(desk: Desk) -> None:
     began, may_end = asyncio.Event(), asyncio.Event()
 
