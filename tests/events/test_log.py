@@ -11,6 +11,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
 from whence.db.database import Database, DatabaseBusy
 from whence.events import bus as bus_module
@@ -154,6 +155,24 @@ async def test_a_reader_outlives_the_loss_of_every_connection(
             connection.execute(TERMINATE)
         await _append(platform, stream, "c")
         assert await reader.until(3 * turn) == list(range(1, 3 * turn + 1))
+    await reader.stop()
+
+
+async def test_a_reader_waits_for_a_database_that_is_away(
+    platform: Any, database_url: str, postgres: str
+) -> None:
+    stream = new_id()
+    reader = Reader(platform.bus, platform.owner.org_id, stream)
+    await _append(platform, stream, "before")
+    await reader.until(1)
+    name = conninfo_to_dict(database_url)["dbname"]
+    with psycopg.connect(postgres, autocommit=True) as connection:
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS false".encode())
+        connection.execute(TERMINATE.replace("current_database()", f"'{name}'").encode())
+        await asyncio.sleep(1.5)  # the listener reports the end, and the reader asks in vain
+        connection.execute(f"ALTER DATABASE {name} ALLOW_CONNECTIONS true".encode())
+    await _append(platform, stream, "after")
+    assert await reader.until(2) == [1, 2]
     await reader.stop()
 
 
