@@ -56,9 +56,6 @@ VARIANTS: tuple[dict[str, str], ...] = (
 )  # fmt: skip
 """Families of words of which a product has one: for whom, edition, licence, platform, mark, ..."""
 
-_NO_BRAND = frozenset({"the", "new", "used", "genuine", "original", "oem"})
-"""Words that open a title without naming who made the thing."""
-
 
 @dataclass(frozen=True)
 class VariantMatch:
@@ -81,21 +78,3 @@ def compare_variants(item: Profile, listing: Profile) -> VariantMatch:
         elif mine != theirs:
             onesided += 1
     return VariantMatch(conflict, onesided)
-
-
-def brands_met(item: Profile, listing: Profile) -> int:
-    """0 to 2: how many of the two leading words (the maker, as a rule) the other text names too."""
-    return _names(listing, _lead(item)) + _names(item, _lead(listing))
-
-
-def _lead(text: Profile) -> str:
-    for word in text.words:
-        if word.isalpha() and len(word) > 1 and word not in _NO_BRAND:
-            return word
-    return ""
-
-
-def _names(text: Profile, lead: str) -> int:
-    if not lead:
-        return 0
-    return int(lead in text.joined or any(word.startswith(lead) for word in text.weight))

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from .catalogue import Catalogue
-from .tokens import compounds, is_measure, words
+from .tokens import compounds, is_measure, is_year, words
 
 COLOURS = {
     word: name
@@ -31,12 +31,12 @@ COLOURS = {
 }
 """Colour words, to the colour that a seller would sort them under."""
 
+_NAME = re.compile(r"[a-z]{4,}\d[a-z]{4,}")
+"""A digit for a word, as shops name themselves (`optics4birding`)."""
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
 _TAIL = re.compile(r'(?<!\d)"|\||&quot;')
 TAIL_WEIGHT = 0.5
 """Words that stand only after a quote or a bar count half: page titles, breadcrumbs, shops."""
-_COMPATIBLE = frozenset({"for", "fits", "fit", "compatible", "replaces", "fur", "pour", "para"})
-"""After these words a title names what the thing goes with, not what it is."""
 DESCRIPTION_READ = 2_000
 """Characters of a description that are searched for model codes."""
 _DESCRIBED_CODE_MIN = 5
@@ -59,8 +59,6 @@ class Profile:
     measures: dict[str, frozenset[float]]
     """Numbers by unit; numbers without one stand under the empty string."""
     colours: frozenset[str]
-    goes_with: frozenset[str]
-    """Words that stand only after `for`, `fits`, ...: what the thing goes with."""
     described: frozenset[str] = frozenset()
     """Long model codes in the description: they confirm a code, they never contradict one."""
 
@@ -94,7 +92,6 @@ def profile(text: str, catalogue: Catalogue, more: str = "", description: str = 
         codes=codes,
         measures=_measures(weight),
         colours=frozenset(COLOURS[word] for word in weight if word in COLOURS),
-        goes_with=_goes_with(front),
         described=_described(description) if description else frozenset(),
     )
 
@@ -102,10 +99,11 @@ def profile(text: str, catalogue: Catalogue, more: str = "", description: str = 
 def looks_like_code(word: str) -> bool:
     """Letters with digits (but no measure such as `32gb`), or a number of at least four digits."""
     if word.isdigit():
-        return len(word) >= 4 and not 1950 <= int(word[:9]) <= 2035
+        return len(word) >= 4 and not is_year(word)
     has_digit = any(c.isdigit() for c in word)
     has_letter = any(c.isalpha() for c in word)
-    return has_digit and has_letter and len(word) >= 3 and not is_measure(word)
+    coded = has_digit and has_letter and len(word) >= 3 and not is_measure(word)
+    return coded and _NAME.fullmatch(word) is None
 
 
 def _described(description: str) -> frozenset[str]:
@@ -126,8 +124,3 @@ def _measures(weight: Iterable[str]) -> dict[str, frozenset[float]]:
         elif word.replace(".", "", 1).isdigit() and len(word) <= 6:
             found.setdefault("", set()).add(float(word))
     return {unit: frozenset(values) for unit, values in found.items()}
-
-
-def _goes_with(front: list[str]) -> frozenset[str]:
-    at = next((k for k, word in enumerate(front) if word in _COMPATIBLE and k > 0), len(front))
-    return frozenset(front[at + 1 :]) - frozenset(front[:at])

@@ -10,6 +10,16 @@ import html
 import re
 import unicodedata
 
+_SIGNS = str.maketrans(
+    {
+        **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
+        **dict.fromkeys("\u2122\u00ae\u00a9\u2022\u00b7\u00b0\ufffd", " "),
+        **dict.fromkeys("\u201c\u201d\u2033", '"'),
+        "\u2019": "'",
+        "\u00d7": "x",
+    }
+)
+"""Dashes, marks and quotes beyond ASCII: dropped, they would glue `70\u2013300mm` to one number."""
 _LANGUAGE_TAG = re.compile(r'"?@[a-z]{2}(?:-[a-z]{2,4})?(?=\W|$)')
 _PAGE = re.compile(r"\bpage \d+\b")
 _COUNTRY_SUFFIX = re.compile(r"(?<=[a-z)0-9 ])-(?:us|uk|ca|au)(?=\W|$)")
@@ -37,7 +47,7 @@ UNITS = {
 
 def plain(text: str) -> str:
     """Lower case, without accents, HTML entities, language tags and web-shop domains."""
-    text = html.unescape(html.unescape(text))
+    text = html.unescape(html.unescape(text)).translate(_SIGNS)
     text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
     text = _LANGUAGE_TAG.sub(" ", text)
     text = _SHOP_DOMAIN.sub(" ", text)
@@ -53,6 +63,10 @@ _COMPOUND = re.compile(r"[a-z0-9]+(?:[-/.][a-z0-9]+)+")
 _SEPARATOR = re.compile(r"[-/.]")
 _CODE_PREFIX_MAX = 4
 """Letters before a number that still read as a model (`pls-13`), not as a word (`version-2`)."""
+_LONG_PREFIX_MAX = 6
+"""The same before a number of at least three digits that is no year (`afhgm-001`)."""
+_NUMBERED_LETTER = re.compile(r"\d{3,}[a-z]")
+"""After such letters no litres or metres, but the end of a model: `dcs-2230l`."""
 _UNIT_NAMES = frozenset(UNITS.values())
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
@@ -118,15 +132,25 @@ def is_measure(word: str) -> bool:
     return found is not None and (found[2] in UNITS or found[2] in _UNIT_NAMES)
 
 
+def is_year(digits: str) -> bool:
+    """A number that says when, rather than which: 1950 to 2035."""
+    return len(digits) == 4 and 1950 <= int(digits) <= 2035
+
+
 def _spells_code(parts: list[str]) -> bool:
     if sum(map(len, parts)) < 4:
         return False
     for at, part in enumerate(parts):
+        before = parts[at - 1] if at else ""
+        letters = len(before) if before.isalpha() else 0
         if part.isdigit():
-            before = parts[at - 1] if at else ""
-            if before.isalpha() and len(before) <= _CODE_PREFIX_MAX:
+            telling = len(part) >= 3 and not is_year(part)
+            if 0 < letters <= (_LONG_PREFIX_MAX if telling else _CODE_PREFIX_MAX):
                 return True
-        elif not part.isalpha() and not is_measure(part):
+        elif not part.isalpha() and (
+            not is_measure(part)
+            or (0 < letters <= _CODE_PREFIX_MAX and _NUMBERED_LETTER.fullmatch(part))
+        ):
             return True
     return False
 
