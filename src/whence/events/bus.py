@@ -89,7 +89,9 @@ class EventBus:
                 if len(batch) == log.BATCH:
                     continue
                 with contextlib.suppress(TimeoutError):
-                    await asyncio.wait_for(wake.wait(), POLL_SECONDS)
+                    # Not wait_for: in Python 3.11 it loses a cancellation that meets the wake-up.
+                    async with asyncio.timeout(POLL_SECONDS):
+                        await wake.wait()
         finally:
             wakes.discard(wake)
             if not wakes:
