@@ -211,7 +211,8 @@ async def test_readers_in_two_processes_each_see_everything_once(platform: Any) 
     for turn in range(25):
         await _append(platform, stream, str(turn))
     for reader in readers:
-        out, _ = await asyncio.to_thread(reader.communicate, timeout=30)
+        assert reader.stdout is not None
+        out = await asyncio.wait_for(asyncio.to_thread(reader.stdout.read), 30)
         assert [int(line) for line in out.split()] == list(range(1, 31))
 
 

@@ -4,15 +4,24 @@ from __future__ import annotations
 
 import asyncio
 from collections import Counter
+from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from structlog.testing import capture_logs
 
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Unavailable
 from whence.research import endings
 
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+def _quiet() -> Iterator[None]:
+    """A traceback drawn with all its values takes a second."""
+    with capture_logs():
+        yield
 
 
 class World:
