@@ -22,10 +22,8 @@ _MISSPELT_FROM = 0.9
 class Coverage:
     """One text looked for in another; all values 0 to 1."""
 
-    exact: float
-    """Share of the weight found word for word (or written together or apart)."""
     soft: float
-    """The same with misspelt, abbreviated and extended words counted in part."""
+    """Share of the weight found; misspelt, abbreviated and extended words count in part."""
     energy: float
     """Share of the squared weight found, as in a cosine: rare words dominate."""
     missing: float
@@ -37,13 +35,12 @@ class Coverage:
 def coverage(text: Profile, other: Profile) -> Coverage:
     """Look for each distinct word of `text` in `other`."""
     found = words_found(text, other)
-    total = exact = soft = energy = energy_total = missing = best = 0.0
+    total = soft = energy = energy_total = missing = best = 0.0
     rest: list[str] | None = None
     for word, weight in text.weight.items():
         total += weight
         energy_total += weight * weight
         if word in found:
-            exact += weight
             soft += weight
             energy += weight * weight
             best = max(best, weight)
@@ -57,8 +54,8 @@ def coverage(text: Profile, other: Profile) -> Coverage:
         energy += weight * weight * worth
         missing = max(missing, weight * (1 - worth))
     if not total:
-        return Coverage(0.0, 0.0, 0.0, 0.0, 0.0)
-    return Coverage(exact / total, soft / total, energy / energy_total, missing, best)
+        return Coverage(0.0, 0.0, 0.0, 0.0)
+    return Coverage(soft / total, energy / energy_total, missing, best)
 
 
 def words_found(text: Profile, other: Profile) -> set[str]:

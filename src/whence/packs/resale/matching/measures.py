@@ -11,8 +11,6 @@ from .profile import Profile
 class MeasureMatch:
     """Counts over units (gb, inch, pk, ...) and over numbers that stand alone."""
 
-    agree: int
-    """Units with a value in common."""
     conflict: int
     """Units that both give, with no value in common."""
     numbers_agree: int
@@ -26,20 +24,17 @@ class MeasureMatch:
 
 def compare_measures(item: Profile, listing: Profile) -> MeasureMatch:
     """Compare units that both sides give, then the lone numbers."""
-    agree = conflict = 0
+    conflict = 0
     unit_named = ""
     for unit, values in item.measures.items():
         others = listing.measures.get(unit)
         if not unit or others is None:
             continue
-        if values & others:
-            agree += 1
-        else:
+        if not values & others:
             conflict += 1
             unit_named = unit_named or unit
     mine, theirs = item.measures.get("", frozenset()), listing.measures.get("", frozenset())
     return MeasureMatch(
-        agree=agree,
         conflict=conflict,
         numbers_agree=len(mine & theirs),
         numbers_missing=sum(f"{n:g}" not in listing.joined for n in mine - theirs),
