@@ -77,6 +77,8 @@ class EventBus:
         try:
             while True:
                 wake.clear()
+                if (task := asyncio.current_task()) and task.cancelling():
+                    raise asyncio.CancelledError  # a query that was cut off hid it
                 try:
                     batch = await log.read(self._db, org_id, stream_id, after)
                 except DatabaseBusy as error:

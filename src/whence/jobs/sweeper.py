@@ -40,6 +40,8 @@ async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) 
                 _log.warning("handed on stalled jobs", jobs=handed)
         except (ConnectorException, psycopg.Error) as error:
             _log.warning("sweep failed, will try again", error=str(error))
+        if (task := asyncio.current_task()) and task.cancelling():
+            raise asyncio.CancelledError  # a connection that was cut off hid it
         await asyncio.sleep(SWEEP_SECONDS)
 
 
