@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
+from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
 from rich.markup import escape
 from rich.panel import Panel
@@ -13,15 +15,30 @@ from rich.text import Text
 
 SHOWN_INCLUDED, SHOWN_EXCLUDED = 12, 12
 """Rows of the evidence table; the rest is counted below it."""
+STEERING = ("Cc", "Cf")
+"""Unicode categories of characters that are not seen and change how others are."""
 Json = Mapping[str, Any]
 
 
 def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableType:
     """Everything that was concluded, and what was left out, with reasons."""
+    dossier, subject = printable(dossier), printable(subject)
+    evidence = [printable(item) for item in evidence]
     body: Json = dossier["body"]
     parts: list[RenderableType] = [_what(body, subject), _price(body), _evidence(body, evidence)]
     parts += [_demand(body), _missing(body), _where(body), _how(body)]
     return Group(*parts)
+
+
+def printable(value: Any) -> Any:
+    """The same JSON without characters that would steer a terminal (escapes, bells, direction)."""
+    if isinstance(value, str):
+        return "".join(c for c in value if c == "\n" or unicodedata.category(c) not in STEERING)
+    if isinstance(value, Mapping):
+        return {k: printable(v) for k, v in cast("Json", value).items()}
+    if isinstance(value, list):
+        return [printable(v) for v in cast("list[Any]", value)]
+    return value
 
 
 def _what(body: Json, subject: Json) -> RenderableType:
@@ -45,7 +62,7 @@ def _what(body: Json, subject: Json) -> RenderableType:
         )
     if seen := body.get("seen"):
         judged = f"condition {seen['condition']}, {seen['conditionNotes']}"
-        lines.append(f"Seen by {seen['method']}: {escape(judged)}")
+        lines.append(f"Seen by {escape(seen['method'])}: {escape(judged)}")
     return Panel("\n".join(lines), title="What it is", title_align="left")
 
 
@@ -75,7 +92,7 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
     comps = [item for item in evidence if item["role"] == "comp"]
     counts: Json = body["comps"]
     share = {used["evidenceId"]: used["share"] for used in (body["price"] or {}).get("used", [])}
-    table = Table(title_justify="left", expand=True)
+    table = Table(title_justify="left", expand=True, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name, justify in (
         ("", "left"),
         ("Rel.", "right"),
@@ -85,7 +102,8 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
         ("Listing", "left"),
         ("Reason", "left"),
     ):
-        table.add_column(name, justify=justify, overflow="fold")  # pyright: ignore[reportArgumentType]
+        wide = name in ("Listing", "Reason")
+        table.add_column(name, justify=justify, overflow="fold", no_wrap=not wide)  # pyright: ignore[reportArgumentType]
     included = [item for item in comps if item["included"]]
     excluded = [item for item in comps if not item["included"]]
     shown = included[:SHOWN_INCLUDED] + excluded[:SHOWN_EXCLUDED]
@@ -103,7 +121,7 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
         )
     title = (
         f"Evidence: {counts['found']} found, {counts['included']} included "
-        f"({counts['priced']} relevant enough for the price), {counts['excluded']} excluded"
+        f"({counts['priced']} set the price), {counts['excluded']} excluded"
     )
     hidden = (max(0, len(included) - SHOWN_INCLUDED), max(0, len(excluded) - SHOWN_EXCLUDED))
     words = f"... and {hidden[0]} more included, {hidden[1]} more excluded"

@@ -75,7 +75,7 @@ def draft(
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sales],
         comps=_counts(comps),
-        sources=_sources(state, run),
+        sources=_sources(state, run, basis.bundle),
         photos=[PhotoView.model_validate(photo) for photo in state["photos"]],
         seen=_seen(state),
         queries=state["queries"],
@@ -179,11 +179,15 @@ def _counts(comps: Sequence[BundledEvidence]) -> CountsView:
     )
 
 
-def _sources(state: ResearchState, run: RunContext) -> list[SourceView]:
+def _sources(
+    state: ResearchState, run: RunContext, bundle: Sequence[BundledEvidence]
+) -> list[SourceView]:
     views: list[SourceView] = []
     for source in sources_for(run):
         reports = [report for report in state["sources"] if report["source"] == source.id]
         availability = source.availability()
+        role = COMP if source.offers & {Offer.SOLD, Offer.ACTIVE} else CATALOGUE
+        kept = [i for i in bundle if i.judgement.role == role and i.evidence.source == source.id]
         views.append(
             SourceView(
                 id=source.id,
@@ -191,8 +195,8 @@ def _sources(state: ResearchState, run: RunContext) -> list[SourceView]:
                 available=availability.available,
                 setting=availability.setting,
                 note=availability.note,
-                found=sum(report["found"] for report in reports),
-                refused=[reason for report in reports for reason in report["refused"]],
+                found=len(kept),
+                refused=list(dict.fromkeys(r for report in reports for r in report["refused"])),
                 errors=list(dict.fromkeys(r["error"] for r in reports if r["error"])),
             )
         )

@@ -20,7 +20,7 @@ COMMON = 0.12
 """Rarity (0 to 1) under which a word is not followed, as in `matching.retrieval`."""
 POOL = 400
 """Best listings by words, before they are narrowed by status."""
-LEAST_LIKENESS = 0.1
+LEAST_LIKENESS = 0.2
 """Share of the nearest listing's likeness under which another shares a common word and no more."""
 
 _COUNTS = text("SELECT term, listings FROM resale.term_counts WHERE term = ANY(:terms)")

@@ -1,0 +1,166 @@
+"""What tests of the whole pack share: a desk at which items are imported and researched."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Mapping
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+
+from whence.evidence import dossiers, store
+from whence.evidence.wire import dossier_answer, evidence_answer
+from whence.kernel.services import Services
+from whence.kernel.settings import Settings
+from whence.packs.resale import pack
+from whence.packs.resale.flows.sources import OutsideSources
+from whence.packs.resale.photographs import PhotoFetcher
+from whence.packs.resale.records import Item
+from whence.packs.resale.settings import ResaleSettings
+from whence.packs.resale.uploads import keep, uploads_folder
+from whence.research import runs
+from whence.sdk.pack import ImportContext, ImportReport
+from whence.sdk.platform import Platform
+from whence.subjects import store as subjects
+
+SAMPLE = pack.FOLDER / "sample"
+SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher)
+PATIENCE = 90.0
+"""Seconds until a run is late; the first photograph of a process loads the OCR models."""
+
+
+@dataclass(frozen=True)
+class Researched:
+    """A run that has ended, and what it left."""
+
+    ended: Mapping[str, Any]
+    nodes: list[str]
+    dossier: dict[str, Any]
+    evidence: list[dict[str, Any]]
+
+    @property
+    def body(self) -> dict[str, Any]:
+        return self.dossier["body"]
+
+    @property
+    def comps(self) -> dict[str, dict[str, Any]]:
+        """Comparables by their id at the source."""
+        return {e["sourceId"]: e for e in self.evidence if e["role"] == "comp"}
+
+    def claims(self, path: str) -> list[dict[str, Any]]:
+        """Claims whose path begins so."""
+        return [claim for claim in self.dossier["claims"] if claim["path"].startswith(path)]
+
+
+@dataclass(frozen=True)
+class Desk:
+    """The program with a worker, for the local owner."""
+
+    platform: Platform
+
+    async def imported(self, name: str, path: Path) -> ImportReport:
+        context = ImportContext(self.platform.owner, self.platform.db, self.platform.settings)
+        return await self.platform.importer(f"resale.{name}").run(context, path)
+
+    async def sample(self) -> None:
+        await self.imported("items", SAMPLE / "items.csv")
+        await self.imported("listings", SAMPLE / "listings.csv")
+
+    async def item(self, **fields: Any) -> UUID:
+        record = Item.model_validate(fields)
+        kind = self.platform.kind("items")
+        async with self.platform.unit(self.platform.owner) as session:
+            return (await subjects.create(session, self.platform.owner, kind, record)).id
+
+    async def shown(self, reference: str) -> dict[str, Any]:
+        kind = self.platform.kind("items")
+        async with self.platform.unit(self.platform.owner) as session:
+            return kind.shown(await subjects.resolve(session, kind, reference))
+
+    def stored(self, photo: Path, name: str | None = None) -> dict[str, str]:
+        """A photograph put into the uploads, as media of an item."""
+        built = self.platform
+        folder = uploads_folder(built.settings.home, built.owner.org_id)
+        return {"url": name or photo.name, "stored": keep(photo, folder)}
+
+    async def research(self, reference: str | UUID) -> Researched:
+        built = self.platform
+        kind, flow = built.kind("items"), built.flow("items", None)
+        async with built.unit(built.owner) as session:
+            row = await subjects.resolve(session, kind, str(reference))
+            asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
+        ended = await asyncio.wait_for(self._ended(asked.run_id), PATIENCE)
+        async with built.unit(built.owner) as session:
+            nodes = [step.node for step in await runs.steps(session, asked.run_id)]
+            dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
+            assert dossier is not None, ended
+            bundle = await store.bundle(session, dossier.run_id)
+        shown = [evidence_answer(entry).model_dump(mode="json", by_alias=True) for entry in bundle]
+        answered = dossier_answer(dossier).model_dump(mode="json", by_alias=True)
+        return Researched(ended, nodes, answered, shown)
+
+    async def history(self, reference: str) -> list[tuple[bool, str]]:
+        """(current, job) of every dossier of an item, newest first."""
+        query = text(
+            "SELECT is_current, run_id::text FROM whence.dossiers d JOIN resale.items i"
+            " ON i.id = d.subject_id WHERE i.external_id = :id ORDER BY d.created_at DESC"
+        )
+        async with self.platform.unit(self.platform.owner) as session:
+            rows = await session.execute(query, {"id": reference})
+            return [(current, run) for current, run in rows]
+
+    async def _ended(self, run_id: UUID) -> Mapping[str, Any]:
+        async for batch in self.platform.bus.tail(self.platform.owner.org_id, run_id):
+            for event in batch:
+                if event.type == "job_complete":
+                    return event.payload
+        raise AssertionError("a run's stream ends with job_complete")
+
+
+OpenDesk = Callable[..., Awaitable[Desk]]
+
+
+@asynccontextmanager
+async def opened(
+    settings: Settings, services: Callable[[Platform], list[Any]] | None = None
+) -> AsyncGenerator[Desk]:
+    """A desk; `services` replace those of their type."""
+    from whence import main
+
+    async with main.platform(settings) as built:
+        kept = [built.services.get(kind) for kind in SERVICES]
+        others = services(built) if services else []
+        changed = replace(built, services=Services([*kept, *others]))
+        async with main.worker(changed):
+            yield Desk(changed)
+
+
+@pytest.fixture(scope="session")
+def desk_of() -> Callable[..., AbstractAsyncContextManager[Desk]]:
+    """`async with desk_of(settings) as desk`, for fixtures that live longer than a test."""
+    return opened
+
+
+@pytest.fixture
+async def open_desk(settings: Settings) -> AsyncIterator[OpenDesk]:
+    """`await open_desk(services=..., model=...)`: services replaced, settings changed."""
+    async with AsyncExitStack() as stack:
+
+        async def make(
+            services: Callable[[Platform], list[Any]] | None = None, **changes: Any
+        ) -> Desk:
+            changed = settings.model_copy(update=changes)
+            return await stack.enter_async_context(opened(changed, services))
+
+        yield make
+
+
+@pytest.fixture
+async def desk(open_desk: OpenDesk) -> Desk:
+    """A desk without a model and without outside sources."""
+    return await open_desk()

@@ -1,0 +1,128 @@
+"""Importing into the database: all or nothing, photographs kept once, nothing else read."""
+
+from __future__ import annotations
+
+import hashlib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from sqlalchemy import text
+
+from whence.kernel.errors import Invalid
+from whence.packs.resale.imports import importing
+from whence.packs.resale.imports.importing import import_items, import_listings
+from whence.packs.resale.uploads import MAX_PHOTO_BYTES, uploads_folder
+from whence.sdk.pack import ImportContext
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def context(platform: Any) -> ImportContext:
+    return ImportContext(platform.owner, platform.db, platform.settings)
+
+
+@pytest.fixture
+def uploads(platform: Any) -> Path:
+    return uploads_folder(platform.settings.home, platform.owner.org_id)
+
+
+async def media(context: ImportContext, external_id: str) -> list[dict[str, Any]]:
+    async with context.db.unit(context.principal.org_id) as session:
+        query = text("SELECT media FROM resale.items WHERE external_id = :id")
+        return (await session.execute(query, {"id": external_id})).scalar_one()
+
+
+async def rows(context: ImportContext, table: str) -> int:
+    async with context.db.unit(context.principal.org_id) as session:
+        return (await session.execute(text(f"SELECT count(*) FROM resale.{table}"))).scalar_one()
+
+
+def csv(folder: Path, *lines: str) -> Path:
+    path = folder / "items.csv"
+    path.write_text("\n".join(lines) + "\n", encoding="utf-8")
+    return path
+
+
+async def test_a_failure_in_the_middle_leaves_nothing(
+    context: ImportContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(importing, "BATCH", 2)
+    good = "\n".join(f'{{"id": "{n}", "title": "thing {n}"}}' for n in range(6))
+    path = tmp_path / "listings.jsonl"
+    endless = '{"id": "x", "title": "' + "y" * 17_000_000 + '"}'
+    path.write_text(f"{good}\n{endless}\n", encoding="utf-8")
+    with pytest.raises(Invalid):
+        await import_listings(context, path)
+    assert [await rows(context, t) for t in ("listings", "listing_terms", "term_counts")] == [0] * 3
+
+
+async def test_a_photograph_is_kept_once_under_its_content(
+    context: ImportContext, uploads: Path, tmp_path: Path
+) -> None:
+    for name in ("one.JPG", "two.jpg"):
+        (tmp_path / name).write_bytes(b"the same picture")
+    path = csv(tmp_path, "id,title,photos", "A,Lamp,one.JPG|two.jpg")
+    for _ in range(2):
+        await import_items(context, path)
+    name = hashlib.sha256(b"the same picture").hexdigest() + ".jpg"
+    assert [file.name for file in uploads.iterdir()] == [name]
+    assert await media(context, "A") == [
+        {"url": "one.JPG", "stored": name},
+        {"url": "two.jpg", "stored": name},
+    ]
+
+
+async def test_importing_items_again_changes_only_what_differs(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    await import_items(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,6"))
+    report = await import_items(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,7"))
+    assert (report.added, report.updated, report.unchanged) == (0, 1, 1)
+
+
+@pytest.fixture
+def secret(tmp_path: Path) -> Path:
+    """A picture that lies beside the folder of the imported file."""
+    path = tmp_path / "secret.png"
+    path.write_bytes(b"not yours")
+    return path
+
+
+@pytest.mark.parametrize("spelt", ["file://{}", "{}", "../secret.png", "link.png", "~/secret.png"])
+async def test_nothing_outside_of_the_files_folder_is_read(
+    context: ImportContext, uploads: Path, tmp_path: Path, secret: Path, spelt: str
+) -> None:
+    folder = tmp_path / "inside"
+    folder.mkdir()
+    (folder / "link.png").symlink_to(secret)
+    name = spelt.format(secret)
+    path = folder / "items.jsonl"
+    path.write_text(f'{{"id": "A", "title": "Lamp", "photos": ["{name}"]}}\n', encoding="utf-8")
+    report = await import_items(context, path)
+    assert report.warnings
+    assert await media(context, "A") == []
+    assert not uploads.exists()
+
+
+async def test_a_name_in_the_uploads_cannot_be_claimed_by_a_file(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    stored = "0" * 64 + ".jpg"
+    path = tmp_path / "items.jsonl"
+    row = f'{{"id": "A", "title": "Lamp", "media": [{{"url": "x.jpg", "stored": "{stored}"}}]}}'
+    path.write_text(row + "\n", encoding="utf-8")
+    await import_items(context, path)
+    assert await media(context, "A") == []
+
+
+async def test_a_photograph_too_large_to_open_is_left_out_and_told(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    with (tmp_path / "huge.jpg").open("wb") as file:
+        file.truncate(MAX_PHOTO_BYTES + 1)
+    report = await import_items(context, csv(tmp_path, "id,title,photos", "A,Lamp,huge.jpg"))
+    assert report.added == 1
+    assert any("larger than 20 MB" in warning for warning in report.warnings)
+    assert await media(context, "A") == []

@@ -1,0 +1,35 @@
+"""What an item may say about its photographs: an address, and never a path on our disk."""
+
+from __future__ import annotations
+
+import pytest
+from pydantic import ValidationError
+
+from whence.packs.resale.records import MAX_PHOTOS, Item, Media
+
+
+@pytest.mark.parametrize(
+    "stored",
+    [
+        "../../etc/passwd",
+        "/etc/passwd",
+        "..",
+        "",
+        "a" * 64 + "/../x",
+        "A" * 64,
+        "0" * 64 + ".jpg\n",
+    ],
+)
+def test_a_stored_name_is_the_digest_of_its_content(stored: str) -> None:
+    with pytest.raises(ValidationError):
+        Media(url="x.jpg", stored=stored)
+
+
+def test_a_digest_with_an_ending_is_one() -> None:
+    assert Media(url="x.jpg", stored="0" * 64 + ".jpeg").stored
+
+
+def test_an_item_has_as_many_photographs_as_a_marketplace_takes() -> None:
+    one = {"url": "https://example.org/a.jpg"}
+    with pytest.raises(ValidationError):
+        Item.model_validate({"title": "x", "media": [one] * (MAX_PHOTOS + 1)})
