@@ -1,0 +1,81 @@
+"""The command line as real processes, each on a database of its own."""
+
+from __future__ import annotations
+
+import os
+import shutil
+import subprocess
+import sys
+import tempfile
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+
+from whence.kernel.settings import Settings
+from whence.packs.resale import pack
+
+WHENCE = shutil.which("whence", path=str(Path(sys.executable).parent)) or "whence"
+SAMPLE = pack.FOLDER / "sample"
+
+
+@dataclass(frozen=True)
+class Shell:
+    """Runs `whence` with an environment that is only this test's."""
+
+    env: dict[str, str]
+
+    def run(self, *words: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [WHENCE, *map(str, words)],
+            env=self.env | more,
+            capture_output=True,
+            text=True,
+            timeout=120,
+            check=False,
+        )
+
+    def start(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [WHENCE, *map(str, words)],
+            env=self.env | more,
+            stdout=subprocess.PIPE,
+            stderr=subprocess.PIPE,
+            text=True,
+            start_new_session=True,
+        )
+
+    def sample(self) -> None:
+        """The sample, imported."""
+        for name in ("items", "listings"):
+            done = self.run("import", f"resale.{name}", SAMPLE / f"{name}.csv")
+            assert done.returncode == 0, done.stderr
+
+
+def bare() -> dict[str, str]:
+    """This environment without anybody's settings."""
+    return {k: v for k, v in os.environ.items() if not k.startswith("WHENCE_")}
+
+
+@pytest.fixture
+def shell(settings: Settings) -> Shell:
+    """A shell on a fresh database of the tests' own server."""
+    assert settings.database_url is not None
+    url = settings.database_url.get_secret_value()
+    return Shell(bare() | {"WHENCE_DATABASE_URL": url, "WHENCE_HOME": str(settings.home)})
+
+
+@pytest.fixture
+def shell_without_database(tmp_path: Path) -> Callable[..., Shell]:
+    """`shell_without_database(WHENCE_PORT="abc")`"""
+    return lambda **env: Shell(bare() | {"WHENCE_HOME": str(tmp_path)} | env)
+
+
+@pytest.fixture
+def short_home() -> Iterator[Path]:
+    """A home with a short name: a socket's path may not be long; open to the server's account."""
+    folder = Path(tempfile.mkdtemp(prefix="whence-cli-"))
+    folder.chmod(0o755)
+    yield folder
+    shutil.rmtree(folder, ignore_errors=True)

@@ -1,0 +1,161 @@
+"""What scripts rely on: exit codes, one line of JSON, results on stdout, the rest on stderr."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+DATA = Path(__file__).parents[3] / "shared" / "data" / "resale"
+NOWHERE = "postgresql://nobody:secret@127.0.0.1:1/x"
+
+
+def refuse(constant: str) -> None:
+    raise ValueError(constant)
+
+
+def only_line(stdout: str) -> Any:
+    """The one line of JSON, without NaN or Infinity."""
+    [line] = stdout.splitlines()
+    return json.loads(line, parse_constant=refuse)
+
+
+def one_line(stderr: str) -> str:
+    [line] = stderr.splitlines()
+    assert line.startswith("whence: ")
+    return line
+
+
+def test_import_says_what_it_did_and_refused(shell: Any, tmp_path: Path) -> None:
+    path = tmp_path / "items.csv"
+    path.write_text("id,title,price\nA,Lamp,5\nB,,6\nC,[red]Vase[/red],1e9999\n", encoding="utf-8")
+    done = shell.run("import", "resale.items", path)
+    assert done.returncode == 0, done.stderr
+    assert "resale.items: " in done.stdout
+    assert "line 3" in done.stdout
+    again = only_line(shell.run("import", "resale.items", path, "--json").stdout)
+    assert again["added"] == 0
+    assert again["refused"][0]["line"] == 3
+    assert all(refusal["reason"] for refusal in again["refused"])
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("import", "resale.items", "missing.csv"), "There is no file"),
+        (("import", "resale.nothing", "{garbage}"), "There is no import"),
+        (("import", "resale.items", "{garbage}"), "No column holds the title"),
+        (("research", "items"), "Write KIND/ID"),
+        (("research", "items/nope"), "There is no item"),
+        (("research", "things/1"), "There is no subject kind"),
+        (("eval", "resale.nothing"), "There is no evaluation"),
+        (("eval", "resale.relevance"), "add --data DIR"),
+        (("eval", "resale.relevance", "--data", "nowhere"), "There is no folder"),
+        (("eval", "resale.relevance", "--data", "."), "no such file"),
+        (("token", "revoke", "abc"), "no token id"),
+    ],
+)
+def test_what_a_caller_can_correct_ends_with_2_and_one_line(
+    shell: Any, tmp_path: Path, words: tuple[str, ...], said: str
+) -> None:
+    garbage = tmp_path / "garbage.csv"
+    garbage.write_bytes(b'"\x00\xff;\n\x81\n' * 50)
+    done = shell.run(*(word.format(garbage=garbage) for word in words))
+    assert done.returncode == 2, done.stderr
+    assert said in one_line(done.stderr)
+    assert done.stdout == ""
+
+
+def test_research_prints_progress_on_stderr_and_the_dossier_on_stdout(shell: Any) -> None:
+    shell.sample()
+    done = shell.run("research", "items/BP-230", "--json", "--priority", "high")
+    assert done.returncode == 0, done.stderr
+    dossier = only_line(done.stdout)
+    assert dossier["body"]["price"]["target"]["amount"] > 0
+    assert dossier["evidence"]
+    assert "persist_results" in done.stderr
+    shown = shell.run("research", "items/BP-230")
+    assert "What it is" in shown.stdout
+    assert "load_context" not in shown.stdout
+
+
+def test_a_wrong_priority_is_a_usage_error(shell: Any) -> None:
+    assert shell.run("research", "items/X", "--priority", "urgent").returncode == 2
+
+
+@pytest.mark.skipif(not DATA.is_dir(), reason="the labelled data is not beside the repository")
+def test_an_evaluation_prints_flat_figures_as_its_last_line(
+    shell_without_database: Callable[..., Any],
+) -> None:
+    words = ("eval", "resale.relevance", "--data", DATA / "wdc_cameras", "--json")
+    done = shell_without_database().run(*words)
+    assert done.returncode == 0, done.stderr
+    figures = json.loads(done.stdout.splitlines()[-1], parse_constant=refuse)
+    assert set(figures) == {"f1", "precision", "recall", "threshold", "n"}
+    assert all(isinstance(value, int | float) for value in figures.values())
+
+
+def test_doctor_says_what_works_and_what_to_set(shell: Any) -> None:
+    done = shell.run("doctor", "--json")
+    assert done.returncode == 0, done.stderr
+    checks = {check["name"]: check for check in only_line(done.stdout)["checks"]}
+    assert checks["database"]["works"]
+    assert checks["model"]["setting"] == "WHENCE_MODEL"
+    assert checks["source eBay"]["setting"] == "WHENCE_RESALE_EBAY_CLIENT_ID"
+    assert checks["barcodes"]["works"]
+
+
+@pytest.mark.parametrize(
+    ("env", "setting"),
+    [
+        ({"WHENCE_DATABASE_URL": NOWHERE}, "WHENCE_DATABASE_URL"),
+        ({"WHENCE_DATABASE_URL": "garbage"}, "WHENCE_DATABASE_URL"),
+    ],
+)
+def test_a_database_that_cannot_be_reached_is_named_with_its_fix(
+    shell_without_database: Callable[..., Any], env: dict[str, str], setting: str
+) -> None:
+    shell = shell_without_database(**env)
+    done = shell.run("doctor", "--json")
+    assert done.returncode == 1
+    first = only_line(done.stdout)["checks"][0]
+    assert not first["works"]
+    assert setting in first["detail"]
+    assert "secret" not in done.stdout
+    other = shell.run("research", "items/x")
+    assert other.returncode == 1
+    assert setting in one_line(other.stderr)
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("WHENCE_PORT", "abc"),
+        ("WHENCE_LOG_LEVEL", "loud"),
+        ("WHENCE_RESALE_EBAY_MARKETPLACE", "xx"),
+        ("WHENCE_MODEL", "nobody:none"),
+    ],
+)
+def test_a_setting_that_is_wrong_is_named_in_one_line(shell: Any, name: str, value: str) -> None:
+    done = shell.run("research", "items/x", **{name: value})
+    assert done.returncode in (1, 2)
+    assert name in one_line(done.stderr)
+
+
+def test_packs_are_listed(shell_without_database: Callable[..., Any]) -> None:
+    done = shell_without_database().run("pack", "list")
+    assert done.returncode == 0
+    assert "resale" in done.stdout
+
+
+def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(shell: Any) -> None:
+    made = shell.run("token", "create", "[red]CI[/red]", "--scope", "read")
+    secret = made.stdout.strip()
+    listed = shell.run("token", "list").stdout
+    assert "[red]CI[/red]" in listed
+    assert secret not in listed
+    [ident] = {word for word in listed.split() if len(word) == 36 and word.count("-") == 4}
+    assert shell.run("token", "revoke", ident).returncode == 0
