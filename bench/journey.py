@@ -15,6 +15,7 @@ from bench.search import listings
 from bench.server import Server, command, serving
 from whence import main
 from whence.kernel.settings import Settings
+from whence.packs.resale.library import background
 from whence.packs.resale.library.search import LibrarySearch
 from whence.packs.resale.matching.scorer import Product, score_all, text_of
 from whence.packs.resale.matching.tokens import terms
@@ -72,8 +73,8 @@ async def _bare(home: Path, items: list[dict[str, str]]) -> list[float]:
             async with built.unit(built.owner) as session:
                 search = LibrarySearch(session)
                 found = await search.by_words(item["title"], statuses, 20)
-                words = {term for row in found for term in terms(text_of(row))}
-                catalogue = await search.catalogue(list(words))
+                words = list({term for row in found for term in terms(text_of(row))})
+                catalogue = background.catalogue(*await search.counts(words), words)
             score_all(product, found, catalogue)
             took.append((time.perf_counter() - began) * 1000)
     return took

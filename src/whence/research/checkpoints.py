@@ -13,6 +13,7 @@ from typing import Any
 import psycopg
 from langchain_core.runnables import RunnableConfig
 from langgraph.checkpoint.base import (
+    WRITES_IDX_MAP,
     ChannelVersions,
     Checkpoint,
     CheckpointMetadata,
@@ -61,13 +62,23 @@ class FencedSaver(AsyncPostgresSaver):
     """
 
     def __init__(
-        self, pool: CheckpointPool, attempt: Attempt, lost: Callable[[], Awaitable[None]]
+        self,
+        pool: CheckpointPool,
+        attempt: Attempt,
+        lost: Callable[[], Awaitable[None]],
+        *,
+        sequential: bool = False,
     ) -> None:
-        """`lost` is told once when checkpoints cannot be kept."""
+        """`lost` is told once when checkpoints cannot be kept.
+
+        `sequential`: no two nodes run at a time, so that the checkpoint which follows a node holds
+        all that its separately saved writes would, and those are left out.
+        """
         super().__init__(pool)
         self._pool = pool
         self._attempt = attempt
         self._lost = lost
+        self._sequential = sequential
         self._is_lost = False
 
     async def aput(
@@ -94,7 +105,8 @@ class FencedSaver(AsyncPostgresSaver):
         task_path: str = "",
     ) -> None:
         """Save a node's writes, or go on without; raises StaleAttempt."""
-        if not self._is_lost:
+        plain = all(channel not in WRITES_IDX_MAP for channel, _ in writes)
+        if not self._is_lost and not (self._sequential and plain):
             try:
                 await super().aput_writes(config, writes, task_id, task_path)
             except psycopg.Error as error:

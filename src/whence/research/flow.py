@@ -55,6 +55,12 @@ class Flow:
         if len(set(names)) != len(names) or not used <= set(names):
             raise ValueError(f"Flow '{self.id}': {sorted(used - set(names)) or names} do not fit.")
 
+    @property
+    def is_sequential(self) -> bool:
+        """Whether never more than one node runs at a time."""
+        sources = [source for source, _ in self.edges] + [b.source for b in self.branches]
+        return len(set(sources)) == len(sources)
+
     def graph(self, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
         """The LangGraph graph, with every node bound to its run by `bind`.
 

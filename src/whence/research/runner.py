@@ -102,7 +102,12 @@ class Runner:
         flow = self.flows.get((attempt.kind, attempt.flow))
         if flow is None:
             raise WhenceError(f"No pack offers the flow '{attempt.flow}' for {attempt.kind} now.")
-        saver = FencedSaver(self.checkpoints, attempt, lambda: endings.not_resumable(attempt))
+        saver = FencedSaver(
+            self.checkpoints,
+            attempt,
+            lambda: endings.not_resumable(attempt),
+            sequential=flow.is_sequential,
+        )
         seen: dict[str, Any] = {"subject_id": str(attempt.subject_id)}
         graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node, seen))
         compiled = graph.compile(checkpointer=saver)
