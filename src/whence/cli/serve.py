@@ -38,7 +38,7 @@ def serve(
 
             await serve_api(built, found.host, found.port, ready)
 
-    session.run(work)
+    session.run(work, service=True)
 
 
 def worker() -> None:
@@ -51,4 +51,4 @@ def worker() -> None:
             console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
             await asyncio.shield(task)
 
-    session.run(work)
+    session.run(work, service=True)

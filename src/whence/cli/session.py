@@ -74,10 +74,11 @@ async def opened(found: Settings, *, working: bool = False) -> AsyncGenerator[Pl
             yield built
 
 
-def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
+def run(work: Callable[[], Coroutine[Any, Any, T]], *, service: bool = False) -> T:
     """Run a command's coroutine; SIGTERM ends it as Ctrl-C does, so that work is handed back.
 
-    Exit code 130 after Ctrl-C, 143 after SIGTERM, as shells expect.
+    Exit code 130 after Ctrl-C, 143 after SIGTERM, as shells expect; 0 for a `service`, whose usual
+    end that is.
     """
 
     ended_by = signal.SIGINT
@@ -96,4 +97,4 @@ def run(work: Callable[[], Coroutine[Any, Any, T]]) -> T:
     try:
         return asyncio.run(guarded())
     except (KeyboardInterrupt, asyncio.CancelledError):
-        raise SystemExit(SIGNALLED + ended_by) from None
+        raise SystemExit(0 if service else SIGNALLED + ended_by) from None

@@ -54,6 +54,7 @@ from whence.sdk.pack import (
     Sample,
     Setup,
 )
+from whence.subjects.audit import audit
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal, Scope
 from whence.tools.tool import Tool, ToolContext, tool
@@ -111,6 +112,7 @@ __all__ = [
     "Unavailable",
     "WhenceError",
     "Wire",
+    "audit",
     "camel",
     "clean",
     "digest",

@@ -26,8 +26,10 @@ def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableTy
     evidence = [printable(item) for item in evidence]
     body: Json = dossier["body"]
     parts: list[RenderableType] = [_what(body, subject), _price(body), _evidence(body, evidence)]
-    parts += [_demand(body), _missing(body), _where(body), _how(body)]
-    return Group(*parts)
+    parts += [_demand(body), _missing(body), _where(body)]
+    unsupported = [claim for claim in dossier["claims"] if claim["verdict"] == "unsupported"]
+    parts += [_unsupported(unsupported)] if unsupported else []
+    return Group(*parts, _how(body))
 
 
 def printable(value: Any) -> Any:
@@ -180,6 +182,12 @@ def _where(body: Json) -> RenderableType:
         return Panel("No price yet, so no proceeds.", title="Where to sell", title_align="left")
     dated = max(sale["effective"] for sale in body["marketplaces"])
     return Panel(table, title=f"Where to sell (fees as of {dated})", title_align="left")
+
+
+def _unsupported(claims: Sequence[Json]) -> RenderableType:
+    lines = [f"{escape(c['statement'])} [dim]{escape(c['note'] or '')}[/dim]" for c in claims]
+    title = "Not supported by its evidence, do not rely on it"
+    return Panel("\n".join(lines), title=title, title_align="left", border_style="red")
 
 
 def _how(body: Json) -> RenderableType:

@@ -126,3 +126,15 @@ async def test_a_photograph_too_large_to_open_is_left_out_and_told(
     assert report.added == 1
     assert any("larger than 20 MB" in warning for warning in report.warnings)
     assert await media(context, "A") == []
+
+
+async def test_what_an_import_changes_is_in_the_audit_log(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    await import_items(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Lumora"))
+    await import_items(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Corvane"))
+    async with context.db.unit(context.principal.org_id) as session:
+        query = text("SELECT action, detail FROM whence.audit_log ORDER BY at, id")
+        first, second = (await session.execute(query)).all()
+    assert (first.action, first.detail["brand"]) == ("import", "Lumora")
+    assert second.detail == {"before": {"brand": "Lumora"}, "after": {"brand": "Corvane"}}

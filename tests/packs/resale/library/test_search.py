@@ -64,6 +64,12 @@ async def test_a_library_of_one_product_is_still_searched(platform: Any) -> None
     assert len(await found(platform, "lumen corvane")) == 5
 
 
+async def test_equally_near_listings_come_in_the_same_order_in_every_library(platform: Any) -> None:
+    keys = [f"k{n:02}" for n in range(40)]
+    await write(platform, *(listing(key, "Corvane Lumen lamp") for key in reversed(keys)))
+    assert await found(platform, "lumen corvane") == keys[:20]
+
+
 async def test_status_narrows_and_codes_are_found_in_any_spelling(platform: Any) -> None:
     sold, active = ListingStatus.SOLD, ListingStatus.ACTIVE
     await write(

@@ -16,7 +16,7 @@ from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import Unkept, keep, uploads_folder
-from whence.sdk import ImportContext, ImportReport, Refusal, new_id, now
+from whence.sdk import ImportContext, ImportReport, Principal, Refusal, audit, new_id, now
 
 from . import read_items, read_listings
 from .reading import Reading, Refused, Row
@@ -34,7 +34,7 @@ async def import_items(context: ImportContext, path: Path) -> ImportReport:
             for row in _kept(batch, refused, warnings):
                 item, problems = await asyncio.to_thread(_with_photographs, row.record, folder)
                 warnings += [f"line {row.line}: {problem}" for problem in problems]
-                written += await _write_item(session, row.external_id, item)
+                written += await _write_item(session, context.principal, row.external_id, item)
     return _report(reading, written, refused, warnings)
 
 
@@ -68,23 +68,28 @@ def _kept(
     return kept
 
 
-async def _write_item(session: AsyncSession, external_id: str, item: Item) -> Written:
+async def _write_item(
+    session: AsyncSession, who: Principal, external_id: str, item: Item
+) -> Written:
     query = select(ItemRow).where(ItemRow.external_id == external_id, ItemRow.deleted_at.is_(None))
     row = (await session.scalars(query)).one_or_none()
     values = item.model_dump(mode="json", exclude={"ai_review_state"})
     if row is None:
-        session.add(
-            ItemRow(
-                id=new_id(),
-                external_id=external_id,
-                ai_review_state=item.ai_review_state.value,
-                **values,
-            )
+        row = ItemRow(
+            id=new_id(),
+            external_id=external_id,
+            ai_review_state=item.ai_review_state.value,
+            **values,
         )
+        session.add(row)
+        await audit(session, who, "import", "items", row.id, values)
         return Written(added=1)
-    if all(getattr(row, name) == value for name, value in values.items()):
+    changed = {name: value for name, value in values.items() if getattr(row, name) != value}
+    if not changed:
         return Written(unchanged=1)
-    for name, value in values.items():
+    before = {name: getattr(row, name) for name in changed}
+    await audit(session, who, "import", "items", row.id, {"before": before, "after": changed})
+    for name, value in changed.items():
         setattr(row, name, value)
     row.version += 1
     row.updated_at = now()

@@ -31,17 +31,17 @@ _SEARCH = text("""
         JOIN resale.listing_terms t ON t.term = w.term
         GROUP BY t.listing_id
     ), best AS (
-        SELECT f.id, f.weight / l.size AS likeness, l.status, l.record
+        SELECT l.source_id, f.weight / l.size AS likeness, l.status, l.record
         FROM found f JOIN resale.listings l ON l.id = f.id
-        ORDER BY likeness DESC, f.id LIMIT :pool
+        ORDER BY likeness DESC, l.source_id LIMIT :pool
     )
     SELECT record FROM best
     WHERE status = ANY(:statuses) AND likeness >= :least * (SELECT max(likeness) FROM best)
-    ORDER BY likeness DESC, id LIMIT :limit
+    ORDER BY likeness DESC, source_id LIMIT :limit
 """)
 _BY_GTIN = text("""
     SELECT record FROM resale.listings WHERE gtin = :gtin AND status = ANY(:statuses)
-    ORDER BY imported_at DESC, id LIMIT :limit
+    ORDER BY imported_at DESC, source_id LIMIT :limit
 """)
 
 
