@@ -18,6 +18,9 @@ from whence.sdk import digest, new_id
 BATCH = 2_000
 """Listings written by one statement: large enough to be quick, small enough for memory."""
 
+_ALONE = text("""
+    SELECT pg_advisory_xact_lock(hashtextextended('resale.listings ' || whence.current_org(), 0))
+""")
 _UPSERT = text("""
     INSERT INTO resale.listings AS old (org_id, id, source_id, digest, status, gtin, size, record)
     SELECT whence.current_org(), r.* FROM jsonb_to_recordset(:rows) AS r (
@@ -67,8 +70,10 @@ class Written:
 async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> Written:
     """Store up to `BATCH` listings by source id and index the new and changed ones.
 
-    Call `count_terms` once after the last batch.
+    Call `count_terms` once after the last batch.  Imports of one organization wait for each other:
+    side by side they would lock each other out, and neither would count the other's listings.
     """
+    await session.execute(_ALONE)
     vocabulary = {listing.source_id: terms(text_of(listing)) for listing in listings}
     rows: list[dict[str, Any]] = []
     for listing in listings:
