@@ -44,7 +44,8 @@ async def step(
         problem = error.message
         raise
     except Exception as error:
-        problem = f"{type(error).__name__}: {error}"
+        # Its own words may hold anything, such as a statement with its values: they go to the log.
+        problem = f"An unexpected error ended this step ({type(error).__name__})."
         raise
     finally:
         if status == "success" or problem is not None:
