@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from dataclasses import replace
 from decimal import Decimal
 from typing import Any
 
@@ -92,6 +93,30 @@ async def test_too_many_seconds_end_the_run_with_a_partial_result(bench: Any) ->
     assert run.notice.startswith("The run has worked for 0.2 seconds.")
     assert [state["trail"] for state in saved] == [["slow"]]
     assert run.spent_seconds >= 0.3
+
+
+async def test_a_node_beside_the_one_that_spent_too_much_is_not_left_running(bench: Any) -> None:
+    async def begin(state: Any, run: Any) -> dict[str, Any]:
+        return {}
+
+    async def beside(state: Any, run: Any) -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return {}
+
+    async def too_much(state: Any, run: Any) -> dict[str, Any]:
+        await asyncio.sleep(0.3)
+        raise BudgetExceeded
+
+    flow = replace(
+        bench.flow(begin, beside, too_much, partial=partial_to([])),
+        edges=(("begin", "beside"), ("begin", "too_much")),
+    )
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        run = await bench.until(run_id)
+    assert run.status == "success"
+    statuses = {step.node: step.status for step in await bench.steps(run_id)}
+    assert (statuses["beside"], statuses["too_much"]) == ("interrupted", "error")
 
 
 async def test_without_a_partial_node_a_used_up_budget_is_an_error(bench: Any) -> None:

@@ -48,6 +48,8 @@ async def succeed(attempt: Attempt, notice: str | None = None) -> None:
                 result=complete.model_dump(mode="json", by_alias=True, exclude={"error"}),
             )
         )
+        # A budget that ended the flow cancelled the nodes that ran beside the one it stopped.
+        await interrupt_steps(session, attempt.run_id)
         await log.append(session, attempt.run_id, complete)
 
 
