@@ -33,7 +33,7 @@ class Finding:
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 over title, content, url and data: the same finding twice is one row."""
+        """SHA-256 over all but source and source id: the same finding twice is one row."""
         return digest(
             {
                 "title": self.title,

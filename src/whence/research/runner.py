@@ -31,7 +31,7 @@ from whence.subjects.kind import SubjectKind
 from whence.tools.registry import ToolRegistry
 
 MAX_STEPS = 100
-"""Nodes that one run may take, against a flow that never ends."""
+"""Nodes that one attempt may take, against a flow that never ends."""
 _log = get("research.runner")
 
 
