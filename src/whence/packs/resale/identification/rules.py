@@ -25,6 +25,8 @@ VARIANT_ATTRIBUTES = frozenset(
 )
 """Attribute names (lower case) that tell variants of one product apart."""
 MAX_ALTERNATIVES = 4
+SPOKEN = {"library": "imported listings"}
+"""Sources whose id says little to a reader."""
 
 
 def identify(look: ProductLook) -> ProductIdentification:
@@ -39,7 +41,7 @@ def _by_gtin(look: ProductLook) -> ProductIdentification | None:
             continue
         brand = _commonest(entry.brand for entry in entries) or look.brand
         model = _commonest(entry.model for entry in entries) or look.model
-        sources = ", ".join(sorted({entry.source for entry in entries}))
+        sources = ", ".join(sorted({SPOKEN.get(e.source, e.source) for e in entries}))
         return ProductIdentification(
             title=_best_title(entries, look),
             brand=brand,
@@ -49,7 +51,7 @@ def _by_gtin(look: ProductLook) -> ProductIdentification | None:
             category=look.category or _commonest(entry.category for entry in entries),
             variant=_variant(look),
             confidence=GTIN_CONFIDENCE,
-            reason=f"the catalogue of {sources} names this product for GTIN {gtin}",
+            reason=f"GTIN {gtin} is this product according to {sources}",
             alternatives=_disagreements(entries, brand, model) + _other_codes(look, gtin),
         )
     return None
