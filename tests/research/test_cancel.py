@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.kernel.errors import Conflict, Unavailable
+from whence.kernel.errors import Conflict, Invalid, Unavailable
 
 pytestmark = pytest.mark.anyio
 
@@ -141,6 +141,20 @@ async def test_a_cancelled_run_cannot_be_resumed(bench: Any) -> None:
     await bench.cancel(run_id)
     with pytest.raises(Conflict, match="cancelled"):
         await bench.resume(run_id)
+
+
+async def test_a_failed_run_is_not_resumed_beside_its_successor(bench: Any) -> None:
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        raise Invalid("The record has no price.")
+
+    flow, note = bench.flow(node), await bench.note()
+    failed = await bench.ask(flow, note)
+    async with bench.working(flow):
+        assert (await bench.until(failed)).status == "error"
+    await bench.ask(flow, note)
+    with pytest.raises(Conflict, match="newer run"):
+        await bench.resume(failed)
+    assert (await bench.run(failed)).status == "error"
 
 
 async def test_cancel_racing_the_end_leaves_one_final_event(bench: Any) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any
 from uuid import UUID
 
@@ -71,14 +72,7 @@ async def request(
     }
     made = await session.execute(insert(Run).values(new).on_conflict_do_nothing().returning(Run.id))
     if made.one_or_none() is None:
-        active = select(Run.id).where(
-            Run.kind == kind.kind,
-            Run.subject_id == subject_id,
-            Run.flow == flow.id,
-            Run.lane == "primary",
-            Run.status.in_(ACTIVE),
-        )
-        found = (await session.execute(active)).scalar_one_or_none()
+        found = await _active(session, kind.kind, subject_id, flow.id)
         if found is None:
             raise Conflict("A run of this research has just ended; ask again.")
         return Asked(found, created=False)
@@ -93,7 +87,7 @@ async def enqueue(
     org_id: UUID,
     run_id: UUID,
     priority: int,
-    at: Any = None,
+    at: datetime | None = None,
 ) -> None:
     """Let a worker attempt the run, in the caller's transaction; this replaces what was queued."""
     await queue.withdraw(session, str(run_id))
@@ -139,13 +133,17 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id: UUID) -> Run:
     """Go on now with a paused or failed run, from its last finished node.
 
-    Raises Conflict for a run that is under way, has succeeded or was cancelled.
+    Raises Conflict for a run that is under way, has succeeded or was cancelled, and while another
+    run of the same research is under way.
     """
     who.require(Scope.WRITE)
     run = await get(session, run_id)
     await session.refresh(run, with_for_update=True)
     if run.status not in ("paused", "error"):
         raise Conflict(f"This run is {run.status}; only a paused or failed one can be resumed.")
+    under_way = await _active(session, run.kind, run.subject_id, run.flow, run.lane)
+    if under_way not in (None, run.id):
+        raise Conflict("A newer run of this research is under way; it takes this one's place.")
     run.status, run.failures, run.resume_at = "pending", 0, None
     run.notice, run.error, run.completed_at = None, None, None
     await session.flush()
@@ -153,6 +151,21 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id:
     await log.append(session, run_id, JobQueued(priority=name.value))
     await enqueue(session, queue, who.org_id, run_id, run.priority)
     return run
+
+
+async def _active(
+    session: AsyncSession, kind: str, subject_id: UUID, flow: str, lane: str = "primary"
+) -> UUID | None:
+    """The one run of this research that is under way, or None."""
+    return await session.scalar(
+        select(Run.id).where(
+            Run.kind == kind,
+            Run.subject_id == subject_id,
+            Run.flow == flow,
+            Run.lane == lane,
+            Run.status.in_(ACTIVE),
+        )
+    )
 
 
 async def interrupt_steps(session: AsyncSession, run_id: UUID) -> None:
