@@ -9,6 +9,7 @@ import psycopg
 from psycopg import sql
 
 from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
 
 RECONNECT_SECONDS = 0.5
 _log = get("db.listen")
@@ -31,6 +32,7 @@ async def listen(
                 opened()
                 async for item in connection.notifies():
                     notice(item)
-        except psycopg.OperationalError as error:
+        except psycopg.Error as error:
             _log.warning("listen connection lost, reconnecting", error=str(error))
+            stop_if_told()
             await asyncio.sleep(RECONNECT_SECONDS)

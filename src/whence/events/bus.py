@@ -18,6 +18,7 @@ from whence.db.database import Database, DatabaseBusy
 from whence.db.listen import listen
 from whence.events import log
 from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
 
 EVENTS = "whence_events"
 CANCELS = "whence_cancels"
@@ -77,8 +78,7 @@ class EventBus:
         try:
             while True:
                 wake.clear()
-                if (task := asyncio.current_task()) and task.cancelling():
-                    raise asyncio.CancelledError  # a query that was cut off hid it
+                stop_if_told()
                 try:
                     batch = await log.read(self._db, org_id, stream_id, after)
                 except DatabaseBusy as error:

@@ -17,6 +17,7 @@ from psycopg.types.json import Jsonb
 
 from whence.jobs.queue import JobQueue
 from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
 
 SWEEP_SECONDS = 2.0
 _log = get("jobs.sweeper")
@@ -40,8 +41,7 @@ async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) 
                 _log.warning("handed on stalled jobs", jobs=handed)
         except (ConnectorException, psycopg.Error) as error:
             _log.warning("sweep failed, will try again", error=str(error))
-        if (task := asyncio.current_task()) and task.cancelling():
-            raise asyncio.CancelledError  # a connection that was cut off hid it
+        stop_if_told()
         await asyncio.sleep(SWEEP_SECONDS)
 
 

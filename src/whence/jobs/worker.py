@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from whence.jobs.queue import QUEUE, JobQueue
 from whence.jobs.sweeper import sweep_forever
 from whence.kernel.log import get
+from whence.kernel.stopping import is_stopping
 
 GRACE_SECONDS = 5.0
 """After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
@@ -40,13 +41,13 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     """
     sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
     try:
-        while not _is_stopping():
+        while not is_stopping():
             try:
                 await _run(queue, options)
                 _log.warning("worker ended by itself, starting again")
             except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
                 _log.warning("worker failed, starting again", error=repr(error))
-            if not _is_stopping():
+            if not is_stopping():
                 await asyncio.sleep(RESTART_SECONDS)
     finally:
         sweeper.cancel()
@@ -64,9 +65,3 @@ async def _run(queue: JobQueue, options: WorkerOptions) -> None:
         shutdown_graceful_timeout=options.grace_seconds,
         fetch_job_polling_interval=POLL_SECONDS,
     )
-
-
-def _is_stopping() -> bool:
-    """Whether this task was cancelled, also where an error on the way out hid it."""
-    task = asyncio.current_task()
-    return task is not None and task.cancelling() > 0
