@@ -99,6 +99,28 @@ async def test_of_two_changes_at_once_one_is_refused(platform: Any) -> None:
     assert sorted(type(item).__name__ for item in results) == ["Conflict", "NoneType"]
 
 
+async def test_what_is_taken_away_meanwhile_is_neither_changed_nor_taken_away_again(
+    platform: Any,
+) -> None:
+    kind, row = platform.kind("notes"), await _create(platform, "One")
+
+    async def change() -> None:
+        async with platform.unit(platform.owner) as session:
+            await store.patch(session, platform.owner, kind, row.id, {"title": "Two"}, None)
+
+    async def delete() -> None:
+        async with platform.unit(platform.owner) as session:
+            await store.delete(session, platform.owner, kind, row.id)
+
+    async with platform.unit(platform.owner) as session:
+        await store.delete(session, platform.owner, kind, row.id)
+        await session.flush()
+        others = asyncio.gather(change(), delete(), return_exceptions=True)
+        await asyncio.sleep(0.3)
+    assert [type(item) for item in await others] == [NotFound, NotFound]
+    assert [action for action, *_ in await _audit(platform)] == ["create", "delete"]
+
+
 async def test_a_change_to_something_invalid_names_the_field(platform: Any) -> None:
     kind, row = platform.kind("notes"), await _create(platform, "One")
     async with platform.unit(platform.owner) as session:

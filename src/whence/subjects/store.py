@@ -51,10 +51,14 @@ async def create(
     return row
 
 
-async def get(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -> SubjectRow:
-    """One subject by our id; raises NotFound."""
+async def get(
+    session: AsyncSession, kind: SubjectKind, subject_id: UUID, *, to_change: bool = False
+) -> SubjectRow:
+    """One subject by our id, as it is now and, `to_change`, until the end; raises NotFound."""
     row = kind.row
     query = select(row).where(row.id == subject_id, row.deleted_at.is_(None))
+    if to_change:
+        query = query.with_for_update().execution_options(populate_existing=True)
     found = (await session.scalars(query)).one_or_none()
     if found is None:
         raise NotFound(f"There is no such {kind.title.lower()}.")
@@ -118,8 +122,7 @@ async def patch(
 
     Raises NotFound, Invalid, and Conflict when `if_match` is not the current version.
     """
-    row = await get(session, kind, subject_id)
-    await session.refresh(row, with_for_update=True)
+    row = await get(session, kind, subject_id, to_change=True)
     if if_match is not None and if_match != row.version:
         raise Conflict(
             f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
@@ -143,7 +146,7 @@ async def delete(
     session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
 ) -> None:
     """Take a subject out of every list; its research stays on record.  Raises NotFound."""
-    row = await get(session, kind, subject_id)
+    row = await get(session, kind, subject_id, to_change=True)
     row.deleted_at = now()
     row.version += 1
     await audit(session, who, "delete", kind.kind, row.id, {})
