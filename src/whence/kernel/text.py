@@ -13,7 +13,7 @@ _SPACE = re.compile(r"[ \t\r\f\v]+")
 
 
 def clean(text: str) -> str:
-    """Outside text made storable: NFC, no control characters (PostgreSQL refuses NUL), one space."""
+    """Outside text made storable: NFC, no control character (PostgreSQL refuses NUL), one space."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return _SPACE.sub(" ", _CONTROL.sub("", unicodedata.normalize("NFC", text))).strip()
 
