@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Sequence
 
+from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Listing
 from whence.packs.resale.sources.base import CompQuery, Offer, Source
 from whence.sdk import Finding, Judgement, RunContext, WhenceError
@@ -51,8 +52,8 @@ async def _ask(
     try:
         found = await source.search(query, offer, LIMITS[offer])
     except WhenceError as error:
-        if source.id == "library":
-            raise
+        if source.id == Library.id:
+            raise  # it is our own database: the run waits for it
         return (), {**report, "error": error.message}
     refused = [f"{row.raw_id}: {row.reason}" for row in found.refused]
     return found.listings, {**report, "found": len(found.listings), "refused": refused}

@@ -9,6 +9,7 @@ from whence.packs.resale.flows.sources import available, sources_for
 from whence.packs.resale.flows.state import CATALOGUE, ResearchState, SourceReport, Update
 from whence.packs.resale.identification.grounding import ground
 from whence.packs.resale.identification.records import DESCRIPTION_SHOWN, ProductLook
+from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Item
 from whence.packs.resale.skills.identify_product import identify_product as skill
 from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
@@ -18,6 +19,9 @@ from .load_context import load_item
 
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
+MAX_GTINS = 6
+"""Codes that catalogues are asked for: one for the thing and a few of its parts and its box; a
+photograph of a shelf would use up a day's allowance of a source."""
 
 
 async def identify_product(state: ResearchState, run: RunContext) -> Update:
@@ -62,9 +66,11 @@ async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], Sou
     try:
         entries = await source.lookup(gtin)
     except WhenceError as error:
-        if source.id == "library":
-            raise
+        if source.id == Library.id:
+            raise  # it is our own database: the run waits for it
         return (), {**report, "error": error.message}
+    # An entry without a code of its own still answers for the one that was asked for.
+    entries = [entry.model_copy(update={"gtin": entry.gtin or gtin}) for entry in entries]
     return entries, {**report, "found": len(entries)}
 
 
@@ -95,7 +101,8 @@ async def _keep(run: RunContext, entries: Sequence[CatalogueEntry]) -> None:
 
 def _gtins(item: Item, state: ResearchState) -> list[str]:
     read = [gtin for photo in state["photos"] for gtin in photo["barcodes"]]
-    return list(dict.fromkeys([*([item.gtin] if item.gtin else []), *read]))
+    codes: dict[str, None] = dict.fromkeys([*([item.gtin] if item.gtin else []), *read])
+    return list(codes)[:MAX_GTINS]
 
 
 def _text(value: object) -> str | None:
