@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from .records import ProductIdentification, ProductLook
 from .rules import identify
+from .spelling import compact
 
 UNGROUNDED = 0.5
 """Most confidence of a naming of which some part stood nowhere in the evidence."""
@@ -15,7 +16,7 @@ def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentifica
     Where a catalogue names the item's own GTIN, the rules' answer stands: it is a fact.
     """
     ruled = identify(look)
-    shown = _compact(
+    shown = compact(
         " ".join(
             [
                 look.title,
@@ -30,7 +31,7 @@ def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentifica
     dropped = [
         name
         for name in ("brand", "model", "mpn")
-        if (value := getattr(named, name)) and _compact(value) not in shown
+        if (value := getattr(named, name)) and compact(value) not in shown
     ]
     changes: dict[str, object] = {name: None for name in dropped}  # noqa: C420 (typed values)
     if named.gtin and named.gtin not in look.gtins:
@@ -43,7 +44,3 @@ def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentifica
     if ruled.gtin and any(entry.gtin == ruled.gtin for entry in look.catalogue):
         return ruled
     return named.model_copy(update=changes)
-
-
-def _compact(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalnum())

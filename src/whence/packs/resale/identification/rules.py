@@ -10,7 +10,7 @@ from whence.packs.resale.matching.tokens import compounds, is_measure, words
 from whence.packs.resale.sources.base import CatalogueEntry
 
 from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, ProductLook
-from .spelling import as_written
+from .spelling import as_written, compact
 
 BRAND_AND_MODEL = 0.8
 """Confidence of brand and model as the owner wrote them."""
@@ -63,7 +63,7 @@ def _by_words(look: ProductLook) -> ProductIdentification:
     printed = _codes(look.printed)
     code = next((code for code in codes if code in printed), next(iter(codes), None))
     model = look.model or (as_written(code, written) if code else None)
-    seen = model is not None and _compact(model) in _compact(" ".join(look.printed))
+    seen = model is not None and compact(model) in compact(" ".join(look.printed))
     brand = look.brand or _brand_in_print(look)
     confidence, reason = _weigh(look, brand, model, seen)
     return ProductIdentification(
@@ -129,9 +129,9 @@ def _disagreements(
     for entry in entries:
         pairs = (("brand", entry.brand, brand), ("model", entry.model, model))
         for name, value, chosen in pairs:
-            if value and chosen and _compact(value) != _compact(chosen):
+            if value and chosen and compact(value) != compact(chosen):
                 found.setdefault(
-                    f"{name}:{_compact(value)}",
+                    f"{name}:{compact(value)}",
                     Alternative(
                         title=entry.title,
                         attribute=name,
@@ -173,8 +173,8 @@ def _codes(texts: Iterable[str]) -> list[str]:
 
 def _alike(code: str, model: str) -> bool:
     """Codes of one family share their letters: `QB-500` may be meant where `QB-700` is written."""
-    letters = "".join(c for c in _compact(model) if c.isalpha())
-    return bool(letters) and "".join(c for c in _compact(code) if c.isalpha()) == letters
+    letters = "".join(c for c in compact(model) if c.isalpha())
+    return bool(letters) and "".join(c for c in compact(code) if c.isalpha()) == letters
 
 
 def _best_title(entries: Sequence[CatalogueEntry], look: ProductLook) -> str:
@@ -188,7 +188,3 @@ def _best_title(entries: Sequence[CatalogueEntry], look: ProductLook) -> str:
 def _commonest(values: Iterable[str | None]) -> str | None:
     counts = Counter(value for value in values if value)
     return min(counts, key=lambda value: (-counts[value], value)) if counts else None
-
-
-def _compact(text: str) -> str:
-    return "".join(c for c in text.lower() if c.isalnum())

@@ -29,6 +29,11 @@ def as_written(code: str, texts: Iterable[str]) -> str:
     return next((match[0] for text in texts if (match := written.search(text))), code)
 
 
+def compact(text: str) -> str:
+    """Its letters and digits alone, in lower case: one spelling for `QB-700` and `qb 700`."""
+    return "".join(c for c in text.lower() if c.isalnum())
+
+
 def _word(word: str) -> str:
     if any(c.isdigit() for c in word):
         return _INSIDE.join(re.escape(c) for c in word if c.isalnum())
