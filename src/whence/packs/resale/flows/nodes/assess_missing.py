@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import asdict
 from typing import cast
 
@@ -30,7 +31,9 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
             "model": item.model or named.model,
         }
     )
-    hints = missing(known, comps_of(bundle), bands, params, undecided(named, titled))
+    variants = undecided(named, titled)
+    # It prices the item anew for every answer there could be: a tenth of a second of computing.
+    hints = await asyncio.to_thread(missing, known, comps_of(bundle), bands, params, variants)
     return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
 
 
