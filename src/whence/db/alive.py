@@ -7,18 +7,14 @@ is trusted, and a server that was stopped in that second shows as one `DatabaseB
 from __future__ import annotations
 
 import time
-from typing import Any
-from weakref import WeakKeyDictionary
 
 import psycopg
-from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import Engine, event
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 TRUSTED_SECONDS = 1.0
-_used: WeakKeyDictionary[object, float] = WeakKeyDictionary()
 
 
 def keep_alive(engine: Engine) -> None:
@@ -40,11 +36,3 @@ def keep_alive(engine: Engine) -> None:
 
     event.listen(engine, "checkin", returned)
     event.listen(engine, "checkout", taken)
-
-
-async def check_idle(connection: psycopg.AsyncConnection[Any]) -> None:
-    """The same for a psycopg pool (its `check`); raises what a dead connection raises."""
-    now = time.monotonic()
-    if now - _used.get(connection, float("-inf")) >= TRUSTED_SECONDS:
-        await AsyncConnectionPool.check_connection(connection)
-    _used[connection] = now

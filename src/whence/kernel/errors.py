@@ -62,7 +62,3 @@ class BudgetExceeded(WhenceError):
 
 class StaleAttempt(WhenceError):
     """Another worker has taken this run over; this attempt stops here."""
-
-
-class RunCancelled(WhenceError):
-    """The run was cancelled."""

@@ -67,7 +67,6 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     errors.Misconfigured: (500, "misconfigured", "A setting is missing or wrong"),
     errors.BudgetExceeded: (409, "budget-exceeded", "The budget is used up"),
     errors.StaleAttempt: (409, "conflict", "It changed meanwhile"),
-    errors.RunCancelled: (409, "conflict", "It changed meanwhile"),
     errors.WhenceError: (500, "failed", "It failed"),
     TooLarge: (413, "too-large", "The body is too large"),
     WrongHost: (421, "wrong-host", "Not this server's name"),
