@@ -33,3 +33,25 @@ def test_an_item_has_as_many_photographs_as_a_marketplace_takes() -> None:
     one = {"url": "https://example.org/a.jpg"}
     with pytest.raises(ValidationError):
         Item.model_validate({"title": "x", "media": [one] * (MAX_PHOTOS + 1)})
+
+
+@pytest.mark.parametrize(
+    ("written", "kept"),
+    [
+        ("036000291452", "00036000291452"),
+        ("0 36000-29145 2", "00036000291452"),
+        ("96385074", "00000096385074"),
+        ("8413000065504", "08413000065504"),
+        ("08413000065504", "08413000065504"),
+    ],
+)
+def test_a_barcode_may_be_written_as_it_is_printed(written: str, kept: str) -> None:
+    assert Item(title="x", gtin=written).gtin == kept
+
+
+@pytest.mark.parametrize(
+    "written", ["", "123", "036000291453", "00000000000000", "٠٨٤١٣٠٠٠٠٦٥٥٠٤", "9" * 40]
+)
+def test_a_number_that_is_no_gtin_is_refused(written: str) -> None:
+    with pytest.raises(ValidationError):
+        Item(title="x", gtin=written)

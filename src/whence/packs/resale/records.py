@@ -9,9 +9,11 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import Field
+from pydantic import AfterValidator, Field
 
 from whence.sdk import Wire
+
+from .gtins import as_gtin14
 
 MAX_AMOUNT = 10_000_000
 """Above this a price is a typing mistake or an attack, not a price (any currency)."""
@@ -21,8 +23,11 @@ MAX_PHOTOS = 24
 
 Amount = Annotated[float, Field(ge=0, lt=MAX_AMOUNT, allow_inf_nan=False)]
 Currency = Annotated[str, Field(pattern=r"^[A-Z]{3}$")]
-Gtin = Annotated[str, Field(pattern=r"^\d{14}$")]
+Gtin = Annotated[str, Field(pattern=r"^[0-9]{14}$")]
 """A GTIN-14 with a right check digit; shorter codes are padded with zeros on the left."""
+
+GivenGtin = Annotated[str, Field(max_length=40), AfterValidator(as_gtin14)]
+"""A GTIN as a person or program writes it (UPC, EAN-8, EAN-13, GTIN-14); becomes a `Gtin`."""
 
 
 class Condition(StrEnum):
@@ -73,7 +78,7 @@ class Item(Wire):
     condition: Condition | None = None
     attributes: dict[str, str] = Field(default_factory=dict)
     media: Annotated[list[Media], Field(max_length=MAX_PHOTOS)] = Field(default_factory=list)
-    gtin: Gtin | None = None
+    gtin: GivenGtin | None = None
     brand: str | None = None
     model: str | None = None
     mpn: str | None = None

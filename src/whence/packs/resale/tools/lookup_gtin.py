@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from whence.packs.resale.flows.sources import OutsideSources, available
 from whence.packs.resale.library.source import Library
-from whence.packs.resale.records import Gtin
+from whence.packs.resale.records import GivenGtin
 from whence.packs.resale.sources.base import CatalogueEntry, Offer
 from whence.sdk import Scope, ToolContext, WhenceError, Wire, tool
 
 
 class GtinQuery(Wire):
-    gtin: Gtin
+    gtin: GivenGtin
 
 
 class GtinResults(Wire):

@@ -8,7 +8,7 @@ from typing import Annotated
 from pydantic import Field
 
 from whence.packs.resale.library.source import STATUSES, Library
-from whence.packs.resale.records import Gtin, Listing
+from whence.packs.resale.records import GivenGtin, Listing
 from whence.packs.resale.sources.base import CompQuery, Offer
 from whence.sdk import Scope, ToolContext, Wire, tool
 
@@ -19,7 +19,7 @@ class ListingQuery(Wire):
     """Words, a GTIN-14, or both; sold (and ended) or active listings."""
 
     text: Annotated[str, Field(max_length=300)] = ""
-    gtin: Gtin | None = None
+    gtin: GivenGtin | None = None
     offer: Offer | None = None
     """`sold` or `active`; empty for both."""
     limit: Annotated[int, Field(ge=1, le=MAX_RESULTS)] = 20

@@ -1,0 +1,20 @@
+"""GTINs as people write them, brought to 14 digits."""
+
+from __future__ import annotations
+
+import re
+
+from stdnum import ean
+
+
+def as_gtin14(written: str) -> str:
+    """The GTIN-14 of a UPC, EAN or GTIN; spaces and hyphens do not matter.
+
+    Raises `ValueError` where it has another length, a wrong check digit, or zeros only.
+    """
+    digits = re.sub(r"[ \-]", "", written)
+    if not (digits.isascii() and digits.isdigit() and len(digits) in {8, 12, 13, 14}):
+        raise ValueError("A GTIN has 8, 12, 13 or 14 digits.")
+    if not ean.is_valid(digits) or not digits.strip("0"):
+        raise ValueError("Not a GTIN: its check digit is wrong.")
+    return digits.zfill(14)
