@@ -7,9 +7,10 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from typing import Annotated, Literal
+from typing import Annotated, Literal, cast
 
-from pydantic import Field, SecretStr, field_validator
+from pydantic import Field, SecretStr, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 
@@ -58,8 +59,8 @@ class Settings(BaseSettings):
     """Runs that one worker works on at once."""
     heartbeat_seconds: float = Field(default=3.0, gt=0)
     """How often a worker says that it is alive."""
-    stalled_seconds: float = Field(default=9.0, gt=0)
-    """Silence after which a worker's runs are handed to another."""
+    stalled_seconds: float = Field(default=9.0, gt=0, validate_default=True)
+    """Silence after which a worker's runs are handed to another; at least two heartbeats."""
 
     budget_calls: int = Field(default=40, ge=0)
     """Model calls that one run may make."""
@@ -72,6 +73,19 @@ class Settings(BaseSettings):
 
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     """Least severe log line that is written."""
+
+    @field_validator("stalled_seconds")
+    @classmethod
+    def _outlasts_a_late_heartbeat(cls, value: float, info: ValidationInfo) -> float:
+        heartbeat = cast(object, info.data.get("heartbeat_seconds"))
+        if isinstance(heartbeat, float) and value < 2 * heartbeat:
+            raise PydanticCustomError(
+                "stalled_too_soon",
+                "It must be at least twice WHENCE_HEARTBEAT_SECONDS ({heartbeat}), or workers "
+                "that are alive lose their runs",
+                {"heartbeat": heartbeat},
+            )
+        return value
 
     @field_validator("pack_dirs", mode="before")
     @classmethod
