@@ -55,6 +55,13 @@ def test_a_title_alone_says_so() -> None:
     assert "only the title" in named.reason
 
 
+def test_a_barcode_that_no_catalogue_lists_is_not_called_missing() -> None:
+    named = identify(ProductLook(title="Old thing", gtins=[GTIN]))
+    assert named.gtin == GTIN
+    assert "no GTIN" not in named.reason
+    assert f"no catalogue that was asked lists GTIN {GTIN}" in named.reason
+
+
 def test_a_model_answer_keeps_what_stands_in_the_evidence_only() -> None:
     said = ProductIdentification(
         title="L3", brand="Corvane", model="ZX-9", gtin=OTHER, confidence=0.9, reason="so"

@@ -93,6 +93,15 @@ def test_listings_of_unknown_status_carry_no_demand_signal(sold: Sold, now: date
     assert [signal.value for signal in demand(comps, now).signals()] == [None, None, None]
 
 
+def test_listings_that_do_not_say_whether_they_are_on_offer_are_not_counted_as_none(
+    sold: Sold, now: datetime
+) -> None:
+    silent = replace(sold(100), status=ListingStatus.UNKNOWN, closed_at=None)
+    signal = demand([silent], now, active_searched=True).active_competition
+    assert (signal.value, signal.n) == (None, 1)
+    assert "1 listing does not say" in signal.words
+
+
 def test_the_published_leukaemia_trial_has_its_published_median() -> None:
     """6-mercaptopurine arm of Freireich et al. (1963): median remission 23 weeks."""
     ended = (6, 6, 6, 7, 10, 13, 16, 22, 23)

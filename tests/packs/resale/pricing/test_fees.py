@@ -47,6 +47,14 @@ def test_poshmark_takes_no_share_of_the_buyers_label_and_is_for_fashion_only() -
     assert other["poshmark"].reason.startswith("Not for this kind of thing")
 
 
+def test_what_is_kept_is_the_price_less_what_the_reason_names() -> None:
+    rows = {row.marketplace: row for row in net_proceeds(100, read_fees(), category="handbags")}
+    row = rows["poshmark"]
+    assert row.net == pytest.approx(row.price - row.fee - row.shipping)
+    assert f"keeps USD {row.fee:.2f} of USD 100.00" in row.reason
+    assert f"its shipping label takes USD {row.shipping:.2f}" in row.reason
+
+
 def test_the_best_is_recommended_with_those_close_to_it_and_every_row_says_why() -> None:
     rows = net_proceeds(100, read_fees(), category="digital cameras", shipping=6)
     assert [row.net for row in rows] == sorted((row.net for row in rows), reverse=True)

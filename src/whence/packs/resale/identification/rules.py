@@ -104,8 +104,11 @@ def _weigh(
         return BRAND_AND_MODEL + more, f"brand and model as the owner wrote them{also}"
     if model:
         return MODEL_IN_TITLE + more, f"the model code '{model}' is in the title{also}"
+    unlisted = f"; no catalogue that was asked lists GTIN {look.gtins[0]}" if look.gtins else ""
     if brand:
-        return BRAND_ONLY, "only the brand is known, no model"
+        return BRAND_ONLY, f"only the brand is known, no model{unlisted}"
+    if unlisted:
+        return TITLE_ONLY, f"only the title names it: no brand or model code{unlisted}"
     return TITLE_ONLY, "only the title is known: no GTIN, brand or model code"
 
 

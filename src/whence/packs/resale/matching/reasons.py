@@ -35,12 +35,21 @@ def reason(comparison: Comparison, item: Profile, listing: Profile, score: float
         grounds.append("colour differs")
     if comparison.variants.conflict:
         grounds.append("another variant")
-    grounds.append(f"only {_telling(item, listing)}")
+    shared, telling = _shared(item, listing)
+    if shared < telling:
+        grounds.append(f"only {shared} of {telling} telling words agree")
+    elif not grounds:
+        grounds.append(f"{_telling(item, listing)}, but too few of the others")
     return "; ".join(grounds)
 
 
 def _telling(item: Profile, listing: Profile) -> str:
+    shared, telling = _shared(item, listing)
+    return f"{shared} of {telling} telling words agree"
+
+
+def _shared(item: Profile, listing: Profile) -> tuple[int, int]:
+    """How many of the item's telling words the listing has, and how many there are."""
     telling = [w for w, rarity in item.weight.items() if rarity >= _TELLING] or list(item.weight)
     found = words_found(item, listing)
-    shared = sum(word in found for word in telling)
-    return f"{shared} of {len(telling)} telling words agree"
+    return sum(word in found for word in telling), len(telling)

@@ -114,6 +114,11 @@ def active_competition(comps: Sequence[Comp], *, searched: bool) -> Signal:
     if not active and not searched:
         reason = "no source of active listings was searched and none was imported"
         return _unknown("active_competition", "listings", active, reason, None)
+    silent = [comp for comp in comps if comp.status is ListingStatus.UNKNOWN]
+    if not active and silent:
+        some = "1 listing does" if len(silent) == 1 else f"{len(silent)} listings do"
+        reason = f"{some} not say whether the thing is still on offer, and no other was found"
+        return _unknown("active_competition", "listings", silent, reason, None)
     prices = sorted(comp.total for comp in active if comp.total is not None)
     words = f"{len(active)} on offer now"
     if prices and len({comp.currency for comp in active}) == 1:

@@ -124,6 +124,8 @@ def _proceeds(sale: _Sale, best: float) -> Proceeds:
     place = sale.place
     near = sale.net > 0 and sale.net >= best * (1 - CLOSE_TO_BEST)
     keeps = f"keeps {money(sale.fee, place.currency)} of {money(sale.price, place.currency)}"
+    if place.label is not None:
+        keeps += f", and its shipping label takes {money(place.label, place.currency)}"
     if not sale.suits:
         reason = f"Not for this kind of thing (it is for {', '.join(place.suits[:3])}); {keeps}"
     elif sale.net <= 0:
