@@ -8,6 +8,7 @@ from decimal import Decimal
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from whence.kernel.errors import BudgetExceeded, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
@@ -125,6 +126,22 @@ async def test_without_a_partial_node_a_used_up_budget_is_an_error(bench: Any) -
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert (run.status, run.error["type"]) == ("error", "BudgetExceeded")
+
+
+async def test_the_log_keeps_a_model_s_own_words_as_far_as_they_can_be_stored(bench: Any) -> None:
+    budget = Budget(calls=2, tokens=10_000, usd=Decimal(1), seconds=60)
+
+    async def fail(state: Any, run: Any) -> dict[str, Any]:
+        failed = replace(_call(40, Spend()), outcome="fallback", detail="a\x00b \ud83d")
+        await RunLedger(run.attempt, run.node, budget).record(failed)
+        return {}
+
+    run_id = await bench.ask(flow := bench.flow(fail))
+    async with bench.working(flow):
+        assert (await bench.until(run_id)).status == "success"
+    async with bench.platform.unit(bench.platform.owner) as session:
+        kept = await session.scalars(text("SELECT detail FROM whence.model_calls"))
+    assert list(kept) == ["ab ?"]
 
 
 async def test_what_was_spent_survives_a_pause(bench: Any) -> None:

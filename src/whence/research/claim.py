@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import func, select, update
+from sqlalchemy import func, null, select, update
 
 from whence.db.database import Database
 from whence.events import log
@@ -28,6 +28,7 @@ async def claim(db: Database, org_id: UUID, run_id: UUID) -> Attempt | None:
                 attempt=Run.attempt + 1,
                 started_at=func.coalesce(Run.started_at, now()),
                 notice=None,
+                error=null(),
                 resume_at=None,
             )
             .returning(Run)

@@ -7,6 +7,7 @@ from datetime import timedelta
 
 from sqlalchemy import select, update
 
+from whence.db.storable import storable_text
 from whence.events import log
 from whence.events.types import JobComplete, JobNotice, JobPaused, JobQueued
 from whence.evidence import dossiers
@@ -134,7 +135,7 @@ def _delay(failures: int, error: Exception) -> float:
 
 def _problem(error: Exception) -> dict[str, str]:
     if isinstance(error, WhenceError):
-        return {"type": type(error).__name__, "message": error.message}
+        return {"type": type(error).__name__, "message": storable_text(error.message)}
     return {
         "type": "Unexpected",
         "message": f"An unexpected error ended this step ({type(error).__name__}); "

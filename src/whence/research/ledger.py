@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from sqlalchemy import text
 
+from whence.db.storable import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.ids import new_id
@@ -64,7 +65,8 @@ class RunLedger:
                 "prompt_version": call.prompt_version,
                 "outcome": call.outcome,
                 "reason": call.reason,
-                "detail": call.detail,
+                # A provider's or a model's own words.
+                "detail": call.detail and storable_text(call.detail),
                 "calls": call.calls,
                 "is_exact": call.exact,
                 "tokens_in": call.tokens_in,
