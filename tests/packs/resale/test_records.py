@@ -55,3 +55,17 @@ def test_a_barcode_may_be_written_as_it_is_printed(written: str, kept: str) -> N
 def test_a_number_that_is_no_gtin_is_refused(written: str) -> None:
     with pytest.raises(ValidationError):
         Item(title="x", gtin=written)
+
+
+@pytest.mark.parametrize(
+    "more",
+    [
+        {"brand": "b" * 501},
+        {"attributes": {"Color": "c" * 2_001}},
+        {"attributes": {"": "c"}},
+        {"attributes": {str(n): "c" for n in range(201)}},
+    ],
+)
+def test_an_item_holds_no_more_than_an_import_would_keep(more: dict[str, object]) -> None:
+    with pytest.raises(ValidationError):
+        Item.model_validate({"title": "x", **more})

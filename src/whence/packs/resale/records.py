@@ -29,6 +29,16 @@ Gtin = Annotated[str, Field(pattern=r"^[0-9]{14}$")]
 GivenGtin = Annotated[str, Field(max_length=40), AfterValidator(as_gtin14)]
 """A GTIN as a person or program writes it (UPC, EAN-8, EAN-13, GTIN-14); becomes a `Gtin`."""
 
+Name = Annotated[str, Field(max_length=500)]
+"""A brand, model, part number or category; longer is a description in the wrong field."""
+Attributes = Annotated[
+    dict[
+        Annotated[str, Field(min_length=1, max_length=100)], Annotated[str, Field(max_length=2_000)]
+    ],
+    Field(max_length=200),
+]
+"""Names and values that the owner adds, within what an import keeps too."""
+
 
 class Condition(StrEnum):
     NEW = "new"
@@ -76,13 +86,13 @@ class Item(Wire):
     title: Annotated[str, Field(min_length=1, max_length=500)]
     description: Annotated[str, Field(max_length=20_000)] = ""
     condition: Condition | None = None
-    attributes: dict[str, str] = Field(default_factory=dict)
+    attributes: Attributes = Field(default_factory=dict)
     media: Annotated[list[Media], Field(max_length=MAX_PHOTOS)] = Field(default_factory=list)
     gtin: GivenGtin | None = None
-    brand: str | None = None
-    model: str | None = None
-    mpn: str | None = None
-    category: str | None = None
+    brand: Name | None = None
+    model: Name | None = None
+    mpn: Name | None = None
+    category: Name | None = None
     quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
     default_price: Amount | None = None
     currency: Currency = "USD"
