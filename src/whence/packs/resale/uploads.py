@@ -8,8 +8,10 @@ from uuid import UUID
 
 from whence.sdk import Invalid, new_id
 
-MAX_PHOTO_BYTES = 20 * 1024 * 1024
-"""As `perception.images.MAX_BYTES`: what is kept must also be openable."""
+from .perception.images import MAX_BYTES
+
+MAX_PHOTO_BYTES = MAX_BYTES
+"""What is kept must also be openable."""
 
 
 class Unkept(Invalid):

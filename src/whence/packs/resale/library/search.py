@@ -9,6 +9,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.retrieval import COMMON
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Listing, ListingStatus
 
@@ -16,8 +17,6 @@ from . import background
 
 MAX_POSTINGS = 20_000
 """Index entries that one search may read: rare words first, common ones only while they fit."""
-COMMON = 0.12
-"""Rarity (0 to 1) under which a word is not followed, as in `matching.retrieval`."""
 POOL = 400
 """Best listings by words, before they are narrowed by status."""
 LEAST_LIKENESS = 0.2

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 from .catalogue import Catalogue
 from .tokens import terms
 
-_COMMON = 0.12
+COMMON = 0.12
 """Rarity under which a term is not followed: it stands in a large part of the catalogue."""
 
 
@@ -33,6 +33,6 @@ class Candidates:
 
     def _vector(self, text: str) -> dict[str, float]:
         rarity = {term: self._catalogue.rarity(term) for term in terms(text)}
-        squares = {term: r * r for term, r in rarity.items() if r > _COMMON}
+        squares = {term: r * r for term, r in rarity.items() if r > COMMON}
         length = math.sqrt(sum(value * value for value in squares.values())) or 1.0
         return {term: value / length for term, value in squares.items()}
