@@ -66,6 +66,7 @@ class Database:
             pool_size=POOL_SIZE,
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_WAIT_SECONDS,
+            hide_parameters=True,  # a failed statement is logged; its values are people's records
         )
         keep_alive(self._engine.sync_engine)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
