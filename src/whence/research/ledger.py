@@ -34,7 +34,8 @@ class RunLedger:
     """The call log of one node of one attempt.
 
     A reservation is counted at once and settled afterwards; after a crash between the two it stays
-    counted, so a resumed run can never spend more than its budget.
+    counted, so that a resume opens no new budget.  It is an estimate: a run can exceed its budget
+    by what its last answers needed beyond theirs.
     """
 
     attempt: Attempt
