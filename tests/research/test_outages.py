@@ -8,11 +8,13 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
+from sqlalchemy import update
 from structlog.testing import capture_logs
 
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Unavailable
 from whence.research import endings
+from whence.research.tables import Run
 
 pytestmark = pytest.mark.anyio
 
@@ -169,3 +171,22 @@ async def test_a_node_much_longer_than_the_heartbeat_runs_once(bench: Any) -> No
     async with bench.working(flow, heartbeat_seconds=0.2, stalled_seconds=0.8):
         run = await bench.until(run_id)
     assert (run.status, run.attempt, ran) == ("success", 1, [1])
+
+
+@pytest.mark.parametrize(("deaths", "ends"), [(6, "success"), (7, "error")])
+async def test_a_run_that_always_takes_its_worker_along_is_given_up(
+    bench: Any, deaths: int, ends: str
+) -> None:
+    flow = World().flow(bench)
+    run_id = await bench.ask(flow)
+    async with bench.platform.unit(bench.platform.owner) as session:
+        died = {"status": "running", "attempt": deaths, "failures": deaths}
+        await session.execute(update(Run).where(Run.id == run_id).values(died))
+    async with bench.working(flow):
+        run = await bench.until(run_id)
+    assert run.status == ends
+    if ends == "error":
+        assert run.error["type"] == "WorkerDied"
+        assert "Resume" in run.error["message"]
+    else:
+        assert run.failures == 0

@@ -30,6 +30,8 @@ class Attempt:
     options: dict[str, Any]
     resumable: bool
     """False after a checkpoint was lost: then the run starts from its first node again."""
+    deaths: int = 0
+    """Failures in a row, where the last attempt ended without a word: its worker died."""
 
     def fenced(self, *, flushed: bool = True) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for writes; raises StaleAttempt once another worker owns the run."""

@@ -21,7 +21,7 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool
+from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from whence.db.database import STALE_ATTEMPT, DatabaseBusy
 from whence.kernel.errors import StaleAttempt
@@ -158,6 +158,8 @@ class FencedSaver(AsyncPostgresSaver):
             ):
                 await connection.execute(_FENCE, fence)
                 yield cursor
+        except PoolTimeout as error:
+            raise DatabaseBusy from error
         except psycopg.Error as error:
             if error.sqlstate == STALE_ATTEMPT:
                 raise StaleAttempt from error

@@ -20,12 +20,15 @@ from whence.tenancy.tables import Membership
 async def claim(db: Database, org_id: UUID, run_id: UUID) -> Attempt | None:
     """Claim a run for this worker; None when it has ended, or does not exist any more."""
     async with db.unit(org_id) as session:
+        before = await session.scalar(select(Run.status).where(Run.id == run_id).with_for_update())
+        died = before == "running"
         claimed = await session.execute(
             update(Run)
             .where(Run.id == run_id, Run.status.in_(ACTIVE))
             .values(
                 status="running",
                 attempt=Run.attempt + 1,
+                failures=Run.failures + int(died),
                 started_at=func.coalesce(Run.started_at, now()),
                 notice=None,
                 error=null(),
@@ -54,4 +57,5 @@ async def claim(db: Database, org_id: UUID, run_id: UUID) -> Attempt | None:
             lane=run.lane,
             resumable=run.resumable,
             options=run.options,
+            deaths=run.failures if died else 0,
         )

@@ -22,9 +22,18 @@ MAX_OUTAGES = 8
 """Pauses in a row because an outside system is away, before the run is given up (about 1 hour)."""
 MAX_CRASHES = 3
 """Attempts that may end with an unexpected error before the run is given up."""
+MAX_DEATHS = 8
+"""Failures in a row, of which the last took its worker along, before the run is given up: more than
+crashes, since a worker may also be killed for reasons of its own."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 PAUSED = "Research paused, will resume automatically"
+
+
+class WorkerDied(WhenceError):
+    """The worker died each time it worked on this run, perhaps for want of memory; the run is given
+    up so that others go on.  Resume it to try again.
+    """
 
 
 async def succeed(attempt: Attempt, notice: str | None = None) -> None:

@@ -57,6 +57,9 @@ class Runner:
         attempt = await self._claim(UUID(org_id), UUID(run_id))
         if attempt is None:
             return
+        if attempt.deaths >= endings.MAX_DEATHS:
+            await self._end(attempt, endings.fail(attempt, endings.WorkerDied()))
+            return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
 
         def stop(other: str) -> None:

@@ -72,7 +72,7 @@ async def _write_item(
     session: AsyncSession, who: Principal, external_id: str, item: Item
 ) -> Written:
     query = select(ItemRow).where(ItemRow.external_id == external_id, ItemRow.deleted_at.is_(None))
-    row = (await session.scalars(query)).one_or_none()
+    row = (await session.scalars(query.with_for_update())).one_or_none()
     values = item.model_dump(mode="json", exclude={"ai_review_state"})
     if row is None:
         row = ItemRow(
