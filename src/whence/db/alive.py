@@ -7,6 +7,8 @@ is trusted, and a server that was stopped in that second shows as one `DatabaseB
 from __future__ import annotations
 
 import time
+from typing import Any
+from weakref import WeakKeyDictionary
 
 import psycopg
 from sqlalchemy import Engine, event
@@ -15,6 +17,7 @@ from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
 
 TRUSTED_SECONDS = 1.0
+_used: WeakKeyDictionary[object, float] = WeakKeyDictionary()
 
 
 def keep_alive(engine: Engine) -> None:
@@ -36,3 +39,15 @@ def keep_alive(engine: Engine) -> None:
 
     event.listen(engine, "checkin", returned)
     event.listen(engine, "checkout", taken)
+
+
+def _is_due(connection: object) -> bool:
+    """Whether a pool must ask this connection before handing it out; it is used from now on."""
+    before, _used[connection] = _used.get(connection, float("-inf")), time.monotonic()
+    return _used[connection] - before >= TRUSTED_SECONDS
+
+
+async def check_idle(connection: psycopg.AsyncConnection[Any]) -> None:
+    """The same as `keep_alive`, as the `check` of a psycopg pool; raises what a dead one raises."""
+    if _is_due(connection):
+        await connection.execute("")

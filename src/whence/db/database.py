@@ -6,20 +6,22 @@ whatever a query forgets, the database does not show another organization's rows
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping, Sequence
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from sqlalchemy import Row, TextClause, text
+from psycopg.types.json import Jsonb
+from psycopg_pool import AsyncConnectionPool
+from sqlalchemy import TextClause, text
 from sqlalchemy.exc import DataError, DBAPIError, OperationalError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
-from whence.db.alive import keep_alive
+from whence.db.alive import check_idle, keep_alive
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable, WhenceError
 
@@ -70,7 +72,15 @@ class Database:
         )
         keep_alive(self._engine.sync_engine)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
-        self._statements = self._engine.execution_options(isolation_level="AUTOCOMMIT")
+        self._statements = AsyncConnectionPool(
+            conninfo,
+            min_size=0,
+            max_size=POOL_SIZE,
+            open=False,
+            timeout=POOL_WAIT_SECONDS,
+            kwargs={"autocommit": True},
+            check=check_idle,
+        )
 
     @asynccontextmanager
     async def unit(self, org_id: UUID | None) -> AsyncGenerator[AsyncSession]:
@@ -128,23 +138,33 @@ class Database:
             yield session
             await session.commit()
 
-    async def call(self, statement: TextClause, values: Mapping[str, object]) -> Any:
+    async def call(self, statement: LiteralString, values: Mapping[str, object]) -> Any:
         """One statement that is a transaction of its own, in one round trip; its single value.
 
-        For functions that name the tenant, fence and write by themselves.  Raises as `fenced`.
+        For functions that name the tenant, fence and write by themselves; mappings go as JSON.
+        Raises as `fenced`.
         """
         return (await self.rows(statement, values))[0][0]
 
-    async def rows(self, statement: TextClause, values: Mapping[str, object]) -> Sequence[Row[Any]]:
+    async def rows(
+        self, statement: LiteralString, values: Mapping[str, object]
+    ) -> list[tuple[Any, ...]]:
         """As `call`, every row of the answer."""
+        given = {k: Jsonb(v) if isinstance(v, Mapping) else v for k, v in values.items()}
         try:
-            async with self._statements.connect() as connection:
-                return (await connection.execute(statement, values)).all()
-        except (DBAPIError, PoolTimeout) as error:
-            raise translated(error) from error
+            await self._statements.open()
+            async with self._statements.connection() as connection:
+                return await (await connection.execute(statement, given)).fetchall()
+        except psycopg.Error as error:
+            if error.sqlstate == STALE_ATTEMPT:
+                raise StaleAttempt from error
+            if isinstance(error, psycopg.OperationalError):
+                raise DatabaseBusy from error
+            raise
 
     async def close(self) -> None:
         """Close every connection."""
+        await self._statements.close()
         await self._engine.dispose()
 
 

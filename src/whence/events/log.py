@@ -17,7 +17,10 @@ from whence.events.types import RunEvent
 _APPEND = text("SELECT whence.append_event(:stream, :type, :payload)").bindparams(
     bindparam("payload", type_=JSONB)
 )
-_READ = text("SELECT seq, type, payload, at FROM whence.read_events(:org, :stream, :after, :most)")
+_READ = """
+    SELECT seq, type, payload, at
+    FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
+"""
 BATCH = 500
 """Events that one read brings."""
 _FIRST = text("SELECT min(seq) FROM whence.events WHERE stream_id = :stream")

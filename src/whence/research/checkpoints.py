@@ -23,6 +23,7 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
+from whence.db.alive import check_idle
 from whence.db.database import STALE_ATTEMPT, DatabaseBusy
 from whence.kernel.errors import StaleAttempt
 from whence.kernel.log import get
@@ -47,12 +48,8 @@ def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
         open=False,
         timeout=POOL_WAIT_SECONDS,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
-        check=_check,
+        check=check_idle,
     )
-
-
-async def _check(connection: psycopg.AsyncConnection[DictRow]) -> None:
-    await connection.execute("")
 
 
 class FencedSaver(AsyncPostgresSaver):

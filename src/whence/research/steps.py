@@ -6,22 +6,19 @@ import time
 from collections.abc import Awaitable, Callable
 from typing import Literal
 
-from sqlalchemy import bindparam, text
-from sqlalchemy.dialects.postgresql import JSONB
-
 from whence.events.types import NodeComplete, NodeStarted
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Update
 
-_EVENT = bindparam("event", type_=JSONB)
-_BEGIN = text(
-    "SELECT whence.begin_step(:org, :run, :token, :node, :at, :budget, :event)"
-).bindparams(_EVENT)
-_END = text(
-    "SELECT whence.end_step(:org, :run, :token, :step, :status, :at, :seconds, :event)"
-).bindparams(_EVENT)
+_BEGIN = """
+    SELECT whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(at)s, %(budget)s, %(event)s)
+"""
+_END = """
+    SELECT whence.end_step(%(org)s, %(run)s, %(token)s, %(step)s, %(status)s, %(at)s, %(seconds)s,
+                           %(event)s)
+"""
 Status = Literal["success", "error", "paused"]
 
 
