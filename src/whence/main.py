@@ -14,6 +14,7 @@ from pathlib import Path
 import whence.packs
 from whence.db.database import Database
 from whence.db.embedded import EmbeddedPostgres
+from whence.db.embedded.keeper import kept
 from whence.db.migrate import APP_ROLE, Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
@@ -77,9 +78,7 @@ async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncGenerator[
             admin_url, password = settings.database_url.get_secret_value(), None
             app_url = as_app(admin_url, role=APP_ROLE, application="whence")
         else:
-            embedded = EmbeddedPostgres(settings.home)
-            stack.push_async_callback(asyncio.to_thread, embedded.release)
-            server = await asyncio.to_thread(embedded.start)
+            server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
             password = app_password(server.folder)
             admin_url = server.admin_url
             app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")

@@ -14,7 +14,9 @@ from whence.tenancy import tokens
 
 def serve(
     host: Annotated[str | None, typer.Option(help="Address to listen on")] = None,
-    port: Annotated[int | None, typer.Option(help="Port to listen on; 0 picks a free one")] = None,
+    port: Annotated[
+        int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one")
+    ] = None,
     worker: Annotated[bool, typer.Option(help="Also run a worker in this process")] = True,
 ) -> None:
     """Serve the API, and work on research, until stopped; prints a one-time sign-in link."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import os
 import shutil
 import signal
@@ -12,6 +13,7 @@ import psutil
 import psycopg
 import pytest
 
+from whence.db.embedded.keeper import kept
 from whence.db.embedded.locks import is_held
 from whence.db.embedded.processes import leftovers, postmaster
 
@@ -89,6 +91,23 @@ def test_a_joined_process_that_starts_again_gets_a_live_server(user, postgres, l
     assert postmaster(layout) == pid
     first.release()
     assert query(url, "SELECT 1") == 1
+
+
+def test_a_living_program_gets_its_killed_server_back(postgres, layout, query, eventually):
+    async def scenario() -> bool:
+        async with kept(postgres) as server:
+            query(server.admin_url, "CREATE TABLE kept AS SELECT 7 AS n")
+            os.kill(postmaster(layout), signal.SIGKILL)
+            return await asyncio.to_thread(eventually, lambda: answers(server.admin_url), 20)
+
+    def answers(url: str) -> bool:
+        try:
+            return query(url, "SELECT n FROM kept") == 7
+        except psycopg.OperationalError:
+            return False
+
+    assert asyncio.run(scenario())
+    assert all_gone(layout)
 
 
 def test_orphans_that_do_not_leave_by_themselves_are_ended(postgres, layout, query):

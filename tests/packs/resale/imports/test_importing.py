@@ -138,3 +138,14 @@ async def test_what_an_import_changes_is_in_the_audit_log(
         first, second = (await session.execute(query)).all()
     assert (first.action, first.detail["brand"]) == ("import", "Lumora")
     assert second.detail == {"before": {"brand": "Lumora"}, "after": {"brand": "Corvane"}}
+
+
+async def test_an_import_that_brings_no_photograph_leaves_those_there_are(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    (tmp_path / "front.jpg").write_bytes(b"a photograph")
+    await import_items(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
+    [kept] = await media(context, "i1")
+    again = csv(tmp_path, "id,title,photos", "i1,Desk lamp,missing.jpg")
+    assert (await import_items(context, again)).updated == 1
+    assert await media(context, "i1") == [kept]

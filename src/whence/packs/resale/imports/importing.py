@@ -84,6 +84,8 @@ async def _write_item(
         session.add(row)
         await audit(session, who, "import", "items", row.id, values)
         return Written(added=1)
+    if not item.media:
+        values.pop("media")  # a file without photographs, or with none that can be read here
     changed = {name: value for name, value in values.items() if getattr(row, name) != value}
     if not changed:
         return Written(unchanged=1)
