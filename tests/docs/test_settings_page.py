@@ -81,7 +81,7 @@ def type_of(field: FieldInfo) -> str:
         return "one of"
     inner = [part for part in get_args(annotation) or (annotation,) if part is not type(None)]
     if get_origin(annotation) is list:
-        return "paths"
+        return "paths" if Path in get_args(annotation) else "texts"
     words = {
         Path: "path",
         SecretStr: "secret",

@@ -46,6 +46,21 @@ class Settings(BaseSettings):
     port: int = Field(default=8000, ge=0, le=65535)
     """Port that `whence serve` listens on; 0 picks a free one."""
 
+    accounts: bool = False
+    """Whether people sign in with e-mail and password; needed to listen beyond loopback."""
+    public_url: str | None = None
+    """Address that people use, such as `https://whence.example.org`, where a proxy is in front."""
+    trusted_proxies: Annotated[list[str], NoDecode] = Field(default_factory=list)
+    """Addresses of proxies whose forwarded headers are believed, separated by `,`."""
+    allowed_origins: Annotated[list[str], NoDecode] = Field(default_factory=list)
+    """Other sites whose pages may call the API with a token, separated by `,`."""
+    requests_per_minute: int = Field(default=1200, ge=1)
+    """Requests that one signed-in user or one address may send to one API process in a minute."""
+    access_minutes: float = Field(default=10.0, gt=0, le=1440)
+    """Life of the access token of a signed-in browser."""
+    session_days: float = Field(default=14.0, gt=0)
+    """Days without use after which a signed-in browser has to sign in again."""
+
     model: str | None = None
     """Chat model, `provider:name` (openai, anthropic, ollama); unset: rules only."""
     vision_model: str | None = None
@@ -71,6 +86,18 @@ class Settings(BaseSettings):
     budget_seconds: float = Field(default=600.0, gt=0)
     """Working time that one run may take, seconds."""
 
+    rollout: str | None = None
+    """Which version of a flow does new work, such as `items/research=shadow:2`; unset: primary."""
+    checkpoint_days: float = Field(default=7.0, ge=0)
+    """Days that the checkpoints of a finished run are kept."""
+    event_days: float = Field(default=30.0, gt=0)
+    """Days that the events of a finished run are kept."""
+
+    metrics_port: int | None = Field(default=None, ge=0, le=65535)
+    """Port on which `whence worker` shows its metrics, on loopback; unset: nowhere."""
+    metrics_token: SecretStr | None = None
+    """Bearer token that `/metrics` asks for; unset: it answers this machine only."""
+
     log_level: Literal["debug", "info", "warning", "error"] = "warning"
     """Least severe log line that is written."""
 
@@ -86,6 +113,13 @@ class Settings(BaseSettings):
                 {"heartbeat": heartbeat},
             )
         return value
+
+    @field_validator("trusted_proxies", "allowed_origins", mode="before")
+    @classmethod
+    def _listed(cls, value: object) -> object:
+        if not isinstance(value, str):
+            return value
+        return [part.strip() for part in value.split(",") if part.strip()]
 
     @field_validator("pack_dirs", mode="before")
     @classmethod

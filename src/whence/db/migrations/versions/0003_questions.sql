@@ -1,0 +1,1 @@
+-- Runs that ask a person, act with the rights they were asked with, and count failures apart.

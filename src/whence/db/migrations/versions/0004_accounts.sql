@@ -1,0 +1,1 @@
+-- Accounts: passwords, sessions, invitations, and the limits on guessing.

@@ -1,0 +1,1 @@
+-- Lanes: candidate versions of a flow beside the primary one.

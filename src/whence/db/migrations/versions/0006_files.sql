@@ -1,0 +1,1 @@
+-- Files that belong to an organization, kept in the database by their content.
