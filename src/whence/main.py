@@ -28,8 +28,8 @@ from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
-from whence.research.flow import Flow
 from whence.research.runs import ATTEMPT_JOB
+from whence.research.versions import Flows
 from whence.sdk.pack import Pack, Setup
 from whence.sdk.platform import Platform
 from whence.subjects.kind import SubjectKind
@@ -91,9 +91,10 @@ async def platform(settings: Settings) -> AsyncGenerator[Platform]:
     """The whole program for one process; everything is closed at the end."""
     packs = discover(settings.pack_dirs)
     kinds = _by_kind(packs)
-    flows: dict[tuple[str, str], Flow] = {
-        (flow.kind, flow.id): flow for pack in packs for flow in pack.flows
-    }
+    flows = Flows(
+        (flow for pack in packs for flow in pack.flows),
+        (flow for pack in packs for flow in pack.candidates),
+    )
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(database(settings, packs))
         db = Database(opened.app_url)

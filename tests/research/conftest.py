@@ -23,6 +23,7 @@ from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow, Node
 from whence.research.tables import Run, RunStep
+from whence.research.versions import Flows
 from whence.sdk.platform import Platform
 from whence.subjects import store
 
@@ -76,7 +77,7 @@ class Bench:
     async def working(self, flow: Flow, **settings: Any) -> AsyncGenerator[None]:
         changed = replace(
             self.platform,
-            flows={("notes", "research"): flow},
+            flows=Flows([flow]),
             settings=self.platform.settings.model_copy(update=settings),
         )
         async with main.worker(changed):

@@ -19,6 +19,7 @@ from typing import Any
 from whence import main
 from whence.kernel.settings import Settings
 from whence.research.flow import Flow, Node
+from whence.research.versions import Flows
 
 
 def staying(node: Node, when: str, file: Path) -> Node:
@@ -43,8 +44,7 @@ def with_stay(flow: Flow, name: str, when: str, file: Path) -> Flow:
 async def work(kind: str, name: str, when: str, file: Path) -> None:
     async with main.platform(Settings()) as built:
         flow = with_stay(built.flow(kind, None), name, when, file)
-        flows = {**built.flows, (kind, flow.id): flow}
-        async with main.worker(replace(built, flows=flows)) as task:
+        async with main.worker(replace(built, flows=Flows([flow]))) as task:
             file.with_suffix(".ready").touch()
             await asyncio.shield(task)
 

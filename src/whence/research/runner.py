@@ -27,6 +27,7 @@ from whence.research.context import RunContext
 from whence.research.flow import Bound, Flow, Node, Update, name_of
 from whence.research.ledger import RunLedger
 from whence.research.steps import step
+from whence.research.versions import Flows
 from whence.subjects.kind import SubjectKind
 from whence.tools.registry import ToolRegistry
 
@@ -43,8 +44,7 @@ class Runner:
     queue: JobQueue
     bus: EventBus
     checkpoints: CheckpointPool
-    flows: Mapping[tuple[str, str], Flow]
-    """By subject kind and flow id."""
+    flows: Flows
     kinds: Mapping[str, SubjectKind]
     tools: ToolRegistry
     services: Services
@@ -102,7 +102,8 @@ class Runner:
             await self._end(attempt, endings.pause(attempt, self.queue, error))
 
     async def _flow(self, attempt: Attempt) -> str | None:
-        flow = self.flows.get((attempt.kind, attempt.flow))
+        flow = self.flows.version(attempt.kind, attempt.flow, attempt.flow_version)
+        flow = flow or self.flows.get((attempt.kind, attempt.flow))
         if flow is None:
             raise WhenceError(f"No pack offers the flow '{attempt.flow}' for {attempt.kind} now.")
         saver = FencedSaver(

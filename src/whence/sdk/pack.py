@@ -117,6 +117,8 @@ class Pack:
     subjects: Sequence[SubjectKind]
     folder: Path
     flows: Sequence[Flow] = ()
+    candidates: Sequence[Flow] = ()
+    """Further versions of `flows` (same kind and id), for shadow runs and rollouts."""
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer] = ()
     evals: Sequence[Evaluation] = ()

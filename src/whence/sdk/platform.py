@@ -16,6 +16,7 @@ from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.research.flow import Flow
+from whence.research.versions import Flows
 from whence.sdk.pack import Importer, Pack, Setup
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
@@ -32,7 +33,7 @@ class Platform:
     settings: Settings
     packs: Sequence[Pack]
     kinds: Mapping[str, SubjectKind]
-    flows: Mapping[tuple[str, str], Flow]
+    flows: Flows
     tools: ToolRegistry
     services: Services
     setup: Setup
