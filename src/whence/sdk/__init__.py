@@ -11,6 +11,9 @@ from whence.evidence.records import (
     Judgement,
 )
 from whence.evidence.records import Evidence as EvidenceRecord
+from whence.files.store import StoredFile
+from whence.files.store import keep as keep_file
+from whence.files.store import read as read_file
 from whence.kernel.clock import now
 from whence.kernel.errors import (
     BudgetExceeded,
@@ -54,6 +57,7 @@ from whence.sdk.pack import (
     Sample,
     Setup,
 )
+from whence.subjects.attachments import Attachment
 from whence.subjects.audit import audit
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal, Scope
@@ -63,6 +67,7 @@ __all__ = [
     "Absent",
     "AccessDenied",
     "AddressRefused",
+    "Attachment",
     "Branch",
     "BudgetExceeded",
     "BundledEvidence",
@@ -102,6 +107,7 @@ __all__ = [
     "Services",
     "Settings",
     "Setup",
+    "StoredFile",
     "SubjectKind",
     "SubjectRow",
     "Table",
@@ -116,8 +122,10 @@ __all__ = [
     "camel",
     "clean",
     "digest",
+    "keep_file",
     "new_id",
     "now",
+    "read_file",
     "skill",
     "tool",
 ]

@@ -26,6 +26,26 @@ class SubjectMeta(Wire):
     updated_at: datetime
 
 
+Entry = Mapping[str, Any]
+
+
+@dataclass(frozen=True)
+class Attachment:
+    """How records of a kind carry files.
+
+    `field` is the record's list of entries, in JSON.  `check` gives the media type that the content
+    really has and raises Invalid for anything else than the pack takes; it runs in a thread.
+    `entry(name, digest, media_type)` makes an entry; `digest_of(entry)` is None for an entry whose
+    file is kept elsewhere.
+    """
+
+    field: str
+    max_bytes: int
+    check: Callable[[bytes], str]
+    entry: Callable[[str, str, str], Entry]
+    digest_of: Callable[[Entry], str | None]
+
+
 def _always_ready(_: Any) -> str | None:
     return None
 
@@ -36,7 +56,7 @@ class SubjectKind:
 
     The table has a column for every field of the record.  `search` names the columns that a text
     search looks into, `filters` those that a list can be narrowed by.  `not_ready` says in words
-    why a record cannot be researched, or None.
+    why a record cannot be researched, or None.  `attachment` lets its records carry files.
     """
 
     kind: str
@@ -46,6 +66,7 @@ class SubjectKind:
     search: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
+    attachment: Attachment | None = None
 
     @property
     def name(self) -> str:

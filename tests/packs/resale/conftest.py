@@ -15,6 +15,7 @@ from sqlalchemy import text
 
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
+from whence.files.store import keep as keep_file
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.packs.resale import pack
@@ -22,7 +23,6 @@ from whence.packs.resale.flows.sources import OutsideSources
 from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
-from whence.packs.resale.uploads import keep, uploads_folder
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
 from whence.sdk.platform import Platform
@@ -82,11 +82,11 @@ class Desk:
         async with self.platform.unit(self.platform.owner) as session:
             return kind.shown(await subjects.resolve(session, kind, reference))
 
-    def stored(self, photo: Path, name: str | None = None) -> dict[str, str]:
-        """A photograph put into the uploads, as media of an item."""
-        built = self.platform
-        folder = uploads_folder(built.settings.home, built.owner.org_id)
-        return {"url": name or photo.name, "stored": keep(photo, folder)}
+    async def stored(self, photo: Path, name: str | None = None) -> dict[str, str]:
+        """A photograph kept as it is, readable or not, as media of an item."""
+        async with self.platform.unit(self.platform.owner) as session:
+            digest = await keep_file(session, photo.read_bytes(), "image/jpeg")
+        return {"url": name or photo.name, "stored": digest + ".jpg"}
 
     async def research(self, reference: str | UUID) -> Researched:
         built = self.platform

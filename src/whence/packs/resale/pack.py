@@ -20,6 +20,7 @@ from .settings import read_settings
 from .show import show
 from .sources.registry import sources
 from .tools import TOOLS
+from .uploads import PHOTOGRAPHS
 
 FOLDER = Path(__file__).parent
 
@@ -32,7 +33,7 @@ async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
         settings,
         setup.settings,
         OutsideSources(tuple(sources(settings, setup.fetcher))),
-        PhotoFetcher(setup.fetcher),
+        PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
     ]
 
 
@@ -56,6 +57,7 @@ PACK = Pack(
             search=("title", "brand", "model", "gtin", "external_id"),
             filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
             not_ready=not_ready,
+            attachment=PHOTOGRAPHS,
         )
     ],
     flows=[RESEARCH],

@@ -1,4 +1,4 @@
-"""Photographs of an item as bytes: from the uploads, or fetched once from their web address."""
+"""Photographs of an item as bytes: kept with the record, or fetched once from their web address."""
 
 from __future__ import annotations
 
@@ -7,39 +7,54 @@ import hashlib
 from dataclasses import dataclass
 from pathlib import Path
 
-from whence.sdk import Fetcher, WhenceError
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.sdk import Fetcher, WhenceError, read_file
+
+from .perception.images import MAX_BYTES
 from .records import Media
-from .uploads import MAX_PHOTO_BYTES, write
+from .uploads import write
 
 
 @dataclass(frozen=True)
 class Photograph:
-    """One photograph: where its bytes are, or why they are not there."""
+    """One photograph: what it is called in the evidence, and its bytes or why there are none."""
 
     name: str
-    path: Path | None
+    source_id: str
+    content: bytes | None
     problem: str | None = None
 
 
 @dataclass(frozen=True)
 class PhotoFetcher:
-    """Fetches photographs by web address, from public hosts only."""
+    """Fetches photographs by web address, from public hosts only.
+
+    `cache` holds what was fetched, for the next run on this machine.
+    """
 
     fetcher: Fetcher
+    cache: Path
 
 
-async def obtain(media: Media, folder: Path, photos: PhotoFetcher) -> Photograph:
-    """The photograph's file; a problem is told, never raised."""
-    if media.stored:
-        path = folder / media.stored
-        problem = None if path.is_file() else "The stored file is gone; add the photograph again."
-        return Photograph(media.url, path if problem is None else None, problem)
-    cached = folder / f"url-{hashlib.sha256(media.url.encode()).hexdigest()}"
-    if not cached.is_file():
-        try:
-            fetched = await photos.fetcher.get_bytes(media.url, limit=MAX_PHOTO_BYTES)
-        except WhenceError as error:
-            return Photograph(media.url, None, error.message)
-        await asyncio.to_thread(write, cached, fetched.body)
-    return Photograph(media.url, cached)
+async def kept(session: AsyncSession, media: Media) -> Photograph | None:
+    """The photograph that is kept with the record; None for one that has only a web address."""
+    if not media.stored:
+        return None
+    found = await read_file(session, media.stored.partition(".")[0])
+    problem = None if found else "The stored file is gone; add the photograph again."
+    return Photograph(media.url, media.stored, found.content if found else None, problem)
+
+
+async def fetched(media: Media, photos: PhotoFetcher) -> Photograph:
+    """The photograph from its web address; a problem is told, never raised."""
+    name = f"url-{hashlib.sha256(media.url.encode()).hexdigest()}"
+    cached = photos.cache / name
+    if cached.is_file():
+        return Photograph(media.url, name, await asyncio.to_thread(cached.read_bytes))
+    try:
+        answer = await photos.fetcher.get_bytes(media.url, limit=MAX_BYTES)
+    except WhenceError as error:
+        return Photograph(media.url, name, None, error.message)
+    await asyncio.to_thread(write, cached, answer.body)
+    return Photograph(media.url, name, answer.body)

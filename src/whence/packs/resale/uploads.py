@@ -1,30 +1,35 @@
-"""Where an organization's photographs are kept: one folder each, files named by their content."""
+"""Photographs as they come in: what is accepted, and how an item lists one."""
 
 from __future__ import annotations
 
-import hashlib
 from pathlib import Path
-from uuid import UUID
 
-from whence.sdk import Invalid, new_id
+from whence.sdk import Attachment, Invalid, new_id
 
-from .perception.images import MAX_BYTES
+from .perception.images import MAX_BYTES, media_type
+from .records import Media
 
 MAX_PHOTO_BYTES = MAX_BYTES
 """What is kept must also be openable."""
+ENDINGS = {
+    "image/jpeg": ".jpg",
+    "image/png": ".png",
+    "image/webp": ".webp",
+    "image/gif": ".gif",
+    "image/bmp": ".bmp",
+    "image/tiff": ".tiff",
+}
 
 
 class Unkept(Invalid):
     """The photograph cannot be read; check that the file is there and may be read."""
 
 
-def uploads_folder(home: Path, org_id: UUID) -> Path:
-    """The folder of one organization under whence's home."""
-    return home / "uploads" / str(org_id)
+def read_photograph(source: Path) -> tuple[bytes, str]:
+    """A photograph from the disk and its media type, by its content.
 
-
-def keep(source: Path, folder: Path) -> str:
-    """Copy a photograph into the uploads; the name it has there.  Raises Unkept."""
+    Raises Unkept, and UnreadableImage for what is no photograph.
+    """
     try:
         with source.open("rb") as file:
             content = file.read(MAX_PHOTO_BYTES + 1)
@@ -32,10 +37,21 @@ def keep(source: Path, folder: Path) -> str:
         raise Unkept from error
     if len(content) > MAX_PHOTO_BYTES:
         raise Unkept(f"it is larger than {MAX_PHOTO_BYTES // 1024**2} MB.")
-    name = hashlib.sha256(content).hexdigest() + source.suffix.lower()
-    if not (folder / name).is_file():
-        write(folder / name, content)
-    return name
+    return content, media_type(content)
+
+
+def listed(name: str, digest: str, found_type: str) -> dict[str, object]:
+    """How an item lists a photograph that is kept; `name` is what people call it."""
+    return Media(url=name, stored=digest + ENDINGS[found_type]).model_dump(mode="json")
+
+
+def digest_of(entry: object) -> str | None:
+    """The digest of a listed photograph, None for one that has only a web address."""
+    media = Media.model_validate(entry)
+    return media.stored.partition(".")[0] if media.stored else None
+
+
+PHOTOGRAPHS = Attachment("media", MAX_PHOTO_BYTES, media_type, listed, digest_of)
 
 
 def write(path: Path, content: bytes) -> None:

@@ -13,6 +13,7 @@ from whence.sdk.platform import Platform
 from whence.transports.http import account, front, health, imports, tools
 from whence.transports.http.answers import PROBLEMS, handle_errors
 from whence.transports.http.bodies import CheckedBodies
+from whence.transports.http.files import file_routes
 from whence.transports.http.findings import finding_routes
 from whence.transports.http.problems import Problem
 from whence.transports.http.research import research_routes
@@ -39,6 +40,7 @@ def application(built: Platform, more: Sequence[APIRouter] = ()) -> FastAPI:
     for kind in built.kinds.values():
         app.include_router(research_routes(kind))
         app.include_router(finding_routes(kind))
+        app.include_router(file_routes(kind))
         app.include_router(subject_routes(kind))
     for router in more:
         app.include_router(router)

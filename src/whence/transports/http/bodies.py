@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import math
+import re
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
@@ -18,9 +19,13 @@ MAX_JSON_BYTES = 1_000_000
 """A record or a question; the largest text field of a record is a fraction of this."""
 MAX_UPLOAD_BYTES = 25_000_000
 """A file to import over HTTP; larger ones go through `whence import`, which reads from disk."""
-UPLOADS = "/api/imports/"
+UPLOADS = re.compile(r"/api/imports/|/api/[^/]+/[^/]+/files$")
 MAX_INTEGER = 2**63 - 1
 """PostgreSQL's bigint; more digits than that are no figure of any record."""
+
+
+class NotTheFileItself(Invalid):
+    """Send the file itself as the body (`curl --data-binary @items.csv`), not a form."""
 
 
 class ClientGone(WhenceError):
@@ -84,7 +89,7 @@ def _check_address(scope: Scope) -> None:
 
 
 async def _read(scope: Scope, receive: Receive) -> bytes:
-    limit = MAX_UPLOAD_BYTES if scope["path"].startswith(UPLOADS) else MAX_JSON_BYTES
+    limit = MAX_UPLOAD_BYTES if UPLOADS.match(scope["path"]) else MAX_JSON_BYTES
     announced = Headers(scope=scope).get("content-length", "0")
     if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
         raise _too_large(limit)
@@ -122,7 +127,7 @@ def _replay(body: bytes, receive: Receive) -> Receive:
 
 def _is_json(scope: Scope) -> bool:
     media_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
-    return not scope["path"].startswith(UPLOADS) and media_type.endswith(("/json", "+json"))
+    return not UPLOADS.match(scope["path"]) and media_type.endswith(("/json", "+json"))
 
 
 def _no_number(word: str) -> NoReturn:

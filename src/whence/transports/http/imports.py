@@ -11,9 +11,9 @@ from typing import Annotated
 from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
-from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.sdk.pack import ImportContext
+from whence.transports.http.bodies import NotTheFileItself
 from whence.transports.http.identity import Built, Writer
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
@@ -39,10 +39,6 @@ class ImportAnswer(Wire):
     warnings: list[str]
     mapping: Mapping[str, str] = Field(default_factory=dict)
     ignored: list[str]
-
-
-class NotTheFileItself(Invalid):
-    """Send the file itself as the body (`curl --data-binary @items.csv`), not a form."""
 
 
 @router.post("/{name}", openapi_extra=_BODY)

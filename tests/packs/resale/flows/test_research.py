@@ -149,7 +149,7 @@ async def test_a_broken_photograph_is_told_and_fails_nothing(desk: Any, tmp_path
     broken = tmp_path / "broken.jpg"
     broken.write_bytes(b"\xff\xd8\xff\xe0 not a picture")
     gone = {"url": "gone.jpg", "stored": "0" * 64 + ".jpg"}
-    done = await desk.research(await desk.item(title=LAMP, media=[desk.stored(broken), gone]))
+    done = await desk.research(await desk.item(title=LAMP, media=[await desk.stored(broken), gone]))
     assert done.ended["status"] == "success"
     problems = {photo["name"]: photo["problem"] for photo in done.body["photos"]}
     assert problems["broken.jpg"]
@@ -161,7 +161,7 @@ async def test_only_the_first_four_photographs_are_looked_at(desk: Any, tmp_path
     for n in range(6):
         photo = tmp_path / f"{n}.png"
         Image.new("RGB", (40, 40), (n * 40, 0, 0)).save(photo)
-        media.append(desk.stored(photo))
+        media.append(await desk.stored(photo))
     done = await desk.research(await desk.item(title=LAMP, media=media))
     assert len(done.body["photos"]) == 5
     assert "only the first 4" in done.body["photos"][-1]["problem"]
@@ -174,7 +174,8 @@ async def test_a_photograph_is_fetched_once_by_its_address(
 
     def reachable(built: Any) -> list[Any]:
         reach = Reach().with_hosts(outside.base, allow_private=True)
-        return [PhotoFetcher(built.setup.fetcher.within(reach))]
+        fetcher = built.setup.fetcher.within(reach)
+        return [PhotoFetcher(fetcher, built.settings.home / "cache")]
 
     desk = await open_desk(reachable)
     item = await desk.item(title="Headphones", media=[{"url": f"{outside.base}/label.jpg"}])

@@ -7,12 +7,13 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from PIL import Image
 from sqlalchemy import text
 
 from whence.kernel.errors import Invalid
 from whence.packs.resale.imports import importing
 from whence.packs.resale.imports.importing import import_items, import_listings
-from whence.packs.resale.uploads import MAX_PHOTO_BYTES, uploads_folder
+from whence.packs.resale.uploads import MAX_PHOTO_BYTES
 from whence.sdk.pack import ImportContext
 
 pytestmark = pytest.mark.anyio
@@ -23,9 +24,15 @@ def context(platform: Any) -> ImportContext:
     return ImportContext(platform.owner, platform.db, platform.settings)
 
 
-@pytest.fixture
-def uploads(platform: Any) -> Path:
-    return uploads_folder(platform.settings.home, platform.owner.org_id)
+def photograph(path: Path, colour: str = "olive") -> bytes:
+    Image.new("RGB", (40, 30), colour).save(path)
+    return path.read_bytes()
+
+
+async def files(context: ImportContext) -> list[tuple[str, str]]:
+    async with context.db.unit(context.principal.org_id) as session:
+        found = await session.execute(text("SELECT digest, media_type FROM whence.files"))
+        return [(row.digest, row.media_type) for row in found]
 
 
 async def media(context: ImportContext, external_id: str) -> list[dict[str, Any]]:
@@ -59,15 +66,16 @@ async def test_a_failure_in_the_middle_leaves_nothing(
 
 
 async def test_a_photograph_is_kept_once_under_its_content(
-    context: ImportContext, uploads: Path, tmp_path: Path
+    context: ImportContext, tmp_path: Path
 ) -> None:
-    for name in ("one.JPG", "two.jpg"):
-        (tmp_path / name).write_bytes(b"the same picture")
+    content = photograph(tmp_path / "one.JPG")
+    (tmp_path / "two.jpg").write_bytes(content)
     path = csv(tmp_path, "id,title,photos", "A,Lamp,one.JPG|two.jpg")
     for _ in range(2):
         await import_items(context, path)
-    name = hashlib.sha256(b"the same picture").hexdigest() + ".jpg"
-    assert [file.name for file in uploads.iterdir()] == [name]
+    digest = hashlib.sha256(content).hexdigest()
+    name = digest + ".jpg"
+    assert await files(context) == [(digest, "image/jpeg")]
     assert await media(context, "A") == [
         {"url": "one.JPG", "stored": name},
         {"url": "two.jpg", "stored": name},
@@ -86,13 +94,13 @@ async def test_importing_items_again_changes_only_what_differs(
 def secret(tmp_path: Path) -> Path:
     """A picture that lies beside the folder of the imported file."""
     path = tmp_path / "secret.png"
-    path.write_bytes(b"not yours")
+    photograph(path)
     return path
 
 
 @pytest.mark.parametrize("spelt", ["file://{}", "{}", "../secret.png", "link.png", "~/secret.png"])
 async def test_nothing_outside_of_the_files_folder_is_read(
-    context: ImportContext, uploads: Path, tmp_path: Path, secret: Path, spelt: str
+    context: ImportContext, tmp_path: Path, secret: Path, spelt: str
 ) -> None:
     folder = tmp_path / "inside"
     folder.mkdir()
@@ -103,7 +111,7 @@ async def test_nothing_outside_of_the_files_folder_is_read(
     report = await import_items(context, path)
     assert report.warnings
     assert await media(context, "A") == []
-    assert not uploads.exists()
+    assert await files(context) == []
 
 
 async def test_a_name_in_the_uploads_cannot_be_claimed_by_a_file(
@@ -128,6 +136,16 @@ async def test_a_photograph_too_large_to_open_is_left_out_and_told(
     assert await media(context, "A") == []
 
 
+async def test_what_is_no_photograph_whatever_its_name_is_left_out_and_told(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    (tmp_path / "page.jpg").write_bytes(b"<html><script>alert(1)</script></html>")
+    report = await import_items(context, csv(tmp_path, "id,title,photos", "A,Lamp,page.jpg"))
+    assert report.added == 1
+    assert any("not an image of a known type" in warning for warning in report.warnings)
+    assert await files(context) == []
+
+
 async def test_what_an_import_changes_is_in_the_audit_log(
     context: ImportContext, tmp_path: Path
 ) -> None:
@@ -143,7 +161,7 @@ async def test_what_an_import_changes_is_in_the_audit_log(
 async def test_an_import_that_brings_no_photograph_leaves_those_there_are(
     context: ImportContext, tmp_path: Path
 ) -> None:
-    (tmp_path / "front.jpg").write_bytes(b"a photograph")
+    photograph(tmp_path / "front.jpg")
     await import_items(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
     [kept] = await media(context, "i1")
     again = csv(tmp_path, "id,title,photos", "i1,Desk lamp,missing.jpg")

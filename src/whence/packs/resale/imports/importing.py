@@ -15,8 +15,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
-from whence.packs.resale.uploads import Unkept, keep, uploads_folder
-from whence.sdk import ImportContext, ImportReport, Principal, Refusal, audit, new_id, now
+from whence.packs.resale.uploads import listed, read_photograph
+from whence.sdk import (
+    ImportContext,
+    ImportReport,
+    Invalid,
+    Principal,
+    Refusal,
+    audit,
+    keep_file,
+    new_id,
+    now,
+)
 
 from . import read_items, read_listings
 from .reading import Reading, Refused, Row
@@ -27,12 +37,11 @@ R = TypeVar("R", Item, Listing)
 async def import_items(context: ImportContext, path: Path) -> ImportReport:
     """Items by their id in the file; importing a file again changes only what differs."""
     reading = await asyncio.to_thread(read_items, path)
-    folder = uploads_folder(context.settings.home, context.principal.org_id)
     written, refused, warnings = Written(), list[Refusal](), list[str]()
     async with context.db.unit(context.principal.org_id) as session:
         while batch := await asyncio.to_thread(_batch, reading):
             for row in _kept(batch, refused, warnings):
-                item, problems = await asyncio.to_thread(_with_photographs, row.record, folder)
+                item, problems = await _with_photographs(session, row.record)
                 warnings += [f"line {row.line}: {problem}" for problem in problems]
                 written += await _write_item(session, context.principal, row.external_id, item)
     return _report(reading, written, refused, warnings)
@@ -98,8 +107,8 @@ async def _write_item(
     return Written(updated=1)
 
 
-def _with_photographs(item: Item, folder: Path) -> tuple[Item, list[str]]:
-    """Copy local photographs into the uploads; those that cannot be read are left out, and told.
+async def _with_photographs(session: AsyncSession, item: Item) -> tuple[Item, list[str]]:
+    """Keep local photographs with the record; those that cannot be read are left out, and told.
 
     Only the reader of an imported file makes `file:` addresses, of pictures in the file's folder.
     """
@@ -112,8 +121,10 @@ def _with_photographs(item: Item, folder: Path) -> tuple[Item, list[str]]:
             continue
         source = Path(unquote(parts.path))
         try:
-            media.append(Media(url=source.name, stored=keep(source, folder)))
-        except Unkept as problem:
+            content, media_type = await asyncio.to_thread(read_photograph, source)
+            digest = await keep_file(session, content, media_type)
+            media.append(Media.model_validate(listed(source.name, digest, media_type)))
+        except Invalid as problem:
             problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
     return item.model_copy(update={"media": media}), problems
 

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import asyncio
-from pathlib import Path
 
 from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
 from whence.packs.resale.perception.images import UnreadableImage, open_image
 from whence.packs.resale.perception.look import MAX_IMAGES, SeenImage, look_async
-from whence.packs.resale.photographs import PhotoFetcher, Photograph, obtain
+from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, kept
+from whence.packs.resale.records import Media
 from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
-from whence.packs.resale.uploads import uploads_folder
-from whence.sdk import Finding, ImagePart, Judgement, RunContext, Settings
+from whence.sdk import Finding, ImagePart, Judgement, RunContext
 
 from .load_context import load_item
 
@@ -25,18 +24,16 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     """Adds what each photograph gave; one that cannot be read is told and fails nothing."""
     item = await load_item(run)
     media = item.media[:MAX_IMAGES]
-    folder = uploads_folder(run.service(Settings).home, run.principal.org_id)
-    fetcher = run.service(PhotoFetcher)
-    photos = await asyncio.gather(*(obtain(each, folder, fetcher) for each in media))
-    readable = [(photo, photo.path) for photo in photos if photo.path]
-    reports = [_unreadable(photo) for photo in photos if not photo.path]
+    photos = await _photographs(run, media)
+    readable = [(photo, photo.content) for photo in photos if photo.content is not None]
+    reports = [_unreadable(photo) for photo in photos if photo.content is None]
     if not readable:
         return {"photos": reports, "seen": {}}
-    perception = await look_async([path for _, path in readable])
+    perception = await look_async([content for _, content in readable])
     seen_reports = [
         _report(photo, image) for (photo, _), image in zip(readable, perception.images, strict=True)
     ]
-    await _keep(run, [path for _, path in readable], seen_reports)
+    await _keep(run, [photo.source_id for photo, _ in readable], seen_reports)
     if len(item.media) > MAX_IMAGES:
         reports.append(
             PhotoReport(
@@ -46,7 +43,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
                 problem=f"only the first {MAX_IMAGES} photographs are looked at",
             )
         )
-    seen, fallbacks = await _vision(item.title, [path for _, path in readable])
+    seen, fallbacks = await _vision(item.title, [content for _, content in readable])
     return {
         "photos": [*seen_reports, *reports],
         "seen": seen,
@@ -54,8 +51,20 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     }
 
 
-async def _vision(title: str, paths: list[Path]) -> tuple[dict[str, object], list[str]]:
-    images = await asyncio.to_thread(_shown, paths)
+async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
+    """Those kept with the record in one reading, the others from the web side by side."""
+    async with run.unit() as session:
+        near = [await kept(session, each) for each in media]
+    fetcher = run.service(PhotoFetcher)
+    far = await asyncio.gather(
+        *(fetched(each, fetcher) for each, photo in zip(media, near, strict=True) if not photo)
+    )
+    rest = iter(far)
+    return [photo or next(rest) for photo in near]
+
+
+async def _vision(title: str, contents: list[bytes]) -> tuple[dict[str, object], list[str]]:
+    images = await asyncio.to_thread(_shown, contents)
     outcome = await look_at_photos.run(PhotoLook(title=title, images=images))
     if outcome.outcome in ("ok", "repaired"):
         seen: dict[str, object] = {
@@ -68,13 +77,13 @@ async def _vision(title: str, paths: list[Path]) -> tuple[dict[str, object], lis
     return {}, []
 
 
-def _shown(paths: list[Path]) -> list[ImagePart]:
+def _shown(contents: list[bytes]) -> list[ImagePart]:
     import io
 
     parts: list[ImagePart] = []
-    for path in paths:
+    for content in contents:
         try:
-            picture = open_image(path)
+            picture = open_image(content)
         except UnreadableImage:
             continue
         picture.thumbnail((VISION_SIDE, VISION_SIDE))
@@ -98,17 +107,17 @@ def _unreadable(photo: Photograph) -> PhotoReport:
     return PhotoReport(name=photo.name, barcodes=[], text=[], problem=photo.problem)
 
 
-async def _keep(run: RunContext, paths: list[Path], reports: list[PhotoReport]) -> None:
+async def _keep(run: RunContext, names: list[str], reports: list[PhotoReport]) -> None:
     ids = await run.keep(
         [
             Finding(
                 source="photo",
-                source_id=path.name,
+                source_id=name,
                 title=report["name"],
                 content="\n".join([*report["barcodes"], *report["text"]]),
                 data={"barcodes": report["barcodes"], "lines": report["text"]},
             )
-            for path, report in zip(paths, reports, strict=True)
+            for name, report in zip(names, reports, strict=True)
         ]
     )
     judgements: list[Judgement] = []
