@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import math
+import os
 import signal
 from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
 from contextlib import asynccontextmanager
@@ -16,6 +17,7 @@ from rich.console import Console
 from whence import main
 from whence.kernel import log
 from whence.kernel.errors import Invalid
+from whence.kernel.masking import configured_secrets
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 
@@ -59,7 +61,7 @@ def settings() -> Settings:
         first = error.errors(include_url=False)[0]
         name = "WHENCE_" + "_".join(str(part) for part in first["loc"]).upper()
         raise Invalid(f"The setting {name} is not valid: {first['msg']}.") from error
-    log.configure(found.log_level)
+    log.configure(found.log_level, secrets=configured_secrets(os.environ))
     return found
 
 

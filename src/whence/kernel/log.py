@@ -1,43 +1,125 @@
-"""Structured logs on stderr: one JSON line each, secrets masked by key."""
+"""Structured logs on stderr: whence's lines and every library's through one chain.
+
+One JSON object a line, or text where stderr is a terminal.  A line carries the ids of what it
+belongs to (`request`, `org`, `user`, `run`, `attempt`, `node`), bound once for a task and inherited
+by the tasks that it starts.  `kernel/masking.py` keeps secrets and records out.
+"""
 
 from __future__ import annotations
 
 import logging
 import sys
-from collections.abc import MutableMapping
-from typing import Any
+import threading
+from collections.abc import Iterable, MutableMapping
+from contextlib import AbstractContextManager
+from types import TracebackType
+from typing import Any, TextIO
 
 import structlog
 
-_SECRET = ("token", "secret", "password", "authorization", "cookie", "api_key", "apikey")
+from whence.kernel.masking import hide, masked_value
+
+QUIET = logging.WARNING
+"""Libraries tell less severe lines than this never: they may quote requests and arguments."""
+_WITH_HANDLERS_OF_THEIR_OWN = ("engineio.server", "socketio.server")
+"""They add a handler that writes plain text, unless their level was set before they start."""
 
 
-def _mask(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
-    for key in event:
-        if any(part in key.lower() for part in _SECRET):
-            event[key] = "***"
-    return event
+def configure(
+    level: str,
+    *,
+    secrets: Iterable[str] = (),
+    stream: TextIO | None = None,
+    as_text: bool | None = None,
+) -> None:
+    """Send whence's and the libraries' logs of at least `level` to `stream` (default: stderr).
 
-
-def configure(level: str) -> None:
-    """Send whence's and the libraries' logs of at least `level` to stderr as JSON lines."""
+    `secrets` are blanked out wherever they occur.  `as_text`: for people; default: for a terminal.
+    """
+    hide(secrets)
+    to = stream or sys.stderr
     number = logging.getLevelNamesMapping()[level.upper()]
-    logging.basicConfig(level=max(number, logging.WARNING), stream=sys.stderr, force=True)
+    chain = _chain(to.isatty() if as_text is None else as_text)
     structlog.configure(
-        processors=[
-            structlog.contextvars.merge_contextvars,
-            structlog.processors.add_log_level,
-            structlog.processors.TimeStamper(fmt="iso", utc=True),
-            _mask,
-            structlog.processors.format_exc_info,
-            structlog.processors.JSONRenderer(),
-        ],
+        processors=[structlog.contextvars.merge_contextvars, *chain],
         wrapper_class=structlog.make_filtering_bound_logger(number),
-        logger_factory=structlog.PrintLoggerFactory(sys.stderr),
-        cache_logger_on_first_use=True,
+        logger_factory=structlog.WriteLoggerFactory(to),
+        # Loggers are made on import, before this; one that kept its chain would miss it.
+        cache_logger_on_first_use=False,
     )
+    handler = logging.StreamHandler(to)
+    handler.setFormatter(
+        structlog.stdlib.ProcessorFormatter(
+            foreign_pre_chain=[structlog.contextvars.merge_contextvars, _named_by_library],
+            processors=[structlog.stdlib.ProcessorFormatter.remove_processors_meta, *chain],
+        )
+    )
+    logging.basicConfig(level=max(number, QUIET), handlers=[handler], force=True)
+    logging.captureWarnings(capture=True)
+    for name in _WITH_HANDLERS_OF_THEIR_OWN:
+        logging.getLogger(name).setLevel(max(number, QUIET))
+    sys.excepthook = _crashed
+    threading.excepthook = _thread_crashed
 
 
 def get(name: str) -> structlog.typing.FilteringBoundLogger:
     """A logger whose lines carry `source=name` (structlog keeps the word `logger` for itself)."""
     return structlog.get_logger(source=name)
+
+
+def bind(**ids: object) -> None:
+    """Let every further line of this task, and of tasks that it starts, carry these ids."""
+    structlog.contextvars.bind_contextvars(**_words(ids))
+
+
+def bound(**ids: object) -> AbstractContextManager[None]:
+    """As `bind`, for a block."""
+    return structlog.contextvars.bound_contextvars(**_words(ids))
+
+
+def _words(ids: dict[str, object]) -> dict[str, object]:
+    return {
+        name: value if isinstance(value, int) else str(value)
+        for name, value in ids.items()
+        if value is not None
+    }
+
+
+def _chain(as_text: bool) -> list[structlog.typing.Processor]:
+    last: structlog.typing.Processor = (
+        structlog.dev.ConsoleRenderer(exception_formatter=structlog.dev.plain_traceback)
+        if as_text
+        else structlog.processors.JSONRenderer(default=str)
+    )
+    return [
+        structlog.processors.add_log_level,
+        structlog.processors.TimeStamper(fmt="iso", utc=True),
+        structlog.processors.format_exc_info,
+        _mask,
+        last,
+    ]
+
+
+def _mask(_: object, __: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
+    return {name: masked_value(name, value) for name, value in event.items()}
+
+
+def _named_by_library(
+    logger: logging.Logger | None, _: str, event: MutableMapping[str, Any]
+) -> MutableMapping[str, Any]:
+    record: logging.LogRecord | None = event.get("_record")
+    event["source"] = record.name if record else getattr(logger, "name", "library")
+    return event
+
+
+def _crashed(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> None:
+    if issubclass(kind, KeyboardInterrupt):
+        sys.__excepthook__(kind, error, trace)
+        return
+    get("process").critical("the process crashed", exc_info=(kind, error, trace))
+
+
+def _thread_crashed(told: threading.ExceptHookArgs) -> None:
+    if told.exc_value is not None:
+        found = (told.exc_type, told.exc_value, told.exc_traceback)
+        get("process").error("a thread crashed", exc_info=found)
