@@ -111,7 +111,11 @@ async def test_a_flow_that_changed_meanwhile_starts_anew_and_says_so(bench: Any)
     assert (run.status, run.flow_version) == ("success", "2")
     assert nodes.ran == ["one", "two", "three", "one", "two", "three"]
     notices = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
-    assert notices == ["The research flow is now version 2; this run starts anew with it."]
+    [notice] = notices
+    assert notice == (
+        "The research flow is now version 2; this run starts anew with it: "
+        "version 2 does not go on from version 1."
+    )
 
 
 async def test_a_budget_ends_a_run_without_checkpoints_with_what_it_found(

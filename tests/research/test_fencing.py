@@ -21,11 +21,12 @@ from whence.evidence import store as evidence
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import StaleAttempt, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
-from whence.research import endings
+from whence.research import continuing, endings
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import FencedSaver, checkpoint_pool
 from whence.research.claim import claim
 from whence.research.context import RunContext
+from whence.research.flow import Flow
 from whence.research.ledger import RunLedger
 from whence.research.steps import step
 from whence.tenancy.principal import Scope
@@ -147,7 +148,8 @@ class Worker:
         await endings.not_resumable(self.attempt)
 
     async def _restart(self) -> None:
-        await endings.restarted(self.attempt, "9")
+        newer = Flow("research", "9", "notes", dict, (write_nothing,), ())
+        await continuing.goes_on(self.attempt, newer, self.saver)
 
     def _ledger(self) -> RunLedger:
         budget = Budget(calls=9, tokens=900, usd=Decimal(9), seconds=9)

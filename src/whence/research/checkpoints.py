@@ -25,9 +25,10 @@ from psycopg_pool import AsyncConnectionPool, PoolTimeout
 
 from whence.db.alive import check_idle
 from whence.db.database import STALE_ATTEMPT, DatabaseBusy
-from whence.kernel.errors import StaleAttempt
+from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get
 from whence.research.attempt import Attempt
+from whence.research.fit import Saved, saved
 
 _FENCE = "SELECT whence.fence(%s, %s, %s), set_config('synchronous_commit', 'off', true)"
 """A checkpoint's commit does not wait for the disk: it survives kill -9 as it is, and a power cut
@@ -35,6 +36,8 @@ loses at most the last half second of them, whose nodes then run again, as they 
 
 CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0
+_DAMAGED = (ValueError, TypeError, LookupError, AttributeError, NotImplementedError)
+"""What LangGraph's decoders raise for bytes and names that are not theirs."""
 _log = get("research.checkpoints")
 
 
@@ -50,6 +53,10 @@ def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
         check=check_idle,
     )
+
+
+class UnreadableCheckpoint(WhenceError):
+    """its saved progress cannot be read"""
 
 
 class FencedSaver(AsyncPostgresSaver):
@@ -162,9 +169,22 @@ class FencedSaver(AsyncPostgresSaver):
                 raise StaleAttempt from error
             raise
 
-    async def exists(self) -> bool:
-        """Whether this run has a checkpoint to go on from."""
-        return await self.aget_tuple(self.config) is not None
+    @property
+    def is_lost(self) -> bool:
+        """Whether checkpoints cannot be kept, which the run has said."""
+        return self._is_lost
+
+    async def saved(self) -> Saved | None:
+        """What the run would go on from; None where nothing is kept.
+
+        Raises UnreadableCheckpoint for one that was damaged, and as `aget_tuple`.
+        """
+        try:
+            found = await self.aget_tuple(self.config)
+            return saved(found) if found else None
+        except _DAMAGED as error:
+            _log.warning("checkpoint damaged", run=str(self._attempt.run_id), error=repr(error))
+            raise UnreadableCheckpoint from error
 
     @property
     def config(self) -> Any:

@@ -117,24 +117,6 @@ async def not_resumable(attempt: Attempt) -> None:
         await log.append(session, attempt.run_id, JobNotice(notice=notice))
 
 
-async def begun_anew(attempt: Attempt) -> None:
-    """The run starts from its first node again and can be resumed from here on."""
-    async with attempt.fenced() as session:
-        await session.execute(update(Run).where(Run.id == attempt.run_id).values(resumable=True))
-
-
-async def restarted(attempt: Attempt, flow_version: str) -> None:
-    """Say that the flow changed since the run began, so that it starts anew."""
-    notice = f"The research flow is now version {flow_version}; this run starts anew with it."
-    async with attempt.fenced() as session:
-        await session.execute(
-            update(Run)
-            .where(Run.id == attempt.run_id)
-            .values(flow_version=flow_version, notice=notice, resumable=True)
-        )
-        await log.append(session, attempt.run_id, JobNotice(notice=notice))
-
-
 def _delay(failures: int, error: Exception) -> float:
     if isinstance(error, Unavailable) and error.retry_after is not None:
         return min(error.retry_after, LONGEST_PAUSE_SECONDS)

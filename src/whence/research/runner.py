@@ -19,7 +19,7 @@ from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, When
 from whence.kernel.log import get
 from whence.kernel.services import Services
 from whence.llm.budget import Budget
-from whence.research import endings
+from whence.research import continuing, endings
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import CheckpointPool, FencedSaver
 from whence.research.claim import claim
@@ -115,16 +115,7 @@ class Runner:
         seen: dict[str, Any] = {"subject_id": str(attempt.subject_id)}
         graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node, seen))
         compiled = graph.compile(checkpointer=saver)
-        known = await saver.exists()
-        goes_on = known
-        if attempt.flow_version != flow.version:
-            await endings.restarted(attempt, flow.version)
-            goes_on = False
-        elif not attempt.resumable:
-            await endings.begun_anew(attempt)
-            goes_on = False
-        if known and not goes_on:
-            await saver.forget()
+        goes_on = await continuing.goes_on(attempt, flow, saver)
         config = RunnableConfig(**saver.config, recursion_limit=MAX_STEPS)
         try:
             await compiled.ainvoke(None if goes_on else dict(seen), config, durability="sync")
