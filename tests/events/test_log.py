@@ -15,6 +15,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from whence.db.database import Database, DatabaseBusy
 from whence.events import bus as bus_module
+from whence.events import feed as feed_module
 from whence.events import log
 from whence.events.bus import EventBus
 from whence.events.types import Progress
@@ -109,7 +110,7 @@ async def test_an_event_reaches_its_reader_at_once(platform: Any) -> None:
     began = time.monotonic()
     await _append(platform, stream, "now")
     await reader.until(1)
-    assert reader.at[1] - began < bus_module.POLL_SECONDS / 5
+    assert reader.at[1] - began < feed_module.POLL_SECONDS / 5
     await reader.stop()
 
 

@@ -7,6 +7,7 @@ import json
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
@@ -181,7 +182,7 @@ async def test_sse_keeps_a_quiet_connection_alive_and_forgets_a_client_that_leav
             if line == ": ping":
                 break
     async with asyncio.timeout(10):
-        while job_id in platform.bus._wakes:
+        while platform.bus.readers(UUID(job_id)):
             await asyncio.sleep(0.02)
 
 

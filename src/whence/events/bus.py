@@ -1,7 +1,7 @@
-"""The event bus: one LISTEN connection per process wakes readers, who fetch rows after a cursor.
+"""The event bus: one LISTEN connection per process wakes the feeds that its readers read from.
 
-A notification carries only `stream:seq`.  Losing one loses nothing: readers look again after
-`POLL_SECONDS`, and after every reconnect all of them are woken.
+A notification carries only `stream:seq`.  Losing one loses nothing: a feed looks again after a few
+seconds, and after every reconnect all of them do.
 """
 
 from __future__ import annotations
@@ -17,32 +17,35 @@ import psycopg
 from whence.db.database import Database, DatabaseBusy
 from whence.db.listen import listen
 from whence.events import log
+from whence.events.feed import PAGE, Feed
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
 
 EVENTS = "whence_events"
 CANCELS = "whence_cancels"
-POLL_SECONDS = 5.0
+REVOCATIONS = "whence_revocations"
+"""A user lost a token, a session or a role; the payload is their id."""
 START_SECONDS = 10.0
-AWAY_SECONDS = 0.5
-"""How long a reader waits before it asks a database again that was away."""
 
 _log = get("events.bus")
 
 
 class EventBus:
-    """Wakes the readers of this process; start it once, close it at the end."""
+    """Feeds the readers of this process; start it once, close it at the end."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
-        self._wakes: dict[str, set[asyncio.Event]] = defaultdict(set)
+        self._feeds: dict[str, dict[UUID, Feed]] = defaultdict(dict)
         self._on_cancel: set[Callable[[str], None]] = set()
+        self._on_revocation: set[Callable[[str | None], None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self.reads = 0
+        """How often the log was asked for events since the start."""
 
     async def start(self) -> None:
         """Begin to listen, and return once the channels are open; raises DatabaseBusy."""
         ready = asyncio.Event()
         self._task = asyncio.create_task(self._listen(ready), name="event-bus")
+        self._task.add_done_callback(_record)
         try:
             await asyncio.wait_for(ready.wait(), START_SECONDS)
         except TimeoutError as error:
@@ -65,54 +68,97 @@ class EventBus:
         finally:
             self._on_cancel.discard(callback)
 
+    @contextlib.contextmanager
+    def revocations(self, callback: Callable[[str | None], None]) -> Generator[None]:
+        """Call `callback(user_id)` when that user lost a right; None: it may have been anybody."""
+        self._on_revocation.add(callback)
+        try:
+            yield
+        finally:
+            self._on_revocation.discard(callback)
+
     async def tail(
         self, org_id: UUID, stream_id: UUID, after: int = 0
     ) -> AsyncGenerator[list[log.Event]]:
         """Batches of events after the cursor, as they are committed; it never ends by itself.
 
         A database that goes away and comes back is waited for: the cursor says where to go on.
+        Events that were pruned are a hole in `seq`.
         """
-        wake = asyncio.Event()
-        wakes = self._wakes[str(stream_id)]
-        wakes.add(wake)
+        feed = self._entered(org_id, stream_id)
         try:
             while True:
-                wake.clear()
-                stop_if_told()
-                try:
-                    batch = await log.read(self._db, org_id, stream_id, after)
-                except DatabaseBusy as error:
-                    _log.warning("events cannot be read, will try again", error=error.message)
-                    await asyncio.sleep(AWAY_SECONDS)
-                    continue
-                if batch:
-                    after = batch[-1].seq
-                    yield batch
-                if len(batch) == log.BATCH:
-                    continue
-                with contextlib.suppress(TimeoutError):
-                    # Not wait_for: in Python 3.11 it loses a cancellation that meets the wake-up.
-                    async with asyncio.timeout(POLL_SECONDS):
-                        await wake.wait()
+                batch = await feed.after(after)
+                after = batch[-1].seq
+                yield batch
         finally:
-            wakes.discard(wake)
-            if not wakes:
-                self._wakes.pop(str(stream_id), None)
+            self._left(org_id, stream_id, feed)
+
+    def head(self, org_id: UUID, stream_id: UUID) -> int:
+        """The newest `seq` that this process has read of a stream; 0 when nobody follows it."""
+        feed = self._feeds.get(str(stream_id), {}).get(org_id)
+        return feed.head if feed else 0
+
+    def readers(self, stream_id: UUID) -> int:
+        """How many readers follow a stream in this process."""
+        return sum(feed.readers for feed in self._feeds.get(str(stream_id), {}).values())
+
+    def _entered(self, org_id: UUID, stream_id: UUID) -> Feed:
+        feeds = self._feeds[str(stream_id)]
+        feed = feeds.get(org_id)
+        if feed is None or feed.failed:
+
+            async def page(after: int) -> list[log.Event]:
+                self.reads += 1
+                return await log.read(self._db, org_id, stream_id, after, PAGE)
+
+            async def newest() -> int:
+                async with self._db.unit(org_id) as session:
+                    return await log.last_seq(session, stream_id)
+
+            feed = feeds[org_id] = Feed(page, newest)
+            feed.start()
+        feed.readers += 1
+        return feed
+
+    def _left(self, org_id: UUID, stream_id: UUID, feed: Feed) -> None:
+        feed.readers -= 1
+        if feed.readers:
+            return
+        feed.stop()
+        feeds = self._feeds.get(str(stream_id), {})
+        if feeds.get(org_id) is feed:
+            del feeds[org_id]
+        if not feeds:
+            self._feeds.pop(str(stream_id), None)
 
     async def _listen(self, ready: asyncio.Event) -> None:
         def opened() -> None:
             ready.set()
-            for wakes in self._wakes.values():
-                for wake in wakes:
-                    wake.set()
+            for feeds in self._feeds.values():
+                for feed in feeds.values():
+                    feed.wake.set()
+            self._revoked(None)
 
-        await listen(self._db.conninfo, (EVENTS, CANCELS), self._notice, opened)
+        channels = (EVENTS, CANCELS, REVOCATIONS)
+        await listen(self._db.conninfo, channels, self._notice, opened)
 
     def _notice(self, notice: psycopg.Notify) -> None:
         if notice.channel == CANCELS:
             for callback in tuple(self._on_cancel):
                 callback(notice.payload)
-            return
-        stream, _, _ = notice.payload.partition(":")
-        for wake in self._wakes.get(stream, ()):
-            wake.set()
+        elif notice.channel == REVOCATIONS:
+            self._revoked(notice.payload)
+        else:
+            stream, _, _ = notice.payload.partition(":")
+            for feed in self._feeds.get(stream, {}).values():
+                feed.wake.set()
+
+    def _revoked(self, user_id: str | None) -> None:
+        for callback in tuple(self._on_revocation):
+            callback(user_id)
+
+
+def _record(done: asyncio.Task[None]) -> None:
+    if not done.cancelled() and (error := done.exception()):
+        _log.error("the event bus no longer listens; readers poll", exc_info=error)

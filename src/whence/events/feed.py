@@ -1,0 +1,162 @@
+"""One stream for all its readers in this process: each event is read once, by the feed's pump.
+
+A reader is a cursor.  Near the head it is served from the newest events, which the feed keeps;
+further back it reads pages of its own, and those who stand at the same place share a page.  So a
+slow reader holds one page and nobody else up.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import deque
+from collections.abc import Awaitable, Callable
+from typing import TypeVar
+
+from whence.db.database import DatabaseBusy
+from whence.events.log import Event
+from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
+
+PAGE = 200
+"""Events that one read brings; what a reader that is behind holds at most."""
+KEPT = 500
+"""Newest events of a stream that a process keeps for its readers: all events of a usual run."""
+POLL_SECONDS = 5.0
+"""A feed looks again after this time, should a notification have been lost."""
+AWAY_SECONDS = 0.5
+"""How long a reader waits before it asks a database again that was away."""
+
+_log = get("events.feed")
+Answer = TypeVar("Answer")
+
+
+class Feed:
+    """The newest events of one stream.  `start` it for the first reader, `stop` it after the last.
+
+    `page(after)` and `newest()` read the log; both may raise DatabaseBusy, which is waited out.
+    Any other error ends the feed and is raised in each of its readers.
+    """
+
+    def __init__(
+        self,
+        page: Callable[[int], Awaitable[list[Event]]],
+        newest: Callable[[], Awaitable[int]],
+    ) -> None:
+        self.wake = asyncio.Event()
+        """Set it when there may be something new."""
+        self.readers = 0
+        self._page = page
+        self._newest = newest
+        self._base: int | None = None
+        self._recent: deque[Event] = deque()
+        self._pages: dict[tuple[int, int | None], asyncio.Task[list[Event]]] = {}
+        self._grown = asyncio.Event()
+        self._pump: asyncio.Task[None] | None = None
+
+    def start(self) -> None:
+        """Begin to read what is new."""
+        self._pump = asyncio.create_task(self._run(), name="event-feed")
+
+    def stop(self) -> None:
+        """Read no more; nobody may be reading."""
+        for task in (self._pump, *self._pages.values()):
+            if task:
+                task.cancel()
+
+    @property
+    def failed(self) -> bool:
+        """Whether the feed has ended with an error; its readers get that error."""
+        return self._pump is not None and self._pump.done()
+
+    @property
+    def head(self) -> int:
+        """The newest `seq` that the feed has seen, 0 before it knows."""
+        return self._recent[-1].seq if self._recent else self._base or 0
+
+    async def after(self, cursor: int) -> list[Event]:
+        """The next events after the cursor, at least one, in order; it waits for them."""
+        while True:
+            grown, base = self._grown, self._base
+            if base is None or cursor < base:
+                if found := await self._shared(cursor, base):
+                    return found
+                if base is not None:
+                    cursor = base  # what was there has been pruned; the caller sees the hole
+                    continue
+            elif found := self._newer(cursor):
+                return found
+            if self._pump and self._pump.done():
+                self._pump.result()
+            await grown.wait()
+
+    def _newer(self, cursor: int) -> list[Event]:
+        found: list[Event] = []
+        for event in reversed(self._recent):
+            if event.seq <= cursor:
+                break
+            found.append(event)
+        return found[::-1][:PAGE]
+
+    async def _shared(self, cursor: int, base: int | None) -> list[Event]:
+        """A page that everybody who stands at this cursor now gets from one read.
+
+        It may have begun before the newest event.  It began after `base` was known, so an empty one
+        says that nothing up to there is kept.
+        """
+        place = (cursor, base)
+        task = self._pages.get(place)
+        if task is None:
+            task = asyncio.create_task(_patiently(lambda: self._page(cursor)), name="event-page")
+            self._pages[place] = task
+            task.add_done_callback(lambda _: self._pages.pop(place, None))
+        return await asyncio.shield(task)
+
+    async def _run(self) -> None:
+        try:
+            self._base = await _patiently(self._newest)
+            self._announce()
+            while True:
+                await _until_set(self.wake, POLL_SECONDS)
+                stop_if_told()
+                self.wake.clear()
+                while await self._grow() == PAGE:
+                    continue
+        finally:
+            self._announce()
+
+    async def _grow(self) -> int:
+        found = await _patiently(lambda: self._page(self.head))
+        for event in found:
+            self._keep(event)
+        if found:
+            self._announce()
+        return len(found)
+
+    def _keep(self, event: Event) -> None:
+        self._recent.append(event)
+        if len(self._recent) > KEPT:
+            self._base = self._recent.popleft().seq
+
+    def _announce(self) -> None:
+        self._grown.set()
+        self._grown = asyncio.Event()
+
+
+async def _patiently(read: Callable[[], Awaitable[Answer]]) -> Answer:
+    """The answer, however long the database is away."""
+    while True:
+        try:
+            return await read()
+        except DatabaseBusy as error:
+            _log.warning("events cannot be read, will try again", error=error.message)
+            await asyncio.sleep(AWAY_SECONDS)
+            stop_if_told()
+
+
+async def _until_set(event: asyncio.Event, seconds: float) -> None:
+    # Not wait_for: in Python 3.11 it loses a cancellation that meets the event.
+    try:
+        async with asyncio.timeout(seconds):
+            await event.wait()
+    except TimeoutError:
+        return
