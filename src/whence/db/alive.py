@@ -12,6 +12,7 @@ from weakref import WeakKeyDictionary
 
 import psycopg
 from sqlalchemy import Engine, event
+from sqlalchemy.engine import ExceptionContext
 from sqlalchemy.engine.interfaces import DBAPIConnection
 from sqlalchemy.exc import DisconnectionError
 from sqlalchemy.pool import ConnectionPoolEntry, PoolProxiedConnection
@@ -21,7 +22,8 @@ _used: WeakKeyDictionary[object, float] = WeakKeyDictionary()
 
 
 def keep_alive(engine: Engine) -> None:
-    """Let an SQLAlchemy engine's pool replace connections that died while they were idle."""
+    """Let an SQLAlchemy engine's pool replace connections that died while they were idle, and
+    those whose server takes no changes any more."""
 
     def returned(_: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
         entry.info["used"] = time.monotonic()
@@ -37,6 +39,12 @@ def keep_alive(engine: Engine) -> None:
         except psycopg.Error as error:
             raise DisconnectionError from error
 
+    def failed(context: ExceptionContext) -> None:
+        # A connection that leads to a standby stays there: a new one may find the new primary.
+        if isinstance(context.original_exception, psycopg.errors.ReadOnlySqlTransaction):
+            context.is_disconnect = True
+
+    event.listen(engine, "handle_error", failed)
     event.listen(engine, "checkin", returned)
     event.listen(engine, "checkout", taken)
 

@@ -17,27 +17,29 @@ import psycopg
 from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
 from sqlalchemy import TextClause, text
-from sqlalchemy.exc import DataError, DBAPIError, OperationalError
+from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 
 from whence.db.alive import check_idle, keep_alive
+from whence.db.failures import Contended, DatabaseBusy, outage
 from whence.db.urls import sqlalchemy_url
-from whence.kernel.errors import Conflict, Invalid, StaleAttempt, Unavailable, WhenceError
+from whence.kernel.errors import Conflict, Invalid, StaleAttempt, WhenceError
 
 POOL_SIZE = 10
 POOL_OVERFLOW = 10
 POOL_WAIT_SECONDS = 10
+RECONNECT_SECONDS = 3.0
+"""Longest that a pool tries to connect by itself: it waits twice as long after each failure, and
+whoever needs a connection when the server is back must not sit out the last of those waits."""
+CONTENDED_TRIES = 3
+"""Tries of a statement that lost against another one, before its caller is told."""
 STALE_ATTEMPT = "WH001"
 """SQLSTATE raised by `whence.fence`."""
 _TENANT = text("SELECT set_config('whence.org_id', :org, true)")
 _FENCE = text(
     "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true)"
 )
-
-
-class DatabaseBusy(Unavailable):
-    """The database did not answer or has no free connection; try again in a moment."""
 
 
 class Unstorable(Invalid):
@@ -78,6 +80,7 @@ class Database:
             max_size=POOL_SIZE,
             open=False,
             timeout=POOL_WAIT_SECONDS,
+            reconnect_timeout=RECONNECT_SECONDS,
             kwargs={"autocommit": True},
             check=check_idle,
         )
@@ -92,7 +95,7 @@ class Database:
         try:
             async with self._opened(_TENANT, {"org": str(org_id) if org_id else ""}) as session:
                 yield session
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, psycopg.Error) as error:
             raise translated(error) from error
 
     @asynccontextmanager
@@ -115,7 +118,7 @@ class Database:
             sync = {"sync": "on" if flushed else "off"}
             async with self._opened(_FENCE, values | sync) as session:
                 yield session
-        except (DBAPIError, PoolTimeout) as error:
+        except (DBAPIError, PoolTimeout, psycopg.Error) as error:
             raise translated(error) from error
         finally:
             held.is_open = False
@@ -151,15 +154,27 @@ class Database:
     ) -> list[tuple[Any, ...]]:
         """As `call`, every row of the answer."""
         given = {k: Jsonb(v) if isinstance(v, Mapping) else v for k, v in values.items()}
+        for turn in range(1, CONTENDED_TRIES + 1):
+            try:
+                return await self._answered(statement, given)
+            except psycopg.Error as error:
+                if error.sqlstate == STALE_ATTEMPT:
+                    raise StaleAttempt from error
+                found = outage(error)
+                if isinstance(found, Contended) and turn < CONTENDED_TRIES:
+                    continue  # PostgreSQL rolled the whole statement back
+                raise (found or error) from error
+        raise DatabaseBusy
+
+    async def _answered(
+        self, statement: LiteralString, values: Mapping[str, object]
+    ) -> list[tuple[Any, ...]]:
+        await self._statements.open()
         try:
-            await self._statements.open()
             async with self._statements.connection() as connection:
-                return await (await connection.execute(statement, given)).fetchall()
-        except psycopg.Error as error:
-            if error.sqlstate == STALE_ATTEMPT:
-                raise StaleAttempt from error
-            if isinstance(error, psycopg.OperationalError):
-                raise DatabaseBusy from error
+                return await (await connection.execute(statement, values)).fetchall()
+        except psycopg.errors.ReadOnlySqlTransaction:
+            await self._statements.drain()  # new connections may lead to the new primary
             raise
 
     async def close(self) -> None:
@@ -170,19 +185,15 @@ class Database:
 
 def translated(error: Exception) -> Exception:
     """A driver's error as one of ours where the caller can act on it; else the error itself."""
-    if isinstance(error, PoolTimeout):
-        return DatabaseBusy()
     if isinstance(error, DBAPIError):
         original = error.orig
         if isinstance(original, psycopg.Error) and original.sqlstate == STALE_ATTEMPT:
             return StaleAttempt()
-        if isinstance(error, OperationalError) or error.connection_invalidated:
-            return DatabaseBusy()
         if isinstance(error, DataError):
             return Unstorable()
         if isinstance(original, psycopg.errors.UniqueViolation):
             return Conflict("Something with this key was written a moment ago; read it again.")
-    return error
+    return outage(error) or error
 
 
 async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection[tuple[object, ...]]:
