@@ -16,6 +16,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from whence.jobs.queue import JobQueue
+from whence.kernel import metrics
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
 
@@ -37,7 +38,9 @@ async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) 
     """Sweep until cancelled; a database that is away is tried again at the next turn."""
     while True:
         try:
-            if handed := await sweep(queue, conninfo, stalled_seconds):
+            handed = await sweep(queue, conninfo, stalled_seconds)
+            metrics.swept(handed)
+            if handed:
                 _log.warning("handed on stalled jobs", jobs=handed)
         except (ConnectorException, psycopg.Error) as error:
             _log.warning("sweep failed, will try again", error=str(error))

@@ -11,6 +11,7 @@ import random
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
+from whence.kernel import metrics
 from whence.llm.calls import ask
 from whence.llm.failures import ModelFailed
 from whence.llm.messages import Answer, Message, estimate
@@ -57,6 +58,7 @@ async def ask_patiently(
     while True:
         await meter.reserve(expected_in, wait)
         if wait:
+            metrics.tried_again("model")
             await asyncio.sleep(wait)
         try:
             answer = await ask(model, messages, schema)

@@ -9,6 +9,7 @@ from sqlalchemy import func, null, select, update
 from whence.db.database import Database
 from whence.events import log
 from whence.events.types import JobStarted
+from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.research.attempt import Attempt
 from whence.research.runs import ACTIVE, interrupt_steps
@@ -45,6 +46,7 @@ async def claim(db: Database, org_id: UUID, run_id: UUID) -> Attempt | None:
         )
         started = JobStarted(attempt=run.attempt, resumed=run.step_count > 0)
         await log.append(session, run_id, started)
+        metrics.attempt_began(resumed=started.resumed)
         return Attempt(
             db=db,
             principal=principal(org_id, run.requested_by, Role(role or Role.VIEWER)),

@@ -12,6 +12,7 @@ from whence.events import log
 from whence.events.types import JobComplete, JobNotice, JobPaused, JobQueued
 from whence.evidence import dossiers
 from whence.jobs.queue import JobQueue, Priority
+from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import Unavailable, WhenceError
 from whence.research.attempt import Attempt
@@ -61,6 +62,7 @@ async def succeed(attempt: Attempt, notice: str | None = None) -> None:
         # A budget that ended the flow cancelled the nodes that ran beside the one it stopped.
         await interrupt_steps(session, attempt.run_id)
         await log.append(session, attempt.run_id, complete)
+    metrics.attempt_ended("success")
 
 
 async def fail(attempt: Attempt, error: Exception) -> None:
@@ -74,6 +76,7 @@ async def fail(attempt: Attempt, error: Exception) -> None:
         )
         await interrupt_steps(session, attempt.run_id)
         await log.append(session, attempt.run_id, JobComplete(status="error", error=problem))
+    metrics.attempt_ended("error")
 
 
 async def pause(attempt: Attempt, queue: JobQueue, error: Exception) -> None:
@@ -105,6 +108,7 @@ async def hand_back(attempt: Attempt, queue: JobQueue) -> None:
         name = next(p for p in Priority if p.number == run.priority)
         await log.append(session, attempt.run_id, JobQueued(priority=name.value))
         await enqueue(session, queue, attempt.principal.org_id, attempt.run_id, run.priority)
+    metrics.attempt_ended("handed_back")
 
 
 async def not_resumable(attempt: Attempt) -> None:

@@ -8,6 +8,7 @@ from decimal import Decimal
 from sqlalchemy import text
 
 from whence.db.storable import storable_text
+from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.ids import new_id
@@ -77,6 +78,10 @@ class RunLedger:
                 "at": now(),
             }
             await session.execute(_LOG, values)
+        usd = float(call.usd) if call.usd is not None else None
+        metrics.model_used(
+            call.model, call.outcome, call.calls, call.tokens_in, call.tokens_out, usd
+        )
 
 
 def _amounts(spend: Spend) -> dict[str, float]:

@@ -15,8 +15,9 @@ from pydantic_core import to_jsonable_python
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.jobs.queue import JobQueue
+from whence.kernel import metrics
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
-from whence.kernel.log import get
+from whence.kernel.log import bind, get
 from whence.kernel.services import Services
 from whence.llm.budget import Budget
 from whence.research import continuing, endings
@@ -57,6 +58,7 @@ class Runner:
         attempt = await self._claim(UUID(org_id), UUID(run_id))
         if attempt is None:
             return
+        bind(org=org_id, user=attempt.principal.user_id, run=run_id, attempt=attempt.number)
         if attempt.deaths >= endings.MAX_DEATHS:
             await self._end(attempt, endings.fail(attempt, endings.WorkerDied()))
             return
@@ -92,6 +94,7 @@ class Runner:
             notice = await self._flow(attempt)
             await endings.succeed(attempt, notice)
         except StaleAttempt:
+            metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
         except Unavailable as error:
             await self._end(attempt, endings.pause(attempt, self.queue, error))
@@ -174,4 +177,5 @@ class Runner:
         try:
             await ending
         except StaleAttempt:
+            metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)

@@ -7,6 +7,7 @@ from collections.abc import Awaitable, Callable
 from typing import Literal
 
 from whence.events.types import NodeComplete, NodeStarted
+from whence.kernel import log, metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.research.attempt import Attempt
@@ -27,6 +28,7 @@ async def step(
 ) -> Update:
     """Run one node.  Raises what the node raises, BudgetExceeded, or StaleAttempt."""
     ordinal = await _begin(attempt, node, budget_seconds)
+    log.bind(node=node)
     began = time.perf_counter()
     status: Status = "error"
     problem: str | None = None
@@ -47,6 +49,7 @@ async def step(
     finally:
         if status == "success" or problem is not None:
             seconds = time.perf_counter() - began
+            metrics.node_ended(f"{attempt.kind}/{attempt.flow}", node, status, seconds)
             await _end(attempt, node, ordinal, status, problem, seconds)
 
 
