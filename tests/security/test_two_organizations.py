@@ -1,0 +1,82 @@
+"""Two organizations walk through random actions and never see each other's rows."""
+
+from __future__ import annotations
+
+import random
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from typing import Any
+
+import httpx
+import psycopg
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from security.walk import Crossed, Party, calls, step
+from whence.sdk.platform import Platform
+from whence.tenancy import tokens
+from whence.tenancy.principal import Role
+
+pytestmark = pytest.mark.anyio
+STEPS = 60
+"""Actions of one walk."""
+
+
+@pytest.fixture
+async def parties(
+    platform: Platform, worker: object, serve: str, new_principal: Any
+) -> AsyncIterator[tuple[Party, Party]]:
+    async with AsyncExitStack() as stack:
+
+        async def party(mark: str) -> Party:
+            token = await tokens.issue(platform.db, new_principal(Role.OWNER), mark)
+            client = httpx.AsyncClient(
+                base_url=serve, headers={"Authorization": f"Bearer {token}"}, timeout=30
+            )
+            return Party(mark, await stack.enter_async_context(client))
+
+        yield await party("zebrafinch"), await party("moorhen")
+
+
+async def walk(seed: int, parties: tuple[Party, Party], steps: int) -> None:
+    chance = random.Random(seed)
+    document = (await parties[0].client.get("/openapi.json")).json()
+    known = calls(document)
+    # Half of the actions make something, so that there is something to see.
+    making = [c for c in known if c.method == "POST" and not c.path.startswith("/api/sessions")]
+    for _ in range(steps):
+        who, other = chance.sample(parties, 2)
+        await step(chance, chance.choice(chance.choice([known, making])), who, other)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(seed=st.integers(0, 2**32))
+async def test_no_walk_shows_one_organization_a_row_of_the_other(
+    parties: tuple[Party, Party], seed: int
+) -> None:
+    await walk(seed, parties, STEPS)
+
+
+async def test_a_walk_reaches_what_it_is_about(parties: tuple[Party, Party]) -> None:
+    await walk(7, parties, 300)
+    for party in parties:
+        assert len(party.ids) > 25
+    answered = parties[0].answered | parties[1].answered
+    for path in ("/api/notes", "/api/items", "/api/notes/{id}", "/api/notes/{id}/research/latest"):
+        assert f"GET {path}" in answered
+    assert len(answered) > 15
+
+
+@pytest.mark.parametrize("table", ["sample_pack.notes", "resale.items", "whence.api_tokens"])
+async def test_a_walk_finds_the_hole_where_a_table_is_open(
+    parties: tuple[Party, Party], database_url: str, table: str
+) -> None:
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        admin.execute(f"ALTER TABLE {table} DISABLE ROW LEVEL SECURITY".encode())
+    with pytest.raises(Crossed):
+        await walk(7, parties, 600)
