@@ -20,8 +20,11 @@ async def listen(
     channels: Sequence[str],
     notice: Callable[[psycopg.Notify], None],
     opened: Callable[[], None],
+    lost: Callable[[], None] = lambda: None,
 ) -> None:
-    """Call `notice` for every notification; `opened` each time the channels are (again) open."""
+    """Call `notice` for every notification; `opened` each time the channels are (again) open, and
+    `lost` when they are not.
+    """
     while True:
         try:
             async with await psycopg.AsyncConnection.connect(
@@ -33,6 +36,7 @@ async def listen(
                 async for item in connection.notifies():
                     notice(item)
         except psycopg.Error as error:
+            lost()
             _log.warning("listen connection lost, reconnecting", error=str(error))
             stop_if_told()
             await asyncio.sleep(RECONNECT_SECONDS)

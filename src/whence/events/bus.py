@@ -38,6 +38,7 @@ class EventBus:
         self._on_cancel: set[Callable[[str], None]] = set()
         self._on_revocation: set[Callable[[str | None], None]] = set()
         self._task: asyncio.Task[None] | None = None
+        self._open = False
         self.reads = 0
         """How often the log was asked for events since the start."""
 
@@ -99,6 +100,17 @@ class EventBus:
         feed = self._feeds.get(str(stream_id), {}).get(org_id)
         return feed.head if feed else 0
 
+    @property
+    def is_listening(self) -> bool:
+        """Whether notifications arrive; where they do not, readers look every few seconds."""
+        return self._open and self._task is not None and not self._task.done()
+
+    @property
+    def subscribers(self) -> int:
+        """How many readers follow a stream in this process."""
+        feeds = [feed for found in self._feeds.values() for feed in found.values()]
+        return sum(feed.readers for feed in feeds)
+
     def readers(self, stream_id: UUID) -> int:
         """How many readers follow a stream in this process."""
         return sum(feed.readers for feed in self._feeds.get(str(stream_id), {}).values())
@@ -135,13 +147,17 @@ class EventBus:
     async def _listen(self, ready: asyncio.Event) -> None:
         def opened() -> None:
             ready.set()
+            self._open = True
             for feeds in self._feeds.values():
                 for feed in feeds.values():
                     feed.wake.set()
             self._revoked(None)
 
         channels = (EVENTS, CANCELS, REVOCATIONS)
-        await listen(self._db.conninfo, channels, self._notice, opened)
+        def lost() -> None:
+            self._open = False
+
+        await listen(self._db.conninfo, channels, self._notice, opened, lost)
 
     def _notice(self, notice: psycopg.Notify) -> None:
         if notice.channel == CANCELS:

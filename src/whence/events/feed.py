@@ -14,6 +14,8 @@ from typing import TypeVar
 
 from whence.db.database import DatabaseBusy
 from whence.events.log import Event
+from whence.kernel import metrics
+from whence.kernel.clock import now
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
 
@@ -128,6 +130,7 @@ class Feed:
         found = await _patiently(lambda: self._page(self.head))
         for event in found:
             self._keep(event)
+            metrics.event_read((now() - event.at).total_seconds())
         if found:
             self._announce()
         return len(found)
