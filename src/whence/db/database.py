@@ -6,8 +6,8 @@ whatever a query forgets, the database does not show another organization's rows
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, LiteralString
@@ -36,9 +36,14 @@ CONTENDED_TRIES = 3
 """Tries of a statement that lost against another one, before its caller is told."""
 STALE_ATTEMPT = "WH001"
 """SQLSTATE raised by `whence.fence`."""
-_TENANT = text("SELECT set_config('whence.org_id', :org, true)")
+SHADOW_WRITE = "WH002"
+"""SQLSTATE raised by `whence.refuse_shadow`."""
+_TENANT = text(
+    "SELECT set_config('whence.org_id', :org, true), set_config('whence.shadow', :shadow, true)"
+)
 _FENCE = text(
-    "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true)"
+    "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true),"
+    " set_config('whence.shadow', :shadow, true)"
 )
 
 
@@ -50,6 +55,12 @@ class NestedFence(WhenceError):
     """A run's transaction was opened inside another one of the same run; use the one at hand."""
 
 
+class ShadowWrite(WhenceError):
+    """A shadow run may not change what a pack keeps; change the record with `run.change`, which a
+    shadow run leaves out.
+    """
+
+
 @dataclass
 class _Held:
     run_id: UUID
@@ -58,6 +69,17 @@ class _Held:
 
 
 _held: ContextVar[_Held | None] = ContextVar("held_fence", default=None)
+_shadow: ContextVar[bool] = ContextVar("shadow", default=False)
+
+
+@contextmanager
+def shadowed(is_shadow: bool) -> Generator[None]:
+    """What is done inside belongs to a shadow run: writes to packs' tables raise ShadowWrite."""
+    outer = _shadow.set(is_shadow)
+    try:
+        yield
+    finally:
+        _shadow.reset(outer)
 
 
 class Database:
@@ -131,6 +153,7 @@ class Database:
         """A transaction that begins with `first`, on a second connection if the first is dead."""
         async with AsyncExitStack() as stack:
             session = await stack.enter_async_context(self._sessions())
+            values = {**values, "shadow": "on" if _shadow.get() else ""}
             try:
                 await session.execute(first, values)
             except DBAPIError as error:
@@ -189,6 +212,8 @@ def translated(error: Exception) -> Exception:
         original = error.orig
         if isinstance(original, psycopg.Error) and original.sqlstate == STALE_ATTEMPT:
             return StaleAttempt()
+        if isinstance(original, psycopg.Error) and original.sqlstate == SHADOW_WRITE:
+            return ShadowWrite()
         if isinstance(error, DataError):
             return Unstorable()
         if isinstance(original, psycopg.errors.UniqueViolation):
