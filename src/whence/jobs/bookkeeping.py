@@ -1,35 +1,95 @@
-"""Writing down how a job ended, until it is written.
+"""A worker's own queries, such that they outlast the database's absence.
 
-Procrastinate tries once.  A job whose ending was lost would stay `doing` for as long as its worker
-lives, and no sweeper would touch it.
+Procrastinate tries each of them once.  A fetch whose answer is lost would leave a job that nobody
+works on, a lost ending would leave one `doing` for as long as its worker lives, and one lost
+heartbeat would be the last.
 """
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine
+from collections.abc import Callable, Coroutine, Iterable
 from datetime import datetime
 from typing import Any
 
 import psycopg
+from procrastinate import PsycopgConnector
 from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import Job, Status
-from procrastinate.manager import JobManager
+from procrastinate.manager import JobManager, NotificationCallback
 
+from whence.db.failures import DatabaseReadOnly, outage
 from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
 
 TRIES = 5
-"""After these the worker's other queries fail as well, so that it ends and its jobs are swept."""
+"""Of an ending that cannot be written for another reason than an outage."""
 WAIT_SECONDS = 1.0
+_GIVE_BACK = """
+    UPDATE procrastinate_jobs SET status = 'todo', worker_id = NULL, abort_requested = false
+    WHERE status = 'doing' AND worker_id = %(worker_id)s AND NOT id = ANY(%(held)s::bigint[])
+"""
 _log = get("jobs.bookkeeping")
 
 
 class Bookkeeper(JobManager):
-    """Procrastinate's job manager, with endings that survive a lost connection."""
+    """Procrastinate's job manager for one worker at a time, through outages."""
+
+    def __init__(self, connector: PsycopgConnector) -> None:
+        super().__init__(connector)
+        self._connections = connector
+        self._held: set[int] = set()
+        """Jobs that this worker knows to be its own."""
+        self._in_doubt = False
+        """Whether the database may count more jobs as this worker's than it knows of."""
+        self.is_stopping = False
+        """Once the worker is told to stop, an outage is no longer waited out."""
+
+    async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
+        """The next job; None where there is none, and while the database is away.
+
+        A fetch without an answer may have taken a job: it is given back before the next fetch.
+        """
+        try:
+            if self._in_doubt:
+                held = list(self._held)
+                await self._connections.execute_query_async(
+                    _GIVE_BACK, worker_id=worker_id, held=held
+                )
+                self._in_doubt = False
+            job = await super().fetch_job(queues, worker_id)
+        except ConnectorException as error:
+            self._in_doubt = True
+            if not await self._is_outage(error):
+                raise
+            return None
+        if job and job.id is not None:
+            self._held.add(job.id)
+        return job
+
+    async def update_heartbeat(self, worker_id: int) -> None:
+        """Say that the worker is alive; where that fails, the next heartbeat says it."""
+        try:
+            await super().update_heartbeat(worker_id)
+        except ConnectorException as error:
+            _log.warning("heartbeat not written", error=repr(error.__cause__))
+            await self._is_outage(error)
+
+    async def listen_for_jobs(
+        self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
+    ) -> None:
+        """Hear of new jobs at once; while that fails, the worker polls."""
+        while True:
+            try:
+                return await super().listen_for_jobs(on_notification=on_notification, queues=queues)
+            except ConnectorException as error:
+                _log.warning("not told of new jobs, will try again", error=repr(error.__cause__))
+                stop_if_told()
+                await asyncio.sleep(WAIT_SECONDS)
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
         """Set a job to its final state, or leave it to whoever has it now."""
-        await _insist(job, lambda: super(Bookkeeper, self).finish_job(job, status, delete_job))
+        await self._insist(job, lambda: super(Bookkeeper, self).finish_job(job, status, delete_job))
 
     async def retry_job(
         self,
@@ -41,19 +101,33 @@ class Bookkeeper(JobManager):
     ) -> None:
         """Put a job back to be tried again, or leave it to whoever has it now."""
         again = super().retry_job
-        await _insist(job, lambda: again(job, retry_at, priority, queue, lock))
+        await self._insist(job, lambda: again(job, retry_at, priority, queue, lock))
 
-
-async def _insist(job: Job, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
-    for turn in range(1, TRIES + 1):
+    async def _insist(self, job: Job, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
+        assert job.id is not None
+        tries = 0
         try:
-            return await write()
-        except ConnectorException as error:
-            if isinstance(error.__cause__, psycopg.errors.RaiseException):
-                _log.info("job was handed on meanwhile", job=job.id)
-                return None
-            _log.warning("job's ending not written", job=job.id, tried=turn)
-            if turn == TRIES:
-                raise
-            await asyncio.sleep(WAIT_SECONDS)
-    return None
+            while True:
+                try:
+                    return await write()
+                except ConnectorException as error:
+                    tries += 1
+                    if isinstance(error.__cause__, psycopg.errors.RaiseException):
+                        _log.info("job was handed on meanwhile", job=job.id)
+                        return None
+                    _log.warning("job's ending not written", job=job.id, tried=tries)
+                    is_outage = await self._is_outage(error)
+                    if self.is_stopping or (tries == TRIES and not is_outage):
+                        self._in_doubt = True
+                        raise
+                await asyncio.sleep(WAIT_SECONDS)
+        finally:
+            self._held.discard(job.id)
+
+    async def _is_outage(self, error: ConnectorException) -> bool:
+        """Whether waiting helps.  Connections that lead to a standby are given up."""
+        stop_if_told()
+        found = outage(error)
+        if isinstance(found, DatabaseReadOnly):
+            await self._connections.pool.drain()
+        return found is not None

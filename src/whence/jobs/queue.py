@@ -7,18 +7,23 @@ from datetime import datetime
 from enum import StrEnum
 
 import procrastinate
+import psycopg
+from procrastinate.exceptions import ConnectorException
 from procrastinate.jobs import DeleteJobCondition, Job
 from procrastinate.types import JSONValue
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.database import driver_connection
+from whence.db.database import RECONNECT_SECONDS, driver_connection
+from whence.db.failures import outage
 from whence.jobs.bookkeeping import Bookkeeper
 
 Handler = Callable[..., Awaitable[None]]
 QUEUE = "whence"
 FIRST_RETRY_SECONDS = 2
 LONGEST_RETRY_SECONDS = 300
+CONNECTION_WAIT_SECONDS = 5.0
+"""Longest wait of one of the worker's own queries for a connection; each is tried again."""
 _WITHDRAW = text("DELETE FROM jobs.procrastinate_jobs WHERE lock = :lock AND status = 'todo'")
 
 
@@ -53,12 +58,19 @@ class JobQueue:
     """Names jobs, enqueues them, and gives the worker its Procrastinate app."""
 
     def __init__(self, conninfo: str) -> None:
-        self._connector = procrastinate.PsycopgConnector(conninfo=conninfo, min_size=1, max_size=4)
+        self._connector = procrastinate.PsycopgConnector(
+            conninfo=conninfo,
+            min_size=1,
+            max_size=4,
+            timeout=CONNECTION_WAIT_SECONDS,
+            reconnect_timeout=RECONNECT_SECONDS,
+        )
         self.app = procrastinate.App(
             connector=self._connector,
             worker_defaults={"delete_jobs": DeleteJobCondition.ALWAYS.value},
         )
-        self.app.job_manager = Bookkeeper(self._connector)
+        self.bookkeeper = Bookkeeper(self._connector)
+        self.app.job_manager = self.bookkeeper
 
     def handle(self, name: str, handler: Handler) -> None:
         """Let the worker run `handler(**arguments)` for jobs of this name, from now on."""
@@ -66,8 +78,11 @@ class JobQueue:
         self.app.task(name=name, queue=QUEUE, retry=NeverLost())(handler)
 
     async def open(self) -> None:
-        """Open the queue's own connections."""
-        await self.app.open_async()
+        """Open the queue's own connections; raises DatabaseBusy."""
+        try:
+            await self.app.open_async()
+        except psycopg.Error as error:
+            raise (outage(error) or error) from error
 
     async def close(self) -> None:
         """Close them."""
@@ -86,6 +101,7 @@ class JobQueue:
         """Add a job in the caller's transaction: it exists exactly when that commits.
 
         Jobs with the same `lock` never run at once.  `at` is the earliest time to start.
+        Raises DatabaseBusy.
         """
         deferrer = self.app.configure_task(
             name,
@@ -95,7 +111,10 @@ class JobQueue:
             schedule_at=at,
             connection=await driver_connection(session),
         )
-        await deferrer.defer_async(**arguments)
+        try:
+            await deferrer.defer_async(**arguments)
+        except ConnectorException as error:
+            raise (outage(error) or error) from error
 
     async def withdraw(self, session: AsyncSession, lock: str) -> None:
         """Take back the jobs of this lock that no worker has begun, in the caller's transaction.

@@ -7,6 +7,7 @@ row would let a worker that was only paused come back and finish its successor's
 from __future__ import annotations
 
 import asyncio
+import time
 
 import psycopg
 from procrastinate.exceptions import ConnectorException
@@ -15,6 +16,7 @@ from procrastinate.types import JSONDict
 from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
+from whence.db.database import RECONNECT_SECONDS
 from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
 from whence.kernel.log import get
@@ -26,26 +28,38 @@ _log = get("jobs.sweeper")
 
 async def sweep(queue: JobQueue, conninfo: str, stalled_seconds: float) -> int:
     """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were."""
-    stalled = await queue.app.job_manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds)
     handed = 0
-    for job in stalled:
+    for job in await _stalled(queue, stalled_seconds):
         async with await psycopg.AsyncConnection.connect(conninfo) as connection:
             handed += await _hand_on(connection, job)
     return handed
 
 
 async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) -> None:
-    """Sweep until cancelled; a database that is away is tried again at the next turn."""
+    """Sweep until cancelled; a database that is away is tried again at the next turn.
+
+    Nobody could say that he is alive while it was away: for a while after it nobody is called dead.
+    """
+    trusted_at = 0.0
     while True:
         try:
-            handed = await sweep(queue, conninfo, stalled_seconds)
-            metrics.swept(handed)
-            if handed:
-                _log.warning("handed on stalled jobs", jobs=handed)
+            if time.monotonic() < trusted_at:
+                await _stalled(queue, stalled_seconds)  # is it there, without a break?
+            else:
+                handed = await sweep(queue, conninfo, stalled_seconds)
+                metrics.swept(handed)
+                if handed:
+                    _log.warning("handed on stalled jobs", jobs=handed)
         except (ConnectorException, psycopg.Error) as error:
-            _log.warning("sweep failed, will try again", error=str(error))
+            _log.warning("sweep failed, will try again", error=repr(error.__cause__ or error))
+            trusted_at = time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + stalled_seconds
         stop_if_told()
         await asyncio.sleep(SWEEP_SECONDS)
+
+
+async def _stalled(queue: JobQueue, stalled_seconds: float) -> list[Job]:
+    manager = queue.app.job_manager
+    return list(await manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds))
 
 
 async def _hand_on(connection: psycopg.AsyncConnection, job: Job) -> bool:

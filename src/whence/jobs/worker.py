@@ -18,7 +18,7 @@ POLL_SECONDS = 1.0
 """How often scheduled jobs are looked for; new ones are told by a notification at once."""
 
 RESTART_SECONDS = 1.0
-"""Pause before a worker that ended by itself, such as when the database went away, begins anew."""
+"""Pause before a worker that ended by itself, or could not begin, begins anew."""
 
 _log = get("jobs.worker")
 
@@ -36,8 +36,8 @@ class WorkerOptions:
 async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     """Take jobs until this task is cancelled, then stop within the grace.
 
-    Procrastinate's worker ends with its first lost query; this one begins again, and what was
-    under way is handed on like a dead worker's.
+    The database may go away and come back: the bookkeeper waits for it while jobs go on.  A worker
+    that ends all the same begins again, and what was under way is handed on like a dead worker's.
     """
     sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
     try:
@@ -56,12 +56,23 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
 
 
 async def _run(queue: JobQueue, options: WorkerOptions) -> None:
-    await queue.app.run_worker_async(
-        queues=[QUEUE],
-        concurrency=options.concurrency,
-        install_signal_handlers=False,
-        update_heartbeat_interval=options.heartbeat_seconds,
-        stalled_worker_timeout=options.stalled_seconds,
-        shutdown_graceful_timeout=options.grace_seconds,
-        fetch_job_polling_interval=POLL_SECONDS,
+    queue.bookkeeper.is_stopping = False
+    running = asyncio.create_task(
+        queue.app.run_worker_async(
+            queues=[QUEUE],
+            concurrency=options.concurrency,
+            install_signal_handlers=False,
+            update_heartbeat_interval=options.heartbeat_seconds,
+            stalled_worker_timeout=options.stalled_seconds,
+            shutdown_graceful_timeout=options.grace_seconds,
+            fetch_job_polling_interval=POLL_SECONDS,
+        ),
+        name="queue-worker",
     )
+    try:
+        await asyncio.shield(running)
+    except asyncio.CancelledError:
+        queue.bookkeeper.is_stopping = True
+        running.cancel()
+        await asyncio.wait([running])
+        raise
