@@ -26,6 +26,7 @@ from whence.kernel.errors import Misconfigured
 from whence.kernel.fetch import Fetcher
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.kernel.vitals import Vitals
 from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.runs import ATTEMPT_JOB
@@ -107,7 +108,7 @@ async def platform(settings: Settings) -> AsyncGenerator[Platform]:
         stack.push_async_callback(bus.close)
         fetcher = await stack.enter_async_context(Fetcher())
         setup = Setup(settings, fetcher)
-        objects: list[object] = []
+        objects: list[object] = [Vitals()]
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
@@ -153,8 +154,10 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         settings.worker_concurrency, settings.heartbeat_seconds, settings.stalled_seconds
     )
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
+    ended = "it has ended; restart this process"
     try:
-        yield task
+        with built.services.get(Vitals).part("worker", lambda: ended if task.done() else None):
+            yield task
     finally:
         task.cancel()
         await asyncio.wait([task])

@@ -20,6 +20,7 @@ from sqlalchemy import TextClause, text
 from sqlalchemy.exc import DataError, DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
+from sqlalchemy.pool import QueuePool
 
 from whence.db.alive import check_idle, keep_alive
 from whence.db.failures import Contended, DatabaseBusy, outage
@@ -199,6 +200,14 @@ class Database:
         except psycopg.errors.ReadOnlySqlTransaction:
             await self._statements.drain()  # new connections may lead to the new primary
             raise
+
+    @property
+    def connections(self) -> tuple[int, int]:
+        """Connections in use, and the most that there may be."""
+        pool, most = self._engine.pool, POOL_SIZE + POOL_OVERFLOW + POOL_SIZE
+        stats = self._statements.get_stats()
+        taken = stats.get("pool_size", 0) - stats.get("pool_available", 0)
+        return (pool.checkedout() if isinstance(pool, QueuePool) else 0) + taken, most
 
     async def close(self) -> None:
         """Close every connection."""
