@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from whence.db.database import Database
+from whence.db.migrate import CORE_TREE
 
 _FIGURES = "SELECT figure, label, value FROM whence.figures()"
 
@@ -21,3 +22,13 @@ class Figure:
 async def figures(db: Database) -> list[Figure]:
     """The figures now; raises DatabaseBusy."""
     return [Figure(*row) for row in await db.rows(_FIGURES, {})]
+
+
+async def revision(db: Database) -> str:
+    """The revision of whence's tables in the database, such as `0007`; raises DatabaseBusy."""
+    return await db.call("SELECT whence.schema_revision()", {}) or ""
+
+
+def own_revision() -> str:
+    """The revision that this program was made for; an older database has to be migrated."""
+    return max(path.name[:4] for path in (CORE_TREE / "versions").glob("[0-9]*.py"))

@@ -61,13 +61,13 @@ BEGIN
     SELECT 'database_bytes', '', pg_database_size(current_database())::float8;
 END $$;
 
--- The fingerprint that the last migration left: whether this database is at a program's version.
-CREATE FUNCTION whence.schema_fingerprint() RETURNS text
+-- The revision of whence's own tables: whether this database is at a program's version.
+CREATE FUNCTION whence.schema_revision() RETURNS text
 LANGUAGE plpgsql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
 BEGIN
-    RETURN (SELECT s.fingerprint FROM whence.schema_state s);
+    RETURN (SELECT max(v.version_num) FROM whence.schema_version v);
 END $$;
 
-REVOKE EXECUTE ON FUNCTION whence.figures(), whence.schema_fingerprint(), whence.open_to_operator(regclass)
+REVOKE EXECUTE ON FUNCTION whence.figures(), whence.schema_revision(), whence.open_to_operator(regclass)
     FROM PUBLIC;
-GRANT EXECUTE ON FUNCTION whence.figures(), whence.schema_fingerprint() TO whence_app;
+GRANT EXECUTE ON FUNCTION whence.figures(), whence.schema_revision() TO whence_app;
