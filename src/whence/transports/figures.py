@@ -1,0 +1,106 @@
+"""`/metrics` and readiness for every process, whatever else it serves."""
+
+from __future__ import annotations
+
+import asyncio
+from collections import defaultdict
+from collections.abc import Iterable
+
+from prometheus_client.core import GaugeMetricFamily
+
+from whence.db import figures
+from whence.db.database import DatabaseBusy
+from whence.db.figures import Figure
+from whence.jobs.queue import Priority
+from whence.kernel import metrics
+from whence.kernel.vitals import Vitals
+from whence.sdk.platform import Platform
+
+ANSWER_SECONDS = 5.0
+"""Longest wait for the database; a load balancer or Prometheus gives up at 10 by default."""
+
+READ: dict[str, tuple[str, str]] = {
+    "runs": ("Runs under way, by state.", "state"),
+    "runs_ended_last_day": ("Runs that ended within 24 hours, by state.", "state"),
+    "queue_depth": ("Jobs that could start now and wait for a worker.", "priority"),
+    "queue_oldest_seconds": ("How long the oldest of them has waited.", "priority"),
+    "queue_scheduled": ("Jobs that wait for their time, such as those of paused runs.", ""),
+    "jobs_in_work": ("Jobs that workers have taken.", ""),
+    "workers": ("Workers that have said within 30 seconds that they are alive.", ""),
+    "longest_silence_seconds": ("Silence of the worker that was heard of least lately.", ""),
+    "database_bytes": ("Size of the database.", ""),
+}
+"""What the database counts over all processes: words and label of each."""
+OWN: dict[str, str] = {
+    "database_up": "Whether the database answered this process just now.",
+    "bus_listening": "Whether this process hears notifications of the database.",
+    "subscribers": "Clients of this process that follow a run.",
+    "connections_in_use": "Database connections of this process that are in use.",
+    "connections_most": "Database connections that this process may open.",
+}
+"""What this process knows by looking."""
+STATES = {
+    "runs": ("pending", "running", "paused"),
+    "runs_ended_last_day": ("success", "error", "cancelled"),
+    "queue_depth": tuple(Priority),
+}
+"""Labels that are shown with 0 too, so that a graph has no holes."""
+
+
+async def scraped(built: Platform) -> bytes:
+    """Everything that Prometheus is told; what the database knows is left out where it is away."""
+    try:
+        found = await asyncio.wait_for(figures.figures(built.db), ANSWER_SECONDS)
+    except (DatabaseBusy, TimeoutError):
+        found = None
+    in_use, most = built.db.connections
+    own = {
+        "database_up": float(found is not None),
+        "bus_listening": float(built.bus.is_listening),
+        "subscribers": float(built.bus.subscribers),
+        "connections_in_use": float(in_use),
+        "connections_most": float(most),
+    }
+    gauges = [GaugeMetricFamily(f"whence_{k}", OWN[k], value=v) for k, v in own.items()]
+    return metrics.shown([*gauges, *gauges_of(found)] if found is not None else gauges)
+
+
+def gauges_of(found: Iterable[Figure]) -> list[GaugeMetricFamily]:
+    """The database's figures as gauges, with every known label."""
+    values: dict[str, dict[str, float]] = defaultdict(dict)
+    for figure in found:
+        values[figure.name][_label(figure)] = figure.value
+    gauges: list[GaugeMetricFamily] = []
+    for name, (words, label) in READ.items():
+        gauge = GaugeMetricFamily(f"whence_{name}", words, labels=[label] if label else [])
+        known = dict.fromkeys(STATES.get(name, () if label else ("",)), 0.0) | values[name]
+        for word, value in known.items():
+            gauge.add_metric([word] if label else [], value)
+        gauges.append(gauge)
+    return gauges
+
+
+async def ailing(built: Platform) -> dict[str, str]:
+    """What keeps this process from its work, by part; empty when it is ready."""
+    wrong = built.services.get(Vitals).ailing()
+    if not built.bus.is_listening:
+        wrong["events"] = "notifications of the database do not arrive; this mends itself"
+    try:
+        found = await asyncio.wait_for(figures.revision(built.db), ANSWER_SECONDS)
+    except DatabaseBusy as error:
+        wrong["database"] = error.message
+    except TimeoutError:
+        wrong["database"] = f"the database has not answered for {ANSWER_SECONDS:g} seconds"
+    else:
+        if found < (own := figures.own_revision()):
+            wrong["migrations"] = (
+                f"the database is at revision {found or 'none'}, this program needs {own}; "
+                "restart it, which migrates"
+            )
+    return wrong
+
+
+def _label(figure: Figure) -> str:
+    """A queue's number by its word; numbers that we never give stay as they are."""
+    words = {str(level.number): level.value for level in Priority}
+    return words.get(figure.label, figure.label)
