@@ -6,6 +6,8 @@ is none is a fault of the program or of its setup, and waiting would not cure it
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 import psycopg
 from psycopg_pool import PoolTimeout
 from sqlalchemy.exc import DBAPIError
@@ -17,6 +19,12 @@ from whence.kernel.errors import Unavailable
 class DatabaseBusy(Unavailable):
     """The database did not answer or has no free connection; try again in a moment."""
 
+    after: ClassVar[float] = 5.0
+    """Seconds after which to try again; a run waits as long."""
+
+    def __init__(self, message: str | None = None, **context: object) -> None:
+        super().__init__(message, retry_after=self.after, **context)
+
 
 class DatabaseAway(DatabaseBusy):
     """The database is away (stopped, starting or cut off). whence goes on by itself when it
@@ -25,6 +33,8 @@ class DatabaseAway(DatabaseBusy):
 
 class DatabaseFull(DatabaseBusy):
     """The database's disk is full; free some space there. whence then goes on by itself."""
+
+    after = 20.0
 
 
 class DatabaseReadOnly(DatabaseBusy):
@@ -39,6 +49,8 @@ class NoConnectionLeft(DatabaseBusy):
 
 class Contended(DatabaseBusy):
     """Several changes met in the database and this one gave way; send it again."""
+
+    after = 1.0
 
 
 BY_STATE: dict[str, type[DatabaseBusy]] = {

@@ -22,6 +22,8 @@ Handler = Callable[..., Awaitable[None]]
 QUEUE = "whence"
 FIRST_RETRY_SECONDS = 2
 LONGEST_RETRY_SECONDS = 300
+OUTAGE_RETRY_SECONDS = 10
+"""Longest wait of a job that ended because the database was away: it is back when this counts."""
 CONNECTION_WAIT_SECONDS = 5.0
 """Longest wait of one of the worker's own queries for a connection; each is tried again."""
 _WITHDRAW = text("DELETE FROM jobs.procrastinate_jobs WHERE lock = :lock AND status = 'todo'")
@@ -50,7 +52,8 @@ class NeverLost(procrastinate.BaseRetryStrategy):
         """When to try again; None for a job that was told to stop, which has handed its work on."""
         if not isinstance(exception, Exception):
             return None
-        seconds = min(FIRST_RETRY_SECONDS * 2 ** min(job.attempts, 16), LONGEST_RETRY_SECONDS)
+        longest = OUTAGE_RETRY_SECONDS if outage(exception) else LONGEST_RETRY_SECONDS
+        seconds = min(FIRST_RETRY_SECONDS * 2 ** min(job.attempts, 16), longest)
         return procrastinate.RetryDecision(retry_in={"seconds": seconds})
 
 

@@ -21,10 +21,11 @@ from langgraph.checkpoint.base import (
 )
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool, PoolTimeout
+from psycopg_pool import AsyncConnectionPool
 
 from whence.db.alive import check_idle
-from whence.db.database import STALE_ATTEMPT, DatabaseBusy
+from whence.db.database import RECONNECT_SECONDS, STALE_ATTEMPT
+from whence.db.failures import DatabaseReadOnly, outage
 from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get
 from whence.research.attempt import Attempt
@@ -50,6 +51,7 @@ def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
         max_size=size,
         open=False,
         timeout=POOL_WAIT_SECONDS,
+        reconnect_timeout=RECONNECT_SECONDS,
         kwargs={"autocommit": True, "prepare_threshold": 0, "row_factory": dict_row},
         check=check_idle,
     )
@@ -63,6 +65,7 @@ class FencedSaver(AsyncPostgresSaver):
     """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over.
 
     When checkpoints cannot be kept although the database is there, the run goes on without them.
+    While it is away or its disk is full, every method raises DatabaseBusy: then waiting is better.
     """
 
     def __init__(
@@ -117,16 +120,11 @@ class FencedSaver(AsyncPostgresSaver):
                 await self._give_up(error)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint to go on from; None where there is none or they cannot be kept.
-
-        Raises DatabaseBusy when the database is away: then waiting is better than starting anew.
-        """
+        """The checkpoint to go on from; None where there is none or they cannot be kept."""
         if self._is_lost:
             return None
         try:
             return await super().aget_tuple(config)
-        except psycopg.OperationalError as error:
-            raise DatabaseBusy from error
         except psycopg.Error as error:
             await self._give_up(error)
             return None
@@ -148,12 +146,12 @@ class FencedSaver(AsyncPostgresSaver):
     async def _cursor(
         self, *, pipeline: bool = False
     ) -> AsyncGenerator[psycopg.AsyncCursor[DictRow]]:
-        if not pipeline:
-            async with super()._cursor() as cursor:
-                yield cursor
-            return
         fence = (self._attempt.principal.org_id, self._attempt.run_id, self._attempt.number)
         try:
+            if not pipeline:
+                async with super()._cursor() as cursor:
+                    yield cursor
+                return
             async with (
                 self._pool.connection() as connection,
                 connection.pipeline(),
@@ -162,12 +160,13 @@ class FencedSaver(AsyncPostgresSaver):
             ):
                 await connection.execute(_FENCE, fence)
                 yield cursor
-        except PoolTimeout as error:
-            raise DatabaseBusy from error
         except psycopg.Error as error:
             if error.sqlstate == STALE_ATTEMPT:
                 raise StaleAttempt from error
-            raise
+            away = outage(error)
+            if isinstance(away, DatabaseReadOnly):
+                await self._pool.drain()
+            raise (away or error) from error
 
     @property
     def is_lost(self) -> bool:
