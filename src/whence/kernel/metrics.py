@@ -87,7 +87,7 @@ def attempt_began(*, resumed: bool) -> None:
 
 
 def attempt_ended(ending: str) -> None:
-    """An attempt ended: `success`, `error`, `paused`, `question`, `handed_back` or `stale`."""
+    """An attempt ended: `success`, `error`, `paused`, `asked`, `handed_back` or `stale`."""
     _endings.labels(ending).inc()
 
 
@@ -109,7 +109,7 @@ def model_used(
 
 
 def tried_again(of: str) -> None:
-    """An outside call is tried again: of a `model`, or of a `node`."""
+    """An outside call is tried again: of a `model`, a `fetch`, or a `client` of a pack's own."""
     _retries.labels(of).inc()
 
 

@@ -12,7 +12,7 @@ from typing import Self
 import httpx
 from pydantic import JsonValue
 
-from whence.kernel import log
+from whence.kernel import log, metrics
 from whence.kernel.fetch.body import parse_json, read_bounded
 from whence.kernel.fetch.errors import FetchError, HostUnavailable, RequestRefused
 from whence.kernel.fetch.pinned import PinnedTransport, Resolver, system_resolver
@@ -199,6 +199,7 @@ class Fetcher:
             )
             if wait is None:
                 raise failed
+            metrics.tried_again("fetch")
             await asyncio.sleep(wait)
 
     async def _follow(self, request: httpx.Request, size: int) -> Fetched:
