@@ -29,6 +29,8 @@ from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
+from whence.research.retention import prune_forever
+from whence.research.rollout import parse
 from whence.research.runs import ATTEMPT_JOB
 from whence.research.versions import Flows
 from whence.sdk.pack import Pack, Setup
@@ -96,6 +98,7 @@ async def platform(settings: Settings) -> AsyncGenerator[Platform]:
         (flow for pack in packs for flow in pack.flows),
         (flow for pack in packs for flow in pack.candidates),
     )
+    rollout = parse(settings.rollout, flows)
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(database(settings, packs))
         db = Database(opened.app_url)
@@ -117,6 +120,7 @@ async def platform(settings: Settings) -> AsyncGenerator[Platform]:
             packs=packs,
             kinds=kinds,
             flows=flows,
+            rollout=rollout,
             tools=ToolRegistry(tool for pack in packs for tool in pack.tools),
             services=Services(objects),
             setup=setup,
@@ -154,13 +158,15 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         settings.worker_concurrency, settings.heartbeat_seconds, settings.stalled_seconds
     )
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
+    pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
     ended = "it has ended; restart this process"
     try:
         with built.services.get(Vitals).part("worker", lambda: ended if task.done() else None):
             yield task
     finally:
         task.cancel()
-        await asyncio.wait([task])
+        pruning.cancel()
+        await asyncio.wait([task, pruning])
         await pool.close()
 
 

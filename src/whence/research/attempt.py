@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
+from whence.evidence.lanes import LaneName
 from whence.tenancy.principal import Principal
 
 
@@ -32,6 +33,11 @@ class Attempt:
     """False after a checkpoint was lost: then the run starts from its first node again."""
     deaths: int = 0
     """Failures in a row, where the last attempt ended without a word: its worker died."""
+
+    @property
+    def is_shadow(self) -> bool:
+        """Whether this is for comparison only: it may change nothing but its own findings."""
+        return self.lane == LaneName.SHADOW
 
     def fenced(self, *, flushed: bool = True) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for writes; raises StaleAttempt once another worker owns the run."""

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from pydantic import BaseModel
+from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
@@ -51,6 +52,11 @@ class RunContext:
         """What the caller asked for with this run."""
         return self.attempt.options
 
+    @property
+    def is_shadow(self) -> bool:
+        """Whether another version does the work: then nothing outside this run may change."""
+        return self.attempt.is_shadow
+
     def service(self, wanted: type[S]) -> S:
         """The pack's process-wide object of this type."""
         return self.services.get(wanted)
@@ -69,6 +75,18 @@ class RunContext:
             return await subjects.get(session, self.subject_kind, self.attempt.subject_id)
         async with self.unit() as own:
             return await subjects.get(own, self.subject_kind, self.attempt.subject_id)
+
+    async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
+        """Set columns of the record under research, in the given transaction.
+
+        A shadow run leaves the record as it is.  Any other write of one to a pack's tables raises
+        ShadowWrite.
+        """
+        if not self.is_shadow:
+            row = self.subject_kind.row
+            await session.execute(
+                update(row).where(row.id == self.attempt.subject_id).values(dict(values))
+            )
 
     async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
         """Store findings as evidence, each once; their ids in order."""

@@ -12,7 +12,7 @@ from uuid import UUID
 from langchain_core.runnables import RunnableConfig
 from pydantic_core import to_jsonable_python
 
-from whence.db.database import Database
+from whence.db.database import Database, shadowed
 from whence.events.bus import EventBus
 from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
@@ -161,7 +161,8 @@ class Runner:
             seen.update(state)
 
             async def body() -> Update:
-                with self.models_for(RunLedger(attempt, name, self.budget)):
+                ledger = RunLedger(attempt, name, self.budget)
+                with shadowed(attempt.is_shadow), self.models_for(ledger):
                     # Plain values: what the next node sees is what a resumed run will read back.
                     return to_jsonable_python(await node(state, context))
 

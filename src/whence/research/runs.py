@@ -48,6 +48,7 @@ async def request(
     *,
     priority: Priority = Priority.NORMAL,
     options: Mapping[str, Any] | None = None,
+    lane: str = "primary",
 ) -> Asked:
     """Queue research in the caller's transaction; asking again returns the run under way.
 
@@ -64,6 +65,7 @@ async def request(
         "subject_id": subject_id,
         "flow": flow.id,
         "flow_version": flow.version,
+        "lane": lane,
         "status": "pending",
         "priority": priority.number,
         "requested_by": who.user_id,
@@ -72,7 +74,7 @@ async def request(
     }
     made = await session.execute(insert(Run).values(new).on_conflict_do_nothing().returning(Run.id))
     if made.one_or_none() is None:
-        found = await _active(session, kind.kind, subject_id, flow.id)
+        found = await _active(session, kind.kind, subject_id, flow.id, lane)
         if found is None:
             raise Conflict("A run of this research has just ended; ask again.")
         return Asked(found, created=False)

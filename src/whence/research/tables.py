@@ -33,6 +33,8 @@ class Run(TenantRow):
     resume_at: Mapped[datetime | None]
     error: Mapped[dict[str, Any] | None]
     result: Mapped[dict[str, Any] | None]
+    fallback: Mapped[dict[str, Any] | None]
+    """`{"from", "to", "reason"}` where a candidate version gave way to the primary one."""
     spent_calls: Mapped[int] = mapped_column(default=0)
     spent_tokens: Mapped[int] = mapped_column(default=0)
     spent_usd: Mapped[float] = mapped_column(default=0.0)

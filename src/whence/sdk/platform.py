@@ -5,17 +5,22 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
 from whence.events.bus import EventBus
-from whence.jobs.queue import JobQueue
+from whence.evidence.lanes import LaneName
+from whence.jobs.queue import JobQueue, Priority
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.research.asking import ask
 from whence.research.flow import Flow
+from whence.research.rollout import Rollout, route
+from whence.research.runs import Asked
 from whence.research.versions import Flows
 from whence.sdk.pack import Importer, Pack, Setup
 from whence.subjects.kind import SubjectKind
@@ -34,6 +39,7 @@ class Platform:
     packs: Sequence[Pack]
     kinds: Mapping[str, SubjectKind]
     flows: Flows
+    rollout: Rollout
     tools: ToolRegistry
     services: Services
     setup: Setup
@@ -60,6 +66,29 @@ class Platform:
             offered = [name for of_kind, name in self.flows if of_kind == kind]
             raise Invalid(f"There is no flow '{flow_id}' for {kind}; there are {_words(offered)}.")
         return flow
+
+    async def ask(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        subject_id: UUID,
+        *,
+        flow: str | None = None,
+        version: str | None = None,
+        lane: LaneName | None = None,
+        priority: Priority = Priority.NORMAL,
+        options: Mapping[str, Any] | None = None,
+    ) -> Asked:
+        """Ask for research as the rollout says, or by the version and in the lane given.
+
+        Raises as `runs.request`, and Invalid for a flow or a version that there is not.
+        """
+        primary = self.flow(kind.kind, flow)
+        work = route(self.flows, self.rollout, primary, subject_id, version=version, lane=lane)
+        return await ask(
+            session, self.queue, who, kind, work, subject_id, priority=priority, options=options
+        )
 
     def pack_of(self, kind: str) -> Pack:
         """The pack that brings a subject kind."""

@@ -1,0 +1,58 @@
+"""Asking for research: the version and the lane that do it, and what runs beside it."""
+
+from __future__ import annotations
+
+import contextlib
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.evidence.lanes import LaneName
+from whence.jobs.queue import JobQueue, Priority
+from whence.kernel.errors import Conflict
+from whence.research import runs
+from whence.research.rollout import Work
+from whence.research.runs import Asked
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+
+
+async def ask(
+    session: AsyncSession,
+    queue: JobQueue,
+    who: Principal,
+    kind: SubjectKind,
+    work: Work,
+    subject_id: UUID,
+    *,
+    priority: Priority = Priority.NORMAL,
+    options: Mapping[str, Any] | None = None,
+) -> Asked:
+    """Queue the work, and a shadow of it where there is one; raises as `runs.request`.
+
+    A shadow is of low priority and asks nobody.  Where the work is already under way, or a shadow
+    of an earlier request is, none is added.
+    """
+    given = dict(options or {})
+    alone = {name: value for name, value in given.items() if name != "interactive"}
+
+    async def request(work: Work, priority: Priority) -> Asked:
+        return await runs.request(
+            session,
+            queue,
+            who,
+            kind,
+            work.flow,
+            subject_id,
+            priority=priority,
+            options=alone if work.lane is LaneName.SHADOW else given,
+            lane=work.lane,
+        )
+
+    asked = await request(work, priority)
+    if asked.created and work.beside:
+        with contextlib.suppress(Conflict):
+            await request(Work(work.beside, LaneName.SHADOW), Priority.LOW)
+    return asked
