@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import whence.packs
+from whence.db.arrival import arrival
 from whence.db.database import Database
 from whence.db.embedded import EmbeddedPostgres
 from whence.db.embedded.keeper import kept
@@ -27,7 +28,7 @@ from whence.kernel.fetch import Fetcher
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
-from whence.llm import Budget, SkillRuntime, load_prices, models_from, use
+from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
@@ -72,14 +73,21 @@ def discover(folders: Sequence[Path]) -> list[Pack]:
 
 
 @asynccontextmanager
-async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncGenerator[Opened]:
-    """The database, started where it is embedded, and brought to this version."""
+async def database(
+    settings: Settings, packs: Sequence[Pack], *, patient: bool = False
+) -> AsyncGenerator[Opened]:
+    """The database, started where it is embedded, and brought to this version.
+
+    `patient`: an external one that is not there yet is waited for.
+    """
     trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
     libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
     async with AsyncExitStack() as stack:
         if settings.database_url:
             admin_url, password = settings.database_url.get_secret_value(), None
             app_url = as_app(admin_url, role=APP_ROLE, application="whence")
+            if patient:
+                await arrival(admin_url)
         else:
             server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
             password = app_password(server.folder)
@@ -90,8 +98,11 @@ async def database(settings: Settings, packs: Sequence[Pack]) -> AsyncGenerator[
 
 
 @asynccontextmanager
-async def platform(settings: Settings) -> AsyncGenerator[Platform]:
-    """The whole program for one process; everything is closed at the end."""
+async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerator[Platform]:
+    """The whole program for one process; everything is closed at the end.
+
+    `patient`: as for `database`; commands rather say at once that it is away.
+    """
     packs = discover(settings.pack_dirs)
     kinds = _by_kind(packs)
     flows = Flows(
@@ -100,7 +111,7 @@ async def platform(settings: Settings) -> AsyncGenerator[Platform]:
     )
     rollout = parse(settings.rollout, flows)
     async with AsyncExitStack() as stack:
-        opened = await stack.enter_async_context(database(settings, packs))
+        opened = await stack.enter_async_context(database(settings, packs, patient=patient))
         db = Database(opened.app_url)
         stack.push_async_callback(db.close)
         queue = JobQueue(opened.app_url)
@@ -138,7 +149,8 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     from whence.research.runner import Runner
 
     settings = built.settings
-    models, prices = models_from(settings), load_prices(settings.home / "prices.toml")
+    models = models_from(settings) if settings.budget_calls else Models()
+    prices = load_prices(settings.home / "prices.toml")
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()
     runner = Runner(

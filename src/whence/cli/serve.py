@@ -28,7 +28,7 @@ def serve(
     console = session.progress()
 
     async def work() -> None:
-        async with session.opened(found, working=worker) as built:
+        async with session.opened(found, working=worker, patient=True) as built:
             lifetime = tokens.SIGN_IN_LIFETIME
             link = await tokens.issue(
                 built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
@@ -49,7 +49,7 @@ def worker() -> None:
     console = session.progress()
 
     async def work() -> None:
-        async with session.opened(found) as built, main.worker(built) as task:
+        async with session.opened(found, patient=True) as built, main.worker(built) as task:
             console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
             await asyncio.shield(task)
 

@@ -66,9 +66,14 @@ def settings() -> Settings:
 
 
 @asynccontextmanager
-async def opened(found: Settings, *, working: bool = False) -> AsyncGenerator[Platform]:
-    """The program; with a worker in this process where `working`."""
-    async with main.platform(found) as built:
+async def opened(
+    found: Settings, *, working: bool = False, patient: bool = False
+) -> AsyncGenerator[Platform]:
+    """The program; with a worker in this process where `working`.
+
+    `patient`: a database that is not there yet is waited for, as services do.
+    """
+    async with main.platform(found, patient=patient) as built:
         if not working:
             yield built
             return

@@ -37,5 +37,6 @@ async def _look_after(embedded: EmbeddedPostgres) -> None:
         await asyncio.sleep(LOOK_SECONDS)
         try:
             await asyncio.to_thread(embedded.start)
-        except WhenceError as error:
-            _log.warning("the database does not start, will try again", error=error.message)
+        except Exception as error:  # noqa: BLE001 (a keeper that ended would keep nothing)
+            words = error.message if isinstance(error, WhenceError) else repr(error)
+            _log.warning("the database does not start, will try again", error=words)
