@@ -14,7 +14,7 @@ from whence.cli import session
 from whence.kernel.errors import Invalid
 from whence.tenancy import tokens
 from whence.tenancy.principal import Scope
-from whence.tenancy.tables import ApiToken
+from whence.tenancy.tokens import Token
 
 app = typer.Typer(help="API tokens of the local owner.", no_args_is_help=True)
 
@@ -41,7 +41,7 @@ def create(
 def list_() -> None:
     """Every API token, without its secret."""
 
-    async def work() -> list[ApiToken]:
+    async def work() -> list[Token]:
         async with session.opened(session.settings()) as built:
             return await tokens.listed(built.db, built.owner)
 

@@ -50,6 +50,19 @@ class Unavailable(WhenceError):
     ) -> None:
         super().__init__(message, **context)
         self.retry_after = retry_after
+        self.tries = 1
+        """How often it was tried before this was raised."""
+
+
+class TooMany(WhenceError):
+    """Too many tries or requests; wait a moment and try again."""
+
+    def __init__(
+        self, message: str | None = None, *, retry_after: float, **context: object
+    ) -> None:
+        """`retry_after`: seconds after which to try again."""
+        super().__init__(message, **context)
+        self.retry_after = retry_after
 
 
 class Misconfigured(WhenceError):

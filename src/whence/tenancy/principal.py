@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from uuid import UUID
 
@@ -38,6 +38,8 @@ class Principal:
     user_id: UUID
     role: Role
     scopes: frozenset[Scope]
+    credential: UUID | None = field(default=None, compare=False)
+    """The API token or session that the principal came by; who it is does not depend on it."""
 
     def require(self, scope: Scope) -> None:
         """Raise Forbidden, naming the scope, unless this principal has it."""

@@ -37,3 +37,41 @@ class ApiToken(TenantRow):
     expires_at: Mapped[datetime | None]
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
+    parent_id: Mapped[UUID | None]
+    """The token that made this one, which ends with it."""
+
+
+class SessionRow(TenantRow):
+    """A signed-in browser; its secrets only as hashes (see `refreshing.py`)."""
+
+    __tablename__ = "sessions"
+    __table_args__ = {"schema": "whence"}  # noqa: RUF012
+
+    user_id: Mapped[UUID]
+    label: Mapped[str]
+    family_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    secret_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    previous_hash: Mapped[bytes | None] = mapped_column(LargeBinary)
+    nonce: Mapped[bytes | None] = mapped_column(LargeBinary)
+    rotated_at: Mapped[datetime | None]
+    created_at: Mapped[datetime]
+    last_used_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    ended_at: Mapped[datetime | None]
+    ended_by: Mapped[str | None]
+
+
+class InvitationRow(TenantRow):
+    """An invitation; its secret only as a hash."""
+
+    __tablename__ = "invitations"
+    __table_args__ = {"schema": "whence"}  # noqa: RUF012
+
+    email: Mapped[str]
+    role: Mapped[str]
+    token_hash: Mapped[bytes] = mapped_column(LargeBinary)
+    invited_by: Mapped[UUID]
+    created_at: Mapped[datetime]
+    expires_at: Mapped[datetime]
+    accepted_at: Mapped[datetime | None]
+    withdrawn_at: Mapped[datetime | None]

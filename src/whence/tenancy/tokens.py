@@ -1,4 +1,4 @@
-"""Bearer tokens: API tokens, browser sessions, and the one-time sign-in link.
+"""Bearer tokens: API tokens, and the one-time sign-in link.
 
 A token is `whence_` and 32 random bytes; the database keeps its SHA-256 only.  Finding one needs
 no tenant: row-level security lets a caller read exactly the row whose hash it presents.
@@ -6,33 +6,65 @@ no tenant: row-level security lets a caller read exactly the row whose hash it p
 
 from __future__ import annotations
 
-import hashlib
-import secrets
 from collections.abc import Collection
+from dataclasses import dataclass, replace
 from datetime import datetime, timedelta
 from typing import Literal
 from uuid import UUID
 
-from sqlalchemy import ColumnElement, select, text, update
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound, Unauthorized
+from whence.kernel.ids import new_id
+from whence.tenancy.audit import ACCOUNT, audit
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
+from whence.tenancy.secret import ENTER, REVOKED, hashed, new_secret, present
 from whence.tenancy.tables import ApiToken, Membership
 
 TokenKind = Literal["api", "session", "sign_in"]
 SIGN_IN_LIFETIME = timedelta(hours=24)
 SESSION_LIFETIME = timedelta(days=14)
-_ENTER = text("SELECT set_config('whence.org_id', :org, true)")
-"""The token names the tenant; the rest of its transaction works for that one."""
+PREFIX_LENGTH = 12
+"""Characters of a token that stay readable, `whence_` and five: 30 of its 256 random bits."""
 _TOUCH_AFTER = timedelta(minutes=1)
 """`last_used_at` is only this exact, so that reading does not write every time."""
+_LISTED = text("""
+    SELECT t.id, t.name, t.prefix, t.scopes, t.created_at, t.expires_at, t.last_used_at,
+        t.revoked_at, t.user_id, u.name AS owner_name, u.email AS owner_email
+    FROM whence.api_tokens t JOIN whence.users u ON u.id = t.user_id
+    WHERE t.kind = 'api' AND (:all OR t.user_id = :user) ORDER BY t.created_at DESC, t.id DESC
+""")
+_REVOKE = text("""
+    WITH RECURSIVE ended AS (
+        SELECT id FROM whence.api_tokens WHERE id = :id AND (:all OR user_id = :user)
+        UNION SELECT t.id FROM whence.api_tokens t JOIN ended ON t.parent_id = ended.id)
+    UPDATE whence.api_tokens t SET revoked_at = coalesce(t.revoked_at, :at) FROM ended
+    WHERE t.id = ended.id RETURNING t.user_id, t.name, t.id
+""")
 
 
 class BadToken(Unauthorized):
     """This token is unknown, expired or revoked; make a new one with `whence token create`."""
+
+
+@dataclass(frozen=True)
+class Token:
+    """A token as its list shows it: without its secret, with whose it is."""
+
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[str]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+    user_id: UUID
+    owner_name: str
+    owner_email: str
 
 
 async def issue(
@@ -46,39 +78,46 @@ async def issue(
 ) -> str:
     """Make a token for the principal; its text is returned here and never again.
 
-    Raises Forbidden for scopes that the principal lacks, Invalid for an empty name.
+    What a token makes ends with it at the latest.  Raises Forbidden for scopes that the principal
+    lacks and for a longer life than that of the token it came by, Invalid for an empty name.
     """
     granted = frozenset(owner.scopes if scopes is None else scopes)
     if not granted <= owner.scopes:
         raise Forbidden("A token cannot have a scope that its owner lacks.")
     if not name.strip():
         raise Invalid("A token needs a name, so that you recognise it in the list.")
-    secret = "whence_" + secrets.token_urlsafe(32)
+    secret, at, token_id = new_secret("whence_"), now(), new_id()
     async with db.unit(owner.org_id) as session:
+        parent = await _parent(session, owner)
         session.add(
             ApiToken(
+                id=token_id,
                 user_id=owner.user_id,
                 name=name.strip(),
                 kind=kind,
-                prefix=secret[:12],
-                token_hash=_hash(secret),
+                prefix=secret[:PREFIX_LENGTH],
+                token_hash=hashed(secret),
                 scopes=sorted(granted),
-                expires_at=now() + lifetime if lifetime else None,
+                created_at=at,
+                expires_at=_end_of(parent, at, lifetime),
+                parent_id=parent.id if parent else None,
             )
         )
+        detail = {"name": name.strip(), "kind": kind, "scopes": sorted(granted)}
+        await audit(session, owner, "create_token", ACCOUNT, token_id, detail)
     return secret
 
 
 async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) -> Principal:
     """The principal behind a token of one of `kinds`; raises BadToken."""
     async with db.unit(None) as session:
-        await _present(session, secret)
+        await present(session, "whence.token_hash", hashed(secret))
         found = (
-            await session.scalars(select(ApiToken).where(ApiToken.token_hash == _hash(secret)))
+            await session.scalars(select(ApiToken).where(ApiToken.token_hash == hashed(secret)))
         ).one_or_none()
         if found is None or found.kind not in kinds or not _alive(found, now()):
             raise BadToken
-        await session.execute(_ENTER, {"org": str(found.org_id)})
+        await session.execute(ENTER, {"org": str(found.org_id)})
         membership = await session.get(Membership, (found.org_id, found.user_id))
         if membership is None:
             raise BadToken
@@ -88,57 +127,76 @@ async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) 
             )
     role = Role(membership.role)
     scopes = SCOPES[role] & {Scope(scope) for scope in found.scopes}
-    return Principal(found.org_id, found.user_id, role, scopes)
+    return Principal(found.org_id, found.user_id, role, scopes, found.id)
 
 
-async def redeem(db: Database, secret: str) -> tuple[Principal, str]:
-    """Trade a one-time sign-in token for a session token; a second try raises BadToken."""
+async def spend_link(db: Database, secret: str) -> Principal:
+    """The principal behind a one-time sign-in link, which ends; a second try raises BadToken."""
     who = await authenticate(db, secret, ("sign_in",))
     async with db.unit(who.org_id) as session:
         spent = await session.execute(
             update(ApiToken)
-            .where(ApiToken.token_hash == _hash(secret), ApiToken.revoked_at.is_(None))
+            .where(ApiToken.token_hash == hashed(secret), ApiToken.revoked_at.is_(None))
             .values(revoked_at=now())
             .returning(ApiToken.id)
         )
         if spent.one_or_none() is None:
             raise BadToken
+    return replace(who, credential=None)
+
+
+async def redeem(db: Database, secret: str) -> tuple[Principal, str]:
+    """Trade a one-time sign-in token for a session token; a second try raises BadToken."""
+    who = await spend_link(db, secret)
     return who, await issue(db, who, "browser", kind="session", lifetime=SESSION_LIFETIME)
 
 
-async def listed(db: Database, owner: Principal) -> list[ApiToken]:
+async def listed(db: Database, owner: Principal) -> list[Token]:
     """The principal's API tokens (an owner's: the organization's), newest first, no secrets."""
-    rows = select(ApiToken).where(ApiToken.kind == "api", *_manages(owner))
     async with db.unit(owner.org_id) as session:
-        return list(await session.scalars(rows.order_by(ApiToken.created_at.desc())))
+        rows = await session.execute(_LISTED, _managed(owner))
+        return [Token(**row) for row in rows.mappings()]
 
 
 async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
-    """End one of the principal's tokens (an owner: any) at once; raises NotFound."""
+    """End one of the principal's tokens (an owner: any) at once, with all that it made.
+
+    Raises NotFound.
+    """
     async with db.unit(owner.org_id) as session:
-        done = await session.execute(
-            update(ApiToken)
-            .where(ApiToken.id == token_id, *_manages(owner))
-            .values(revoked_at=now())
-            .returning(ApiToken.id)
-        )
-        if done.one_or_none() is None:
+        values = _managed(owner) | {"id": token_id, "at": now()}
+        rows = (await session.execute(_REVOKE, values)).all()
+        if not rows:
             raise NotFound("There is no such token.")
+        for user_id, name, ended in rows:
+            await audit(session, owner, "revoke_token", ACCOUNT, ended, {"name": name})
+            await session.execute(REVOKED, {"user": str(user_id)})
 
 
-def _manages(owner: Principal) -> list[ColumnElement[bool]]:
-    return [] if owner.role is Role.OWNER else [ApiToken.user_id == owner.user_id]
+async def _parent(session: AsyncSession, owner: Principal) -> ApiToken | None:
+    """The token that the principal came by, which stays as it is while this transaction lasts."""
+    if owner.credential is None:
+        return None
+    parent = await session.scalar(
+        select(ApiToken).where(ApiToken.id == owner.credential).with_for_update(read=True)
+    )
+    if parent is not None and not _alive(parent, now()):
+        raise BadToken
+    return parent
 
 
-def _hash(secret: str) -> bytes:
-    return hashlib.sha256(secret.encode(errors="surrogatepass")).digest()
+def _end_of(parent: ApiToken | None, at: datetime, lifetime: timedelta | None) -> datetime | None:
+    wanted = at + lifetime if lifetime else None
+    if parent is None or parent.expires_at is None:
+        return wanted
+    if wanted is not None and wanted > parent.expires_at:
+        raise Forbidden("A token cannot make one that outlives it; ask for a shorter life.")
+    return wanted or parent.expires_at
+
+
+def _managed(owner: Principal) -> dict[str, object]:
+    return {"all": owner.role is Role.OWNER, "user": owner.user_id}
 
 
 def _alive(token: ApiToken, at: datetime) -> bool:
     return token.revoked_at is None and (token.expires_at is None or token.expires_at > at)
-
-
-async def _present(session: AsyncSession, secret: str) -> None:
-    await session.execute(
-        text("SELECT set_config('whence.token_hash', :hash, true)"), {"hash": _hash(secret).hex()}
-    )

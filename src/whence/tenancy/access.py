@@ -1,0 +1,82 @@
+"""Access tokens: short-lived JWTs (RFC 7519) that name a session; signed with HS256, nothing else.
+
+The signature says that we made it; whether the session still lives is read from its row each time,
+so that a sign-out, a removal or another role acts at once and not when the token expires.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import Any
+from uuid import UUID
+
+import jwt
+from pydantic import BaseModel, ValidationError
+
+from whence.tenancy.tokens import BadToken
+
+ALGORITHM = "HS256"
+ISSUER = "whence"
+AUDIENCE = "whence-api"
+LEEWAY_SECONDS = 10
+"""Clocks of several hosts may differ by this much."""
+_REQUIRED = ["iss", "aud", "sub", "org", "sid", "iat", "exp"]
+
+
+@dataclass(frozen=True)
+class SigningKey:
+    """A key by its id, which stands in the header of what it signed."""
+
+    id: UUID
+    secret: bytes
+
+
+class SessionEnded(BadToken):
+    """Your session has ended; sign in again."""
+
+
+class Claims(BaseModel):
+    """What an access token says: user, organization and session."""
+
+    sub: UUID
+    org: UUID
+    sid: UUID
+
+
+class _Header(BaseModel):
+    kid: UUID
+
+
+def signed(claims: Claims, key: SigningKey, at: datetime, lifetime: timedelta) -> str:
+    """The token, valid from `at` for `lifetime`."""
+    payload: dict[str, Any] = claims.model_dump(mode="json")
+    payload |= {"iss": ISSUER, "aud": AUDIENCE, "iat": at, "exp": at + lifetime}
+    return jwt.encode(payload, key.secret, ALGORITHM, headers={"kid": str(key.id)})
+
+
+def unverified(token: str) -> tuple[UUID, Claims]:
+    """The key id and claims as written: only to look the key up.  Raises SessionEnded."""
+    try:
+        header = _Header.model_validate(jwt.get_unverified_header(token))
+        body = jwt.decode(token, options={"verify_signature": False})
+        return header.kid, Claims.model_validate(body)
+    except (jwt.PyJWTError, ValidationError, ValueError) as error:
+        raise SessionEnded from error
+
+
+def verified(token: str, secret: bytes) -> Claims:
+    """The claims of a token that `secret` signed and that holds now; raises SessionEnded."""
+    try:
+        body = jwt.decode(
+            token,
+            secret,
+            algorithms=[ALGORITHM],
+            audience=AUDIENCE,
+            issuer=ISSUER,
+            leeway=LEEWAY_SECONDS,
+            options={"require": _REQUIRED},
+        )
+        return Claims.model_validate(body)
+    except (jwt.PyJWTError, ValidationError, ValueError) as error:
+        raise SessionEnded from error

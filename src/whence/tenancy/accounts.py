@@ -1,0 +1,264 @@
+"""Accounts: signing in with e-mail and password, other passwords, members and their roles."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from uuid import UUID
+
+from sqlalchemy import bindparam, delete, func, select, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unauthorized
+from whence.tenancy import passwords, tries
+from whence.tenancy.audit import ACCOUNT, audit
+from whence.tenancy.email import normal_email
+from whence.tenancy.passwords import PARAMETERS, Hashed, Parameters
+from whence.tenancy.principal import Principal, Role, Scope, principal
+from whence.tenancy.secret import REVOKED, hashed
+from whence.tenancy.sessions import end_sessions
+from whence.tenancy.tables import Membership
+
+_SALT = text("SELECT salt, parameters FROM whence.password_salt(:email)")
+_VERIFY = text(
+    "SELECT user_id, org_id, organization, role FROM whence.verify_password(:email, :digest)"
+)
+_REPLACE = text("SELECT whence.replace_password(:user, :old, :salt, :parameters, :digest)")
+_SPEND = text("SELECT whence.spend_password_link(:link, :salt, :parameters, :digest)")
+_LINK = text("SELECT email, organizations FROM whence.password_link_of(:link)")
+_AUDIT = text("SELECT whence.audit_account(:email, :action, :detail)").bindparams(
+    bindparam("detail", type_=JSONB)
+)
+_EMAIL = text("SELECT email FROM whence.users WHERE id = :user")
+_MEMBERS = text("""
+    SELECT m.user_id, u.email, u.name, m.role, m.created_at,
+        (SELECT max(s.last_used_at) FROM whence.sessions s
+         WHERE s.org_id = m.org_id AND s.user_id = m.user_id)
+    FROM whence.memberships m JOIN whence.users u ON u.id = m.user_id
+    WHERE m.org_id = whence.current_org() ORDER BY m.created_at, m.user_id
+""")
+
+
+class WrongCredentials(Unauthorized):
+    """E-mail and password do not belong together; try again or ask an operator for a new link."""
+
+
+class BadLink(Unauthorized):
+    """This link is unknown, used or too old; ask for a new one."""
+
+
+class LastOwner(Conflict):
+    """An organization needs an owner; make somebody else one first."""
+
+
+@dataclass(frozen=True)
+class Member:
+    """A user in an organization."""
+
+    user_id: UUID
+    email: str
+    name: str
+    role: Role
+    since: datetime
+    last_seen_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Belonging:
+    """An organization that a user belongs to, and as what."""
+
+    org_id: UUID
+    name: str
+    role: Role
+
+
+async def sign_in(
+    db: Database,
+    email: str,
+    password: str,
+    *,
+    address: str,
+    organization: UUID | None = None,
+    device: str | None = None,
+) -> Principal:
+    """The principal behind e-mail and password, in `organization` or the one belonged to longest.
+
+    `address` is where the request comes from; `device` a refresh secret that this browser was once
+    given, so that nobody else's guessing slows it.  Raises WrongCredentials, with the same words
+    and after the same work for an unknown e-mail, and TooManyTries.
+    """
+    try:
+        email = normal_email(email)
+    except Invalid as error:
+        raise WrongCredentials from error
+    this = await tries.count(db, email, address, device)
+    given, rows = await verify(db, email, password)
+    found = [row for row in rows if organization in (None, row.who.org_id)]
+    if not found:
+        async with db.unit(None) as session:
+            values = {"email": email, "action": "sign_in_failed", "detail": {"address": address}}
+            await session.execute(_AUDIT, values)
+        raise WrongCredentials
+    await tries.forgive(db, this)
+    who = found[0].who
+    if given.parameters != PARAMETERS:
+        anew = await passwords.hashed(password)
+        async with db.unit(None) as session:
+            await _replace(session, who.user_id, given.digest, anew)
+    return who
+
+
+@dataclass(frozen=True)
+class Verified:
+    """An organization that a right password opens."""
+
+    who: Principal
+    organization: str
+
+
+async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Sequence[Verified]]:
+    """The password's hash as the account has it, and what it opens: nothing when it is wrong."""
+    async with db.unit(None) as session:
+        row = (await session.execute(_SALT, {"email": email})).one_or_none()
+    salt, parameters = (bytes(row[0]), Parameters.parsed(row[1])) if row else (None, PARAMETERS)
+    given = await passwords.hashed(password, salt, parameters)
+    async with db.unit(None) as session:
+        rows = (await session.execute(_VERIFY, {"email": email, "digest": given.digest})).all()
+    return given, [
+        Verified(principal(org, user, Role(role)), organization)
+        for user, org, organization, role in rows
+    ]
+
+
+async def change_password(db: Database, who: Principal, old: str, new: str) -> None:
+    """Another password for the principal; every other session of theirs ends.
+
+    Raises WrongCredentials, TooManyTries, WeakPassword.
+    """
+    async with db.unit(who.org_id) as session:
+        email: str | None = await session.scalar(_EMAIL, {"user": who.user_id})
+    if email is None:
+        raise WrongCredentials
+    this = await tries.count(db, email, f"credential {who.credential}")
+    given, rows = await verify(db, email, old)
+    if not rows:
+        raise WrongCredentials("That is not your present password.")
+    await tries.forgive(db, this)
+    new = passwords.checked(new, names=[email, *(row.organization for row in rows)])
+    anew = await passwords.hashed(new)
+    async with db.unit(who.org_id) as session:
+        if not await _replace(session, who.user_id, given.digest, anew):
+            raise Conflict("The password was changed a moment ago; sign in with the new one.")
+        spare = [who.credential] if who.credential else []
+        await end_sessions(session, who, who.user_id, everywhere=True, spare=spare)
+        await session.execute(_AUDIT, {"email": email, "action": "change_password", "detail": {}})
+
+
+async def reset_password(db: Database, token: str, new: str) -> None:
+    """Set a password by a one-time link; every session of the account ends.
+
+    Raises BadLink for a link that is unknown, used or too old, WeakPassword (the link stays good).
+    """
+    link = hashed(token)
+    async with db.unit(None) as session:
+        row = (await session.execute(_LINK, {"link": link})).one_or_none()
+    if row is None:
+        raise BadLink
+    anew = await passwords.hashed(passwords.checked(new, names=[row[0], *row[1]]))
+    values = {"link": link, "salt": anew.salt, "digest": anew.digest}
+    async with db.unit(None) as session:
+        done = await session.scalar(_SPEND, values | {"parameters": str(anew.parameters)})
+    if done is None:
+        raise BadLink
+
+
+async def members(db: Database, who: Principal) -> list[Member]:
+    """Everybody in the organization, longest member first."""
+    async with db.unit(who.org_id) as session:
+        return [
+            Member(user, email, name, Role(role), since, seen)
+            for user, email, name, role, since, seen in await session.execute(_MEMBERS)
+        ]
+
+
+async def set_role(db: Database, who: Principal, user_id: UUID, role: Role) -> None:
+    """Give a member another role, at once for running sessions and tokens.
+
+    Raises Forbidden for all but owners, NotFound, LastOwner.
+    """
+    require_owner(who)
+    async with db.unit(who.org_id) as session:
+        owners = await _owners(session)
+        if who.user_id not in owners:
+            raise Forbidden("You are an owner no more.")
+        member = await session.get(Membership, (who.org_id, user_id), with_for_update=True)
+        if member is None:
+            raise NotFound("There is no such member.")
+        if role is not Role.OWNER and owners == [user_id]:
+            raise LastOwner
+        before, member.role = member.role, role.value
+        await audit(session, who, "set_role", ACCOUNT, user_id, {"before": before, "after": role})
+        await session.execute(REVOKED, {"user": str(user_id)})
+
+
+async def remove(db: Database, who: Principal, user_id: UUID) -> None:
+    """Take a member out of the organization, with their sessions and tokens; anybody may leave.
+
+    Raises Forbidden for removing others without being an owner, NotFound, LastOwner.
+    """
+    if user_id != who.user_id:
+        require_owner(who)
+    async with db.unit(who.org_id) as session:
+        owners = await _owners(session)
+        if user_id != who.user_id and who.user_id not in owners:
+            raise Forbidden("You are an owner no more.")
+        if owners == [user_id]:
+            raise LastOwner
+        gone = delete(Membership).where(
+            Membership.user_id == user_id, Membership.org_id == who.org_id
+        )
+        if (await session.scalar(gone.returning(Membership.role))) is None:
+            raise NotFound("There is no such member.")
+        await audit(session, who, "remove_member", ACCOUNT, user_id, {})
+        await session.execute(REVOKED, {"user": str(user_id)})
+
+
+async def organizations(db: Database, who: Principal) -> list[Belonging]:
+    """The organizations that the principal's user belongs to."""
+    async with db.unit(who.org_id) as session:
+        rows = await session.execute(
+            text("SELECT org_id, name, role FROM whence.organizations_of(:user)"),
+            {"user": who.user_id},
+        )
+        return [Belonging(org, name, Role(role)) for org, name, role in rows]
+
+
+async def switch(db: Database, who: Principal, organization: UUID) -> Principal:
+    """The same user in another organization of theirs; raises NotFound."""
+    for belonging in await organizations(db, who):
+        if belonging.org_id == organization:
+            return principal(organization, who.user_id, belonging.role)
+    raise NotFound("You do not belong to such an organization.")
+
+
+async def _owners(session: AsyncSession) -> list[UUID]:
+    """The organization's owners, who stay so until this transaction ends."""
+    rows = select(Membership.user_id).where(
+        Membership.org_id == func.whence.current_org(), Membership.role == Role.OWNER.value
+    )
+    return list(await session.scalars(rows.order_by(Membership.user_id).with_for_update()))
+
+
+async def _replace(session: AsyncSession, user: UUID, old: bytes, new: Hashed) -> bool:
+    values = {"user": user, "old": old, "salt": new.salt, "digest": new.digest}
+    return bool(await session.scalar(_REPLACE, values | {"parameters": str(new.parameters)}))
+
+
+def require_owner(who: Principal) -> None:
+    """Raise Forbidden unless this is an owner, by a session or by a token that may write."""
+    if who.role is not Role.OWNER:
+        raise Forbidden("Only an owner may do this.")
+    who.require(Scope.WRITE)

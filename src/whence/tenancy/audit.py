@@ -1,0 +1,36 @@
+"""The audit log: who changed what, when, from which value to which."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.clock import now
+from whence.kernel.ids import new_id
+from whence.tenancy.principal import Principal
+
+ACCOUNT = "account"
+"""The kind of every act upon accounts: sign-in, roles, invitations, tokens, passwords."""
+_INSERT = text(
+    "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at) "
+    "VALUES (whence.current_org(), :id, :user, :action, :kind, :subject, :detail, :at)"
+).bindparams(bindparam("detail", type_=JSONB))
+
+
+async def audit(
+    session: AsyncSession,
+    who: Principal,
+    action: str,
+    kind: str,
+    subject_id: UUID | None,
+    detail: Mapping[str, Any],
+) -> None:
+    """Record a change in the transaction that makes it."""
+    values = {"id": new_id(), "user": who.user_id, "action": action, "kind": kind}
+    values |= {"subject": subject_id, "detail": dict(detail), "at": now()}
+    await session.execute(_INSERT, values)

@@ -1,0 +1,19 @@
+"""E-mail addresses as accounts are told apart by them."""
+
+from __future__ import annotations
+
+import re
+
+from whence.kernel.errors import Invalid
+
+MAX_EMAIL = 254
+"""Characters; the longest path of RFC 5321 (section 4.5.3.1.3) without its brackets."""
+_EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s\x00-\x1f<>,;]+")
+
+
+def normal_email(given: str) -> str:
+    """The address in small letters, without blanks around it; raises Invalid for no address."""
+    email = given.strip().lower()
+    if len(email) > MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
+        raise Invalid("That is no e-mail address; write it as name@example.org.")
+    return email

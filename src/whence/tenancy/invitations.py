@@ -1,0 +1,197 @@
+"""Invitations: a secret link by which somebody joins an organization, once."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.db.storable import storable_text
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.tenancy import passwords, tries
+from whence.tenancy.accounts import BadLink, WrongCredentials, require_owner
+from whence.tenancy.audit import ACCOUNT, audit
+from whence.tenancy.email import normal_email
+from whence.tenancy.passwords import PARAMETERS, Parameters
+from whence.tenancy.principal import Principal, Role, principal
+from whence.tenancy.secret import ENTER, hashed, new_secret, present
+from whence.tenancy.tables import InvitationRow
+
+LIFETIME = timedelta(days=7)
+"""Long enough for a holiday weekend and a colleague who reads mail twice a week."""
+NAME_LENGTH = 200
+"""Characters of a person's name."""
+_IS_MEMBER = text("""
+    SELECT EXISTS (SELECT FROM whence.memberships m JOIN whence.users u ON u.id = m.user_id
+    WHERE m.org_id = whence.current_org() AND lower(u.email) = :email)
+""")
+_SALT = text("SELECT salt, parameters FROM whence.password_salt(:email)")
+_ORGANIZATION = text("SELECT name FROM whence.organizations WHERE org_id = whence.current_org()")
+_ACCEPT = text("""
+    SELECT outcome, org, member, as_role FROM whence.accept_invitation(
+        :invitation, :fresh, :name, :salt, :parameters, :digest)
+""")
+
+
+@dataclass(frozen=True)
+class Invitation:
+    """An invitation as its list shows it, without its secret."""
+
+    id: UUID
+    email: str
+    role: Role
+    invited_by: UUID
+    created_at: datetime
+    expires_at: datetime
+    accepted_at: datetime | None
+    withdrawn_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Offer:
+    """What an invitation says to the one who holds its link."""
+
+    email: str
+    role: Role
+    organization: str
+    expires_at: datetime
+
+
+async def invite(db: Database, who: Principal, email: str, role: Role) -> str:
+    """Invite somebody; the link's secret is returned here and never again.
+
+    An earlier open invitation of the same address is withdrawn.  Raises Forbidden for all but
+    owners, Invalid for no address, Conflict for somebody who is a member already.
+    """
+    require_owner(who)
+    email, secret, at = normal_email(email), new_secret("whi_"), now()
+    async with db.unit(who.org_id) as session:
+        if await session.scalar(_IS_MEMBER, {"email": email}):
+            raise Conflict("This person is a member already; change the role instead.")
+        await session.execute(
+            update(InvitationRow)
+            .where(InvitationRow.email == email, *_open(at))
+            .values(withdrawn_at=at)
+        )
+        row = InvitationRow(
+            id=new_id(),
+            email=email,
+            role=role.value,
+            token_hash=hashed(secret),
+            invited_by=who.user_id,
+            created_at=at,
+            expires_at=at + LIFETIME,
+        )
+        session.add(row)
+        await audit(session, who, "invite", ACCOUNT, row.id, {"email": email, "role": role.value})
+    return secret
+
+
+async def offer(db: Database, secret: str) -> Offer:
+    """What the invitation behind a link offers; raises BadLink."""
+    async with db.unit(None) as session:
+        row = await _presented(session, secret)
+        organization = await session.scalar(_ORGANIZATION)
+    return Offer(row.email, Role(row.role), str(organization), row.expires_at)
+
+
+async def accept(
+    db: Database, secret: str, name: str, password: str, *, address: str = "unknown"
+) -> Principal:
+    """Take an invitation up: a new account, or for one that exists its password joins it.
+
+    Raises BadLink when it was used, withdrawn, is too old or its owner is none any more;
+    WrongCredentials when the account exists and this is not its password; TooManyTries;
+    WeakPassword and Invalid (no name) for a new account.
+    """
+    async with db.unit(None) as session:
+        row = await _presented(session, secret)
+        organization = str(await session.scalar(_ORGANIZATION))
+    this = await tries.count(db, row.email, address)
+    async with db.unit(None) as session:
+        known = (await session.execute(_SALT, {"email": row.email})).one_or_none()
+    if known:
+        given = await passwords.hashed(password, bytes(known[0]), Parameters.parsed(known[1]))
+    else:
+        password = passwords.checked(password, names=[row.email, organization])
+        given = await passwords.hashed(password, None, PARAMETERS)
+    shown = storable_text(name).strip()[:NAME_LENGTH]
+    if not known and not shown:
+        raise Invalid("A new account needs a name.")
+    values = {"invitation": hashed(secret), "fresh": new_id(), "name": shown}
+    values |= {"salt": given.salt, "parameters": str(given.parameters), "digest": given.digest}
+    async with db.unit(None) as session:
+        outcome, org_id, user_id, role = (await session.execute(_ACCEPT, values)).one()
+        if outcome == "accepted":
+            await session.execute(ENTER, {"org": str(org_id)})
+            who = principal(org_id, user_id, Role(role))
+            await audit(session, who, "accept_invitation", ACCOUNT, row.id, {"email": row.email})
+    if outcome == "unknown":
+        raise BadLink
+    if outcome == "wrong":
+        raise WrongCredentials("You have an account here; accept with its own password.")
+    await tries.forgive(db, this)
+    return principal(org_id, user_id, Role(role))
+
+
+async def listed(db: Database, who: Principal) -> list[Invitation]:
+    """The organization's invitations, newest first; raises Forbidden for all but owners."""
+    require_owner(who)
+    async with db.unit(who.org_id) as session:
+        rows = await session.scalars(select(InvitationRow).order_by(InvitationRow.id.desc()))
+        return [
+            Invitation(
+                id=row.id,
+                email=row.email,
+                role=Role(row.role),
+                invited_by=row.invited_by,
+                created_at=row.created_at,
+                expires_at=row.expires_at,
+                accepted_at=row.accepted_at,
+                withdrawn_at=row.withdrawn_at,
+            )
+            for row in rows
+        ]
+
+
+async def withdraw(db: Database, who: Principal, invitation_id: UUID) -> None:
+    """End an open invitation; raises Forbidden for all but owners, NotFound."""
+    require_owner(who)
+    at = now()
+    done = (
+        update(InvitationRow)
+        .where(InvitationRow.id == invitation_id, *_open(at))
+        .values(withdrawn_at=at)
+        .returning(InvitationRow.email)
+    )
+    async with db.unit(who.org_id) as session:
+        email = await session.scalar(done)
+        if email is None:
+            raise NotFound("There is no such open invitation.")
+        await audit(session, who, "withdraw_invitation", ACCOUNT, invitation_id, {"email": email})
+
+
+def _open(at: datetime):
+    return (
+        InvitationRow.accepted_at.is_(None),
+        InvitationRow.withdrawn_at.is_(None),
+        InvitationRow.expires_at > at,
+    )
+
+
+async def _presented(session: AsyncSession, secret: str) -> InvitationRow:
+    """The open invitation behind a secret; the rest of the transaction works for its tenant."""
+    digest = hashed(secret)
+    await present(session, "whence.invitation_hash", digest)
+    found = select(InvitationRow).where(InvitationRow.token_hash == digest, *_open(now()))
+    row = (await session.scalars(found)).one_or_none()
+    if row is None:
+        raise BadLink
+    await session.execute(ENTER, {"org": str(row.org_id)})
+    return row

@@ -1,0 +1,130 @@
+"""Passwords: which are accepted, and how they are hashed (argon2id, RFC 9106).
+
+The digest is computed here and compared in the database, which never hands one out.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import secrets
+import threading
+import unicodedata
+from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass
+
+from argon2.low_level import Type, hash_secret_raw
+
+from whence.kernel.errors import Invalid, Unavailable
+from whence.tenancy.common_passwords import COMMON
+
+MIN_LENGTH = 10
+"""Characters.  NIST SP 800-63B (3.1.1.2) asks for 8 at least; ten is still easy to remember."""
+MAX_LENGTH = 200
+"""Characters.  NIST asks to accept 64 at least; the cap bounds what one request makes us hash."""
+MOST_AT_ONCE = 2
+"""Hashes computed at once in a process: 64 MiB each, and the other cores stay free."""
+MOST_WAITING = 64
+"""Hashes that may wait for their turn; at a tenth of a second each, the last waits some seconds."""
+SALT_BYTES = 16
+"""RFC 9106, section 3.1: 16 bytes are recommended for password hashing."""
+
+
+@dataclass(frozen=True)
+class Parameters:
+    """What argon2id is told: passes, memory in KiB, lanes, length of the digest in bytes."""
+
+    passes: int
+    memory: int
+    lanes: int
+    length: int = 32
+
+    def __str__(self) -> str:
+        return f"argon2id$t={self.passes},m={self.memory},p={self.lanes},l={self.length}"
+
+    @classmethod
+    def parsed(cls, written: str) -> Parameters:
+        """The parameters that `str` wrote."""
+        parts = dict(part.split("=") for part in written.partition("$")[2].split(","))
+        return cls(*(int(parts[name]) for name in "tmpl"))
+
+
+PARAMETERS = Parameters(passes=3, memory=64 * 1024, lanes=4)
+"""The second recommended option of RFC 9106 (section 4): for when 2 GiB a hash are too much."""
+
+
+@dataclass(frozen=True)
+class Hashed:
+    """A password as the database keeps it."""
+
+    salt: bytes
+    parameters: Parameters
+    digest: bytes
+
+
+class WeakPassword(Invalid):
+    """This password is too easy to guess; take a longer one that nobody else uses."""
+
+
+class HashingBusy(Unavailable):
+    """Too many people are signing in at once; try again in some seconds."""
+
+
+_threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="argon2")
+_places = threading.BoundedSemaphore(MOST_AT_ONCE + MOST_WAITING)
+
+
+def checked(password: str, *, names: Iterable[str] = ()) -> str:
+    """The password, normalised, when it is one to accept; raises WeakPassword saying why not.
+
+    Length and a list of the usual ones, no rules of composition (NIST SP 800-63B, 3.1.1.2).
+    `names`: the account's e-mail and organizations, which are the first guesses.
+    """
+    normal = normalised(password)
+    if not MIN_LENGTH <= len(normal) <= MAX_LENGTH:
+        raise WeakPassword(f"A password has {MIN_LENGTH} to {MAX_LENGTH} characters.")
+    plain = _letters(normal)
+    if plain in COMMON or len(set(plain)) < 3:
+        raise WeakPassword("This password is among the first that are tried; take another one.")
+    guesses = {_letters(part) for name in names for part in (name, *name.split("@"))}
+    if plain in guesses:
+        raise WeakPassword("Your e-mail or organization is no password; take another one.")
+    return normal
+
+
+def normalised(password: str) -> str:
+    """The text in form NFKC, so that it is the same from every keyboard (NIST SP 800-63B)."""
+    return unicodedata.normalize("NFKC", password)
+
+
+async def hashed(
+    password: str, salt: bytes | None = None, parameters: Parameters = PARAMETERS
+) -> Hashed:
+    """The password's hash, computed in a thread; with a new salt where none is given.
+
+    Raises HashingBusy when too many are waiting.  A text longer than any password is cut, so that
+    it costs no more than one.
+    """
+    salt = salt or secrets.token_bytes(SALT_BYTES)
+    text = normalised(password[: MAX_LENGTH + 1]).encode(errors="surrogatepass")
+
+    def work() -> bytes:
+        return hash_secret_raw(
+            text,
+            salt,
+            time_cost=parameters.passes,
+            memory_cost=parameters.memory,
+            parallelism=parameters.lanes,
+            hash_len=parameters.length,
+            type=Type.ID,
+        )
+
+    if not _places.acquire(blocking=False):
+        raise HashingBusy(retry_after=5)
+    future = _threads.submit(work)
+    future.add_done_callback(lambda _: _places.release())
+    return Hashed(salt, parameters, await asyncio.wrap_future(future))
+
+
+def _letters(text: str) -> str:
+    return "".join(text.casefold().split())

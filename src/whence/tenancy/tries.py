@@ -1,0 +1,144 @@
+"""Tries to sign in, counted in the database, so that all API processes slow down together.
+
+A try is counted as a failure before the password is looked at, and taken back when it was right:
+many tries at once cannot slip through between looking and counting.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from ipaddress import IPv6Address, ip_address
+from math import ceil
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.kernel.clock import now
+from whence.kernel.errors import TooMany
+from whence.tenancy.brakes import ACCOUNT, ADDRESS, DEVICE, PAIR, Brake, Bucket, Counters, wait
+from whence.tenancy.refreshing import Refresh
+from whence.tenancy.secret import hashed
+
+IPV6_PREFIX = 64
+"""Bits: the smallest net that one subscriber is given (RFC 6177), so one guesser is one counter."""
+_LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
+_SHOW = text("SELECT set_config('whence.try_keys', :keys, true)")
+_READ = text("SELECT key, level, at, succeeded_at FROM whence.sign_in_tries WHERE key = ANY(:keys)")
+_WRITE = text("""
+    INSERT INTO whence.sign_in_tries (key, level, at, succeeded_at)
+    VALUES (:key, :level, :at, :succeeded)
+    ON CONFLICT (key) DO UPDATE SET level = :level, at = :at, succeeded_at = :succeeded
+""")
+_DEVICE = text("SELECT whence.known_device(:family, :email)")
+_FORGET = text("SELECT whence.forget_tries()")
+
+
+class TooManyTries(TooMany):
+    """Too many tries to sign in; wait as long as told, then try again."""
+
+
+@dataclass(frozen=True)
+class Try:
+    """One counted try: the keys of its counters."""
+
+    pair: bytes
+    address: bytes
+    account: bytes
+    device: bytes | None
+
+    @property
+    def keys(self) -> list[bytes]:
+        """All of them, in one order for everybody, so that no two wait for each other."""
+        return sorted({self.pair, self.address, self.account, self.device or self.pair})
+
+
+async def count(db: Database, email: str, address: str, device: str | None = None) -> Try:
+    """Count a try; raises TooManyTries with the seconds to wait.
+
+    `device` is a refresh secret that this browser was once given, whatever became of it.
+    """
+    at = now()
+    async with db.unit(None) as session:
+        this = Try(
+            pair=hashed(f"pair\n{email}\n{_net(address)}"),
+            address=hashed(f"address\n{_net(address)}"),
+            account=hashed(f"account\n{email}"),
+            device=await _known(session, email, device),
+        )
+        found = await _opened(session, this)
+        counters = Counters(
+            pair=found.get(this.pair),
+            address=found.get(this.address),
+            account=found.get(this.account),
+            device=found.get(this.device) if this.device else None,
+            is_known_device=this.device is not None,
+        )
+        seconds = wait(counters, at)
+        if seconds <= 0:
+            for key, brake in _brakes(this).items():
+                await _write(session, key, brake.filled(found.get(key), at))
+        elif this.device is None and counters.pair is None:
+            # Its place in time: whoever comes from somewhere new waits from now on, not longer.
+            await _write(session, this.pair, Bucket(0, at))
+    if seconds > 0:
+        raise TooManyTries(retry_after=ceil(seconds))
+    return this
+
+
+async def forgive(db: Database, this: Try) -> None:
+    """The try was right: its own counters start anew, the shared ones take it back."""
+    at = now()
+    async with db.unit(None) as session:
+        found = await _opened(session, this)
+        for key, brake in _brakes(this).items():
+            is_own = key in (this.pair, this.device)
+            level = 0 if is_own else max(0.0, brake.level(found.get(key), at) - 1)
+            bucket = Bucket(level, at)
+            await _write(session, key, replace(bucket, succeeded_at=at) if is_own else bucket)
+        await session.execute(_FORGET)
+
+
+def _brakes(this: Try) -> Mapping[bytes, Brake]:
+    if this.device is not None:
+        return {this.device: DEVICE}
+    return {this.pair: PAIR, this.address: ADDRESS, this.account: ACCOUNT}
+
+
+async def _opened(session: AsyncSession, this: Try) -> dict[bytes, Bucket]:
+    for key in this.keys:
+        await session.execute(_LOCK, {"key": key.hex()})
+    await session.execute(_SHOW, {"keys": ",".join(key.hex() for key in this.keys)})
+    rows = (await session.execute(_READ, {"keys": this.keys})).all()
+    return {bytes(key): Bucket(level, at, succeeded) for key, level, at, succeeded in rows}
+
+
+async def _write(session: AsyncSession, key: bytes, bucket: Bucket) -> None:
+    values: dict[str, bytes | float | datetime | None] = {"key": key, "level": bucket.level}
+    await session.execute(_WRITE, values | {"at": bucket.at, "succeeded": bucket.succeeded_at})
+
+
+async def _known(session: AsyncSession, email: str, device: str | None) -> bytes | None:
+    secret = Refresh.parsed(device) if device else None
+    if secret is None:
+        return None
+    found: UUID | None = await session.scalar(
+        _DEVICE, {"family": hashed(secret.family), "email": email}
+    )
+    return hashed(f"device\n{found}") if found else None
+
+
+def _net(address: str) -> str:
+    """The address, or for IPv6 its net: its owner has 2^64 of them."""
+    try:
+        parsed = ip_address(address)
+    except ValueError:
+        return address
+    if isinstance(parsed, IPv6Address):
+        if parsed.ipv4_mapped:
+            return str(parsed.ipv4_mapped)
+        return f"{IPv6Address(int(parsed) >> (128 - IPV6_PREFIX) << (128 - IPV6_PREFIX))}/64"
+    return str(parsed)
