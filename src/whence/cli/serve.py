@@ -45,12 +45,17 @@ def serve(
 
 def worker() -> None:
     """Work on queued research until stopped; runs under way are handed back."""
+    from whence.transports.beside_worker import beside_worker
+
     found = session.settings()
     console = session.progress()
 
     async def work() -> None:
         async with session.opened(found, patient=True) as built, main.worker(built) as task:
             console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
-            await asyncio.shield(task)
+            async with beside_worker(built, found.metrics_port) as metrics:
+                if metrics:
+                    console.print(f"Metrics: {metrics}/metrics", soft_wrap=True)
+                await asyncio.shield(task)
 
     session.run(work, service=True)
