@@ -74,11 +74,7 @@ async def _save(state: ResearchState, run: RunContext, not_done: list[str] | tup
     dossier = draft(state, run, basis, not_done)
     async with run.fenced() as session:
         await run.save(session, dossier)
-        await session.execute(
-            update(ItemRow)
-            .where(ItemRow.id == run.attempt.subject_id)
-            .values(ai_review_state=AiReviewState.NEEDS_REVIEW.value)
-        )
+        await run.change(session, {"ai_review_state": AiReviewState.NEEDS_REVIEW.value})
 
 
 async def _keep_fees(run: RunContext, fees: Mapping[str, Marketplace]) -> dict[str, UUID]:
