@@ -6,14 +6,11 @@ from collections.abc import Mapping
 from typing import cast
 from uuid import UUID
 
-from sqlalchemy import update
-
 from whence.packs.resale.flows.dossier import Basis, draft
 from whence.packs.resale.flows.priced import price
 from whence.packs.resale.flows.state import FEES, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.rules import TITLE_ONLY
-from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.pricing.fee_table import Marketplace, read_fees
 from whence.packs.resale.records import AiReviewState
 from whence.packs.resale.settings import ResaleSettings
