@@ -22,6 +22,7 @@ from whence.jobs.queue import Priority
 from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow, Node
+from whence.research.rollout import Rollout
 from whence.research.tables import Run, RunStep
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
@@ -74,14 +75,17 @@ class Bench:
         return asked.run_id
 
     @asynccontextmanager
-    async def working(self, flow: Flow, **settings: Any) -> AsyncGenerator[None]:
+    async def working(self, flow: Flow | Flows, **settings: Any) -> AsyncGenerator[None]:
         changed = replace(
             self.platform,
-            flows=Flows([flow]),
+            flows=flow if isinstance(flow, Flows) else Flows([flow]),
             settings=self.platform.settings.model_copy(update=settings),
         )
         async with main.worker(changed):
             yield
+
+    def with_flows(self, flows: Flows, rollout: Rollout) -> Platform:
+        return replace(self.platform, flows=flows, rollout=rollout)
 
     async def run(self, run_id: UUID) -> Run:
         async with self.platform.unit(self.platform.owner) as session:
