@@ -20,14 +20,17 @@ BEGIN
     RETURN NULL;
 END $$;
 
+-- Whence's own tables stay open: a shadow run keeps its steps, evidence and dossier there.
 CREATE FUNCTION whence.close_to_shadows(target regclass) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
-    EXECUTE format(
-        'CREATE TRIGGER refuse_shadow BEFORE INSERT OR UPDATE OR DELETE ON %s '
-        'FOR EACH STATEMENT EXECUTE FUNCTION whence.refuse_shadow()', target);
+    IF (SELECT relnamespace FROM pg_class WHERE oid = target) <> 'whence'::regnamespace THEN
+        EXECUTE format(
+            'CREATE TRIGGER refuse_shadow BEFORE INSERT OR UPDATE OR DELETE ON %s '
+            'FOR EACH STATEMENT EXECUTE FUNCTION whence.refuse_shadow()', target);
+    END IF;
 END $$;
 
--- As before, and closed to shadow runs where it is a pack's table.
+-- As before, and closed to shadow runs.
 CREATE OR REPLACE FUNCTION whence.protect(target regclass, privileges text DEFAULT 'SELECT, INSERT, UPDATE, DELETE')
 RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -38,15 +41,11 @@ BEGIN
         'CREATE POLICY tenant ON %s USING (org_id = whence.current_org()) WITH CHECK (org_id = whence.current_org())',
         target);
     EXECUTE format('GRANT %s ON %s TO whence_app', privileges, target);
-    IF (SELECT relnamespace FROM pg_class WHERE oid = target) <> 'whence'::regnamespace THEN
-        PERFORM whence.close_to_shadows(target);
-    END IF;
+    PERFORM whence.close_to_shadows(target);
 END $$;
 
 -- Packs' tables that were made before this.
-SELECT whence.close_to_shadows(p.polrelid)
-    FROM pg_policy p JOIN pg_class c ON c.oid = p.polrelid
-    WHERE p.polname = 'tenant' AND c.relnamespace <> 'whence'::regnamespace;
+SELECT whence.close_to_shadows(polrelid) FROM pg_policy WHERE polname = 'tenant';
 
 -- retention -------------------------------------------------------------------------------------
 

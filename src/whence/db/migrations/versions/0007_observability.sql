@@ -18,6 +18,7 @@ BEGIN
         'CREATE POLICY tenant ON %s USING (org_id = whence.current_org()) WITH CHECK (org_id = whence.current_org())',
         target);
     PERFORM whence.open_to_operator(target);
+    PERFORM whence.close_to_shadows(target);
     EXECUTE format('GRANT %s ON %s TO whence_app', privileges, target);
 END $$;
 
