@@ -1,0 +1,218 @@
+"""Worker processes that can be killed, and a bench that asks for runs and reads their rows."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import signal
+import subprocess
+import sys
+import time
+from collections.abc import AsyncGenerator, Callable, Iterator
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import psutil
+import pytest
+
+from faults import flows, market
+from faults.nursery import Order
+from faults.rows import ENDED, Rows
+from whence import main
+from whence.kernel.settings import Settings
+from whence.research import runs
+from whence.research.flow import Flow
+from whence.research.versions import Flows
+from whence.sdk.platform import Platform
+from whence.subjects import store
+
+HERE = Path(__file__).parent
+START_SECONDS = 60.0
+QUICK = {"WHENCE_HEARTBEAT_SECONDS": "0.4", "WHENCE_STALLED_SECONDS": "1.2"}
+"""A heartbeat for tests that wait for its silence."""
+
+
+@dataclass(frozen=True)
+class Worker:
+    """A forked worker process."""
+
+    pid: int
+    file: Path
+
+    def is_there(self) -> bool:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            return psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
+        return False
+
+    async def ready(self) -> None:
+        """Wait until it works."""
+        await self._while_there(self.file.with_suffix(".ready"), START_SECONDS)
+
+    async def struck(self, seconds: float = START_SECONDS) -> None:
+        """Wait until it has come to its point."""
+        await self._while_there(self.file, seconds)
+
+    async def _while_there(self, file: Path, seconds: float) -> None:
+        def is_written() -> bool:
+            there = self.is_there()
+            assert file.exists() or there, "the worker ended before it came there"
+            return file.exists()
+
+        await _until(is_written, seconds)
+
+    async def gone(self, seconds: float = 30) -> None:
+        """Wait until there is no such process."""
+        await _until(lambda: not self.is_there(), seconds)
+
+    async def stopped(self) -> None:
+        """Wait until it has stopped itself."""
+        await self.struck()
+        process = psutil.Process(self.pid)
+        await _until(lambda: process.status() == psutil.STATUS_STOPPED, 10)
+
+    def send(self, number: int) -> None:
+        os.kill(self.pid, number)
+
+    async def end(self, number: int = signal.SIGKILL) -> None:
+        """Send a signal and wait for the end."""
+        self.send(number)
+        await self.gone()
+
+
+async def _until(holds: Callable[[], bool], seconds: float) -> None:
+    async with asyncio.timeout(seconds):
+        while not holds():
+            await asyncio.sleep(0.02)
+
+
+@dataclass(frozen=True)
+class Bench:
+    """Runs of notes: asked for, waited for, read from the tables."""
+
+    platform: Platform
+    rows: Rows
+
+    async def note(self, text: str = "plain words stand here") -> UUID:
+        kind, owner = self.platform.kind("notes"), self.platform.owner
+        async with self.platform.unit(owner) as session:
+            return (
+                await store.create(session, owner, kind, kind.record(title="A note", text=text))
+            ).id
+
+    async def ask(self, note: UUID | str | None = None, **more: Any) -> UUID:
+        """Ask for the research of a note, or of a new one with this text."""
+        platform = self.platform
+        if not isinstance(note, UUID):
+            note = await (self.note(note) if note else self.note())
+        async with platform.unit(platform.owner) as session:
+            given = (platform.queue, platform.owner, platform.kind("notes"), flows.told())
+            return (await runs.request(session, *given, note, **more)).run_id
+
+    async def until(self, *run_ids: UUID, status: str = "", seconds: float = 60) -> None:
+        """Wait until all of them have ended, or are in this state."""
+        wanted = [status] if status else list(ENDED)
+        query = "SELECT count(*) FROM whence.runs WHERE id = ANY(%s) AND status = ANY(%s)"
+        async with asyncio.timeout(seconds):
+            while self.rows.one(query, list(run_ids), wanted) < len(run_ids):
+                await asyncio.sleep(0.05)
+
+    async def cancel(self, run_id: UUID) -> None:
+        async with self.platform.unit(self.platform.owner) as session:
+            await runs.cancel(session, self.platform.owner, run_id)
+
+    @asynccontextmanager
+    async def working(self, flow: Flow, **settings: Any) -> AsyncGenerator[None]:
+        """A worker in this process, for what only has to be finished."""
+        settings = {"heartbeat_seconds": 0.4, "stalled_seconds": 1.2} | settings
+        changed = replace(
+            self.platform,
+            flows=Flows([flow]),
+            settings=self.platform.settings.model_copy(update=settings),
+        )
+        async with main.worker(changed):
+            yield
+
+
+@pytest.fixture(autouse=True)
+def _sweeps_often(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("whence.jobs.sweeper.SWEEP_SECONDS", 0.3)
+
+
+@pytest.fixture
+def rows(database_url: str) -> Rows:
+    return Rows(database_url)
+
+
+@pytest.fixture
+def bench(platform: Platform, rows: Rows) -> Bench:
+    return Bench(platform, rows)
+
+
+@pytest.fixture
+def outside() -> Iterator[market.Market]:
+    """The local market and model."""
+    with market.opened() as opened:
+        yield opened
+
+
+@pytest.fixture(scope="session")
+def nursery() -> Iterator[subprocess.Popen[str]]:
+    """The process that forks workers."""
+    packs = {"WHENCE_PACK_DIRS": str(HERE.parent / "fixtures"), "PYTHONPATH": str(HERE.parent)}
+    packs["OPENAI_API_KEY"] = market.KEY
+    if "PYTHONPATH" in os.environ:
+        packs["PYTHONPATH"] += ":" + os.environ["PYTHONPATH"]
+    process = subprocess.Popen(
+        [sys.executable, str(HERE / "nursery.py")],
+        env={**os.environ, **packs},
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    yield process
+    assert process.stdin is not None
+    process.stdin.close()
+    process.wait(30)
+
+
+@pytest.fixture
+def environment(settings: Settings) -> dict[str, str]:
+    """The environment in which a process of this test works on its database."""
+    assert settings.database_url is not None
+    return {
+        "WHENCE_HOME": str(settings.home),
+        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
+    }
+
+
+@pytest.fixture
+def start(
+    nursery: subprocess.Popen[str], environment: dict[str, str], tmp_path: Path
+) -> Iterator[Callable[..., Worker]]:
+    """`start("before step price")`: a worker that strikes itself there; killed after the test.
+
+    Further words are the fields of `Order` and settings in capitals, such as `CONCURRENCY=1`.
+    """
+    started: list[Worker] = []
+
+    def make(point: str = "", **more: Any) -> Worker:
+        names = [name for name in more if name.isupper()]
+        given = {f"WHENCE_{name}": str(more.pop(name)) for name in names}
+        file = tmp_path / f"worker-{len(started)}-{time.monotonic_ns()}"
+        order = Order({**environment, **QUICK, **given}, str(file), point=point, **more)
+        assert nursery.stdin is not None
+        assert nursery.stdout is not None
+        nursery.stdin.write(order.line())
+        nursery.stdin.flush()
+        started.append(Worker(int(nursery.stdout.readline()), file))
+        return started[-1]
+
+    yield make
+    for worker in started:
+        with contextlib.suppress(ProcessLookupError):
+            worker.send(signal.SIGKILL)

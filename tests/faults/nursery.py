@@ -1,0 +1,120 @@
+"""Forks worker processes from one that has everything imported, since a start takes seconds.
+
+    python nursery.py
+
+One line of JSON on stdin is an order; the answer is the new process' id.  What is forked works as
+`whence worker` does and may be killed, stopped and continued as any process.  At the end of stdin
+all of them are killed, so that no worker outlives its tests.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import json
+import os
+import signal
+import sys
+import traceback
+from dataclasses import asdict, dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+from faults import flows, points
+from whence import main
+from whence.kernel import log
+from whence.kernel.settings import Settings
+from whence.research.versions import Flows
+
+
+@dataclass(frozen=True)
+class Order:
+    """What a worker is to do: its settings, its flow, and where it strikes itself with what."""
+
+    env: dict[str, str]
+    file: str
+    """Touched when it comes to `point`; with `.ready` added, when it works."""
+    flow: str = "told"
+    url: str = ""
+    """Where the flow `paid` finds its market."""
+    point: str = ""
+    signal: str = "KILL"
+    changes: dict[str, Any] = field(default_factory=dict)
+    """Constants of the engine to change, by `module.NAME`."""
+
+    def line(self) -> str:
+        return json.dumps(asdict(self)) + "\n"
+
+
+def flow_of(order: Order) -> Any:
+    """The flow that the order names; None for the pack's own."""
+    return {"paid": lambda: flows.paid(order.url), "told": flows.told}.get(
+        order.flow, lambda: None
+    )()
+
+
+async def work(order: Order) -> None:
+    """Work until told to stop."""
+    async with main.platform(Settings()) as built:
+        flow = flow_of(order)
+        working = replace(built, flows=Flows([flow])) if flow else built
+        async with main.worker(working) as task:
+            Path(order.file).with_suffix(".ready").touch()
+            await asyncio.shield(task)
+
+
+async def guarded(order: Order) -> None:
+    task = asyncio.ensure_future(work(order))
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+    await task
+
+
+def live(order: Order) -> None:
+    """The life of a forked process."""
+    os.environ.update(order.env)
+    log.configure("error")
+    for name, value in order.changes.items():
+        module, _, constant = name.rpartition(".")
+        setattr(sys.modules[module], constant, value)
+    if order.point:
+        points.arm(order.point, points.number_of(order.signal), Path(order.file))
+    with contextlib.suppress(asyncio.CancelledError):
+        asyncio.run(guarded(order))
+
+
+def preload() -> None:
+    """Import what a worker imports on its way, so that a fork need not."""
+    import langchain.chat_models  # noqa: F401
+    import langchain_openai  # noqa: F401
+    import langgraph.graph  # noqa: F401
+
+    import whence.research.runner  # noqa: F401
+
+    main.discover([Path(one) for one in os.environ.get("WHENCE_PACK_DIRS", "").split(":") if one])
+
+
+def serve() -> None:
+    """Take orders until stdin ends."""
+    preload()
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
+    children: list[int] = []
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            signal.signal(signal.SIGCHLD, signal.SIG_DFL)
+            os.close(0)
+            try:
+                live(Order(**json.loads(line)))
+            except Exception:  # noqa: BLE001 (the edge of a process)
+                traceback.print_exc()
+            finally:
+                os._exit(0)
+        children.append(child)
+        print(child, flush=True)
+    for child in children:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(child, signal.SIGKILL)
+
+
+if __name__ == "__main__":
+    serve()

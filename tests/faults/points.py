@@ -1,0 +1,110 @@
+"""Named points in the work on a run at which a process strikes itself with a signal, once.
+
+The engine has no hooks for this: the process that is to die wraps the engine's own functions, in
+itself only.  `after step price` is the moment between a node's end and its checkpoint.
+"""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from whence.events import log
+from whence.research import endings, runner
+from whence.research.checkpoints import FencedSaver
+from whence.research.context import RunContext
+from whence.research.ledger import RunLedger
+
+
+@dataclass
+class Strike:
+    """The blow: a note that the point was reached, then the signal; only the first time."""
+
+    number: int
+    file: Path
+    is_due: bool = True
+
+    def __call__(self) -> None:
+        if self.is_due:
+            self.is_due = False
+            self.file.touch()
+            os.kill(os.getpid(), self.number)
+
+
+class Engine:
+    """Where a process stands in its work: the node under way, and the last one that ended."""
+
+    node: str = ""
+    ended: str = ""
+
+
+PLACES: dict[str, tuple[Any, str]] = {
+    "claim": (runner, "claim"),
+    "step": (runner, "step"),
+    "event": (log, "append"),
+    "checkpoint": (FencedSaver, "aput"),
+    "keep": (RunContext, "keep"),
+    "judge": (RunContext, "judge"),
+    "report": (RunContext, "report"),
+    "save": (RunContext, "save"),
+    "call": (RunContext, "call"),
+    "reserve": (RunLedger, "reserve"),
+    "record": (RunLedger, "record"),
+    "succeed": (endings, "succeed"),
+    "pause": (endings, "pause"),
+    "hand_back": (endings, "hand_back"),
+}
+"""What can be struck before or after: the engine's functions, by a short name."""
+
+
+def arm(point: str, number: int, file: Path) -> None:
+    """Make this process strike itself at `point`: `before|after PLACE [NODE or EVENT]`.
+
+    The node is the one under way; for a checkpoint, the one that it follows.
+    """
+    when, place, *which = point.split()
+    strike, engine = Strike(number, file), Engine()
+    _follow(engine)
+    owner, name = PLACES[place]
+    real: Callable[..., Any] = getattr(owner, name)
+
+    async def struck(*given: Any, **named: Any) -> Any:
+        here = {"event": _type_of(given), "step": _second(given), "checkpoint": engine.ended}
+        is_here = not which or which[0] == here.get(place, engine.node)
+        if is_here and when == "before":
+            strike()
+        answer = await real(*given, **named)
+        if is_here and when == "after":
+            strike()
+        return answer
+
+    setattr(owner, name, struck)
+
+
+def _follow(engine: Engine) -> None:
+    real = runner.step
+
+    async def followed(attempt: Any, node: str, *rest: Any) -> Any:
+        engine.node = node
+        update = await real(attempt, node, *rest)
+        engine.ended = node
+        return update
+
+    runner.step = followed
+
+
+def _type_of(given: tuple[Any, ...]) -> str:
+    return getattr(given[2], "type", "") if len(given) > 2 else ""
+
+
+def _second(given: tuple[Any, ...]) -> Any:
+    return given[1] if len(given) > 1 else ""
+
+
+def number_of(name: str) -> int:
+    """`KILL`, `STOP`, `TERM` as a number."""
+    return int(getattr(signal, f"SIG{name}"))

@@ -1,0 +1,95 @@
+"""SIGSTOP for longer than the heartbeat: the run goes on elsewhere, and nothing of the old worker's
+is accepted when it comes back."""
+
+from __future__ import annotations
+
+import signal
+from collections.abc import Callable
+from uuid import UUID
+
+import pytest
+from psycopg.conninfo import make_conninfo
+
+from faults import flows, market
+from faults.conftest import Bench, Worker
+
+pytestmark = pytest.mark.anyio
+
+WRITES = {
+    "its first step": "before step read_note",
+    "evidence": "before keep price",
+    "a judgement": "before judge price",
+    "a progress event": "before report price",
+    "a reservation in the budget": "before reserve",
+    "a paid call in the budget": "before record",
+    "a tool call": "before call weigh",
+    "the end of a step": "after judge weigh",
+    "the start of a step": "before step weigh",
+    "a checkpoint": "before checkpoint weigh",
+    "the dossier": "before step persist_results",
+    "the final state": "before succeed",
+}
+"""What the worker is about to write when it is stopped."""
+
+
+@pytest.fixture(autouse=True)
+def _a_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", market.KEY)
+
+
+@pytest.fixture
+def stop_at(start: Callable[..., Worker], outside: market.Market) -> Callable[..., Worker]:
+    """A worker of the paid flow, for one run at a time, that stops itself at a point."""
+    paid = {"MODEL": market.MODEL, "MODEL_BASE_URL": f"{outside.url}/v1", "WORKER_CONCURRENCY": 1}
+    return lambda point, **more: start(
+        point, signal="STOP", flow="paid", url=outside.url, **paid, **more
+    )
+
+
+async def _goes_on(bench: Bench, outside: market.Market, run_id: UUID, seconds: float) -> None:
+    chosen = {"model": market.MODEL, "model_base_url": f"{outside.url}/v1"}
+    async with bench.working(flows.paid(outside.url), **chosen):
+        await bench.until(run_id, seconds=seconds)
+
+
+@pytest.mark.parametrize("what", WRITES)
+async def test_a_worker_that_comes_back_cannot_write(
+    what: str, bench: Bench, stop_at: Callable[..., Worker], outside: market.Market
+) -> None:
+    run_id = await bench.ask()
+    old = stop_at(WRITES[what])
+    await old.stopped()
+    await _goes_on(bench, outside, run_id, 60)
+    assert bench.rows.faults(run_id) == []
+    before = bench.rows.of_run(run_id)
+    evidence = bench.rows.evidence()
+
+    old.send(signal.SIGCONT)
+    other = await bench.ask("another note altogether")
+    await bench.until(other)
+    assert bench.rows.run(other)["status"] == "success", "it works on, and on other runs only"
+    assert bench.rows.of_run(run_id) == before
+    kept = {row["id"] for row in bench.rows.evidence()} - {row["id"] for row in evidence}
+    assert len(kept) == 1, "the other note, and nothing else"
+    assert bench.rows.faults(run_id) == []
+    assert bench.rows.jobs() == []
+
+
+async def test_a_worker_stopped_inside_a_transaction_lets_go_of_the_run(
+    bench: Bench,
+    stop_at: Callable[..., Worker],
+    outside: market.Market,
+    environment: dict[str, str],
+) -> None:
+    quick = "-c idle_in_transaction_session_timeout=2s"
+    address = make_conninfo(environment["WHENCE_DATABASE_URL"], options=quick)
+    run_id = await bench.ask()
+    old = stop_at("after save persist_results", DATABASE_URL=address)
+    await old.stopped()
+    await _goes_on(bench, outside, run_id, 90)
+    before = bench.rows.of_run(run_id)
+    old.send(signal.SIGCONT)
+    other = await bench.ask("another note altogether")
+    await bench.until(other)
+    assert bench.rows.of_run(run_id) == before
+    assert bench.rows.faults(run_id) == []
