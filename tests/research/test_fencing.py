@@ -28,7 +28,8 @@ from whence.research.claim import claim
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.ledger import RunLedger
-from whence.research.steps import step
+from whence.research.questions import Question
+from whence.research.steps import Time, step
 from whence.tenancy.principal import Scope
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
@@ -107,7 +108,7 @@ class Worker:
         async def body() -> dict[str, Any]:
             return {}
 
-        await step(self.attempt, "stale", body, 600)
+        await step(self.attempt, "stale", body, Time(600), 1)
 
     async def _evidence(self) -> None:
         await self.context.keep([replace(FINDING, source_id="stale")])
@@ -133,7 +134,10 @@ class Worker:
         await self.context.call("read_a_note", {})
 
     async def _success(self) -> None:
-        await endings.succeed(self.attempt)
+        await endings.succeed(self.attempt, self.context.subject_kind)
+
+    async def _question(self) -> None:
+        await endings.ask(self.attempt, Question(key="stale", text="Stale?"))
 
     async def _failure(self) -> None:
         await endings.fail(self.attempt, ValueError("stale"))
@@ -158,7 +162,7 @@ class Worker:
 
 WRITES = [name[1:] for name in vars(Worker) if name.startswith("_") and name[1].isalpha()]
 WRITES.remove("ledger")
-ENDINGS = {"success", "failure", "pause", "handing_back"}
+ENDINGS = {"success", "failure", "pause", "question", "handing_back"}
 PROGRESS = [name for name in WRITES if name not in ENDINGS]
 
 
@@ -167,7 +171,7 @@ async def first(bench: Any) -> AsyncGenerator[Worker]:
     """The worker that has the run, with one piece of evidence in its bundle."""
     platform = bench.platform
     run_id = await bench.ask(bench.flow(write_nothing))
-    attempt = await claim(platform.db, platform.owner.org_id, run_id)
+    attempt = await claim(platform.db, platform.owner.org_id, run_id, platform.kinds)
     assert attempt is not None
     pool = checkpoint_pool(platform.db.conninfo, 1)
     await pool.open()
@@ -211,7 +215,8 @@ async def test_a_stale_attempt_is_refused_wherever_it_writes(
     first: Worker, bench: Any, database_url: str
 ) -> None:
     before = _everything(database_url)
-    successor = await claim(first.attempt.db, bench.platform.owner.org_id, first.attempt.run_id)
+    org, run_id = bench.platform.owner.org_id, first.attempt.run_id
+    successor = await claim(first.attempt.db, org, run_id, bench.platform.kinds)
     assert successor is not None
     assert successor.number == first.attempt.number + 1
     after = _everything(database_url)
@@ -233,7 +238,7 @@ async def test_the_attempt_that_has_the_run_may_write(first: Worker, database_ur
         assert (_everything(database_url) != before) or what == "checkpoint_removal", what
 
 
-@pytest.mark.parametrize("what", ["failure", "pause", "handing_back"])
+@pytest.mark.parametrize("what", ["failure", "pause", "question", "handing_back"])
 async def test_the_attempt_that_has_the_run_may_end_it(
     what: str, first: Worker, bench: Any
 ) -> None:
@@ -253,7 +258,7 @@ async def test_a_takeover_waits_for_a_write_under_way(first: Worker, bench: Any)
     org = bench.platform.owner.org_id
     async with first.attempt.fenced() as session:
         await evidence.keep(session, [replace(FINDING, source_id="whole")])
-        takeover = asyncio.create_task(claim(first.attempt.db, org, first.attempt.run_id))
+        takeover = asyncio.create_task(claim(first.attempt.db, org, first.attempt.run_id, {}))
         await asyncio.sleep(0.3)
         assert not takeover.done()
     assert (await asyncio.wait_for(takeover, 5)).number == first.attempt.number + 1

@@ -180,7 +180,7 @@ async def test_a_run_that_always_takes_its_worker_along_is_given_up(
     flow = World().flow(bench)
     run_id = await bench.ask(flow)
     async with bench.platform.unit(bench.platform.owner) as session:
-        died = {"status": "running", "attempt": deaths, "failures": deaths}
+        died = {"status": "running", "attempt": deaths, "deaths": deaths}
         await session.execute(update(Run).where(Run.id == run_id).values(died))
     async with bench.working(flow):
         run = await bench.until(run_id)

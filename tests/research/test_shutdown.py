@@ -85,8 +85,8 @@ async def test_a_worker_told_to_stop_while_it_claims_hands_the_run_back(
     claimed = asyncio.Event()
     real = runner.claim
 
-    async def slow_claim(db: Database, org_id: Any, run_id: Any) -> Any:
-        attempt = await real(db, org_id, run_id)
+    async def slow_claim(db: Database, *of: Any) -> Any:
+        attempt = await real(db, *of)
         claimed.set()
         await asyncio.sleep(0.5)
         return attempt

@@ -68,11 +68,12 @@ class NodeComplete(RunEvent):
 
 
 class JobPaused(RunEvent):
-    """The run waits for a time or for a person."""
+    """The run waits for a time, or for a person's answer to `question`."""
 
     type: ClassVar[str] = "job_paused"
     notice: str
     resume_at: datetime | None
+    question: dict[str, Any] | None = None
 
 
 class JobNotice(RunEvent):

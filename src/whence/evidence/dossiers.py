@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import datetime
 from typing import Any
@@ -36,10 +36,13 @@ _RETIRE = text("""
 """)
 _SAVE = text("""
     INSERT INTO whence.dossiers (org_id, id, run_id, kind, subject_id, flow, lane, schema_version,
-                                 is_current, is_partial, summary, body, created_at)
+                                 is_current, is_partial, not_done, subject_version, summary, body,
+                                 created_at)
     VALUES (whence.current_org(), :id, :run, :kind, :subject_id, :flow, :lane, :schema, true,
-            :partial, :summary, :body, :at)
+            :partial, :not_done, (SELECT subject_version FROM whence.runs WHERE id = :run),
+            :summary, :body, :at)
     ON CONFLICT (org_id, run_id) DO UPDATE SET is_current = true, is_partial = excluded.is_partial,
+        not_done = excluded.not_done, subject_version = excluded.subject_version,
         schema_version = excluded.schema_version, summary = excluded.summary, body = excluded.body,
         created_at = excluded.created_at
     RETURNING id
@@ -80,6 +83,7 @@ async def save(
         "id": new_id(),
         "schema": draft.schema_version,
         "partial": draft.partial,
+        "not_done": [storable_text(words) for words in draft.not_done],
         "summary": storable_text(draft.summary),
         "body": storable(draft.body),
         "at": now(),
@@ -124,6 +128,19 @@ async def _save_claims(
         await session.execute(_CITE, {"rows": storable(cites)})
 
 
+_NOTE = text("""
+    UPDATE whence.dossiers SET notices = :notices, record_changed = :changed WHERE run_id = :run
+""")
+
+
+async def note(
+    session: AsyncSession, run_id: UUID, notices: Sequence[str], *, record_changed: bool
+) -> None:
+    """Add to a run's dossier what its reader should know, and whether its record changed."""
+    values = {"run": run_id, "notices": list(notices), "changed": record_changed}
+    await session.execute(_NOTE, values)
+
+
 @dataclass(frozen=True)
 class Dossier:
     """A saved dossier; `claims` are JSON-ready, each with the evidence that carries it."""
@@ -140,12 +157,17 @@ class Dossier:
     summary: str
     body: dict[str, Any]
     created_at: datetime
+    not_done: list[str]
+    notices: list[str]
+    subject_version: int | None
+    record_changed: bool
     claims: list[dict[str, Any]]
 
 
 _READ = """
     SELECT d.id, d.run_id, d.kind, d.subject_id, d.flow, d.lane, d.schema_version, d.is_current,
-        d.is_partial, d.summary, d.body, d.created_at,
+        d.is_partial, d.summary, d.body, d.created_at, d.not_done, d.notices, d.subject_version,
+        d.record_changed,
         coalesce((SELECT jsonb_agg(jsonb_build_object(
             'path', c.path, 'statement', c.statement, 'value', c.value,
             'confidence', c.confidence, 'method', c.method, 'verdict', c.verdict, 'note', c.note,

@@ -136,6 +136,8 @@ class DossierDraft:
     body: Mapping[str, Any]
     claims: tuple[ClaimDraft, ...]
     partial: bool = False
+    not_done: tuple[str, ...] = ()
+    """What a run that ended early did not do, in words; the engine fills in what is left empty."""
 
     def __post_init__(self) -> None:
         paths = [claim.path for claim in self.claims]

@@ -42,6 +42,10 @@ class DossierAnswer(Wire):
     schema_version: int
     is_current: bool
     is_partial: bool
+    not_done: list[str]
+    notices: list[str]
+    subject_version: int | None
+    record_changed: bool
     summary: str
     body: dict[str, Any]
     claims: list[ClaimAnswer]
@@ -75,6 +79,10 @@ def dossier_answer(found: Dossier) -> DossierAnswer:
         schema_version=found.schema_version,
         is_current=found.is_current,
         is_partial=found.is_partial,
+        not_done=found.not_done,
+        notices=found.notices,
+        subject_version=found.subject_version,
+        record_changed=found.record_changed,
         summary=found.summary,
         body=found.body,
         claims=[ClaimAnswer.model_validate(claim) for claim in found.claims],

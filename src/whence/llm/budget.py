@@ -1,6 +1,6 @@
 """What model calls may cost, and the log in which they are reserved and settled.
 
-Before a request its likely cost is reserved; after it the exact cost replaces the reservation.
+Before a request the most that it may use is reserved; after it the exact use takes its place.
 The run engine keeps this log in the database; `MemoryLog` is its twin for tests and for use
 outside a run.
 """
@@ -19,8 +19,6 @@ CHARS_PER_TOKEN = 3.5
 """Characters of ASCII text to a token.  Providers say about 4; less, so that we reserve enough."""
 TOKENS_PER_IMAGE = 1_600
 """Tokens that one photograph costs: Anthropic's ceiling for a picture of 1.15 megapixels."""
-TOKENS_PER_ANSWER = 1_000
-"""Tokens reserved for an answer; a skill's answer is a small JSON object."""
 
 CallOutcome = Literal["ok", "repaired", "fallback", "error"]
 Limit = Literal["calls", "tokens", "usd", "seconds"]

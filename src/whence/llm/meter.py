@@ -6,7 +6,6 @@ import time
 from collections.abc import Callable
 
 from whence.llm.budget import (
-    TOKENS_PER_ANSWER,
     CallLog,
     CallOutcome,
     CallRecord,
@@ -15,7 +14,7 @@ from whence.llm.budget import (
 )
 from whence.llm.failures import ModelFailed
 from whence.llm.messages import Answer
-from whence.llm.models import ChatModel
+from whence.llm.models import MAX_ANSWER_TOKENS, ChatModel
 from whence.llm.prices import Prices
 
 
@@ -49,14 +48,22 @@ class Meter:
         self._detail: str | None = None
 
     async def reserve(self, tokens_in: int, wait_seconds: float) -> None:
-        """Hold one request with about `tokens_in` back from the budget, and the wait before it.
+        """Hold one request with about `tokens_in` and the longest answer that it may bring back
+        from the budget, and the wait before it; what earlier requests left of theirs is used first.
 
         Raises BudgetExceeded.
         """
-        usd = self._prices.cost(self._model.label, tokens_in, TOKENS_PER_ANSWER)
-        held = Spend(1, tokens_in + TOKENS_PER_ANSWER, usd, wait_seconds)
+        usd = self._prices.cost(self._model.label, tokens_in, MAX_ANSWER_TOKENS)
+        request = Spend(1, tokens_in + MAX_ANSWER_TOKENS, usd, wait_seconds)
+        held = self._used + request - self._reserved
         await self._log.reserve(held)
         self._reserved += held
+
+    @property
+    def _used(self) -> Spend:
+        """What the requests so far have used, without the time they took."""
+        usd = self._prices.cost(self._model.label, self._tokens_in, self._tokens_out)
+        return Spend(self._calls, self._tokens_in + self._tokens_out, usd, self._reserved.seconds)
 
     def count(self, answer: Answer, expected_in: int) -> None:
         """Add an answer's tokens; estimated where the provider did not count them."""

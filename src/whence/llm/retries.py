@@ -65,6 +65,7 @@ async def ask_patiently(
         except ModelFailed as failure:
             meter.count_failure(failure, expected_in)
             failed += 1
+            failure.tries = failed
             again = policy.wait(failed, failure)
             if again is None:
                 raise

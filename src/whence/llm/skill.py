@@ -49,7 +49,7 @@ class Outcome(Generic[O]):
     """`model:<provider:name>/<skill>@<prompt version>` or `rules:<skill>@<rules version>`."""
     outcome: SkillOutcome
     reason: str | None = None
-    """Why the rules answered though there is a model: `budget`, `timeout`, `invalid`, ..."""
+    """Why the rules answered though there is a model: `timeout`, `refused`, `invalid`, ..."""
     detail: str | None = None
     spent: Spend = field(default_factory=Spend)
 
@@ -84,8 +84,8 @@ class Skill(Generic[I, O]):
     async def run(self, look: I) -> Outcome[O]:
         """The output and how it was made.
 
-        Raises what the body raises, and whatever stops the run itself (a stale attempt, a
-        cancelled run); never an error of the model.
+        Raises what the body raises, and whatever stops the run itself (a used-up budget, a stale
+        attempt, a cancelled run); never an error of the model.
         """
         self.check()
         runtime = current()
@@ -105,14 +105,15 @@ class Skill(Generic[I, O]):
             messages = self.messages(look, images)
             try:
                 answer = await ask_for(self.output, messages, model, meter, runtime.policy)
-            except (ModelFailed, BudgetExceeded) as failure:
-                reason = failure.reason if isinstance(failure, ModelFailed) else "budget"
-                detail = failure.detail if isinstance(failure, ModelFailed) else failure.message
-                meter.blame(reason, detail)
+            except BudgetExceeded as refusal:
+                meter.blame("budget", refusal.message)
+                raise
+            except ModelFailed as failure:
+                meter.blame(failure.reason, failure.detail)
                 value = await self._body(look)
                 await meter.close("fallback")
-                spent = meter.spent
-                return Outcome(value, self.rules_method, "fallback", reason, detail, spent)
+                told, spent = (failure.reason, failure.detail), meter.spent
+                return Outcome(value, self.rules_method, "fallback", *told, spent)
             outcome: Literal["ok", "repaired"] = "repaired" if answer.repaired else "ok"
             await meter.close(outcome)
             method = f"model:{model.label}/{self.name}@{self.prompt.version}"

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +21,7 @@ class Attempt:
 
     db: Database
     principal: Principal
-    """Whoever asked for the research; the run acts for that person."""
+    """Whoever asked for the research, with what that person may do now and was allowed then."""
     run_id: UUID
     number: int
     kind: str
@@ -31,8 +32,12 @@ class Attempt:
     options: dict[str, Any]
     resumable: bool
     """False after a checkpoint was lost: then the run starts from its first node again."""
+    answers: Mapping[str, Any] = field(default_factory=dict[str, Any])
+    """What people answered to the run's questions, by the question's key."""
     deaths: int = 0
-    """Failures in a row, where the last attempt ended without a word: its worker died."""
+    """Workers that died at this place, where the last attempt ended without a word."""
+    requester_left: bool = False
+    """Whoever asked is no longer a member of the organization, so the run may act for nobody."""
 
     @property
     def is_shadow(self) -> bool:

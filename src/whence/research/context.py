@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
@@ -17,8 +17,11 @@ from whence.events import log
 from whence.events.types import Progress
 from whence.evidence import dossiers, store
 from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
+from whence.kernel.patience import patiently
 from whence.kernel.services import Services
 from whence.research.attempt import Attempt
+from whence.research.early import EndedEarly
+from whence.research.questions import Answer, PersonAsked, Question, fits
 from whence.subjects import store as subjects
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
@@ -38,6 +41,8 @@ class RunContext:
     tools: ToolRegistry
     services: Services
     recomputations: Mapping[str, Recompute]
+    ended_early: EndedEarly | None = None
+    """Set for `partial` only: why the run ends, and the nodes that it did not do."""
 
     @property
     def run_id(self) -> UUID:
@@ -51,6 +56,28 @@ class RunContext:
     def options(self) -> Mapping[str, Any]:
         """What the caller asked for with this run."""
         return self.attempt.options
+
+    @property
+    def is_interactive(self) -> bool:
+        """Whether a person waits who is ready to answer questions."""
+        return self.options.get("interactive") is True
+
+    async def ask(self, question: Question) -> Answer:
+        """A person's answer (None: does not know).
+
+        Without one, this ends the attempt and the run waits; the node runs again once somebody has
+        answered.  So ask before what is costly, and never inside `fenced()`.
+        """
+        said = self.attempt.answers.get(question.key)
+        if said is None or not fits(question, said["answer"]):
+            raise PersonAsked(question)
+        return said["answer"]
+
+    async def outside(self, ask: Callable[[], Awaitable[S]]) -> S:
+        """Ask an outside system through a client of your own: three tries where it raises
+        Unavailable, then the run pauses.  `Fetcher`, models and `call` do that by themselves.
+        """
+        return await patiently(ask)
 
     @property
     def is_shadow(self) -> bool:
@@ -113,7 +140,7 @@ class RunContext:
             run_id=self.run_id,
             fence=self.fenced,
         )
-        return await self.tools.call(tool, arguments, context)
+        return await patiently(lambda: self.tools.call(tool, arguments, context))
 
     async def report(self, message: str) -> None:
         """Tell whoever watches what this node is doing."""
@@ -121,7 +148,12 @@ class RunContext:
             await log.append(session, self.run_id, Progress(node=self.node, message=message))
 
     async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
-        """Check the draft's claims and save it as the current dossier, in the given transaction."""
+        """Check the draft's claims and save it as the current dossier, in the given transaction.
+
+        Where the run ended early it is partial, and says what was not done.
+        """
+        if early := self.ended_early:
+            draft = replace(draft, partial=True, not_done=draft.not_done or early.words)
         lane = dossiers.Lane(
             self.attempt.kind, self.attempt.subject_id, self.attempt.flow, self.attempt.lane
         )

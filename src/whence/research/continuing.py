@@ -69,6 +69,8 @@ async def _write(
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
         run.flow_version, run.resumable = flow.version, resumable
         if anew:
+            # Another version's places say nothing about the progress of this one.
+            run.depth = run.depth if flow.version == attempt.flow_version else 0
             await session.execute(_EMPTY_BUNDLE, {"run": attempt.run_id})
         if notice:
             run.notice = notice

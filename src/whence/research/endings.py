@@ -6,6 +6,7 @@ import random
 from datetime import timedelta
 
 from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.storable import storable_text
 from whence.events import log
@@ -14,21 +15,27 @@ from whence.evidence import dossiers
 from whence.jobs.queue import JobQueue, Priority
 from whence.kernel import metrics
 from whence.kernel.clock import now
-from whence.kernel.errors import Unavailable, WhenceError
+from whence.kernel.errors import Forbidden, Unavailable, WhenceError
+from whence.research import questions
 from whence.research.attempt import Attempt
+from whence.research.ledger import UNPRICED
+from whence.research.questions import Question
 from whence.research.runs import enqueue, interrupt_steps
 from whence.research.tables import Run
+from whence.subjects.kind import SubjectKind
 
 MAX_OUTAGES = 8
-"""Pauses in a row because an outside system is away, before the run is given up (about 1 hour)."""
+"""Pauses at one place because an outside system is away, before the run is given up (1 hour)."""
 MAX_CRASHES = 3
-"""Attempts that may end with an unexpected error before the run is given up."""
+"""Attempts that may end at one place with an unexpected error before the run is given up."""
 MAX_DEATHS = 8
-"""Failures in a row, of which the last took its worker along, before the run is given up: more than
-crashes, since a worker may also be killed for reasons of its own."""
+"""Workers that may die at one place before the run is given up: more than crashes, since a worker
+may also be killed for reasons of its own."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 PAUSED = "Research paused, will resume automatically"
+ASKED = "Research waits for your answer"
+RECORD_CHANGED = "The record changed during this research; run it again to take that into account."
 
 
 class WorkerDied(WhenceError):
@@ -37,9 +44,24 @@ class WorkerDied(WhenceError):
     """
 
 
-async def succeed(attempt: Attempt, notice: str | None = None) -> None:
-    """The flow is through: the run's final state and its event, in one transaction."""
+class RequesterLeft(Forbidden):
+    """Whoever asked for this research is no longer a member of the organization, so it stopped;
+    resume it to go on in your own name.
+    """
+
+
+async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None) -> None:
+    """The flow is through: the run's final state and its event, in one transaction.
+
+    What its reader should know is kept with the run and with its dossier: `notice`, a record that
+    changed meanwhile, a model of unknown price.
+    """
     async with attempt.fenced() as session:
+        changed, unpriced = await _looked_back(session, attempt, kind)
+        told = [notice] if notice else []
+        told += [RECORD_CHANGED] if changed else []
+        told += [UNPRICED] if unpriced else []
+        await dossiers.note(session, attempt.run_id, told, record_changed=changed)
         dossier = await dossiers.of_run(session, attempt.run_id)
         complete = JobComplete(
             status="success",
@@ -54,8 +76,11 @@ async def succeed(attempt: Attempt, notice: str | None = None) -> None:
                 status="success",
                 completed_at=now(),
                 current_node=None,
-                failures=0,
-                notice=notice,
+                outages=0,
+                crashes=0,
+                deaths=0,
+                notice=" ".join(told) or None,
+                record_changed=changed,
                 result=complete.model_dump(mode="json", by_alias=True, exclude={"error"}),
             )
         )
@@ -65,6 +90,18 @@ async def succeed(attempt: Attempt, notice: str | None = None) -> None:
     metrics.attempt_ended("success")
 
 
+async def _looked_back(
+    session: AsyncSession, attempt: Attempt, kind: SubjectKind
+) -> tuple[bool, bool]:
+    """Whether the record is another one now, or gone; and whether a model had no known price."""
+    query = select(Run.subject_version, Run.unpriced).where(Run.id == attempt.run_id)
+    began_with, unpriced = (await session.execute(query)).one()
+    version = await session.scalar(
+        select(kind.row.version).where(kind.row.id == attempt.subject_id)
+    )
+    return began_with is not None and version != began_with, unpriced
+
+
 async def fail(attempt: Attempt, error: Exception) -> None:
     """The run ends with an error that its user reads; its finished steps stay."""
     async with attempt.fenced() as session:
@@ -72,7 +109,7 @@ async def fail(attempt: Attempt, error: Exception) -> None:
         await session.execute(
             update(Run)
             .where(Run.id == attempt.run_id)
-            .values(status="error", completed_at=now(), error=problem, failures=Run.failures + 1)
+            .values(status="error", completed_at=now(), error=problem)
         )
         await interrupt_steps(session, attempt.run_id)
         await log.append(session, attempt.run_id, JobComplete(status="error", error=problem))
@@ -80,22 +117,41 @@ async def fail(attempt: Attempt, error: Exception) -> None:
 
 
 async def pause(attempt: Attempt, queue: JobQueue, error: Exception) -> None:
-    """Wait and go on by itself; after too many pauses in a row the run fails with its error."""
-    async with attempt.unit() as session:
-        failures = await session.scalar(select(Run.failures).where(Run.id == attempt.run_id)) or 0
-    if failures + 1 >= (MAX_OUTAGES if isinstance(error, Unavailable) else MAX_CRASHES):
+    """Wait and go on by itself; after too many pauses at one place the run fails with its error."""
+    is_outage = isinstance(error, Unavailable)
+    async with attempt.fenced() as session:
+        run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
+        before = run.outages if is_outage else run.crashes
+        given_up = before + 1 >= (MAX_OUTAGES if is_outage else MAX_CRASHES)
+        run.outages, run.crashes = run.outages + int(is_outage), run.crashes + int(not is_outage)
+        if not given_up:
+            at = now() + timedelta(seconds=_delay(before, error))
+            run.status, run.resume_at = "paused", at
+            run.notice, run.error = PAUSED, _problem(error)
+            await session.flush()
+            await interrupt_steps(session, attempt.run_id)
+            await log.append(session, attempt.run_id, JobPaused(notice=PAUSED, resume_at=at))
+            org_id = attempt.principal.org_id
+            await enqueue(session, queue, org_id, attempt.run_id, run.priority, at)
+    if given_up:
         await fail(attempt, error)
         return
+    metrics.attempt_ended("paused")
+
+
+async def ask(attempt: Attempt, question: Question) -> None:
+    """Wait for a person, without a worker and without a time; the answer enqueues what follows."""
     async with attempt.fenced() as session:
-        at = now() + timedelta(seconds=_delay(failures, error))
-        run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
-        run.status, run.failures, run.resume_at = "paused", failures + 1, at
-        run.notice, run.error = PAUSED, _problem(error)
-        await session.flush()
+        shown = questions.shown(question)
+        await session.execute(
+            update(Run)
+            .where(Run.id == attempt.run_id)
+            .values(status="paused", resume_at=None, notice=ASKED, question=shown)
+        )
         await interrupt_steps(session, attempt.run_id)
-        await log.append(session, attempt.run_id, JobPaused(notice=PAUSED, resume_at=at))
-        org_id = attempt.principal.org_id
-        await enqueue(session, queue, org_id, attempt.run_id, run.priority, at)
+        paused = JobPaused(notice=ASKED, resume_at=None, question=shown)
+        await log.append(session, attempt.run_id, paused)
+    metrics.attempt_ended("asked")
 
 
 async def hand_back(attempt: Attempt, queue: JobQueue) -> None:

@@ -8,6 +8,8 @@ from decimal import Decimal
 from sqlalchemy import text
 
 from whence.db.storable import storable_text
+from whence.events import log
+from whence.events.types import JobNotice
 from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
@@ -30,13 +32,22 @@ _LOG = text("""
 """)
 
 
+_UNPRICED = text("""
+    UPDATE whence.runs SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
+""")
+UNPRICED = (
+    "The price of the model is not known, so WHENCE_BUDGET_USD does not limit this run; its calls "
+    "and tokens are limited all the same. Add the price to prices.toml in WHENCE_HOME."
+)
+
+
 @dataclass(frozen=True)
 class RunLedger:
     """The call log of one node of one attempt.
 
     A reservation is counted at once and settled afterwards; after a crash between the two it stays
-    counted, so that a resume opens no new budget.  It is an estimate: a run can exceed its budget
-    by what its last answers needed beyond theirs.
+    counted, so that a resume opens no new budget.  It holds the longest answer that the model may
+    give, so that a run exceeds its budget by no more than a prompt was longer than estimated.
     """
 
     attempt: Attempt
@@ -52,6 +63,9 @@ class RunLedger:
             if limit := self.budget.refuses(spent, estimate):
                 raise BudgetExceeded(f"The run's budget of {limit} is used up.", limit=limit)
             await session.execute(_ADD, run | _amounts(estimate))
+            unlimited = estimate.usd is None and estimate.calls and self.budget.usd.is_finite()
+            if unlimited and (await session.execute(_UNPRICED, run)).one_or_none():
+                await log.append(session, self.attempt.run_id, JobNotice(notice=UNPRICED))
 
     async def record(self, call: CallRecord) -> None:
         """Write the call down and replace its reservation by what it really used."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import asyncio
+import math
 from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config
 from pydantic_core import to_jsonable_python
 
 from whence.db.database import Database, shadowed
@@ -20,20 +22,24 @@ from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, When
 from whence.kernel.log import bind, get
 from whence.kernel.services import Services
 from whence.llm.budget import Budget
-from whence.research import continuing, endings
+from whence.research import continuing, endings, runs
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import CheckpointPool, FencedSaver
 from whence.research.claim import claim
 from whence.research.context import RunContext
+from whence.research.early import EndedEarly, undone
 from whence.research.flow import Bound, Flow, Node, Update, name_of
 from whence.research.ledger import RunLedger
-from whence.research.steps import step
+from whence.research.questions import PersonAsked
+from whence.research.steps import Time, step
 from whence.research.versions import Flows
 from whence.subjects.kind import SubjectKind
 from whence.tools.registry import ToolRegistry
 
 MAX_STEPS = 100
 """Nodes that one attempt may take, against a flow that never ends."""
+PARTIAL_SECONDS = 60.0
+"""What writing a partial dossier may take, beyond the budget that is used up."""
 _log = get("research.runner")
 
 
@@ -62,6 +68,9 @@ class Runner:
         if attempt.deaths >= endings.MAX_DEATHS:
             await self._end(attempt, endings.fail(attempt, endings.WorkerDied()))
             return
+        if attempt.requester_left:
+            await self._end(attempt, endings.fail(attempt, endings.RequesterLeft()))
+            return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
 
         def stop(other: str) -> None:
@@ -81,7 +90,7 @@ class Runner:
 
     async def _claim(self, org_id: UUID, run_id: UUID) -> Attempt | None:
         """Claim, also when told to stop meanwhile: a run that was taken must be handed back."""
-        claiming = asyncio.create_task(claim(self.db, org_id, run_id))
+        claiming = asyncio.create_task(claim(self.db, org_id, run_id, self.kinds))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
@@ -92,7 +101,9 @@ class Runner:
     async def _work(self, attempt: Attempt) -> None:
         try:
             notice = await self._flow(attempt)
-            await endings.succeed(attempt, notice)
+            await endings.succeed(attempt, self.kinds[attempt.kind], notice)
+        except PersonAsked as asked:
+            await self._end(attempt, endings.ask(attempt, asked.question))
         except StaleAttempt:
             metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
@@ -131,8 +142,10 @@ class Runner:
     ) -> str:
         if flow.partial is None:
             raise error
-        name = name_of(flow.partial)
-        bound = self._bind(attempt, flow, name, flow.partial, seen, unlimited=True)
+        async with attempt.unit() as session:
+            steps = await runs.steps(session, attempt.run_id)
+        early = EndedEarly(error.message, undone(flow, steps))
+        bound = self._bind(attempt, flow, name_of(flow.partial), flow.partial, seen, early)
         await bound({**seen, "budget": error.message})
         return f"{error.message} What was found so far is in a partial dossier."
 
@@ -143,10 +156,12 @@ class Runner:
         name: str,
         node: Node,
         seen: dict[str, Any],
-        *,
-        unlimited: bool = False,
+        early: EndedEarly | None = None,
     ) -> Bound:
-        """The node as LangGraph calls it; `seen` follows the state, for a run that ends early."""
+        """The node as LangGraph calls it; `seen` follows the state, for a run that ends early.
+
+        What is written where it ended `early` has a little time of its own, and no models.
+        """
         context = RunContext(
             attempt=attempt,
             node=name,
@@ -154,19 +169,21 @@ class Runner:
             tools=self.tools,
             services=self.services,
             recomputations=flow.recomputations,
+            ended_early=early,
         )
-        seconds = float("inf") if unlimited else self.budget.seconds
+        time_for = Time(math.inf, PARTIAL_SECONDS) if early else Time(self.budget.seconds)
 
         async def bound(state: Any) -> Update:
             seen.update(state)
+            ledger = RunLedger(attempt, name, self.budget)
 
             async def body() -> Update:
-                ledger = RunLedger(attempt, name, self.budget)
-                with shadowed(attempt.is_shadow), self.models_for(ledger):
+                models = nullcontext() if early else self.models_for(ledger)
+                with shadowed(attempt.is_shadow), models:
                     # Plain values: what the next node sees is what a resumed run will read back.
                     return to_jsonable_python(await node(state, context))
 
-            return await step(attempt, name, body, seconds)
+            return await step(attempt, name, body, time_for, _place())
 
         return bound
 
@@ -180,3 +197,9 @@ class Runner:
         except StaleAttempt:
             metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
+
+
+def _place() -> int:
+    """How far in the flow the node at hand is: LangGraph's number for it, kept by checkpoints."""
+    place = ensure_config().get("metadata", {}).get("langgraph_step", 0)
+    return place if isinstance(place, int) else 0

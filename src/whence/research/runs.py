@@ -19,7 +19,9 @@ from whence.jobs.queue import JobQueue, Priority
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.kernel.ids import new_id
+from whence.research import questions
 from whence.research.flow import Flow
+from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
 from whence.subjects import store as subjects
 from whence.subjects.audit import audit
@@ -28,6 +30,17 @@ from whence.tenancy.principal import Principal, Scope
 
 ATTEMPT_JOB = "research.attempt"
 ACTIVE = ("pending", "running", "paused")
+
+
+_INTERRUPT = text("""
+    WITH closed AS (
+        UPDATE whence.run_steps SET status = 'interrupted', completed_at = :at
+        WHERE run_id = :run AND status = 'running'
+        RETURNING extract(epoch FROM CAST(:at AS timestamptz) - started_at) AS seconds)
+    UPDATE whence.runs
+    SET spent_seconds = spent_seconds + (SELECT coalesce(sum(seconds), 0) FROM closed)
+    WHERE id = :run AND :counted AND EXISTS (SELECT FROM closed)
+""")
 
 
 @dataclass(frozen=True)
@@ -69,6 +82,7 @@ async def request(
         "status": "pending",
         "priority": priority.number,
         "requested_by": who.user_id,
+        "scopes": sorted(scope.value for scope in who.scopes),
         "options": dict(options or {}),
         "created_at": now(),
     }
@@ -80,6 +94,8 @@ async def request(
         return Asked(found, created=False)
     await log.append(session, run_id, JobQueued(priority=priority.value))
     await enqueue(session, queue, who.org_id, run_id, priority.number)
+    detail = {"run": str(run_id), "flow": flow.id, "options": new["options"]}
+    await audit(session, who, "request_research", kind.kind, subject_id, detail)
     return Asked(run_id, created=True)
 
 
@@ -118,7 +134,7 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
     done = await session.execute(
         update(Run)
         .where(Run.id == run_id, Run.status.in_(ACTIVE))
-        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None)
+        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None, question=None)
         .returning(Run.id)
     )
     if done.one_or_none() is not None:
@@ -133,26 +149,40 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id: UUID) -> Run:
-    """Go on now with a paused or failed run, from its last finished node.
+    """Go on now with a paused or failed run, from its last finished node, in `who`'s name.
 
-    Raises Conflict for a run that is under way, has succeeded or was cancelled, and while another
-    run of the same research is under way.
+    A run that waits for an answer which it can do without goes on without it.  Raises Conflict for
+    a run that is under way, has succeeded or was cancelled, one that needs its answer, and while
+    another run of the same research is under way.
     """
     who.require(Scope.WRITE)
     run = await get(session, run_id)
     await session.refresh(run, with_for_update=True)
     if run.status not in ("paused", "error"):
         raise Conflict(f"This run is {run.status}; only a paused or failed one can be resumed.")
+    if run.question is not None:
+        question = Question.model_validate(run.question)
+        if question.required:
+            raise Conflict(f"This run cannot go on without an answer to '{question.text}'.")
+        run.answers = questions.answered(run.answers, question, None, who.user_id, now())
     under_way = await _active(session, run.kind, run.subject_id, run.flow, run.lane)
     if under_way not in (None, run.id):
         raise Conflict("A newer run of this research is under way; it takes this one's place.")
-    run.status, run.failures, run.resume_at = "pending", 0, None
+    run.requested_by, run.scopes = who.user_id, sorted(scope.value for scope in who.scopes)
+    run.outages = run.crashes = run.deaths = 0
+    await go_on(session, queue, who, run)
+    await audit(session, who, "resume_research", run.kind, run.subject_id, {"run": str(run_id)})
+    return run
+
+
+async def go_on(session: AsyncSession, queue: JobQueue, who: Principal, run: Run) -> None:
+    """Queue the next attempt of a run that waited, or had failed."""
+    run.status, run.resume_at, run.question = "pending", None, None
     run.notice, run.error, run.completed_at = None, None, None
     await session.flush()
     name = next(p for p in Priority if p.number == run.priority)
-    await log.append(session, run_id, JobQueued(priority=name.value))
-    await enqueue(session, queue, who.org_id, run_id, run.priority)
-    return run
+    await log.append(session, run.id, JobQueued(priority=name.value))
+    await enqueue(session, queue, who.org_id, run.id, run.priority)
 
 
 async def _active(
@@ -170,10 +200,10 @@ async def _active(
     )
 
 
-async def interrupt_steps(session: AsyncSession, run_id: UUID) -> None:
-    """Close the steps that an ended attempt left open."""
-    await session.execute(
-        update(RunStep)
-        .where(RunStep.run_id == run_id, RunStep.status == "running")
-        .values(status="interrupted", completed_at=now())
-    )
+async def interrupt_steps(session: AsyncSession, run_id: UUID, *, counted: bool = True) -> None:
+    """Close the steps that an ended attempt left open, and count what they took as time worked.
+
+    Not `counted` where the worker died: nobody knows for how long it still worked.
+    """
+    values = {"run": run_id, "at": now(), "counted": counted}
+    await session.execute(_INTERRUPT, values)

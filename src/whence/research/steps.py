@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
+import math
 import time
-from collections.abc import Awaitable, Callable
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Literal
 
 from whence.events.types import NodeComplete, NodeStarted
@@ -12,9 +16,11 @@ from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Update
+from whence.research.questions import PersonAsked
 
 _BEGIN = """
-    SELECT whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(at)s, %(budget)s, %(event)s)
+    SELECT n, seconds_left FROM whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(at)s,
+        %(reached)s, %(budget)s, %(event)s)
 """
 _END = """
     SELECT whence.end_step(%(org)s, %(run)s, %(token)s, %(step)s, %(status)s, %(at)s, %(seconds)s,
@@ -23,19 +29,34 @@ _END = """
 Status = Literal["success", "error", "paused"]
 
 
+@dataclass(frozen=True)
+class Time:
+    """What a node may take, seconds: what the run's budget leaves, and `longest` by itself."""
+
+    budget: float
+    longest: float = math.inf
+
+
 async def step(
-    attempt: Attempt, node: str, body: Callable[[], Awaitable[Update]], budget_seconds: float
+    attempt: Attempt, node: str, body: Callable[[], Awaitable[Update]], time_for: Time, reached: int
 ) -> Update:
-    """Run one node.  Raises what the node raises, BudgetExceeded, or StaleAttempt."""
-    ordinal = await _begin(attempt, node, budget_seconds)
+    """Run one node; `reached` is its place in the flow, higher for later ones.
+
+    Raises what the node raises, BudgetExceeded also for a node that hangs, or StaleAttempt.
+    """
+    ordinal, seconds_left = await _begin(attempt, node, reached, time_for.budget)
     log.bind(node=node)
     began = time.perf_counter()
     status: Status = "error"
     problem: str | None = None
     try:
-        update = await body()
+        async with _within(min(seconds_left, time_for.longest), time_for):
+            update = await body()
         status = "success"
         return update
+    except PersonAsked as asked:
+        status, problem = "paused", f"Waiting for an answer: {asked.question.text}"
+        raise
     except Unavailable as error:
         status, problem = "paused", error.message
         raise
@@ -53,13 +74,33 @@ async def step(
             await _end(attempt, node, ordinal, status, problem, seconds)
 
 
-async def _begin(attempt: Attempt, node: str, budget_seconds: float) -> int:
+@asynccontextmanager
+async def _within(seconds: float, time_for: Time) -> AsyncGenerator[None]:
+    """Raises BudgetExceeded once the block has taken `seconds`; its own timeouts stay its own."""
+    limit = asyncio.timeout(seconds if math.isfinite(seconds) else None)
+    try:
+        async with limit:
+            yield
+    except TimeoutError as error:
+        if limit.expired():
+            raise _worked_for(min(time_for.budget, time_for.longest)) from error
+        raise
+
+
+async def _begin(
+    attempt: Attempt, node: str, reached: int, budget_seconds: float
+) -> tuple[int, float]:
     event = NodeStarted(node=node, step=0, attempt=attempt.number)
-    values = _fence(attempt) | {"node": node, "at": now(), "budget": budget_seconds}
-    step = await attempt.db.call(_BEGIN, values | {"event": event.payload()})
+    values = _fence(attempt) | {"node": node, "at": now(), "reached": reached}
+    values |= {"budget": budget_seconds, "event": event.payload()}
+    [(step, seconds_left)] = await attempt.db.rows(_BEGIN, values)
     if step is None:
-        raise BudgetExceeded(f"The run has worked for {budget_seconds:g} seconds.")
-    return step
+        raise _worked_for(budget_seconds)
+    return step, seconds_left
+
+
+def _worked_for(seconds: float) -> BudgetExceeded:
+    return BudgetExceeded(f"The run has worked for {seconds:g} seconds.", limit="seconds")
 
 
 async def _end(

@@ -6,6 +6,8 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy import ARRAY, Text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
 from whence.db.tables import Table, TenantRow
@@ -23,12 +25,21 @@ class Run(TenantRow):
     status: Mapped[str]
     priority: Mapped[int]
     attempt: Mapped[int] = mapped_column(default=0)
-    failures: Mapped[int] = mapped_column(default=0)
+    outages: Mapped[int] = mapped_column(default=0)
+    crashes: Mapped[int] = mapped_column(default=0)
+    deaths: Mapped[int] = mapped_column(default=0)
+    depth: Mapped[int] = mapped_column(default=0)
     current_node: Mapped[str | None]
     step_count: Mapped[int] = mapped_column(default=0)
     resumable: Mapped[bool] = mapped_column(default=True)
     requested_by: Mapped[UUID]
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     options: Mapped[dict[str, Any]]
+    question: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    answers: Mapped[dict[str, Any]] = mapped_column(default=dict)
+    subject_version: Mapped[int | None]
+    record_changed: Mapped[bool] = mapped_column(default=False)
+    unpriced: Mapped[bool] = mapped_column(default=False)
     notice: Mapped[str | None]
     resume_at: Mapped[datetime | None]
     error: Mapped[dict[str, Any] | None]
@@ -42,6 +53,11 @@ class Run(TenantRow):
     created_at: Mapped[datetime]
     started_at: Mapped[datetime | None]
     completed_at: Mapped[datetime | None]
+
+    @property
+    def failures(self) -> int:
+        """Outages, crashes and deaths since the run last got further than ever before."""
+        return self.outages + self.crashes + self.deaths
 
 
 class RunStep(Table):

@@ -10,7 +10,7 @@ from decimal import Decimal
 import pytest
 from pydantic import BaseModel
 
-from whence.kernel.errors import StaleAttempt
+from whence.kernel.errors import BudgetExceeded, StaleAttempt
 from whence.llm import (
     BadPrompt,
     BadSkill,
@@ -22,6 +22,7 @@ from whence.llm import (
     skill,
     use,
 )
+from whence.llm.models import MAX_ANSWER_TOKENS
 
 pytestmark = pytest.mark.anyio
 
@@ -67,30 +68,49 @@ async def test_a_skill_keeps_the_name_and_words_of_its_body():
     assert (name_it.name, name_it.__doc__) == ("name_it", "The first word.")
 
 
-async def test_over_budget_the_rules_answer_and_the_run_learns_why(wire, openai, running):
+async def test_over_budget_nothing_is_asked_and_the_run_is_told_to_end(wire, openai, running):
     runtime = running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
     wire.script(openai.whole(GOOD), openai.whole(GOOD))
     assert (await name_it.run(Look(title="Canon R6"))).outcome == "ok"
-    got = await name_it.run(Look(title="Canon R6"))
-    assert (got.outcome, got.reason) == ("fallback", "budget")
+    with pytest.raises(BudgetExceeded):
+        await name_it.run(Look(title="Canon R6"))
     assert runtime.log.exhausted == "calls"
     assert len(wire.requests) == 1
-    assert [call.outcome for call in runtime.log.calls] == ["ok", "fallback"]
+    assert [(call.outcome, call.reason) for call in runtime.log.calls] == [
+        ("ok", None),
+        ("error", "budget"),
+    ]
     assert runtime.log.calls[1].calls == 0
 
 
 async def test_a_repair_that_does_not_fit_the_budget_is_not_asked_for(wire, openai, running):
     running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
     wire.script(openai.whole("nonsense"), openai.whole(GOOD))
-    got = await name_it.run(Look(title="Canon R6"))
-    assert (got.reason, len(wire.requests)) == ("budget", 1)
+    with pytest.raises(BudgetExceeded):
+        await name_it.run(Look(title="Canon R6"))
+    assert len(wire.requests) == 1
 
 
 async def test_a_wait_that_does_not_fit_the_budget_is_not_waited_for(wire, openai, running, fail):
     runtime = running(openai, budget=Budget(9, 200_000, Decimal(1), seconds=5))
     wire.script(fail(429, Retry_After="20"), openai.whole(GOOD))
-    got = await name_it.run(Look(title="Canon R6"))
-    assert (got.reason, runtime.log.exhausted) == ("budget", "seconds")
+    with pytest.raises(BudgetExceeded):
+        await name_it.run(Look(title="Canon R6"))
+    assert runtime.log.exhausted == "seconds"
+
+
+async def test_the_longest_answer_that_may_come_must_fit_the_budget(wire, openai, running):
+    runtime = running(openai, budget=Budget(9, MAX_ANSWER_TOKENS, Decimal(1), 600))
+    with pytest.raises(BudgetExceeded):
+        await name_it.run(Look(title="Canon R6"))
+    assert (runtime.log.exhausted, wire.requests) == ("tokens", [])
+
+
+async def test_a_try_that_failed_leaves_its_reservation_to_the_next(wire, openai, running, fail):
+    runtime = running(openai, budget=Budget(9, MAX_ANSWER_TOKENS + 2_000, Decimal(1), 600))
+    wire.script(fail(500), fail(500), openai.whole(GOOD))
+    assert (await name_it.run(Look(title="Canon R6"))).outcome == "ok"
+    assert (runtime.log.spent.calls, runtime.log.held.tokens) == (3, 0)
 
 
 async def test_what_was_reserved_is_replaced_by_what_was_used(wire, openai, running):

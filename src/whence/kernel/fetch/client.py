@@ -13,6 +13,7 @@ import httpx
 from pydantic import JsonValue
 
 from whence.kernel import log, metrics
+from whence.kernel.errors import Unavailable
 from whence.kernel.fetch.body import parse_json, read_bounded
 from whence.kernel.fetch.errors import FetchError, HostUnavailable, RequestRefused
 from whence.kernel.fetch.pinned import PinnedTransport, Resolver, system_resolver
@@ -198,6 +199,8 @@ class Fetcher:
                 wait=wait,
             )
             if wait is None:
+                if isinstance(failed, Unavailable):
+                    failed.tries = attempt
                 raise failed
             metrics.tried_again("fetch")
             await asyncio.sleep(wait)

@@ -1,0 +1,58 @@
+"""A person answers a run's question: the answer is kept once, and the run goes on."""
+
+from __future__ import annotations
+
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.jobs.queue import JobQueue
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict
+from whence.research import questions, runs
+from whence.research.questions import Answer, Question
+from whence.research.tables import Run
+from whence.subjects.audit import audit
+from whence.tenancy.principal import Principal, Scope
+
+
+async def answer(
+    session: AsyncSession,
+    queue: JobQueue,
+    who: Principal,
+    run_id: UUID,
+    given: object,
+    key: str | None = None,
+) -> Run:
+    """Answer the question `key` of a run, or the one that it asks now, and let it go on.
+
+    The same answer again changes nothing.  Raises Invalid for an answer that the question does not
+    take, and Conflict where nothing is asked or something else was answered before.
+    """
+    who.require(Scope.WRITE)
+    run = await runs.get(session, run_id)
+    await session.refresh(run, with_for_update=True)
+    question = Question.model_validate(run.question) if run.question else None
+    if question is None or key not in (None, question.key):
+        _is_repeated(run, given, key)
+        return run
+    said = questions.accepted(question, given)
+    run.answers = questions.answered(run.answers, question, said, who.user_id, now())
+    await runs.go_on(session, queue, who, run)
+    detail = {"run": str(run_id), "key": question.key, "answer": said}
+    await audit(session, who, "answer_research", run.kind, run.subject_id, detail)
+    return run
+
+
+def _is_repeated(run: Run, given: object, key: str | None) -> None:
+    """Raise Conflict unless this was answered before, and so."""
+    answers: dict[str, Any] = run.answers
+    key = key or max(answers, key=lambda each: answers[each]["at"], default=None)
+    if key not in answers:
+        asks = "asks nothing" if run.question is None else "asks something else"
+        raise Conflict(f"This run is {run.status} and {asks} now.")
+    before: Answer = answers[key]["answer"]
+    said = given.strip() if isinstance(given, str) else given
+    if said != before or isinstance(said, bool):
+        raise Conflict(f"'{key}' was answered before with '{before}'; an answer is not changed.")
