@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from whence.cli import demo, doctor, evaluate, importing, packs, research, serve, tokens
+from whence.cli import demo, doctor, evaluate, importing, packs, research, runs, serve, tokens
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
 
 USAGE_ERROR = 2
@@ -27,6 +27,7 @@ app.command(name="import")(importing.import_)
 app.command(name="research")(research.research)
 app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
+app.add_typer(runs.app, name="runs")
 app.add_typer(tokens.app, name="token")
 app.add_typer(packs.app, name="pack")
 

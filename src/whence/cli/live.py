@@ -27,7 +27,7 @@ async def watch(built: Platform, run_id: UUID, console: Console) -> dict[str, An
         for event in batch:
             if event.type == "job_complete":
                 return event.payload
-            _tell(event, console)
+            tell(event, console)
     raise AssertionError("a run's stream ends with job_complete")
 
 
@@ -71,7 +71,8 @@ def _json(answer: Wire) -> dict[str, Any]:
     return answer.model_dump(mode="json", by_alias=True)
 
 
-def _tell(event: Event, console: Console) -> None:
+def tell(event: Event, console: Console) -> None:
+    """Print one event of a run for a person; some say nothing to one."""
     payload = event.payload
     match event.type:
         case "node_started" if console.is_terminal:
