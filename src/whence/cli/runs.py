@@ -1,0 +1,215 @@
+"""`whence runs list|show|tail|cancel|resume`: the research of the local organization."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Sequence
+from contextlib import aclosing
+from datetime import datetime
+from enum import StrEnum
+from typing import Annotated, Any, TypeVar
+from uuid import UUID
+
+import typer
+from rich.console import Console
+from rich.markup import escape
+from rich.table import Table
+
+from whence.cli import live, session
+from whence.cli.research import RUN_FAILED
+from whence.events import log
+from whence.events.types import JobComplete
+from whence.kernel.clock import now
+from whence.research import listing
+from whence.research import runs as research
+from whence.research.tables import Run, RunStep
+from whence.sdk.platform import Platform
+from whence.transports.jobs import FINISHED, shown
+
+T = TypeVar("T")
+app = typer.Typer(help="Runs of research: look at them, cancel, resume.", no_args_is_help=True)
+Reference = Annotated[str, typer.Argument(metavar="RUN", help="Its id, or how the id begins")]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
+
+
+class Status(StrEnum):
+    """The states of a run."""
+
+    PENDING = "pending"
+    RUNNING = "running"
+    PAUSED = "paused"
+    SUCCESS = "success"
+    ERROR = "error"
+    CANCELLED = "cancelled"
+
+
+@app.command(name="list")
+def list_(
+    status: Annotated[Status | None, typer.Option(help="Only runs in this state")] = None,
+    kind: Annotated[str | None, typer.Option(help="Only of this kind of record: items")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """The newest runs first."""
+
+    async def work() -> list[dict[str, Any]]:
+        async with session.opened(session.settings()) as built:
+            if kind is not None:
+                built.kind(kind)
+            async with built.unit(built.owner) as unit:
+                found = await listing.listed(unit, status=status, kind=kind, limit=limit)
+            return [_as_wire(built, run, []) for run in found]
+
+    found = session.run(work)
+    if as_json:
+        print(session.as_line({"runs": [_short(run) for run in found]}))
+        return
+    if not found:
+        narrowed = status is not None or kind is not None
+        print("No such runs." if narrowed else "No runs yet; `whence research KIND/ID` starts one.")
+        return
+    table = Table()
+    for column in ("Run", "Record", "Flow", "State", "Step", "Asked", "Took"):
+        table.add_column(column, no_wrap=column == "Run")
+    for run in found:
+        record = f"{run['kind']}/{run['subjectId']}"
+        took = f"{run['spent']['seconds']:.1f} s"
+        state = run["status"] + (f", attempt {run['attempt']}" if run["attempt"] > 1 else "")
+        step = f"{run['stepCount']} {run['currentNode'] or ''}".strip()
+        table.add_row(run["id"], record, run["type"], state, step, _ago(run["createdAt"]), took)
+    session.out().print(table)
+
+
+@app.command()
+def show(run: Reference, as_json: AsJson = False) -> None:
+    """One run with its steps, what it spent, and why it failed or waits."""
+    _tell(session.run(lambda: _with(run, _shown)), as_json=as_json)
+
+
+@app.command()
+def cancel(run: Reference, as_json: AsJson = False) -> None:
+    """End a run in any state, wherever it is worked on; one that has ended stays as it is."""
+
+    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
+        async with built.unit(built.owner) as unit:
+            await research.cancel(unit, built.owner, run_id)
+        return await _shown(built, run_id)
+
+    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+
+
+@app.command()
+def resume(run: Reference, as_json: AsJson = False) -> None:
+    """Let a paused or failed run go on now; a worker takes it."""
+
+    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
+        async with built.unit(built.owner) as unit:
+            await research.resume(unit, built.queue, built.owner, run_id)
+        return await _shown(built, run_id)
+
+    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+
+
+@app.command()
+def tail(
+    run: Reference,
+    after: Annotated[int, typer.Option(min=0, help="Only events after this number")] = 0,
+    as_json: Annotated[bool, typer.Option("--json", help="Each event as a line of JSON")] = False,
+) -> None:
+    """A run's events as they happen, until it ends; exit code 3 where it failed or was cancelled.
+
+    Each JSON line has its number as `seq`: a later call with `--after` goes on from there.
+    """
+    console = session.out()
+
+    async def work(built: Platform, run_id: UUID) -> str:
+        async with built.unit(built.owner) as unit:
+            last = await log.last_seq(unit, run_id)
+            status = (await research.get(unit, run_id)).status
+        if status in FINISHED and after >= last:
+            return status
+        async with aclosing(built.bus.tail(built.owner.org_id, run_id, after)) as batches:
+            async for batch in batches:
+                for event in batch:
+                    _told(event, console, as_json=as_json)
+                    # A failed run that was resumed has an earlier end among its events.
+                    if event.type == JobComplete.type and event.seq >= last:
+                        return str(event.payload["status"])
+        raise AssertionError("a run's stream ends with job_complete")
+
+    status = session.run(lambda: _with(run, work))
+    if not as_json:
+        console.print(f"The run is over: {status}.")
+    if status in ("error", "cancelled"):
+        raise typer.Exit(RUN_FAILED)
+
+
+def _told(event: log.Event, console: Console, *, as_json: bool) -> None:
+    if as_json:
+        line = {"seq": event.seq, "type": event.type, "at": event.at.isoformat(), **event.payload}
+        print(session.as_line(line), flush=True)  # whoever reads the pipe wants it now
+    else:
+        live.tell(event, console)
+
+
+async def _with(reference: str, work: Callable[[Platform, UUID], Awaitable[T]]) -> T:
+    async with session.opened(session.settings()) as built:
+        async with built.unit(built.owner) as unit:
+            run_id = await listing.found(unit, reference)
+        return await work(built, run_id)
+
+
+async def _shown(built: Platform, run_id: UUID) -> dict[str, Any]:
+    async with built.unit(built.owner) as unit:
+        run = await research.get(unit, run_id)
+        steps = await research.steps(unit, run_id)
+    return _as_wire(built, run, steps)
+
+
+def _as_wire(built: Platform, run: Run, steps: Sequence[RunStep]) -> dict[str, Any]:
+    job = shown(built.kind(run.kind), run, steps)
+    return {"kind": run.kind, "subjectId": str(run.subject_id), **job}
+
+
+def _tell(run: dict[str, Any], *, as_json: bool) -> None:
+    if as_json:
+        print(session.as_line(run))
+        return
+    console = session.out()
+    record = f"{run['kind']}/{run['subjectId']}"
+    console.print(f"[bold]{run['id']}[/bold]  {run['type']} of {record}")
+    console.print(f"State: {run['status']}, attempt {run['attempt']}, {run['priority']} priority")
+    for name, at in (("Asked", "createdAt"), ("Begun", "startedAt"), ("Ended", "completedAt")):
+        if run[at]:
+            console.print(f"{name}: {run[at]} ({_ago(run[at])})")
+    spent = run["spent"]
+    console.print(
+        f"Spent: {spent['seconds']:.1f} s, {spent['calls']} model calls, "
+        f"{spent['tokens']} tokens, {spent['usd']:.4f} USD"
+    )
+    for words in (run["notice"], (run["error"] or {}).get("message")):
+        if words:
+            console.print(f"[yellow]{escape(words)}[/yellow]")
+    if run["resumeAt"]:
+        console.print(f"Goes on at {run['resumeAt']}")
+    if not run["stepHistory"]:
+        console.print("No step has begun yet.")
+        return
+    table = Table()
+    for column in ("Step", "Node", "Attempt", "State", "Took"):
+        table.add_column(column)
+    for step in run["stepHistory"]:
+        took = f"{step['durationMs'] / 1000:.2f} s" if step["durationMs"] is not None else ""
+        table.add_row(str(step["step"]), step["node"], str(step["attempt"]), step["status"], took)
+    console.print(table)
+
+
+def _short(run: dict[str, Any]) -> dict[str, Any]:
+    return {name: value for name, value in run.items() if name not in ("stepHistory", "result")}
+
+
+def _ago(at: str) -> str:
+    seconds = (now() - datetime.fromisoformat(at)).total_seconds()
+    for size, unit in ((86400, "d"), (3600, "h"), (60, "min")):
+        if seconds >= size:
+            return f"{seconds / size:.0f} {unit} ago"
+    return f"{max(0, seconds):.0f} s ago"
