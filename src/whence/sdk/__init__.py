@@ -46,6 +46,7 @@ from whence.kernel.wire import Wire
 from whence.llm import ImagePart, Outcome, skill
 from whence.research.context import RunContext
 from whence.research.flow import Branch, Flow
+from whence.research.questions import Question
 from whence.sdk.pack import (
     Check,
     Evaluation,
@@ -98,6 +99,7 @@ __all__ = [
     "Outcome",
     "Pack",
     "Principal",
+    "Question",
     "Reach",
     "Refusal",
     "RequestRefused",

@@ -11,6 +11,7 @@ from pydantic import create_model
 
 from whence.jobs.queue import Priority
 from whence.kernel.wire import Wire
+from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
 from whence.subjects.kind import SubjectKind
 
@@ -65,6 +66,8 @@ class Job(Wire):
     completed_at: datetime | None
     notice: str | None
     resume_at: datetime | None
+    question: Question | None
+    record_changed: bool
     error: JobError | None
     result: dict[str, Any] | None
     spent: Spent
@@ -94,6 +97,8 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
         completed_at=run.completed_at,
         notice=run.notice,
         resume_at=run.resume_at,
+        question=Question.model_validate(run.question) if run.question else None,
+        record_changed=run.record_changed,
         error=JobError.model_validate(run.error) if run.error else None,
         result=run.result,
         spent=Spent(

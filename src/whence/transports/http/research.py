@@ -6,12 +6,13 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Path, Response
+from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.jobs.queue import Priority
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
-from whence.research import runs
+from whence.research import answers, runs
 from whence.research.tables import Run
 from whence.sdk.platform import Platform
 from whence.subjects import store
@@ -30,6 +31,16 @@ class ResearchRequest(Wire):
     type: str | None = None
     """The flow; `research` when absent."""
     priority: Priority = Priority.NORMAL
+    interactive: bool = False
+    """Whether the job may ask a person and wait for the answer."""
+
+
+class JobAnswer(Wire):
+    """An answer to what a job asks; null says "I don't know" where the question allows it."""
+
+    key: Annotated[str, Field(max_length=100)] | None = None
+    """The question; the one that is asked now when absent."""
+    answer: StrictStr | StrictInt | StrictFloat | None
 
 
 class Asked(Wire):
@@ -57,7 +68,14 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             asked = await runs.request(
-                session, built.queue, who, kind, flow, row.id, priority=wanted.priority
+                session,
+                built.queue,
+                who,
+                kind,
+                flow,
+                row.id,
+                priority=wanted.priority,
+                options={"interactive": True} if wanted.interactive else None,
             )
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.run_id}"
         return Asked(job_id=asked.run_id)
@@ -84,7 +102,17 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         """Go on now with a paused or failed job, from its last finished step."""
         return await _after(built, who, kind, reference, job_id, resume=True)
 
-    del request, read, cancel, resume
+    @router.post("/jobs/{jobId}/answer", response_model=job, name=f"answer_job_of_{kind.kind}")
+    async def answer(
+        built: Built, who: Writer, reference: Reference, job_id: JobId, body: JobAnswer
+    ) -> dict[str, Any]:
+        """Answer what a paused job asks, so that it goes on; the same answer again does nothing."""
+        async with built.unit(who) as session:
+            run = await _job(session, kind, reference, job_id)
+            run = await answers.answer(session, built.queue, who, run.id, body.answer, key=body.key)
+            return await _shown(session, kind, run)
+
+    del request, read, cancel, resume, answer
     return router
 
 
