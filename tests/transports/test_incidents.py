@@ -8,13 +8,14 @@ from fastapi import APIRouter
 
 from whence.kernel.errors import Misconfigured, Unavailable
 from whence.sdk.platform import Platform
+from whence.transports.http.access import PUBLIC
 from whence.transports.http.application import application
 
 pytestmark = pytest.mark.anyio
 
 
 def failing(error: Exception) -> APIRouter:
-    router = APIRouter()
+    router = APIRouter(dependencies=[PUBLIC])
 
     @router.get("/fails")
     async def fails() -> None:

@@ -10,9 +10,11 @@ from functools import cached_property
 from typing import Any
 from uuid import UUID
 
-from pydantic import BaseModel, create_model
+from pydantic import BaseModel, ValidationError, create_model
+from pydantic_core import to_jsonable_python
 
 from whence.db.tables import SubjectRow
+from whence.kernel.errors import NotReady
 from whence.kernel.wire import Wire
 
 
@@ -24,8 +26,12 @@ class SubjectMeta(Wire):
     version: int
     created_at: datetime
     updated_at: datetime
+    not_valid: list[str] | None = None
+    """For a record that was stored under older rules: what today's find wrong, by field."""
 
 
+CHECKED = "not_valid"
+"""The one field of `SubjectMeta` that is no column."""
 Entry = Mapping[str, Any]
 
 
@@ -44,6 +50,10 @@ class Attachment:
     check: Callable[[bytes], str]
     entry: Callable[[str, str, str], Entry]
     digest_of: Callable[[Entry], str | None]
+
+
+class NotValidAnyMore(NotReady):
+    """This record was stored under older rules and is not valid any more; correct its fields."""
 
 
 def _always_ready(_: Any) -> str | None:
@@ -98,15 +108,40 @@ class SubjectKind:
         return record.model_dump(mode="json")
 
     def parse(self, row: SubjectRow) -> Wire:
-        """The typed record that a row keeps."""
-        values = {name: getattr(row, name) for name in self.record.model_fields}
-        return self.record.model_validate(values)
+        """The typed record that a row keeps; raises NotValidAnyMore."""
+        try:
+            return self.record.model_validate(self._stored(row))
+        except ValidationError as error:
+            wrong = "; ".join(_told(error))
+            raise NotValidAnyMore(f"This {self.title.lower()} has to be corrected: {wrong}.") from (
+                error
+            )
 
     def shown(self, row: SubjectRow) -> dict[str, Any]:
-        """A row as JSON for the wire."""
-        names = [*self.record.model_fields, *SubjectMeta.model_fields]
-        view = self.view.model_validate({name: getattr(row, name) for name in names})
-        return view.model_dump(mode="json", by_alias=True)
+        """A row as JSON for the wire; one that is not valid any more is shown, and says so."""
+        values = self._stored(row, *(name for name in SubjectMeta.model_fields if name != CHECKED))
+        try:
+            view = self.view.model_validate(values)
+        except ValidationError as error:
+            view = self.view.model_construct(None, **values, **{CHECKED: _told(error)})
+        return view.model_dump(mode="json", by_alias=True, warnings=False)
+
+    def before(self, row: SubjectRow) -> dict[str, Any]:
+        """A row's column values as `columns` has them, to compare a change with."""
+        try:
+            return self.columns(self.parse(row))
+        except NotValidAnyMore:
+            return to_jsonable_python(self._stored(row))
+
+    def _stored(self, row: SubjectRow, *more: str) -> dict[str, Any]:
+        return {name: getattr(row, name) for name in (*self.record.model_fields, *more)}
+
+
+def _told(error: ValidationError) -> list[str]:
+    return [
+        f"{'.'.join(map(str, item['loc'])) or 'record'}: {item['msg']}"
+        for item in error.errors(include_url=False, include_context=False, include_input=False)
+    ]
 
 
 Kinds = Mapping[str, SubjectKind]

@@ -127,7 +127,7 @@ async def patch(
         raise Conflict(
             f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
         )
-    before = kind.columns(kind.parse(row))
+    before = kind.before(row)
     after = kind.columns(_validated(kind, {**before, **changes}))
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:

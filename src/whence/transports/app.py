@@ -6,10 +6,14 @@ import socketio
 from starlette.types import ASGIApp
 
 from whence.sdk.platform import Platform
+from whence.transports.admission import Admission
+from whence.transports.guard import guarded
 from whence.transports.http.application import application
-from whence.transports.http.hosts import OwnHostOnly
-from whence.transports.sockets.research import research_server
+from whence.transports.http.identity import gate_of
+from whence.transports.sockets.research import Research
+from whence.transports.sockets.server import SocketServer
 from whence.transports.sse import run_events
+from whence.transports.watched import Watched
 
 
 def asgi(built: Platform, host: str | None = None) -> ASGIApp:
@@ -17,6 +21,10 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
 
     It answers for this machine's own names and for `host` (default: the setting).
     """
-    http = application(built, more=[run_events.router])
-    both: ASGIApp = socketio.ASGIApp(research_server(built), other_asgi_app=http)
-    return OwnHostOnly(both, host or built.settings.host)
+    gate = gate_of(built, host)
+    http = application(built, more=[run_events.router], gate=gate)
+    http.state.admission = admission = Admission(built)
+    server = SocketServer()
+    server.register_namespace(Research(built, server, admission))
+    both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=http)
+    return Watched(guarded(both, gate))

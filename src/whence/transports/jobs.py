@@ -9,6 +9,7 @@ from uuid import UUID
 
 from pydantic import create_model
 
+from whence.evidence.lanes import Fallback, LaneName
 from whence.jobs.queue import Priority
 from whence.kernel.wire import Wire
 from whence.research.questions import Question
@@ -54,6 +55,8 @@ class Job(Wire):
     id: UUID
     type: str
     flow_version: str
+    lane: LaneName
+    fallback: Fallback | None
     status: str
     priority: Priority
     attempt: int
@@ -85,6 +88,8 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
         id=run.id,
         type=run.flow,
         flow_version=run.flow_version,
+        lane=LaneName(run.lane),
+        fallback=Fallback.model_validate(run.fallback) if run.fallback else None,
         status=run.status,
         priority=next(level for level in Priority if level.number == run.priority),
         attempt=run.attempt,

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+import resource
 import socket
 from collections.abc import Callable, Generator
 
@@ -12,10 +13,18 @@ import uvicorn
 from whence.kernel.errors import Misconfigured
 from whence.sdk.platform import Platform
 from whence.transports.app import asgi
-from whence.transports.http.hosts import require_loopback
+from whence.transports.connections import MAX_HEAD_BYTES, TimedConnection
+from whence.transports.http.hosts import require_accounts_beyond_loopback
+from whence.transports.http.limits import MAX_AT_ONCE
+from whence.transports.http.receiving import MAX_JSON_BYTES
+from whence.transports.http.site import site_of
 
 GRACE_SECONDS = 2
 """After a request to stop, answers under way may take this long; open streams are cut then."""
+MAX_CONNECTIONS = 2 * MAX_AT_ONCE
+"""Open connections, the idle ones of browsers included; one more is answered 503."""
+SPARE_FILES = 200
+"""Files of this process that are no client's connection: the database's, the log's, libraries."""
 
 
 class AddressTaken(Misconfigured):
@@ -28,7 +37,9 @@ async def serve(built: Platform, host: str, port: int, ready: Callable[[str], No
     Port 0 picks a free one.  Signals stay with the caller.  Raises Misconfigured for an address
     that other machines reach, and for a port that is taken.
     """
-    require_loopback(host)
+    site = site_of(built.settings, host)
+    require_accounts_beyond_loopback(site, accounts=built.settings.accounts)
+    _allow_files(MAX_CONNECTIONS + SPARE_FILES)
     listening = _listen(host.strip("[]"), port)
     name = f"[{host.strip('[]')}]" if ":" in host else host
     url = f"http://{name}:{listening.getsockname()[1]}"
@@ -39,6 +50,10 @@ async def serve(built: Platform, host: str, port: int, ready: Callable[[str], No
         access_log=False,
         server_header=False,
         proxy_headers=False,
+        http=TimedConnection,
+        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
+        ws_max_size=MAX_JSON_BYTES,
+        limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
     server = _Server(config, lambda: ready(url))
@@ -67,6 +82,14 @@ class _Server(uvicorn.Server):
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets=sockets)
         self._ready()
+
+
+def _allow_files(wanted: int) -> None:
+    """Raise this process's own limit of open files, which is often 1,024, as far as it may."""
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
+    if soft != resource.RLIM_INFINITY and soft < most:
+        resource.setrlimit(resource.RLIMIT_NOFILE, (most, hard))
 
 
 def _listen(host: str, port: int) -> socket.socket:

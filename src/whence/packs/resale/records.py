@@ -9,7 +9,7 @@ from datetime import datetime
 from enum import StrEnum
 from typing import Annotated
 
-from pydantic import AfterValidator, Field
+from pydantic import AfterValidator, Field, StringConstraints
 
 from whence.sdk import Wire
 
@@ -83,7 +83,7 @@ class Media(Wire):
 class Item(Wire):
     """A thing somebody wants to sell."""
 
-    title: Annotated[str, Field(min_length=1, max_length=500)]
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=500)]
     description: Annotated[str, Field(max_length=20_000)] = ""
     condition: Condition | None = None
     attributes: Attributes = Field(default_factory=dict)

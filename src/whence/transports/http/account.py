@@ -10,14 +10,23 @@ from fastapi import APIRouter, Path
 from pydantic import Field
 
 from whence.kernel.wire import Wire
-from whence.tenancy import tokens
+from whence.tenancy import accounts, tokens
 from whence.tenancy.principal import Role, Scope
 from whence.tenancy.profile import profile
-from whence.transports.http.identity import Built, Reader, Writer
+from whence.transports.http.access import Reader, Writer
+from whence.transports.http.identity import Built
 
 router = APIRouter(prefix="/api", tags=["account"])
 LONGEST_LIFETIME_DAYS = 3650
 """Ten years: longer is "until revoked", which is what no lifetime means."""
+
+
+class Belongs(Wire):
+    """An organization that you belong to, and as what."""
+
+    id: UUID
+    name: str
+    role: Role
 
 
 class Me(Wire):
@@ -30,6 +39,8 @@ class Me(Wire):
     organization: str
     role: Role
     scopes: list[Scope]
+    organizations: list[Belongs]
+    """All that you belong to; `POST /api/auth/switch` goes to another one."""
 
 
 class NewToken(Wire):
@@ -64,6 +75,7 @@ async def read_me(built: Built, who: Reader) -> Me:
     """Who you are here."""
     async with built.unit(who) as session:
         found = await profile(session, who)
+    belongs = await accounts.organizations(built.db, who)
     return Me(
         user_id=who.user_id,
         name=found.name,
@@ -72,6 +84,7 @@ async def read_me(built: Built, who: Reader) -> Me:
         organization=found.organization,
         role=who.role,
         scopes=sorted(who.scopes),
+        organizations=[Belongs(id=row.org_id, name=row.name, role=row.role) for row in belongs],
     )
 
 

@@ -38,7 +38,7 @@ def answer(problem: Problem) -> Response:
     headers: dict[str, str] = {}
     if problem.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="whence"'
-    if problem.status == 503:
+    if problem.status in (429, 503):
         headers["Retry-After"] = str(math.ceil(problem.retry_after or 1))
     return JSONResponse(
         problem.shown(), status_code=problem.status, headers=headers, media_type=MEDIA_TYPE

@@ -10,19 +10,38 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from whence.sdk.platform import Platform
-from whence.transports.http import account, front, health, imports, tools
+from whence.transports.http import (
+    account,
+    auth,
+    forms,
+    front,
+    health,
+    imports,
+    metrics,
+    page,
+    people,
+    tools,
+)
+from whence.transports.http.access import ruled
 from whence.transports.http.answers import PROBLEMS, handle_errors
 from whence.transports.http.bodies import CheckedBodies
 from whence.transports.http.files import file_routes
 from whence.transports.http.findings import finding_routes
+from whence.transports.http.identity import Gate, gate_of
+from whence.transports.http.ids import SlashedIds
 from whence.transports.http.problems import Problem
 from whence.transports.http.research import research_routes
 from whence.transports.http.subjects import subject_routes
+from whence.transports.watched import NamesRoute
 
+PARTS = (health, metrics, auth, account, people, tools, imports, page, front, forms)
+"""Modules with a `router` of their own."""
 _SCHEMAS = "#/components/schemas/{model}"
 
 
-def application(built: Platform, more: Sequence[APIRouter] = ()) -> FastAPI:
+def application(
+    built: Platform, more: Sequence[APIRouter] = (), *, gate: Gate | None = None
+) -> FastAPI:
     """The HTTP application of a built program; `more` routers come from other transports."""
     app = FastAPI(
         title="whence",
@@ -32,18 +51,20 @@ def application(built: Platform, more: Sequence[APIRouter] = ()) -> FastAPI:
         redoc_url=None,
         responses=PROBLEMS,
     )
-    app.state.built = built
+    app.state.gate = gate or gate_of(built)
     handle_errors(app)
+    app.add_middleware(NamesRoute)
+    app.add_middleware(SlashedIds, kinds=frozenset(built.kinds))
     app.add_middleware(CheckedBodies)
-    for router in (health.router, account.router, tools.router, imports.router, front.router):
-        app.include_router(router)
+    for part in PARTS:
+        app.include_router(ruled(part.router))
     for kind in built.kinds.values():
-        app.include_router(research_routes(kind))
-        app.include_router(finding_routes(kind))
-        app.include_router(file_routes(kind))
-        app.include_router(subject_routes(kind))
+        app.include_router(ruled(research_routes(kind)))
+        app.include_router(ruled(finding_routes(kind)))
+        app.include_router(ruled(file_routes(kind)))
+        app.include_router(ruled(subject_routes(kind)))
     for router in more:
-        app.include_router(router)
+        app.include_router(ruled(router))
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:

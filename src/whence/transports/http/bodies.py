@@ -1,39 +1,32 @@
-"""What may be in a request at all: bodies of a bounded size, storable text and real numbers."""
+"""What may be in a request at all: storable text, real numbers, JSON that is not too deep."""
 
 from __future__ import annotations
 
 import json
 import math
-import re
 from collections.abc import Iterator
 from typing import Any, NoReturn, cast
 
 from starlette.datastructures import Headers
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from whence.kernel.errors import Invalid, WhenceError
+from whence.kernel.errors import Invalid
 from whence.transports.http.answers import answer
-from whence.transports.http.problems import FieldError, TooLarge, of_any
+from whence.transports.http.problems import FieldError, of_any
+from whence.transports.http.receiving import UPLOADS, body_of, replayed
 
-MAX_JSON_BYTES = 1_000_000
-"""A record or a question; the largest text field of a record is a fraction of this."""
-MAX_UPLOAD_BYTES = 25_000_000
-"""A file to import over HTTP; larger ones go through `whence import`, which reads from disk."""
-UPLOADS = re.compile(r"/api/imports/|/api/[^/]+/[^/]+/files$")
 MAX_INTEGER = 2**63 - 1
 """PostgreSQL's bigint; more digits than that are no figure of any record."""
+MAX_DEPTH = 64
+"""Lists and objects inside each other; the deepest body of any route has fewer than ten."""
 
 
 class NotTheFileItself(Invalid):
     """Send the file itself as the body (`curl --data-binary @items.csv`), not a form."""
 
 
-class ClientGone(WhenceError):
-    """The client closed the connection before its request was complete."""
-
-
 class CheckedBodies:
-    """Reads each body within its limit, refuses what cannot be stored, and passes it on whole.
+    """Refuses what cannot be stored, and passes the rest on.
 
     Python's own reader takes `NaN`, `1e9999`, lone surrogates and NUL; PostgreSQL, other readers of
     our JSON, or both do not.  An error that nobody planned is answered here with its incident id.
@@ -55,12 +48,10 @@ class CheckedBodies:
 
         try:
             _check_address(scope)
-            body = await _read(scope, receive)
+            body = await body_of(receive)
             if _is_json(scope):
                 check_json(body)
-            await self._app(scope, _replay(body, receive), watched)
-        except ClientGone:
-            return
+            await self._app(scope, replayed(body, receive), watched)
         except Exception as error:  # noqa: BLE001 (the edge: it is logged and answered by its id)
             problem = of_any(error, f"{scope['method']} {scope['path']}")
             if not started:
@@ -75,7 +66,7 @@ def check_json(body: bytes) -> None:
         value = json.loads(body, parse_constant=_no_number, parse_float=_real, parse_int=_countable)
     except (ValueError, RecursionError) as error:
         raise Invalid(f"The body is not JSON that can be kept: {error}.") from error
-    for path, text in _texts(value):
+    for path, text in _texts(value, MAX_DEPTH):
         if "\x00" in text or not _is_unicode(text):
             reason = "holds a character that cannot be stored (NUL or half a surrogate pair)"
             found = FieldError(field=path or "body", message=reason)
@@ -86,43 +77,6 @@ def _check_address(scope: Scope) -> None:
     query = cast("bytes", scope["query_string"])
     if "\x00" in scope["path"] or b"%00" in query or b"\x00" in query:
         raise Invalid("The address holds a NUL character, which nothing here is called by.")
-
-
-async def _read(scope: Scope, receive: Receive) -> bytes:
-    limit = MAX_UPLOAD_BYTES if UPLOADS.match(scope["path"]) else MAX_JSON_BYTES
-    announced = Headers(scope=scope).get("content-length", "0")
-    if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
-        raise _too_large(limit)
-    parts: list[bytes] = []
-    size, more = 0, True
-    while more:
-        message = await receive()
-        if message["type"] == "http.disconnect":
-            raise ClientGone
-        part: bytes = message.get("body", b"")
-        parts.append(part)
-        size += len(part)
-        if size > limit:
-            raise _too_large(limit)
-        more = bool(message.get("more_body", False))
-    return b"".join(parts)
-
-
-def _too_large(limit: int) -> TooLarge:
-    return TooLarge(f"The body is larger than {limit // 1_000_000} MB; send less at once.")
-
-
-def _replay(body: bytes, receive: Receive) -> Receive:
-    given = False
-
-    async def again() -> Message:
-        nonlocal given
-        if given:
-            return await receive()
-        given = True
-        return {"type": "http.request", "body": body, "more_body": False}
-
-    return again
 
 
 def _is_json(scope: Scope) -> bool:
@@ -147,17 +101,19 @@ def _countable(digits: str) -> int:
     return int(digits)
 
 
-def _texts(value: Any, path: str = "") -> Iterator[tuple[str, str]]:
+def _texts(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
+    if depth == 0:
+        raise Invalid(f"The body has more than {MAX_DEPTH} lists and objects inside each other.")
     match value:
         case str():
             yield path, value
         case dict():
             for key, inner in cast("dict[str, Any]", value).items():
                 yield path, key
-                yield from _texts(inner, f"{path}.{key}" if path else key)
+                yield from _texts(inner, depth - 1, f"{path}.{key}" if path else key)
         case list():
             for index, inner in enumerate(cast("list[Any]", value)):
-                yield from _texts(inner, f"{path}.{index}" if path else str(index))
+                yield from _texts(inner, depth - 1, f"{path}.{index}" if path else str(index))
         case _:
             return
 

@@ -9,9 +9,10 @@ from fastapi import APIRouter, Path, Query, Request, Response
 
 from whence.subjects import attachments, store
 from whence.subjects.kind import SubjectKind
+from whence.transports.http.access import Reader, Writer
 from whence.transports.http.bodies import NotTheFileItself
-from whence.transports.http.identity import Built, Reader, Writer
-from whence.transports.http.subjects import IfMatch, Reference, etag, expected_version
+from whence.transports.http.identity import Built
+from whence.transports.http.subjects import IfMatch, Reference, etag, expected_version, shown_as
 
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
 Digest = Annotated[
@@ -30,7 +31,8 @@ def file_routes(kind: SubjectKind) -> APIRouter:
     @router.post(
         "",
         status_code=201,
-        response_model=kind.view,
+        response_model=None,
+        responses=shown_as(kind.view, 201),
         openapi_extra=_BODY,
         name=f"attach_to_{kind.kind}",
     )
@@ -80,7 +82,12 @@ def file_routes(kind: SubjectKind) -> APIRouter:
             },
         )
 
-    @router.delete("/{digest}", response_model=kind.view, name=f"detach_from_{kind.kind}")
+    @router.delete(
+        "/{digest}",
+        response_model=None,
+        responses=shown_as(kind.view),
+        name=f"detach_from_{kind.kind}",
+    )
     async def detach(
         built: Built,
         who: Writer,

@@ -17,7 +17,8 @@ from whence.sdk.platform import Platform
 from whence.subjects import store
 from whence.subjects.kind import SubjectKind
 from whence.transports.http import pages
-from whence.transports.http.identity import Built, Reader
+from whence.transports.http.access import Reader
+from whence.transports.http.identity import Built
 from whence.transports.http.pages import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
 from whence.transports.http.subjects import Reference
 

@@ -6,10 +6,18 @@ from typing import Literal
 
 from fastapi import APIRouter
 
+from whence.kernel.errors import Unavailable
 from whence.kernel.wire import Wire
+from whence.transports.figures import ailing
+from whence.transports.http.access import PUBLIC
 from whence.transports.http.identity import Built
+from whence.transports.http.problems import FieldError
 
-router = APIRouter(tags=["health"])
+router = APIRouter(tags=["health"], dependencies=[PUBLIC])
+
+
+class CannotWork(Unavailable):
+    """This process cannot do its work now."""
 
 
 class Health(Wire):
@@ -26,6 +34,11 @@ async def healthz() -> Health:
 
 @router.get("/readyz")
 async def readyz(built: Built) -> Health:
-    """The database answers too; 503 when it does not."""
-    async with built.db.unit(None):
-        return Health()
+    """Database, migrations, notifications and a worker in this process work; else 503 names what
+    does not.
+    """
+    if wrong := await ailing(built):
+        words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
+        named = [FieldError(field=part, message=said) for part, said in wrong.items()]
+        raise CannotWork(f"Not ready. {words}.", errors=named)
+    return Health()

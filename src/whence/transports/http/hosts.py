@@ -6,81 +6,94 @@ that name in `Host`, so that a name which is not ours is refused before anything
 
 from __future__ import annotations
 
-from ipaddress import ip_address
+from collections.abc import Iterable
+from typing import cast
+from urllib.parse import urlsplit
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.types import ASGIApp, Message, Receive, Scope, Send
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from whence.kernel.errors import Misconfigured
 from whence.transports.http.answers import answer
-from whence.transports.http.problems import WrongHost, of_error
+from whence.transports.http.problems import Problem, WrongHost, of_error
+from whence.transports.http.site import Site
 
-LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
-CONTENT_POLICY = (
-    "default-src 'none'; style-src 'unsafe-inline'; form-action 'self'; base-uri 'none'; "
-    "frame-ancestors 'none'"
+_FORWARDED = frozenset(
+    {
+        b"forwarded",
+        b"x-forwarded-for",
+        b"x-forwarded-host",
+        b"x-forwarded-port",
+        b"x-forwarded-prefix",
+        b"x-forwarded-proto",
+        b"x-real-ip",
+    }
 )
-"""For every answer: the few pages of the API need no script, no picture and no other site."""
-SECURITY_HEADERS = {
-    "X-Content-Type-Options": "nosniff",
-    "Referrer-Policy": "no-referrer",
-    "Cross-Origin-Resource-Policy": "same-origin",
-    "Content-Security-Policy": CONTENT_POLICY,
-}
+"""What proxies say about their client.  It ends here, so that nothing further in believes it."""
 
 
 class OpenAddress(Misconfigured):
-    """whence has no accounts yet, so that it serves this machine only; set WHENCE_HOST to
-    127.0.0.1 and reach it from elsewhere through a tunnel (`ssh -L 8000:127.0.0.1:8000`)."""
+    """Beyond this machine whence serves only with accounts: set WHENCE_ACCOUNTS=true and make the
+    first account with `whence account create you@example.org`."""
 
 
-def require_loopback(host: str) -> None:
-    """Raise OpenAddress unless `host` is this machine's own loopback address."""
-    try:
-        local = host == "localhost" or ip_address(host.strip("[]")).is_loopback
-    except ValueError:
-        local = False
-    if not local:
+def require_accounts_beyond_loopback(site: Site, *, accounts: bool) -> None:
+    """Raise OpenAddress when other machines could reach a server without accounts."""
+    if not accounts and not site.is_local:
         raise OpenAddress(
-            f"'{host}' can be reached from other machines, and whence has no accounts yet. "
-            "Set WHENCE_HOST to 127.0.0.1 and reach it from elsewhere through a tunnel, such as "
-            "`ssh -L 8000:127.0.0.1:8000`."
+            f"'{site.host}' can be reached from other machines, and accounts are off. Set "
+            "WHENCE_ACCOUNTS=true and make the first account with `whence account create "
+            "you@example.org`; or set WHENCE_HOST to 127.0.0.1 and reach it from elsewhere "
+            "through a tunnel, such as `ssh -L 8000:127.0.0.1:8000`."
         )
 
 
-def host_name(header: str) -> str:
-    """The name in a `Host` header without its port, in lower case; `[::1]:80` is `::1`."""
-    if header.startswith("["):
-        return header[1:].partition("]")[0].lower()
-    return header.partition(":")[0].lower()
-
-
 class OwnHostOnly:
-    """Refuses requests and web sockets for other host names, and adds the security headers."""
+    """Refuses other host names, and settles who the client is and at which address it asked."""
 
-    def __init__(self, app: ASGIApp, host: str) -> None:
+    def __init__(self, app: ASGIApp, site: Site) -> None:
         self._app = app
-        self._names = LOCAL_NAMES | {host.strip("[]").lower()}
+        self._site = site
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] not in ("http", "websocket"):
             await self._app(scope, receive, send)
             return
-        known = host_name(Headers(scope=scope).get("host", "")) in self._names
-        if scope["type"] == "websocket":
-            if known:
-                await self._app(scope, receive, send)
-            else:
-                await receive()
-                await send({"type": "websocket.close", "code": 1008})
-            return
+        if self._site.answers_to(Headers(scope=scope).get("host", "")):
+            await self._app(_settled(scope, self._site), receive, send)
+        else:
+            await refuse(of_error(WrongHost()), scope, receive, send)
 
-        async def send_with_headers(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                for name, value in SECURITY_HEADERS.items():
-                    headers.setdefault(name, value)
-            await send(message)
 
-        app = self._app if known else answer(of_error(WrongHost()))
-        await app(scope, receive, send_with_headers)
+async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
+    """Answer a problem; a web socket is closed before it opens, which clients see as 403."""
+    if scope["type"] == "http":
+        await answer(problem)(scope, receive, send)
+        return
+    await receive()
+    await send({"type": "websocket.close", "code": 1008})
+
+
+def _settled(scope: Scope, site: Site) -> Scope:
+    """The scope with the client's own address, and the public address where it was asked there."""
+    headers = Headers(scope=scope)
+    connection = cast("tuple[str, int] | None", scope.get("client"))
+    peer = connection[0] if connection else None
+    hops = [hop for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]
+    kept = [pair for pair in _pairs(scope) if pair[0].lower() not in _FORWARDED]
+    settled = {**scope, "headers": kept, "client": (site.client_of(peer, hops), 0)}
+    if site.public_origin is None or site.public_netloc is None:
+        return settled
+    # A proxy speaks plain HTTP to us, and may name us by our inner address.
+    by_proxy = peer is not None and site.trusts(peer)
+    if by_proxy or headers.get("host", "").lower() == site.public_netloc:
+        secure = urlsplit(site.public_origin).scheme == "https"
+        schemes = {"http": ("http", "https"), "websocket": ("ws", "wss")}
+        settled["scheme"] = schemes[scope["type"]][secure]
+        others = [pair for pair in kept if pair[0].lower() != b"host"]
+        settled["headers"] = [(b"host", site.public_netloc.encode()), *others]
+    return settled
+
+
+def _pairs(scope: Scope) -> Iterable[tuple[bytes, bytes]]:
+    return cast("Iterable[tuple[bytes, bytes]]", scope["headers"])

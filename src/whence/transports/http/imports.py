@@ -13,8 +13,9 @@ from pydantic import Field
 
 from whence.kernel.wire import Wire
 from whence.sdk.pack import ImportContext
+from whence.transports.http.access import Writer
 from whence.transports.http.bodies import NotTheFileItself
-from whence.transports.http.identity import Built, Writer
+from whence.transports.http.identity import Built
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}

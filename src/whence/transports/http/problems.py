@@ -48,8 +48,13 @@ class TooLarge(errors.Invalid):
     """The body is too large; send less at once."""
 
 
+class TooSlow(errors.Invalid):
+    """The request did not arrive in time; send it again, or less at once."""
+
+
 class WrongHost(errors.Invalid):
-    """This server does not answer for that host name; use the address it printed."""
+    """This server does not answer for that host name; use the address it printed, or set
+    WHENCE_PUBLIC_URL to the one that people use."""
 
 
 class NoSuchMethod(errors.Invalid):
@@ -63,12 +68,14 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     errors.Unauthorized: (401, "unauthorized", "Not signed in"),
     errors.Forbidden: (403, "forbidden", "Not allowed"),
     errors.NotReady: (422, "not-ready", "Not ready for research"),
+    errors.TooMany: (429, "too-many", "Too many at once"),
     errors.Unavailable: (503, "unavailable", "Not available now"),
     errors.Misconfigured: (500, "misconfigured", "A setting is missing or wrong"),
     errors.BudgetExceeded: (409, "budget-exceeded", "The budget is used up"),
     errors.StaleAttempt: (409, "conflict", "It changed meanwhile"),
     errors.WhenceError: (500, "failed", "It failed"),
     TooLarge: (413, "too-large", "The body is too large"),
+    TooSlow: (408, "too-slow", "The request took too long"),
     WrongHost: (421, "wrong-host", "Not this server's name"),
     NoSuchMethod: (405, "method-not-allowed", "Not a method of this address"),
 }
@@ -85,7 +92,9 @@ def of_error(error: errors.WhenceError) -> Problem:
         status=status,
         detail=error.message,
         errors=[FieldError.model_validate(item) for item in found],
-        retry_after=error.retry_after if isinstance(error, errors.Unavailable) else None,
+        retry_after=(
+            error.retry_after if isinstance(error, errors.Unavailable | errors.TooMany) else None
+        ),
     )
 
 

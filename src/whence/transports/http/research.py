@@ -19,7 +19,8 @@ from whence.subjects import store
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports import jobs
-from whence.transports.http.identity import Built, Reader, Writer
+from whence.transports.http.access import Reader, Writer
+from whence.transports.http.identity import Built
 from whence.transports.http.subjects import Reference
 
 JobId = Annotated[UUID, Path(alias="jobId")]

@@ -7,18 +7,25 @@ from enum import Enum
 from typing import Annotated, Any, TypeVar
 
 from fastapi import APIRouter, Body, Header, Path, Query, Response
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.subjects import store
 from whence.subjects.kind import SubjectKind
-from whence.transports.http.identity import Built, Reader, Writer
+from whence.transports.http.access import Reader, Writer
+from whence.transports.http.identity import Built
+from whence.transports.http.ids import unslashed
 from whence.transports.http.pages import DEFAULT_LIMIT, PageOf
 
 Reference = Annotated[
     str,
-    Path(alias="id", max_length=500, description="Our id, or the id that its import brought"),
+    Path(
+        alias="id",
+        max_length=500,
+        description="Our id, or the id that its import brought, percent-encoded (`/` as `%2F`)",
+    ),
+    AfterValidator(unslashed),
 ]
 IfMatch = Annotated[str | None, Header(description='The `ETag` that was read, such as `"3"`')]
 Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
@@ -42,6 +49,14 @@ def typed(endpoint: Endpoint, **types: Any) -> Endpoint:
     """Give parameters the types that only exist at run time: FastAPI reads annotations."""
     endpoint.__annotations__.update(types)
     return endpoint
+
+
+def shown_as(model: type[BaseModel], status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """`responses` of a route that answers stored records: described, and not checked once more.
+
+    What was stored under older rules is shown all the same, and says what is wrong with it.
+    """
+    return {status: {"model": model, "description": "Successful Response"}}
 
 
 def subject_routes(kind: SubjectKind) -> APIRouter:
@@ -79,14 +94,16 @@ def _reading(router: APIRouter, kind: SubjectKind) -> None:
     router.add_api_route(
         "",
         typed(listed, query=query),
-        response_model=PageOf[kind.view],
+        response_model=None,
+        responses=shown_as(PageOf[kind.view]),
         summary=f"List or search {kind.kind}, newest first",
         name=f"list_{kind.kind}",
     )
     router.add_api_route(
         "/{id}",
         read,
-        response_model=kind.view,
+        response_model=None,
+        responses=shown_as(kind.view),
         summary=f"Read one of {kind.kind}",
         name=f"read_{kind.kind}",
     )

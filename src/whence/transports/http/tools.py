@@ -8,7 +8,8 @@ from fastapi import APIRouter, Body
 
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Scope
-from whence.transports.http.identity import Built, Reader
+from whence.transports.http.access import Reader
+from whence.transports.http.identity import Built
 
 router = APIRouter(prefix="/api/tools", tags=["tools"])
 

@@ -4,15 +4,18 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator
 from contextlib import aclosing
+from dataclasses import dataclass
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query
+from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request
 from fastapi.sse import EventSourceResponse, ServerSentEvent
 
+from whence.transports.admission import Admission, Guest
+from whence.transports.http.access import Reader
 from whence.transports.http.bodies import MAX_INTEGER
-from whence.transports.http.identity import Built, Reader
-from whence.transports.run_stream import Opening, follow, opening
+from whence.transports.http.identity import Built
+from whence.transports.run_stream import Opening, follow, opening, while_allowed
 
 RETRY_MILLISECONDS = 1000
 """How long a browser waits before it connects again."""
@@ -23,13 +26,22 @@ LastEventId = Annotated[
 ]
 
 
+@dataclass(frozen=True)
+class Opened:
+    """A stream that may begin."""
+
+    begin: Opening
+    guest: Guest
+
+
 async def opened(
+    request: Request,
     run_id: Annotated[UUID, Path(alias="id")],
     built: Built,
     who: Reader,
     last_event_id: LastEventId = None,
     after: Seq = None,
-) -> Opening:
+) -> AsyncIterator[Opened]:
     """Where this client goes on.  204 tells a browser that there is no more and not to ask again.
 
     All errors come from here: once a stream has begun, no problem document can be sent.
@@ -38,7 +50,13 @@ async def opened(
     begin = await opening(built, who, run_id, cursor)
     if begin.is_complete:
         raise HTTPException(204)
-    return begin
+    admission = request.app.state.admission
+    assert isinstance(admission, Admission)
+    guest = admission.admit(who)
+    try:
+        yield Opened(begin, guest)
+    finally:
+        guest.leave()
 
 
 @router.get(
@@ -47,14 +65,17 @@ async def opened(
     responses={204: {"description": "The run is complete and the client has every event"}},
 )
 async def run_events(
-    built: Built, begin: Annotated[Opening, Depends(opened)]
+    built: Built, stream: Annotated[Opened, Depends(opened)]
 ) -> AsyncIterator[ServerSentEvent]:
     """The run's events, each under its type with its `seq` as id, until `job_complete`.
 
-    A cursor that cannot be followed gets `gap`, then `job_status` (the job as it is now), then the
-    events after that.  204: the run is complete and the client has every event.
+    A cursor that cannot be followed, or a client that falls far behind, gets `gap`, then
+    `job_status` (the job as it is now), then the events after that.  204: the run is complete and
+    the client has every event.
     """
-    async with aclosing(follow(built, begin, snapshot=False)) as messages:
+    messages = follow(built, stream.begin, snapshot=False)
+    async with aclosing(while_allowed(stream.guest.ended, messages)) as allowed:
         yield ServerSentEvent(comment="whence run events", retry=RETRY_MILLISECONDS)
-        async for message in messages:
-            yield ServerSentEvent(event=message.type, data=message.data, id=str(message.seq))
+        async for message in allowed:
+            seq = None if message.seq is None else str(message.seq)
+            yield ServerSentEvent(event=message.type, data=message.data, id=seq)

@@ -1,0 +1,21 @@
+"""What stands before every way in: each request passes here before any route or socket sees it."""
+
+from __future__ import annotations
+
+from starlette.types import ASGIApp
+
+from whence.transports.http.headers import NamedOriginsOnly, SecurityHeaders
+from whence.transports.http.hosts import OwnHostOnly
+from whence.transports.http.identity import Gate
+from whence.transports.http.limits import Limited
+from whence.transports.http.receiving import ReadWhole
+
+
+def guarded(app: ASGIApp, gate: Gate) -> ASGIApp:
+    """`app` behind all of it; from the outside: headers, name and client, limits, other origins,
+    then the body.
+    """
+    whole = ReadWhole(app, gate.may_upload)
+    named = NamedOriginsOnly(whole, gate.site)
+    limited = Limited(named, gate.limits)
+    return SecurityHeaders(OwnHostOnly(limited, gate.site), gate.site)

@@ -1,0 +1,77 @@
+"""The two cookies of a signed-in browser: a short access token, and the secret that renews it.
+
+No script can read them, no other site's page sends them.  Over TLS their names begin with
+`__Host-` and `__Secure-`, so that a browser takes them from this very host and over TLS alone.
+"""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from http.cookies import CookieError, SimpleCookie
+
+from starlette.responses import Response
+
+from whence.kernel.settings import Settings
+
+ACCESS = "whence_access"
+REFRESH = "whence_refresh"
+REFRESH_PATH = "/api/auth"
+"""The renewing secret goes nowhere else, so that no other route can leak it."""
+
+
+def is_https(settings: Settings) -> bool:
+    """Whether people reach this server over TLS."""
+    return (settings.public_url or "").strip().lower().startswith("https://")
+
+
+def access_cookie(settings: Settings) -> str:
+    """The name of the cookie that holds the access token."""
+    return f"__Host-{ACCESS}" if is_https(settings) else ACCESS
+
+
+def refresh_cookie(settings: Settings) -> str:
+    """The name of the cookie that holds the renewing secret."""
+    return f"__Secure-{REFRESH}" if is_https(settings) else REFRESH
+
+
+def cookie_in(header: str, name: str) -> str | None:
+    """The value of a cookie in a `Cookie` header; None where it is absent or unreadable."""
+    try:
+        found = SimpleCookie(header).get(name)
+    except CookieError:
+        return None
+    return found.value if found and found.value else None
+
+
+def keep_session(response: Response, settings: Settings, access: str, refresh: str) -> None:
+    """Give a browser its session.
+
+    Both cookies live as long as a session may rest: a browser that comes back with an access token
+    that has run out is then known to have a session to renew.
+    """
+    seconds = int(timedelta(days=settings.session_days).total_seconds())
+    for name, value, path in _both(settings, access, refresh):
+        response.set_cookie(
+            name,
+            value,
+            max_age=seconds,
+            path=path,
+            secure=is_https(settings),
+            httponly=True,
+            samesite="strict",
+        )
+
+
+def forget_session(response: Response, settings: Settings) -> None:
+    """Take both cookies away."""
+    for name, _, path in _both(settings, "", ""):
+        response.delete_cookie(
+            name, path=path, secure=is_https(settings), httponly=True, samesite="strict"
+        )
+
+
+def _both(settings: Settings, access: str, refresh: str) -> list[tuple[str, str, str]]:
+    return [
+        (access_cookie(settings), access, "/"),
+        (refresh_cookie(settings), refresh, REFRESH_PATH),
+    ]

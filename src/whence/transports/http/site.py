@@ -1,0 +1,162 @@
+"""Under which addresses this server is reached, and who is at the other end of a connection.
+
+A proxy in front hides both: it connects from its own address and speaks plain HTTP to us.  What it
+tells about its client is believed only when its address is in `WHENCE_TRUSTED_PROXIES`, and only
+as far back as the hops are trusted: everything further left can be written by anybody.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from ipaddress import IPv4Address, IPv4Network, IPv6Address, IPv6Network, ip_address, ip_network
+from urllib.parse import urlsplit
+
+from whence.kernel.errors import Misconfigured
+from whence.kernel.settings import Settings
+
+Network = IPv4Network | IPv6Network
+LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
+UNKNOWN_ADDRESS = "unknown"
+"""A client whose connection has no address; all of these share one limit."""
+IPV6_PREFIX = 64
+"""Bits of an IPv6 address that stand for one client: each customer is given a whole /64."""
+_WILDCARDS = frozenset({"0.0.0.0", "::"})
+_MAX_HOPS = 20
+"""Proxies in a row that are looked at; a longer header was not written by proxies."""
+
+
+class BadPublicUrl(Misconfigured):
+    """WHENCE_PUBLIC_URL has to be an address without a path, such as https://whence.example.org."""
+
+
+class BadProxy(Misconfigured):
+    """WHENCE_TRUSTED_PROXIES takes addresses and networks, such as 10.0.0.5,192.168.1.0/24."""
+
+
+class BadOrigin(Misconfigured):
+    """WHENCE_ALLOWED_ORIGINS takes origins without a path, such as https://desk.example.org."""
+
+
+@dataclass(frozen=True)
+class Site:
+    """How this server is reached, as the operator set it."""
+
+    host: str
+    """The address it listens on."""
+    public_origin: str | None
+    proxies: tuple[Network, ...]
+    allowed_origins: frozenset[str]
+
+    @property
+    def is_https(self) -> bool:
+        """Whether people reach it over TLS."""
+        return (self.public_origin or "").startswith("https://")
+
+    @property
+    def is_local(self) -> bool:
+        """Whether only this machine can connect to it."""
+        return is_loopback(self.host)
+
+    @property
+    def public_netloc(self) -> str | None:
+        """Name and port of the public address, as a browser sends it in `Host`."""
+        return urlsplit(self.public_origin).netloc if self.public_origin else None
+
+    def answers_to(self, host_header: str) -> bool:
+        """Whether a request may call this server by that `Host`.
+
+        A page of another site can point its own *name* here (DNS rebinding), so that names must
+        be ours.  An address in figures cannot be pointed elsewhere: where the server listens on
+        all addresses, each of them is one of its names.
+        """
+        name = host_name(host_header)
+        if name in LOCAL_NAMES or name == self.host.strip("[]").lower():
+            return True
+        if self.public_netloc and name == host_name(self.public_netloc):
+            return True
+        return self.host.strip("[]") in _WILDCARDS and _as_address(name) is not None
+
+    def trusts(self, address: str) -> bool:
+        """Whether a connection from `address` is one of the operator's proxies."""
+        found = _as_address(address)
+        return found is not None and any(
+            found.version == network.version and found in network for network in self.proxies
+        )
+
+    def client_of(self, peer: str | None, forwarded_for: Sequence[str]) -> str:
+        """The address of the client: the first hop, from our side, that is no trusted proxy.
+
+        `forwarded_for`: the entries of all `X-Forwarded-For` headers, in order.
+        """
+        client = peer or UNKNOWN_ADDRESS
+        for entry in reversed(forwarded_for[-_MAX_HOPS:]):
+            if not self.trusts(client):
+                break
+            hop = _as_address(entry.strip().strip("[]"))
+            if hop is None:
+                break
+            client = str(hop)
+        return client
+
+
+def site_of(settings: Settings, host: str | None = None) -> Site:
+    """The site that the settings describe, listening on `host`; raises Misconfigured."""
+    return Site(
+        host=settings.host if host is None else host,
+        public_origin=_origin(settings.public_url, BadPublicUrl) if settings.public_url else None,
+        proxies=tuple(_network(text) for text in settings.trusted_proxies),
+        allowed_origins=frozenset(_origin(text, BadOrigin) for text in settings.allowed_origins),
+    )
+
+
+def bucket_of(address: str) -> str:
+    """What limits count an address as: itself, or the /64 of an IPv6 one."""
+    found = _as_address(address)
+    if not isinstance(found, IPv6Address):
+        return str(found or address)
+    return str(IPv6Network((int(found), IPV6_PREFIX), strict=False))
+
+
+def is_loopback(host: str) -> bool:
+    """Whether `host` is this machine's own loopback address."""
+    found = _as_address(host.strip("[]"))
+    return host == "localhost" or (found is not None and found.is_loopback)
+
+
+def host_name(header: str) -> str:
+    """The name in a `Host` header without its port, in lower case; `[::1]:80` is `::1`."""
+    if header.startswith("["):
+        return header[1:].partition("]")[0].lower()
+    return header.partition(":")[0].lower()
+
+
+def _as_address(text: str) -> IPv4Address | IPv6Address | None:
+    """An address in figures; an IPv6 socket shows an IPv4 one as `::ffff:1.2.3.4`."""
+    try:
+        found = ip_address(text)
+    except ValueError:
+        return None
+    return (isinstance(found, IPv6Address) and found.ipv4_mapped) or found
+
+
+def _network(text: str) -> Network:
+    try:
+        return ip_network(text, strict=False)
+    except ValueError as error:
+        raise BadProxy(f"WHENCE_TRUSTED_PROXIES names '{text}', no address or network.") from error
+
+
+def _origin(url: str, wrong: type[Misconfigured]) -> str:
+    try:
+        parts = urlsplit(url.strip().lower())
+        port = parts.port
+    except ValueError as error:
+        raise wrong from error
+    if parts.scheme not in ("http", "https") or not parts.hostname or parts.username:
+        raise wrong
+    if parts.path not in ("", "/") or parts.query or parts.fragment:
+        raise wrong
+    usual = {"http": 80, "https": 443}[parts.scheme]
+    name = f"[{parts.hostname}]" if ":" in parts.hostname else parts.hostname
+    return f"{parts.scheme}://{name}" + (f":{port}" if port not in (None, usual) else "")

@@ -1,0 +1,116 @@
+"""The Socket.IO server: python-socketio, with bounds on what waits and on who says nothing.
+
+python-socketio queues packets for a client without a bound, and keeps a connection that never
+enters a namespace for as long as it answers pings.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from typing import Any
+
+import engineio
+import socketio
+from engineio.async_socket import AsyncSocket
+
+from whence.transports.sockets.contract import CLIENT_EVENTS
+
+MAX_WAITING = 100
+"""Packets that wait for a slow client before its next event is held back in the log."""
+MAX_UNREAD = 1000
+"""Packets (answers, that is) at which a client that sends and does not read is cut off."""
+CONNECT_SECONDS = 10.0
+"""After this time a connection must have entered a namespace, and with that shown who it is."""
+MAX_MESSAGE_BYTES = 100_000
+"""What a client may send at once; its largest message is a few ids."""
+
+
+class Outbox(asyncio.Queue[Any]):
+    """Packets that wait for one client, and whether there is room for more."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._room = asyncio.Event()
+        self._room.set()
+
+    async def room(self) -> None:
+        """Wait until fewer than `MAX_WAITING` packets wait."""
+        await self._room.wait()
+
+    def _put(self, item: Any) -> None:
+        super()._put(item)
+        if self.qsize() >= MAX_WAITING:
+            self._room.clear()
+
+    def _get(self) -> Any:
+        item = super()._get()
+        if self.qsize() < MAX_WAITING:
+            self._room.set()
+        return item
+
+
+class _Engine(engineio.AsyncServer):
+    def create_queue(self, *_: Any, **__: Any) -> Outbox:
+        return Outbox()
+
+
+class SocketServer(socketio.AsyncServer):
+    """One for a process; namespaces register with it.  Only its own origin may connect."""
+
+    def __init__(self) -> None:
+        super().__init__(
+            async_mode="asgi",
+            max_http_buffer_size=MAX_MESSAGE_BYTES,
+            namespaces=sorted({event.namespace for event in CLIENT_EVENTS}),
+            # One event of a client after the other: a flood waits in the client's own connection.
+            async_handlers=False,
+        )
+        self._deadlines: dict[str, asyncio.TimerHandle] = {}
+
+    def connection(self, sid: str, namespace: str) -> AsyncSocket | None:
+        """The connection under a socket, None once it is gone."""
+        found = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
+        return found if isinstance(found, AsyncSocket) and not found.closed else None
+
+    async def room(self, sid: str, namespace: str) -> None:
+        """Wait until a client has room for one more event."""
+        found = self.connection(sid, namespace)
+        if found and isinstance(found.queue, Outbox):
+            await found.queue.room()
+
+    def unread(self, sid: str, namespace: str) -> int:
+        """How many packets wait for a client."""
+        found = self.connection(sid, namespace)
+        return found.queue.qsize() if found else 0
+
+    async def cut(self, connection: AsyncSocket) -> None:
+        """Close a connection as a broken line would, so that its client comes back by itself.
+
+        A proper goodbye would tell it to stay away.
+        """
+        await connection.close(wait=False, abort=True, reason=self.reason.SERVER_DISCONNECT)
+        await connection.queue.put(None)  # lets the writer end, which closes the WebSocket
+
+    async def _handle_eio_connect(self, eio_sid: str, environ: Mapping[str, Any]) -> Any:
+        loop = asyncio.get_running_loop()
+        self._deadlines[eio_sid] = loop.call_later(CONNECT_SECONDS, self._late, eio_sid)
+        return await super()._handle_eio_connect(eio_sid, environ)
+
+    async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
+        if deadline := self._deadlines.pop(eio_sid, None):
+            deadline.cancel()
+        await super()._handle_eio_disconnect(eio_sid, reason)
+
+    def _late(self, eio_sid: str) -> None:
+        del self._deadlines[eio_sid]
+        entered = tuple(self.manager.get_namespaces())
+        if not any(self.manager.sid_from_eio_sid(eio_sid, name) for name in entered):
+            self.start_background_task(self._cut_late, eio_sid)
+
+    async def _cut_late(self, eio_sid: str) -> None:
+        if connection := self.eio.sockets.get(eio_sid):
+            await self.cut(connection)
+
+    def _engineio_server_class(self) -> type[engineio.AsyncServer]:
+        return _Engine
