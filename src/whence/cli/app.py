@@ -6,7 +6,19 @@ import sys
 
 import typer
 
-from whence.cli import demo, doctor, evaluate, importing, packs, research, runs, serve, tokens
+from whence.cli import (
+    accounts,
+    demo,
+    doctor,
+    evaluate,
+    importing,
+    organizations,
+    packs,
+    research,
+    runs,
+    serve,
+    tokens,
+)
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
 
 USAGE_ERROR = 2
@@ -28,6 +40,9 @@ app.command(name="research")(research.research)
 app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
 app.add_typer(runs.app, name="runs")
+app.add_typer(accounts.app, name="account")
+app.add_typer(organizations.app, name="organization")
+app.add_typer(organizations.keys, name="keys")
 app.add_typer(tokens.app, name="token")
 app.add_typer(packs.app, name="pack")
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import timedelta
 from typing import Annotated
 from uuid import UUID
@@ -10,13 +11,13 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from whence.cli import session
+from whence.cli import accounts, session
 from whence.kernel.errors import Invalid
-from whence.tenancy import tokens
+from whence.tenancy import operator, tokens
 from whence.tenancy.principal import Scope
 from whence.tenancy.tokens import Token
 
-app = typer.Typer(help="API tokens of the local owner.", no_args_is_help=True)
+app = typer.Typer(help="API tokens.", no_args_is_help=True)
 
 
 @app.command()
@@ -24,15 +25,21 @@ def create(
     name: Annotated[str, typer.Argument(help="What the token is for")],
     scope: Annotated[list[Scope] | None, typer.Option(help="Repeat for several; all")] = None,
     days: Annotated[int | None, typer.Option(min=1, help="Days until it expires; never")] = None,
+    user: Annotated[str | None, typer.Option(help="E-mail of whom it acts for; the owner")] = None,
+    organization: accounts.In = None,
 ) -> None:
     """Make a token; it is printed once, on stdout."""
+    if organization and not user:
+        raise Invalid("--organization says where --user is a member; give both.")
 
     async def work() -> str:
         async with session.opened(session.settings()) as built:
+            who = built.owner
+            if user:
+                async with accounts.database() as url:
+                    who = await asyncio.to_thread(operator.member, url, user, organization)
             lifetime = timedelta(days=days) if days else None
-            return await tokens.issue(
-                built.db, built.owner, name, scopes=scope or None, lifetime=lifetime
-            )
+            return await tokens.issue(built.db, who, name, scopes=scope or None, lifetime=lifetime)
 
     print(session.run(work))
 
@@ -46,14 +53,14 @@ def list_() -> None:
             return await tokens.listed(built.db, built.owner)
 
     table = Table()
-    for column in ("Id", "Name", "Begins with", "Scopes", "Expires", "Last used", "Revoked"):
+    titles = ("Id", "Name", "Of", "Begins with", "Scopes", "Expires", "Last used", "Revoked")
+    for column in titles:
         table.add_column(column)
     for token in session.run(work):
         times = (token.expires_at, token.last_used_at, token.revoked_at)
         shown = [at.strftime("%Y-%m-%d %H:%M") if at else "-" for at in times]
-        table.add_row(
-            str(token.id), escape(token.name), token.prefix, " ".join(token.scopes), *shown
-        )
+        words = (str(token.id), escape(token.name), escape(token.owner_email), token.prefix)
+        table.add_row(*words, " ".join(token.scopes), *shown)
     session.out().print(table)
 
 

@@ -1,0 +1,267 @@
+"""What the operator does from the command line: accounts and organizations of the installation.
+
+These run as the database's owner, in no organization: whoever can start them has the database's
+address anyway.  Every act is in the audit log of the organizations that it concerns.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from uuid import UUID
+
+import psycopg
+from psycopg.rows import class_row
+from psycopg.types.json import Jsonb
+
+from whence.db.storable import storable_text
+from whence.kernel.clock import now
+from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.tenancy.accounts import LastOwner
+from whence.tenancy.audit import ACCOUNT
+from whence.tenancy.email import normal_email
+from whence.tenancy.installation import Connection, organization_of
+from whence.tenancy.passwords import Hashed
+from whence.tenancy.principal import Principal, Role, principal
+from whence.tenancy.secret import REVOCATIONS, hashed, new_secret
+
+RESET_LIFETIME = timedelta(hours=1)
+"""The operator hands the link over now (OWASP: a reset link is short-lived)."""
+WELCOME_LIFETIME = timedelta(days=7)
+"""As an invitation: a new account's link may wait in a mailbox."""
+
+
+@dataclass(frozen=True)
+class AccountLine:
+    """An account in one of its organizations."""
+
+    email: str
+    name: str
+    organization: str
+    role: str
+    has_password: bool
+    sessions: int
+    last_seen_at: datetime | None
+
+
+def listed(admin_url: str) -> list[AccountLine]:
+    """Every account, once for each of its organizations."""
+    with psycopg.connect(admin_url) as connection:
+        rows = connection.cursor(row_factory=class_row(AccountLine))
+        return rows.execute("""
+            SELECT u.email, u.name, coalesce(o.name, '-') AS organization,
+                coalesce(m.role, '-') AS role,
+                EXISTS (SELECT FROM whence.passwords p WHERE p.user_id = u.id) AS has_password,
+                (SELECT count(*) FROM whence.sessions s WHERE s.org_id = m.org_id
+                    AND s.user_id = u.id AND s.ended_at IS NULL AND s.expires_at > now())
+                    AS sessions,
+                (SELECT max(s.last_used_at) FROM whence.sessions s WHERE s.org_id = m.org_id
+                    AND s.user_id = u.id) AS last_seen_at
+            FROM whence.users u LEFT JOIN whence.memberships m ON m.user_id = u.id
+            LEFT JOIN whence.organizations o ON o.org_id = m.org_id
+            ORDER BY o.name, u.email
+        """).fetchall()
+
+
+def create(
+    admin_url: str,
+    email: str,
+    *,
+    name: str | None = None,
+    role: Role = Role.MEMBER,
+    organization: str | None = None,
+    password: Hashed | None = None,
+) -> str | None:
+    """Make an account, or give one that exists a further organization.
+
+    Returns the secret of a link that sets the password; None with `password`, and for an account
+    that exists, which keeps its own.  Raises Invalid for somebody who is a member already.
+    """
+    email = normal_email(email)
+    shown = storable_text(name or email.partition("@")[0]).strip() or email
+    with psycopg.connect(admin_url) as connection:
+        org = organization_of(connection, organization)
+        user = _user(connection, email)
+        if user is not None and password is not None:
+            raise Invalid(
+                f"{email} has an account; `whence account reset {email}` sets a password."
+            )
+        is_new = user is None
+        if user is None:
+            user = new_id()
+            connection.execute(
+                "INSERT INTO whence.users (id, email, name) VALUES (%s, %s, %s)",
+                (user, email, shown),
+            )
+        joined = connection.execute(
+            "INSERT INTO whence.memberships (org_id, user_id, role) VALUES (%s, %s, %s)"
+            " ON CONFLICT DO NOTHING",
+            (org, user, role.value),
+        )
+        if not joined.rowcount:
+            raise Invalid(f"{email} is a member already; `whence account role` changes the role.")
+        _audit(connection, org, user, "create_account", {"email": email, "role": role.value})
+        if password is not None:
+            _set_password(connection, user, password)
+        return _link(connection, user, WELCOME_LIFETIME) if is_new and not password else None
+
+
+def reset(admin_url: str, email: str, password: Hashed | None = None) -> str | None:
+    """The secret of a one-time link that sets another password; earlier links end.
+
+    With `password` it is set now, every session ends, and there is no link.
+    """
+    with psycopg.connect(admin_url) as connection:
+        user = _known(connection, email)
+        connection.execute(
+            "UPDATE whence.password_links SET used_at = now()"
+            " WHERE user_id = %s AND used_at IS NULL",
+            (user,),
+        )
+        _audit_everywhere(connection, user, "ask_reset" if password is None else "reset_password")
+        if password is None:
+            return _link(connection, user, RESET_LIFETIME)
+        _set_password(connection, user, password)
+        _end_sessions(connection, user, "reset")
+        return None
+
+
+def set_role(admin_url: str, email: str, role: Role, organization: str | None = None) -> None:
+    """Give a member another role, at once; raises NotFound, LastOwner."""
+    with psycopg.connect(admin_url) as connection:
+        user, org = _known(connection, email), organization_of(connection, organization)
+        before = _role(connection, org, user, keeps_owners=role is Role.OWNER)
+        connection.execute(
+            "UPDATE whence.memberships SET role = %s WHERE org_id = %s AND user_id = %s",
+            (role.value, org, user),
+        )
+        _audit(connection, org, user, "set_role", {"before": before, "after": role.value})
+        _revoked(connection, user)
+
+
+def remove(admin_url: str, email: str, organization: str | None = None) -> None:
+    """Take a member out, with sessions and tokens there; raises NotFound, LastOwner."""
+    with psycopg.connect(admin_url) as connection:
+        user, org = _known(connection, email), organization_of(connection, organization)
+        _role(connection, org, user, keeps_owners=False)
+        connection.execute(
+            "DELETE FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
+        )
+        _audit(connection, org, user, "remove_member", {})
+        _revoked(connection, user)
+
+
+def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, int]:
+    """End every session of an account, with `tokens` its API tokens too; how many of each."""
+    with psycopg.connect(admin_url) as connection:
+        user = _known(connection, email)
+        sessions = _end_sessions(connection, user, "everywhere")
+        revoked = 0
+        if tokens:
+            revoked = connection.execute(
+                "UPDATE whence.api_tokens SET revoked_at = now()"
+                " WHERE user_id = %s AND kind = 'api' AND revoked_at IS NULL",
+                (user,),
+            ).rowcount
+        _audit_everywhere(connection, user, "sign_out_everywhere")
+        return sessions, revoked
+
+
+def member(admin_url: str, email: str, organization: str | None = None) -> Principal:
+    """The account as a principal of the organization; raises NotFound."""
+    with psycopg.connect(admin_url) as connection:
+        user, org = _known(connection, email), organization_of(connection, organization)
+        role = _role(connection, org, user, keeps_owners=True)
+        return principal(org, user, Role(role))
+
+
+def _user(connection: Connection, email: str) -> UUID | None:
+    found: tuple[UUID] | None = connection.execute(
+        "SELECT id FROM whence.users WHERE lower(email) = %s", (email,)
+    ).fetchone()
+    return found[0] if found else None
+
+
+def _known(connection: Connection, email: str) -> UUID:
+    user = _user(connection, normal_email(email))
+    if user is None:
+        raise NotFound(f"There is no account '{email}'; `whence account list` shows them.")
+    return user
+
+
+def _role(connection: Connection, org: UUID, user: UUID, *, keeps_owners: bool) -> str:
+    """The member's role; unless it `keeps_owners`, raise LastOwner for the last of them."""
+    owners = [
+        owner
+        for (owner,) in connection.execute(
+            "SELECT user_id FROM whence.memberships WHERE org_id = %s AND role = 'owner'"
+            " ORDER BY user_id FOR UPDATE",
+            (org,),
+        )
+    ]
+    found: tuple[str] | None = connection.execute(
+        "SELECT role FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
+    ).fetchone()
+    if found is None:
+        raise NotFound("This account is no member of that organization.")
+    if not keeps_owners and owners == [user]:
+        raise LastOwner
+    return found[0]
+
+
+def _link(connection: Connection, user: UUID, lifetime: timedelta) -> str:
+    secret = new_secret("whp_")
+    connection.execute(
+        "INSERT INTO whence.password_links (token_hash, user_id, expires_at) VALUES (%s, %s, %s)",
+        (hashed(secret), user, now() + lifetime),
+    )
+    return secret
+
+
+def _set_password(connection: Connection, user: UUID, new: Hashed) -> None:
+    connection.execute(
+        "INSERT INTO whence.passwords (user_id, salt, parameters, digest)"
+        " VALUES (%(user)s, %(salt)s, %(parameters)s, %(digest)s) ON CONFLICT (user_id) DO UPDATE"
+        " SET salt = %(salt)s, parameters = %(parameters)s, digest = %(digest)s,"
+        " changed_at = now()",
+        {
+            "user": user,
+            "salt": new.salt,
+            "parameters": str(new.parameters),
+            "digest": new.digest,
+        },
+    )
+
+
+def _end_sessions(connection: Connection, user: UUID, why: str) -> int:
+    ended = connection.execute(
+        "UPDATE whence.sessions SET ended_at = now(), ended_by = %s"
+        " WHERE user_id = %s AND ended_at IS NULL",
+        (why, user),
+    ).rowcount
+    _revoked(connection, user)
+    return ended
+
+
+def _revoked(connection: Connection, user: UUID) -> None:
+    connection.execute("SELECT pg_notify(%s, %s)", (REVOCATIONS, str(user)))
+
+
+def _audit(
+    connection: Connection, org: UUID, user: UUID, action: str, detail: Mapping[str, str]
+) -> None:
+    """The operator has no account: the line carries the account that it is about."""
+    told = Jsonb({**detail, "by": "operator"})
+    connection.execute(
+        "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at)"
+        " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
+        (org, new_id(), user, action, ACCOUNT, user, told, now()),
+    )
+
+
+def _audit_everywhere(connection: Connection, user: UUID, action: str) -> None:
+    orgs = connection.execute("SELECT org_id FROM whence.memberships WHERE user_id = %s", (user,))
+    for (org,) in orgs.fetchall():
+        _audit(connection, org, user, action, {})
