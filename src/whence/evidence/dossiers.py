@@ -161,13 +161,15 @@ class Dossier:
     notices: list[str]
     subject_version: int | None
     record_changed: bool
+    flow_version: str
+    fallback: dict[str, Any] | None
     claims: list[dict[str, Any]]
 
 
 _READ = """
     SELECT d.id, d.run_id, d.kind, d.subject_id, d.flow, d.lane, d.schema_version, d.is_current,
         d.is_partial, d.summary, d.body, d.created_at, d.not_done, d.notices, d.subject_version,
-        d.record_changed,
+        d.record_changed, r.flow_version, r.fallback,
         coalesce((SELECT jsonb_agg(jsonb_build_object(
             'path', c.path, 'statement', c.statement, 'value', c.value,
             'confidence', c.confidence, 'method', c.method, 'verdict', c.verdict, 'note', c.note,
@@ -176,7 +178,8 @@ _READ = """
                     'startsAt', x.starts_at, 'endsAt', x.ends_at)) ORDER BY x.ordinal), '[]')
                 FROM whence.claim_evidence x WHERE x.claim_id = c.id)) ORDER BY c.path)
             FROM whence.claims c WHERE c.dossier_id = d.id), '[]')
-    FROM whence.dossiers d WHERE {where} ORDER BY d.created_at DESC, d.id DESC LIMIT :limit
+    FROM whence.dossiers d JOIN whence.runs r ON r.org_id = d.org_id AND r.id = d.run_id
+    WHERE {where} ORDER BY d.created_at DESC, d.id DESC LIMIT :limit
 """
 
 

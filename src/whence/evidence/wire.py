@@ -7,6 +7,7 @@ from typing import Any, Literal
 from uuid import UUID
 
 from whence.evidence.dossiers import Dossier
+from whence.evidence.lanes import Fallback, LaneName
 from whence.evidence.records import BundledEvidence
 from whence.kernel.wire import Wire
 
@@ -39,6 +40,9 @@ class DossierAnswer(Wire):
     id: UUID
     job_id: UUID
     type: str
+    flow_version: str
+    lane: LaneName
+    fallback: Fallback | None
     schema_version: int
     is_current: bool
     is_partial: bool
@@ -76,6 +80,9 @@ def dossier_answer(found: Dossier) -> DossierAnswer:
         id=found.id,
         job_id=found.run_id,
         type=found.flow,
+        flow_version=found.flow_version,
+        lane=LaneName(found.lane),
+        fallback=Fallback.model_validate(found.fallback) if found.fallback else None,
         schema_version=found.schema_version,
         is_current=found.is_current,
         is_partial=found.is_partial,

@@ -11,12 +11,18 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
 from whence.jobs.queue import JobQueue, Priority
-from whence.kernel.errors import Conflict
+from whence.kernel.errors import Conflict, WhenceError
 from whence.research import runs
 from whence.research.rollout import Work
 from whence.research.runs import Asked
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
+
+
+class AskedInShadow(WhenceError):
+    """This version asked a person, and a shadow run asks nobody; ask only where the run is
+    interactive (`run.is_interactive`).
+    """
 
 
 async def ask(

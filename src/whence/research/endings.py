@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import random
+from collections.abc import Awaitable, Callable
 from datetime import timedelta
 
 from sqlalchemy import select, update
@@ -12,6 +13,7 @@ from whence.db.storable import storable_text
 from whence.events import log
 from whence.events.types import JobComplete, JobNotice, JobPaused, JobQueued
 from whence.evidence import dossiers
+from whence.evidence.lanes import Fallback
 from whence.jobs.queue import JobQueue, Priority
 from whence.kernel import metrics
 from whence.kernel.clock import now
@@ -34,6 +36,8 @@ may also be killed for reasons of its own."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 PAUSED = "Research paused, will resume automatically"
+GiveUp = Callable[[Attempt, Exception], Awaitable[None]]
+"""How a run ends that cannot go on."""
 ASKED = "Research waits for your answer"
 RECORD_CHANGED = "The record changed during this research; run it again to take that into account."
 
@@ -57,8 +61,8 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
     changed meanwhile, a model of unknown price.
     """
     async with attempt.fenced() as session:
-        changed, unpriced = await _looked_back(session, attempt, kind)
-        told = [notice] if notice else []
+        changed, unpriced, gave_way = await _looked_back(session, attempt, kind)
+        told = [words for words in (notice, gave_way) if words]
         told += [RECORD_CHANGED] if changed else []
         told += [UNPRICED] if unpriced else []
         await dossiers.note(session, attempt.run_id, told, record_changed=changed)
@@ -92,14 +96,18 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
 
 async def _looked_back(
     session: AsyncSession, attempt: Attempt, kind: SubjectKind
-) -> tuple[bool, bool]:
-    """Whether the record is another one now, or gone; and whether a model had no known price."""
-    query = select(Run.subject_version, Run.unpriced).where(Run.id == attempt.run_id)
-    began_with, unpriced = (await session.execute(query)).one()
+) -> tuple[bool, bool, str | None]:
+    """Whether the record is another one now, or gone; whether a model had no known price; and that
+    a candidate version gave way.
+    """
+    query = select(Run.subject_version, Run.unpriced, Run.fallback)
+    query = query.where(Run.id == attempt.run_id)
+    began_with, unpriced, fallback = (await session.execute(query)).one()
     version = await session.scalar(
         select(kind.row.version).where(kind.row.id == attempt.subject_id)
     )
-    return began_with is not None and version != began_with, unpriced
+    gave_way = Fallback.model_validate(fallback).notice if fallback else None
+    return began_with is not None and version != began_with, unpriced, gave_way
 
 
 async def fail(attempt: Attempt, error: Exception) -> None:
@@ -116,8 +124,10 @@ async def fail(attempt: Attempt, error: Exception) -> None:
     metrics.attempt_ended("error")
 
 
-async def pause(attempt: Attempt, queue: JobQueue, error: Exception) -> None:
-    """Wait and go on by itself; after too many pauses at one place the run fails with its error."""
+async def pause(
+    attempt: Attempt, queue: JobQueue, error: Exception, give_up: GiveUp = fail
+) -> None:
+    """Wait and go on by itself; after too many pauses at one place the run is given up."""
     is_outage = isinstance(error, Unavailable)
     async with attempt.fenced() as session:
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
@@ -134,7 +144,7 @@ async def pause(attempt: Attempt, queue: JobQueue, error: Exception) -> None:
             org_id = attempt.principal.org_id
             await enqueue(session, queue, org_id, attempt.run_id, run.priority, at)
     if given_up:
-        await fail(attempt, error)
+        await give_up(attempt, error)
         return
     metrics.attempt_ended("paused")
 

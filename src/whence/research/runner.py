@@ -23,11 +23,13 @@ from whence.kernel.log import bind, get
 from whence.kernel.services import Services
 from whence.llm.budget import Budget
 from whence.research import continuing, endings, runs
+from whence.research.asking import AskedInShadow
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import CheckpointPool, FencedSaver
 from whence.research.claim import claim
 from whence.research.context import RunContext
 from whence.research.early import EndedEarly, undone
+from whence.research.fallback import CANDIDATE_DEATHS, fall_back
 from whence.research.flow import Bound, Flow, Node, Update, name_of
 from whence.research.ledger import RunLedger
 from whence.research.questions import PersonAsked
@@ -65,11 +67,11 @@ class Runner:
         if attempt is None:
             return
         bind(org=org_id, user=attempt.principal.user_id, run=run_id, attempt=attempt.number)
-        if attempt.deaths >= endings.MAX_DEATHS:
-            await self._end(attempt, endings.fail(attempt, endings.WorkerDied()))
-            return
         if attempt.requester_left:
             await self._end(attempt, endings.fail(attempt, endings.RequesterLeft()))
+            return
+        if attempt.deaths >= (CANDIDATE_DEATHS if self._behind(attempt) else endings.MAX_DEATHS):
+            await self._end(attempt, self._give_up(attempt, endings.WorkerDied()))
             return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
 
@@ -103,17 +105,37 @@ class Runner:
             notice = await self._flow(attempt)
             await endings.succeed(attempt, self.kinds[attempt.kind], notice)
         except PersonAsked as asked:
+            if attempt.is_shadow:
+                await self._end(attempt, endings.fail(attempt, AskedInShadow()))
+                return
             await self._end(attempt, endings.ask(attempt, asked.question))
         except StaleAttempt:
             metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
         except Unavailable as error:
-            await self._end(attempt, endings.pause(attempt, self.queue, error))
+            pause = endings.pause(attempt, self.queue, error, self._give_up)
+            await self._end(attempt, pause)
         except WhenceError as error:
-            await self._end(attempt, endings.fail(attempt, error))
+            await self._end(attempt, self._give_up(attempt, error))
         except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it was, the run says so)
             _log.error("attempt crashed", run=str(attempt.run_id), exc_info=error)
+            if self._behind(attempt):
+                await self._end(attempt, self._give_up(attempt, error))
+                return
             await self._end(attempt, endings.pause(attempt, self.queue, error))
+
+    def _behind(self, attempt: Attempt) -> Flow | None:
+        """The primary version that takes over from this attempt's; None for it and for shadows."""
+        if attempt.is_shadow:
+            return None
+        return self.flows.behind(attempt.kind, attempt.flow, attempt.flow_version)
+
+    async def _give_up(self, attempt: Attempt, error: Exception) -> None:
+        """The run fails, or its candidate version gives way to the primary one."""
+        if primary := self._behind(attempt):
+            await fall_back(attempt, error, queue=self.queue, primary=primary)
+        else:
+            await endings.fail(attempt, error)
 
     async def _flow(self, attempt: Attempt) -> str | None:
         flow = self.flows.version(attempt.kind, attempt.flow, attempt.flow_version)

@@ -45,7 +45,7 @@ class Run(TenantRow):
     error: Mapped[dict[str, Any] | None]
     result: Mapped[dict[str, Any] | None]
     fallback: Mapped[dict[str, Any] | None]
-    """`{"from", "to", "reason"}` where a candidate version gave way to the primary one."""
+    """`evidence.lanes.Fallback`, where a candidate version gave way to the primary one."""
     spent_calls: Mapped[int] = mapped_column(default=0)
     spent_tokens: Mapped[int] = mapped_column(default=0)
     spent_usd: Mapped[float] = mapped_column(default=0.0)

@@ -50,6 +50,12 @@ class Flows(Mapping[tuple[str, str], Flow]):
         """The flow in exactly this version, primary or candidate."""
         return self._versions.get((kind, flow_id, version))
 
+    def behind(self, kind: str, flow_id: str, version: str) -> Flow | None:
+        """The primary version behind a candidate; None for a version that is no candidate."""
+        primary = self._primaries.get((kind, flow_id))
+        found = self.version(kind, flow_id, version)
+        return primary if found is not None and found is not primary else None
+
     def candidates(self, kind: str, flow_id: str) -> list[Flow]:
         """The versions beside the primary one, in the order they were declared."""
         primary = self._primaries.get((kind, flow_id))

@@ -2,7 +2,7 @@
 
 ALTER TABLE whence.runs
     ADD CONSTRAINT runs_lane CHECK (lane IN ('primary', 'shadow')),
-    -- {"from", "to", "reason"} where a candidate version failed and the primary one took over.
+    -- {"candidate", "primary", "reason"} where a candidate version failed and the primary took over.
     ADD COLUMN fallback jsonb,
     ADD COLUMN checkpoints_pruned_at timestamptz,
     ADD COLUMN events_pruned_at timestamptz;

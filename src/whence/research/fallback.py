@@ -1,0 +1,41 @@
+"""A candidate version that fails gives way: the primary version goes on in the same run."""
+
+from __future__ import annotations
+
+from sqlalchemy import select
+
+from whence.db.storable import storable_text
+from whence.events import log
+from whence.events.types import JobNotice, JobQueued
+from whence.evidence.lanes import Fallback
+from whence.jobs.queue import JobQueue, Priority
+from whence.kernel.errors import WhenceError
+from whence.research.attempt import Attempt
+from whence.research.flow import Flow
+from whence.research.runs import enqueue, interrupt_steps
+from whence.research.tables import Run
+
+CANDIDATE_DEATHS = 2
+"""Workers that may die at one place of a candidate: it is not known to be good, and the primary
+version waits; one death may have had a reason of its own."""
+
+
+async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, primary: Flow) -> None:
+    """End the candidate's attempt and queue one of the primary version, which starts anew."""
+    reason = f"an unexpected error ({type(error).__name__})."
+    if isinstance(error, WhenceError):
+        reason = storable_text(error.message)
+    fallback = Fallback(candidate=attempt.flow_version, primary=primary.version, reason=reason)
+    async with attempt.fenced() as session:
+        run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
+        run.fallback = fallback.model_dump()
+        # What the candidate saved is not gone on from.
+        run.status, run.flow_version, run.resumable = "pending", primary.version, False
+        run.notice, run.error = fallback.notice, None
+        run.outages = run.crashes = run.deaths = run.depth = 0
+        await session.flush()
+        await interrupt_steps(session, attempt.run_id)
+        await log.append(session, attempt.run_id, JobNotice(notice=fallback.notice))
+        name = next(level for level in Priority if level.number == run.priority)
+        await log.append(session, attempt.run_id, JobQueued(priority=name.value))
+        await enqueue(session, queue, attempt.principal.org_id, attempt.run_id, run.priority)
