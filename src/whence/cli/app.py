@@ -8,6 +8,7 @@ import typer
 
 from whence.cli import (
     accounts,
+    backup,
     demo,
     doctor,
     evaluate,
@@ -39,6 +40,8 @@ app.command(name="import")(importing.import_)
 app.command(name="research")(research.research)
 app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
+app.command(name="backup")(backup.backup)
+app.command(name="restore")(backup.restore)
 app.add_typer(runs.app, name="runs")
 app.add_typer(accounts.app, name="account")
 app.add_typer(organizations.app, name="organization")
