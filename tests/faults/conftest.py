@@ -120,6 +120,16 @@ class Bench:
             while self.rows.one(query, list(run_ids), wanted) < len(run_ids):
                 await asyncio.sleep(0.05)
 
+    async def until_in(self, node: str, *run_ids: UUID, seconds: float = 60) -> None:
+        """Wait until each of them has begun this node."""
+        query = (
+            "SELECT count(DISTINCT run_id) FROM whence.run_steps "
+            "WHERE run_id = ANY(%s) AND node = %s"
+        )
+        async with asyncio.timeout(seconds):
+            while self.rows.one(query, list(run_ids), node) < len(run_ids):
+                await asyncio.sleep(0.05)
+
     async def cancel(self, run_id: UUID) -> None:
         async with self.platform.unit(self.platform.owner) as session:
             await runs.cancel(session, self.platform.owner, run_id)

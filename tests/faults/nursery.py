@@ -65,7 +65,12 @@ async def work(order: Order) -> None:
 
 async def guarded(order: Order) -> None:
     task = asyncio.ensure_future(work(order))
-    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
+
+    def terminate() -> None:
+        if not task.cancelling():
+            task.cancel()
+
+    asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
     await task
 
 

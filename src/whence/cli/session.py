@@ -96,7 +96,8 @@ def run(work: Callable[[], Coroutine[Any, Any, T]], *, service: bool = False) ->
         def terminate() -> None:
             nonlocal ended_by
             ended_by = signal.SIGTERM
-            task.cancel()
+            if not task.cancelling():  # a second signal must not cut the handing back short
+                task.cancel()
 
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, terminate)
         return await task

@@ -44,6 +44,18 @@ class Bookkeeper(JobManager):
         """Whether the database may count more jobs as this worker's than it knows of."""
         self.is_stopping = False
         """Once the worker is told to stop, an outage is no longer waited out."""
+        self.worker_id: int | None = None
+        """The worker as the database knows it, while there is one."""
+
+    async def register_worker(self) -> int:
+        """Make the worker known; its id."""
+        self.worker_id = await super().register_worker()
+        return self.worker_id
+
+    async def unregister_worker(self, worker_id: int) -> None:
+        """The worker is no more."""
+        self.worker_id = None
+        await super().unregister_worker(worker_id)
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
         """The next job; None where there is none, and while the database is away.

@@ -17,6 +17,7 @@ from psycopg.rows import dict_row
 from psycopg.types.json import Jsonb
 
 from whence.db.database import RECONNECT_SECONDS
+from whence.db.failures import outage
 from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
 from whence.kernel.log import get
@@ -29,9 +30,17 @@ _log = get("jobs.sweeper")
 async def sweep(queue: JobQueue, conninfo: str, stalled_seconds: float) -> int:
     """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were."""
     handed = 0
+    failed: psycopg.Error | None = None
     for job in await _stalled(queue, stalled_seconds):
-        async with await psycopg.AsyncConnection.connect(conninfo) as connection:
-            handed += await _hand_on(connection, job)
+        try:
+            async with await psycopg.AsyncConnection.connect(conninfo) as connection:
+                handed += await _hand_on(connection, job)
+        except psycopg.Error as error:
+            if outage(error):
+                raise
+            failed = error  # a job that cannot be handed on holds up no other
+    if failed:
+        raise failed
     return handed
 
 
@@ -52,7 +61,10 @@ async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) 
                     _log.warning("handed on stalled jobs", jobs=handed)
         except (ConnectorException, psycopg.Error) as error:
             _log.warning("sweep failed, will try again", error=repr(error.__cause__ or error))
-            trusted_at = time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + stalled_seconds
+            if outage(error):
+                trusted_at = time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + stalled_seconds
+        except Exception as error:  # noqa: BLE001 (the edge of the process: a sweeper goes on)
+            _log.error("sweep failed unexpectedly, will try again", exc_info=error)
         stop_if_told()
         await asyncio.sleep(SWEEP_SECONDS)
 

@@ -6,6 +6,7 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 
+from whence.jobs.pulse import beating
 from whence.jobs.queue import QUEUE, JobQueue
 from whence.jobs.sweeper import sweep_forever
 from whence.kernel.log import get
@@ -40,15 +41,17 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     that ends all the same begins again, and what was under way is handed on like a dead worker's.
     """
     sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
+    heartbeat = beating(conninfo, options.heartbeat_seconds, lambda: queue.bookkeeper.worker_id)
     try:
-        while not is_stopping():
-            try:
-                await _run(queue, options)
-                _log.warning("worker ended by itself, starting again")
-            except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
-                _log.warning("worker failed, starting again", error=repr(error))
-            if not is_stopping():
-                await asyncio.sleep(RESTART_SECONDS)
+        async with heartbeat:
+            while not is_stopping():
+                try:
+                    await _run(queue, options)
+                    _log.warning("worker ended by itself, starting again")
+                except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
+                    _log.warning("worker failed, starting again", error=repr(error))
+                if not is_stopping():
+                    await asyncio.sleep(RESTART_SECONDS)
     finally:
         sweeper.cancel()
         with contextlib.suppress(asyncio.CancelledError):

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import signal
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from typing import Any
 
 import psycopg
@@ -28,6 +29,14 @@ async def waiting(rows: Rows, words: str) -> None:
     async with asyncio.timeout(20):
         while not rows.one(query, f"%{words}%"):
             await asyncio.sleep(0.02)
+
+
+@contextlib.contextmanager
+def locked(server: Server, table: str) -> Iterator[psycopg.Connection[Any]]:
+    """Hold up whoever writes to the table, until the end of this or of the server."""
+    with contextlib.suppress(psycopg.OperationalError), psycopg.connect(server.url) as connection:
+        connection.execute(f"LOCK TABLE {table} IN EXCLUSIVE MODE".encode())
+        yield connection
 
 
 async def reached(event: Any) -> None:
@@ -107,18 +116,23 @@ async def test_a_claim_that_was_not_committed_is_made_again(
 async def test_a_heartbeat_that_is_cut_off_is_not_the_last(
     rows: Rows, bench: Bench, server: Server, start: Callable[..., Worker], half_written: Look
 ) -> None:
+    query = "SELECT id, last_heartbeat FROM jobs.procrastinate_workers"
+
+    async def heartbeat(after: Any = None) -> dict[str, Any]:
+        async with asyncio.timeout(20):
+            while not (found := rows.all(query)) or found[0]["last_heartbeat"] == after:
+                await asyncio.sleep(0.05)
+        [row] = found
+        return row
+
     await start().ready()
-    with psycopg.connect(server.url) as connection:
-        connection.execute("LOCK TABLE jobs.procrastinate_workers IN EXCLUSIVE MODE")
+    await heartbeat()
+    with locked(server, "jobs.procrastinate_workers"):
         await waiting(rows, "heartbeat")
         server.stop("kill")
     server.start()
-    query = "SELECT id, last_heartbeat FROM jobs.procrastinate_workers"
-    [before] = rows.all(query)
-    async with asyncio.timeout(20):
-        while rows.all(query)[0]["last_heartbeat"] <= before["last_heartbeat"]:
-            await asyncio.sleep(0.05)
-    assert [row["id"] for row in rows.all(query)] == [before["id"]]
+    before = await heartbeat()
+    assert (await heartbeat(before["last_heartbeat"]))["id"] == before["id"]
     run_id = await bench.ask()
     await bench.until(run_id)
     ended_well(rows, half_written, run_id)
@@ -137,8 +151,7 @@ async def test_a_dead_worker_s_run_is_handed_on_though_the_hand_over_was_cut_off
     run_id = await bench.ask()
     await worker.gone()
     await start(flow="paid", url=outside.url).ready()
-    with psycopg.connect(server.url) as connection:
-        connection.execute("LOCK TABLE jobs.procrastinate_jobs IN EXCLUSIVE MODE")
+    with locked(server, "jobs.procrastinate_jobs"):
         await waiting(rows, "FOR UPDATE SKIP LOCKED")
         server.stop("immediate")
     server.start()
@@ -149,15 +162,20 @@ async def test_a_dead_worker_s_run_is_handed_on_though_the_hand_over_was_cut_off
 async def test_a_job_that_was_taken_by_a_fetch_without_an_answer_is_worked_on(
     bench: Bench, rows: Rows, server: Server, start: Callable[..., Worker], half_written: Look
 ) -> None:
-    await start().ready()
-    with psycopg.connect(server.url) as connection:
-        connection.execute("LOCK TABLE jobs.procrastinate_jobs IN SHARE ROW EXCLUSIVE MODE")
-        asking = asyncio.create_task(bench.ask())
+    run_id = await bench.ask()
+    with locked(server, "jobs.procrastinate_jobs") as connection:
+        await start().ready()
         await waiting(rows, "procrastinate_fetch_job")
-        connection.execute("COMMIT")
-        connection.execute("BEGIN")
-        run_id = await asking
-        connection.execute("ROLLBACK")
+        # What is left when the server did all of it, and only its answer was lost.
+        connection.execute("SET search_path TO jobs")
+        connection.execute(
+            "UPDATE jobs.procrastinate_jobs SET status = 'doing', worker_id ="
+            " (SELECT max(id) FROM jobs.procrastinate_workers)"
+        )
+        connection.execute(
+            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            " WHERE wait_event_type = 'Lock' AND query LIKE '%procrastinate_fetch_job%'"
+        )
     await bench.until(run_id)
     ended_well(rows, half_written, run_id)
 
