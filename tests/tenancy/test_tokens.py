@@ -105,21 +105,20 @@ async def test_a_token_needs_a_name(platform: Any) -> None:
 async def test_a_token_of_another_kind_opens_nothing(platform: Any) -> None:
     link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
     with pytest.raises(BadToken):
-        await tokens.authenticate(platform.db, link, ("api", "session"))
+        await tokens.authenticate(platform.db, link, API)
 
 
 async def test_a_sign_in_link_works_once(platform: Any) -> None:
     link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
-    who, session = await tokens.redeem(platform.db, link)
-    assert who == platform.owner
-    assert await tokens.authenticate(platform.db, session, ("session",)) == who
+    who = await tokens.spend_link(platform.db, link)
+    assert (who, who.credential) == (platform.owner, None)
     with pytest.raises(BadToken):
-        await tokens.redeem(platform.db, link)
+        await tokens.spend_link(platform.db, link)
 
 
 async def test_a_sign_in_link_raced_by_many_works_once(platform: Any) -> None:
     link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
-    tries = [tokens.redeem(platform.db, link) for _ in range(6)]
+    tries = [tokens.spend_link(platform.db, link) for _ in range(6)]
     results = await asyncio.gather(*tries, return_exceptions=True)
     assert sum(isinstance(item, BadToken) for item in results) == 5
 
@@ -151,3 +150,50 @@ async def test_the_tokens_of_another_organization_are_out_of_reach(
     assert await tokens.listed(platform.db, stranger) == []
     with pytest.raises(NotFound):
         await tokens.revoke(platform.db, stranger, ours.id)
+
+
+async def test_a_token_says_whose_it_is(platform: Any, new_principal: Any) -> None:
+    member = new_principal(Role.MEMBER, platform.owner.org_id)
+    await tokens.issue(platform.db, member, "script")
+    [token] = await tokens.listed(platform.db, platform.owner)
+    assert (token.user_id, token.owner_name) == (member.user_id, "Somebody")
+    assert token.owner_email == f"{member.user_id.hex}@example.org"
+
+
+async def test_what_a_token_makes_does_not_outlive_it(platform: Any) -> None:
+    day = timedelta(days=1)
+    parent = await tokens.issue(platform.db, platform.owner, "parent", lifetime=day)
+    who = await tokens.authenticate(platform.db, parent, API)
+    with pytest.raises(Forbidden):
+        await tokens.issue(platform.db, who, "longer", lifetime=2 * day)
+    child = await tokens.issue(platform.db, who, "child")
+    grandchild = await tokens.issue(
+        platform.db, await tokens.authenticate(platform.db, child, API), "grandchild"
+    )
+    listed = {t.name: t for t in await tokens.listed(platform.db, platform.owner)}
+    assert listed["grandchild"].expires_at == listed["parent"].expires_at
+    await tokens.revoke(platform.db, platform.owner, listed["parent"].id)
+    for secret in (parent, child, grandchild):
+        with pytest.raises(BadToken):
+            await tokens.authenticate(platform.db, secret, API)
+    with pytest.raises(BadToken):  # whose request was under way when it ended
+        await tokens.issue(platform.db, who, "late")
+
+
+async def test_a_member_cannot_end_what_a_fellows_token_made(
+    platform: Any, new_principal: Any
+) -> None:
+    member = new_principal(Role.MEMBER, platform.owner.org_id)
+    secret = await tokens.issue(platform.db, platform.owner, "parent")
+    [parent] = await tokens.listed(platform.db, platform.owner)
+    with pytest.raises(NotFound):
+        await tokens.revoke(platform.db, member, parent.id)
+    await tokens.authenticate(platform.db, secret, API)
+
+
+async def test_making_and_ending_a_token_is_in_the_audit_log(platform: Any, sql: Any) -> None:
+    await tokens.issue(platform.db, platform.owner, "script")
+    [token] = await tokens.listed(platform.db, platform.owner)
+    await tokens.revoke(platform.db, platform.owner, token.id)
+    rows = sql("SELECT action, kind, subject_id FROM whence.audit_log ORDER BY at")
+    assert rows == [("create_token", "account", token.id), ("revoke_token", "account", token.id)]

@@ -15,7 +15,7 @@ from socketio.exceptions import ConnectionError as Refused
 
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
-from whence.tenancy import tokens
+from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role
 from whence.transports.sockets import research
 
@@ -75,9 +75,10 @@ async def test_a_socket_without_a_valid_token_is_refused(connect: Connect) -> No
 async def test_a_browser_connects_with_its_session_cookie_and_only_from_its_own_origin(
     platform: Platform, serve: str, connect: Connect, owner: httpx.AsyncClient
 ) -> None:
-    link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
-    _, session = await tokens.redeem(platform.db, link)
-    cookie = {"Cookie": f"whence_session={session}"}
+    started = await sessions.start(
+        platform.db, platform.owner, label="Firefox", settings=platform.settings
+    )
+    cookie = {"Cookie": f"whence_access={started.access}"}
     client = await connect(headers=cookie | {"Origin": serve})
     assert await ask(client, "subscribe_job", {"jobId": await job_of(owner)}) == {"ok": True}
     with pytest.raises(Refused):

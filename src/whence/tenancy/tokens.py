@@ -24,9 +24,8 @@ from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.secret import ENTER, REVOKED, hashed, new_secret, present
 from whence.tenancy.tables import ApiToken, Membership
 
-TokenKind = Literal["api", "session", "sign_in"]
+TokenKind = Literal["api", "sign_in"]
 SIGN_IN_LIFETIME = timedelta(hours=24)
-SESSION_LIFETIME = timedelta(days=14)
 PREFIX_LENGTH = 12
 """Characters of a token that stay readable, `whence_` and five: 30 of its 256 random bits."""
 _TOUCH_AFTER = timedelta(minutes=1)
@@ -143,12 +142,6 @@ async def spend_link(db: Database, secret: str) -> Principal:
         if spent.one_or_none() is None:
             raise BadToken
     return replace(who, credential=None)
-
-
-async def redeem(db: Database, secret: str) -> tuple[Principal, str]:
-    """Trade a one-time sign-in token for a session token; a second try raises BadToken."""
-    who = await spend_link(db, secret)
-    return who, await issue(db, who, "browser", kind="session", lifetime=SESSION_LIFETIME)
 
 
 async def listed(db: Database, owner: Principal) -> list[Token]:

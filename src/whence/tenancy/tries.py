@@ -7,7 +7,7 @@ many tries at once cannot slip through between looking and counting.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from datetime import datetime
 from ipaddress import IPv6Address, ip_address
 from math import ceil
@@ -69,21 +69,8 @@ async def count(db: Database, email: str, address: str, device: str | None = Non
             account=hashed(f"account\n{email}"),
             device=await _known(session, email, device),
         )
-        found = await _opened(session, this)
-        counters = Counters(
-            pair=found.get(this.pair),
-            address=found.get(this.address),
-            account=found.get(this.account),
-            device=found.get(this.device) if this.device else None,
-            is_known_device=this.device is not None,
-        )
-        seconds = wait(counters, at)
-        if seconds <= 0:
-            for key, brake in _brakes(this).items():
-                await _write(session, key, brake.filled(found.get(key), at))
-        elif this.device is None and counters.pair is None:
-            # Its place in time: whoever comes from somewhere new waits from now on, not longer.
-            await _write(session, this.pair, Bucket(0, at))
+        seconds, buckets = counted(await _opened(session, this), this, at)
+        await _write(session, buckets)
     if seconds > 0:
         raise TooManyTries(retry_after=ceil(seconds))
     return this
@@ -93,13 +80,41 @@ async def forgive(db: Database, this: Try) -> None:
     """The try was right: its own counters start anew, the shared ones take it back."""
     at = now()
     async with db.unit(None) as session:
-        found = await _opened(session, this)
-        for key, brake in _brakes(this).items():
-            is_own = key in (this.pair, this.device)
-            level = 0 if is_own else max(0.0, brake.level(found.get(key), at) - 1)
-            bucket = Bucket(level, at)
-            await _write(session, key, replace(bucket, succeeded_at=at) if is_own else bucket)
+        await _write(session, forgiven(await _opened(session, this), this, at))
         await session.execute(_FORGET)
+
+
+def counted(
+    found: Mapping[bytes, Bucket], this: Try, at: datetime
+) -> tuple[float, Mapping[bytes, Bucket]]:
+    """Seconds to wait (0: the try may be made), and the counters as they are from now on."""
+    counters = Counters(
+        pair=found.get(this.pair),
+        address=found.get(this.address),
+        account=found.get(this.account),
+        device=found.get(this.device) if this.device else None,
+        is_known_device=this.device is not None,
+    )
+    seconds = wait(counters, at)
+    if seconds <= 0:
+        return 0.0, {k: brake.filled(found.get(k), at) for k, brake in _brakes(this).items()}
+    if this.device is None and counters.pair is None:
+        # Its place in time: whoever comes from somewhere new waits from now on, and not longer.
+        return seconds, {this.pair: Bucket(0, at)}
+    return seconds, {}
+
+
+def forgiven(found: Mapping[bytes, Bucket], this: Try, at: datetime) -> Mapping[bytes, Bucket]:
+    """The counters after a right password."""
+    buckets: dict[bytes, Bucket] = {}
+    for key, brake in _brakes(this).items():
+        before = found.get(key)
+        if key in (this.pair, this.device):
+            buckets[key] = Bucket(0, at, succeeded_at=at)
+        elif before is not None:
+            level = max(0.0, brake.level(before, at) - 1)
+            buckets[key] = Bucket(level, at, before.succeeded_at)
+    return buckets
 
 
 def _brakes(this: Try) -> Mapping[bytes, Brake]:
@@ -116,9 +131,10 @@ async def _opened(session: AsyncSession, this: Try) -> dict[bytes, Bucket]:
     return {bytes(key): Bucket(level, at, succeeded) for key, level, at, succeeded in rows}
 
 
-async def _write(session: AsyncSession, key: bytes, bucket: Bucket) -> None:
-    values: dict[str, bytes | float | datetime | None] = {"key": key, "level": bucket.level}
-    await session.execute(_WRITE, values | {"at": bucket.at, "succeeded": bucket.succeeded_at})
+async def _write(session: AsyncSession, buckets: Mapping[bytes, Bucket]) -> None:
+    for key, bucket in buckets.items():
+        values = {"key": key, "level": bucket.level, "at": bucket.at}
+        await session.execute(_WRITE, values | {"succeeded": bucket.succeeded_at})
 
 
 async def _known(session: AsyncSession, email: str, device: str | None) -> bytes | None:

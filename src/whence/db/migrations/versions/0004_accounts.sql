@@ -37,6 +37,7 @@ CREATE TABLE whence.sign_in_tries (
     at           timestamptz NOT NULL,
     succeeded_at timestamptz
 );
+CREATE INDEX tries_by_time ON whence.sign_in_tries (at);
 
 CREATE TABLE whence.sessions (
     org_id        uuid NOT NULL,
@@ -101,6 +102,11 @@ BEGIN
         EXECUTE format('CREATE POLICY operator ON whence.%I TO CURRENT_USER USING (true) WITH CHECK (true)', t);
     END LOOP;
 END $$;
+
+-- A browser is signed in by a session now.
+DELETE FROM whence.api_tokens WHERE kind = 'session';
+ALTER TABLE whence.api_tokens DROP CONSTRAINT api_tokens_kind_check;
+ALTER TABLE whence.api_tokens ADD CONSTRAINT api_tokens_kind_check CHECK (kind IN ('api', 'sign_in'));
 
 -- The application sees the counters whose keys it presents, so none of an account it cannot name.
 CREATE POLICY presented ON whence.sign_in_tries
