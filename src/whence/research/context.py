@@ -73,6 +73,10 @@ class RunContext:
             raise PersonAsked(question)
         return said["answer"]
 
+    def has_answer(self, key: str) -> bool:
+        """Whether a person has answered this question, if only with "I don't know"."""
+        return key in self.attempt.answers
+
     async def outside(self, ask: Callable[[], Awaitable[S]]) -> S:
         """Ask an outside system through a client of your own: three tries where it raises
         Unavailable, then the run pauses.  `Fetcher`, models and `call` do that by themselves.

@@ -18,6 +18,7 @@ from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.files.store import keep as keep_file
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.kernel.vitals import Vitals
 from whence.packs.resale import pack
 from whence.packs.resale.flows.sources import OutsideSources
 from whence.packs.resale.photographs import PhotoFetcher
@@ -29,7 +30,7 @@ from whence.sdk.platform import Platform
 from whence.subjects import store as subjects
 
 SAMPLE = pack.FOLDER / "sample"
-SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher)
+SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Vitals)
 PATIENCE = 90.0
 """Seconds until a run is late; the first photograph of a process loads the OCR models."""
 

@@ -20,3 +20,7 @@ price."""
 
 MAX_ITERATIONS = 3
 """Searches (the first one and refinements) before what was found is persisted as it is."""
+
+WEAK_IDENTITY = 0.5
+"""Most confidence of a naming that rests on a brand or a title, or of which a part is in no
+evidence: listings of any model would count, so an interactive run asks the owner."""

@@ -90,6 +90,7 @@ def draft(
         body=body.model_dump(mode="json", by_alias=True),
         claims=tuple(_claims(state, basis, product, comps, signals, sales)),
         partial=bool(not_done),
+        not_done=tuple(not_done),
     )
 
 

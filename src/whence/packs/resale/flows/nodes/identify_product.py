@@ -6,17 +6,31 @@ import asyncio
 from collections.abc import Sequence
 
 from whence.packs.resale.flows.sources import available, sources_for
-from whence.packs.resale.flows.state import CATALOGUE, ResearchState, SourceReport, Update
+from whence.packs.resale.flows.state import (
+    CATALOGUE,
+    RECORD,
+    ResearchState,
+    SourceReport,
+    Update,
+)
+from whence.packs.resale.identification.answers import Stated, stated
 from whence.packs.resale.identification.grounding import ground
-from whence.packs.resale.identification.records import DESCRIPTION_SHOWN, ProductLook
+from whence.packs.resale.identification.records import (
+    DESCRIPTION_SHOWN,
+    ProductIdentification,
+    ProductLook,
+)
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Item
 from whence.packs.resale.skills.identify_product import identify_product as skill
 from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
-from whence.sdk import Finding, Judgement, RunContext, WhenceError
+from whence.packs.resale.thresholds import WEAK_IDENTITY
+from whence.sdk import Finding, Judgement, Question, RunContext, WhenceError
 
 from .load_context import load_item
 
+IDENTITY = "identity"
+"""The question to the owner what an item is."""
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 MAX_GTINS = 6
@@ -25,9 +39,54 @@ photograph of a shelf would use up a day's allowance of a source."""
 
 
 async def identify_product(state: ResearchState, run: RunContext) -> Update:
-    """Adds the identification, and what each catalogue answered."""
+    """Adds the identification, and what each catalogue answered.
+
+    An interactive run whose item stays unknown asks the owner, and names it anew by the answer.
+    """
     item = await load_item(run)
-    gtins = _gtins(item, state)
+    said = await _said(run, item)
+    named, update = await _named(state, run, item, said)
+    if run.is_interactive and named.confidence <= WEAK_IDENTITY:
+        await run.ask(_question(item, named))
+    return update
+
+
+def _question(item: Item, named: ProductIdentification) -> Question:
+    unknown = "exact model" if item.brand else "brand and exact model"
+    return Question(
+        key=IDENTITY,
+        text=f"What {unknown} is it, or what number stands under its barcode?",
+        why=f"It is not known which product this is ({named.reason}), so that listings of other "
+        "products would set its price.",
+        required=False,
+    )
+
+
+async def _said(run: RunContext, item: Item) -> Stated:
+    """The owner's answer, kept as evidence."""
+    if not run.has_answer(IDENTITY):
+        return Stated()
+    unsaid = ProductIdentification(title=item.title, confidence=0.0, reason="")
+    answer = await run.ask(_question(item, unsaid))
+    if not isinstance(answer, str):
+        return Stated()
+    said = stated(answer, item.brand)
+    finding = Finding(
+        source="answer",
+        source_id=f"{run.attempt.subject_id}:{IDENTITY}",
+        title="The owner's answer",
+        content="\n".join(said.lines),
+        data={"answer": answer, "gtin": said.gtin, "brand": said.brand, "model": said.model},
+    )
+    [key] = await run.keep([finding])
+    await run.judge([Judgement(key, RECORD, included=True, reason="the owner's answer")])
+    return said
+
+
+async def _named(
+    state: ResearchState, run: RunContext, item: Item, said: Stated
+) -> tuple[ProductIdentification, Update]:
+    gtins = _gtins(item, said, state)
     sources = [s for s in available(sources_for(run)) if Offer.LOOKUP in s.offers]
     answers = await asyncio.gather(*(_ask(source, gtin) for gtin in gtins for source in sources))
     entries = [entry for found, _ in answers for entry in found]
@@ -36,8 +95,8 @@ async def identify_product(state: ResearchState, run: RunContext) -> Update:
     look = ProductLook(
         title=item.title,
         description=item.description[:DESCRIPTION_SHOWN],
-        brand=item.brand or _text(seen.get("brand")),
-        model=item.model or _text(seen.get("model")),
+        brand=item.brand or said.brand or _text(seen.get("brand")),
+        model=item.model or said.model or _text(seen.get("model")),
         mpn=item.mpn,
         category=item.category or _text(seen.get("category")),
         attributes=item.attributes,
@@ -51,7 +110,7 @@ async def identify_product(state: ResearchState, run: RunContext) -> Update:
     fallbacks = list(state["fallbacks"])
     if outcome.outcome == "fallback":
         fallbacks.append(f"identification used rules: the model failed ({outcome.reason})")
-    return {
+    return named, {
         "identification": named.model_dump(mode="json"),
         "identification_method": outcome.method,
         "sources": [*state["sources"], *(report for _, report in answers)],
@@ -99,9 +158,10 @@ async def _keep(run: RunContext, entries: Sequence[CatalogueEntry]) -> None:
     )
 
 
-def _gtins(item: Item, state: ResearchState) -> list[str]:
+def _gtins(item: Item, said: Stated, state: ResearchState) -> list[str]:
     read = [gtin for photo in state["photos"] for gtin in photo["barcodes"]]
-    codes: dict[str, None] = dict.fromkeys([*([item.gtin] if item.gtin else []), *read])
+    told = [gtin for gtin in (item.gtin, said.gtin) if gtin]
+    codes: dict[str, None] = dict.fromkeys([*told, *read])
     return list(codes)[:MAX_GTINS]
 
 

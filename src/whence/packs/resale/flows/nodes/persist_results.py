@@ -18,14 +18,18 @@ from whence.sdk import Finding, Judgement, RunContext, now
 
 from .load_context import load_item
 
-PARTS = (
-    ("photos", "photographs were not looked at"),
-    ("identification", "the product was not identified"),
-    ("queries", "no comparables were searched for"),
-    ("confidence", "no price was calculated"),
-    ("hints", "what is missing was not assessed"),
-)
-"""A key that a node fills in the state, and what was not done while it has not."""
+UNDONE = {
+    "load_context": "the record was not read",
+    "analyze_media": "photographs were not looked at",
+    "identify_product": "the product was not identified",
+    "search_comps": "no comparables were searched for",
+    "analyze_comps": "not all comparables were judged",
+    "calculate_price": "no price was calculated",
+    "assess_missing": "what is missing was not assessed",
+    "refine_search": "no further search was made",
+    "persist_results": "the dossier was not written as a whole",
+}
+"""What it means that a node was not done."""
 
 
 async def persist_results(state: ResearchState, run: RunContext) -> Update:
@@ -37,8 +41,9 @@ async def persist_results(state: ResearchState, run: RunContext) -> Update:
 async def persist_partial(state: ResearchState, run: RunContext) -> Update:
     """Saves what a run found whose budget is used up, and says what it did not do."""
     item = await load_item(run)
-    undone = [words for key, words in PARTS if key not in state or state[key] == []]
-    not_done = [state.get("budget", "the run ended early"), *undone]
+    early = run.ended_early
+    assert early is not None
+    not_done = [early.reason, *(UNDONE[node] for node in early.nodes)]
     unnamed = ProductIdentification(
         title=item.title, confidence=TITLE_ONLY, reason="the run ended before it was identified"
     )
