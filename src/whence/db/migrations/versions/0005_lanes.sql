@@ -109,4 +109,6 @@ BEGIN
     RETURN n;
 END $$;
 
+REVOKE EXECUTE ON FUNCTION whence.prune_checkpoints(timestamptz, int), whence.prune_events(timestamptz, int)
+    FROM PUBLIC;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;

@@ -1,0 +1,68 @@
+"""Functions that act with their owner's rights: few, each for a reason, and none can be misled."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+import psycopg
+import pytest
+
+from whence.db.migrate import APP_ROLE
+
+REASONS = {
+    "password_salt": "the salt of an account, before anybody is known",
+    "verify_password": "answers whoever gives the digest of the password",
+    "replace_password": "answers whoever gives the digest of the present password",
+    "organizations_of": "the organizations of a fellow member",
+    "audit_account": "writes a line in the log of every organization of an account",
+    "spend_password_link": "answers whoever holds the link",
+    "password_link_of": "answers whoever holds the link",
+    "known_device": "answers whoever holds the session's secret",
+    "signing_key": "the key that signs access tokens",
+    "signing_secret": "a key by its id, to check an access token",
+    "accept_invitation": "answers whoever holds the invitation",
+    "forget_tries": "removes counters that no longer slow anybody down",
+    "prune_checkpoints": "removes what is due, and tells only how many",
+    "prune_events": "removes what is due, and tells only how many",
+    "figures": "counts that name no organization",
+    "schema_revision": "the revision of the schema",
+}
+"""Every function that may look past row-level security, and what keeps it narrow."""
+_FUNCTIONS = """
+    SELECT p.proname, p.proconfig, has_function_privilege('public', p.oid, 'EXECUTE'),
+        n.nspname
+    FROM pg_proc p JOIN pg_namespace n ON n.oid = p.pronamespace
+    WHERE p.prosecdef AND n.nspname NOT IN ('pg_catalog', 'information_schema')
+"""
+
+
+@pytest.fixture
+def functions(database_url: str) -> Iterator[list[tuple[str, list[str] | None, bool, str]]]:
+    with psycopg.connect(database_url) as admin:
+        yield admin.execute(_FUNCTIONS).fetchall()
+
+
+def test_each_of_them_is_known_with_its_reason(functions: list[tuple[str, ...]]) -> None:
+    assert {name for name, *_ in functions} == set(REASONS)
+    assert {schema for *_, schema in functions} == {"whence"}
+
+
+def test_none_finds_its_tables_by_a_path_that_the_caller_chose(
+    functions: list[tuple[str, list[str] | None, bool, str]],
+) -> None:
+    fixed = "search_path=pg_catalog, pg_temp"
+    assert [name for name, path, *_ in functions if path != [fixed]] == []
+
+
+def test_nobody_but_the_application_may_call_them(
+    functions: list[tuple[str, list[str] | None, bool, str]],
+) -> None:
+    assert [name for name, _, by_all, _ in functions if by_all] == []
+
+
+@pytest.mark.parametrize("table", ["passwords", "password_links", "signing_keys"])
+def test_the_application_reads_no_secret_from_its_table(database_url: str, table: str) -> None:
+    with psycopg.connect(database_url) as connection:
+        connection.execute(f"SET ROLE {APP_ROLE}".encode())
+        with pytest.raises(psycopg.errors.InsufficientPrivilege):
+            connection.execute(f"SELECT * FROM whence.{table}".encode())
