@@ -18,6 +18,7 @@ from whence.db.failures import (
     DatabaseBusy,
     DatabaseFull,
     DatabaseReadOnly,
+    LastMomentsLost,
     NoConnectionLeft,
     is_refused_for_good,
     outage,
@@ -40,6 +41,7 @@ MEANINGS = {
     "57P02": DatabaseAway,
     "57P03": DatabaseAway,
     "58030": DatabaseBusy,
+    "WH003": LastMomentsLost,
     # faults of the program or of its setup: waiting does not cure them
     "22P02": None,
     "23505": None,
@@ -68,7 +70,7 @@ WORDS = {
 
 
 def made(state: str) -> psycopg.Error:
-    kind = errors.lookup(state) if state not in ("WH001",) else psycopg.Error
+    kind = psycopg.Error if state.startswith("WH") else errors.lookup(state)
     error = kind("as the server said it")
     error.sqlstate = state
     return error

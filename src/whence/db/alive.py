@@ -1,11 +1,12 @@
 """Connections that were idle are asked whether they live, before they are used again.
 
 Asking at every use would cost a round trip each; a connection that answered within the last second
-is trusted, and a server that was stopped in that second shows as one `DatabaseBusy`.
+and on which nothing came in since is trusted: a server that stops says so, or hangs up.
 """
 
 from __future__ import annotations
 
+import select
 import time
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -32,9 +33,13 @@ def keep_alive(engine: Engine) -> None:
         connection: DBAPIConnection, entry: ConnectionPoolEntry, _: PoolProxiedConnection
     ) -> None:
         used: float | None = entry.info.get("used")
-        if used is None or time.monotonic() - used < TRUSTED_SECONDS:
+        driver = entry.driver_connection
+        assert isinstance(driver, psycopg.AsyncConnection | psycopg.Connection)
+        if used is None:
             return
         try:
+            if time.monotonic() - used < TRUSTED_SECONDS and _is_quiet(driver):
+                return
             engine.dialect.do_ping(connection)
         except psycopg.Error as error:
             raise DisconnectionError from error
@@ -49,10 +54,17 @@ def keep_alive(engine: Engine) -> None:
     event.listen(engine, "checkout", taken)
 
 
-def _is_due(connection: object) -> bool:
+def _is_due(connection: psycopg.AsyncConnection[Any]) -> bool:
     """Whether a pool must ask this connection before handing it out; it is used from now on."""
     before, _used[connection] = _used.get(connection, float("-inf")), time.monotonic()
-    return _used[connection] - before >= TRUSTED_SECONDS
+    return _used[connection] - before >= TRUSTED_SECONDS or not _is_quiet(connection)
+
+
+def _is_quiet(connection: psycopg.AsyncConnection[Any] | psycopg.Connection[Any]) -> bool:
+    """Whether nothing came in on an idle connection; raises what a closed one raises."""
+    looking = select.poll()
+    looking.register(connection.fileno(), select.POLLIN)
+    return not looking.poll(0)
 
 
 async def check_idle(connection: psycopg.AsyncConnection[Any]) -> None:

@@ -53,6 +53,13 @@ class Contended(DatabaseBusy):
     after = 1.0
 
 
+class LastMomentsLost(DatabaseBusy):
+    """The database crashed and came back without its last moments. whence goes on by itself, from
+    what it has."""
+
+    after = 1.0
+
+
 BY_STATE: dict[str, type[DatabaseBusy]] = {
     "08": DatabaseAway,  # connection exceptions
     "25006": DatabaseReadOnly,  # after a failover: the connection leads to a standby now
@@ -66,6 +73,7 @@ BY_STATE: dict[str, type[DatabaseBusy]] = {
     "57": DatabaseBusy,  # an operator cancelled the statement
     "57P": DatabaseAway,  # shut down, crashed, starting
     "58": DatabaseBusy,  # its operating system failed it
+    "WH003": LastMomentsLost,  # raised by `whence.end_step`
 }
 """SQLSTATE, or the beginning of one, → what it means; the longest that fits counts.
 

@@ -31,9 +31,9 @@ from whence.kernel.log import get
 from whence.research.attempt import Attempt
 from whence.research.fit import Saved, saved
 
-_FENCE = "SELECT whence.fence(%s, %s, %s), set_config('synchronous_commit', 'off', true)"
-"""A checkpoint's commit does not wait for the disk: it survives kill -9 as it is, and a power cut
-loses at most the last half second of them, whose nodes then run again, as they are made for."""
+_FENCE = "SELECT whence.fence(%s, %s, %s)"
+"""A checkpoint's commit waits for the disk: the next one holds only what changed since, so that one
+which a crashed server lost under a living worker would leave holes in the state."""
 
 CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0

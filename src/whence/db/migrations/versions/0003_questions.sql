@@ -50,4 +50,22 @@ BEGIN
     PERFORM whence.append_event(run, 'node_started', event || jsonb_build_object('step', n));
 END $$;
 
+-- A step's start does not wait for the disk: a server that crashed may have lost it, and the
+-- checkpoint before it.  An attempt that lives on must not build on that.
+CREATE OR REPLACE FUNCTION whence.end_step(
+    org uuid, run uuid, token int, n int, ended text, at timestamptz, seconds double precision,
+    event jsonb
+) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM whence.fence(org, run, token);
+    UPDATE whence.run_steps SET status = ended, completed_at = at
+        WHERE org_id = org AND run_id = run AND ordinal = n AND attempt = token;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'step % of run % was lost', n, run USING ERRCODE = 'WH003';
+    END IF;
+    UPDATE whence.runs SET spent_seconds = spent_seconds + seconds WHERE org_id = org AND id = run;
+    PERFORM whence.append_event(run, 'node_complete', event);
+END $$;
+
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;
