@@ -35,7 +35,10 @@ def saved(checkpoint: CheckpointTuple) -> Saved:
     """Read LangGraph's checkpoint; the latest value counts where a node beside has ended."""
     values: dict[str, object] = {}
     due: set[str] = set()
-    channels: Mapping[str, Any] = checkpoint.checkpoint["channel_values"]
+    document = checkpoint.checkpoint
+    if document["channel_versions"].keys() < document["channel_values"].keys():
+        raise ValueError("a value without its version")
+    channels: Mapping[str, Any] = document["channel_values"]
     written = [(channel, value) for _, channel, value in checkpoint.pending_writes or []]
     for channel, value in [*channels.items(), *written]:
         if channel == _START:
