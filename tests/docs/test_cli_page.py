@@ -11,7 +11,7 @@ import pytest
 from typer.main import get_command
 
 from whence.cli.app import FAILURE, USAGE_ERROR, app
-from whence.cli.research import RUN_FAILED
+from whence.cli.research import RUN_ASKS, RUN_FAILED
 
 PAGE = "docs/reference/cli.md"
 
@@ -49,7 +49,7 @@ def test_its_options_are_documented_and_none_that_are_gone(
     assert set(re.findall(r"--[a-z][a-z-]*", section)) == known
 
 
-@pytest.mark.parametrize("code", [0, FAILURE, USAGE_ERROR, RUN_FAILED])
+@pytest.mark.parametrize("code", [0, FAILURE, USAGE_ERROR, RUN_FAILED, RUN_ASKS])
 def test_every_exit_code_is_explained(
     code: int, page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:

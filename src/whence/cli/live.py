@@ -8,6 +8,7 @@ from uuid import UUID
 from rich.console import Console
 from rich.markup import escape
 
+from whence.cli import asking
 from whence.db.tables import SubjectRow
 from whence.events.log import Event
 from whence.evidence import dossiers, store
@@ -22,12 +23,17 @@ MARKS = {"success": "[green]done[/green]", "error": "[red]failed[/red]"}
 
 
 async def watch(built: Platform, run_id: UUID, console: Console) -> dict[str, Any]:
-    """Print the run's events until it ends; the payload of `job_complete`."""
+    """Print the run's events until it ends, and answer what it asks; the payload of `job_complete`.
+
+    Raises Unanswered where it asks and nobody sits at the terminal.
+    """
     async for batch in built.bus.tail(built.owner.org_id, run_id):
         for event in batch:
             if event.type == "job_complete":
                 return event.payload
             tell(event, console)
+            if event.type == "job_paused" and event.payload.get("question"):
+                await asking.answer_if_asked(built, run_id, console)
     raise AssertionError("a run's stream ends with job_complete")
 
 
@@ -37,6 +43,8 @@ async def research(
     row: SubjectRow,
     priority: Priority,
     console: Console,
+    *,
+    interactive: bool = False,
 ) -> dict[str, Any]:
     """Ask for research, show it live, and return how it ended."""
     async with built.unit(built.owner) as session:
@@ -48,6 +56,7 @@ async def research(
             built.flow(kind.kind, None),
             row.id,
             priority=priority,
+            options={"interactive": True} if interactive else None,
         )
     if not asked.created:
         console.print("[dim]This research is already under way; showing it.[/dim]")

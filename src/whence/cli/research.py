@@ -8,12 +8,15 @@ import typer
 from rich.markup import escape
 
 from whence.cli import live, session
+from whence.cli.asking import Unanswered
 from whence.jobs.queue import Priority
 from whence.kernel.errors import Invalid
 from whence.subjects import store
 
 RUN_FAILED = 3
 """Exit code when the run ended with an error or was cancelled."""
+RUN_ASKS = 4
+"""Exit code when the run waits for an answer that nobody gave here."""
 
 
 def research(
@@ -21,11 +24,16 @@ def research(
         str, typer.Argument(help="KIND/ID, as items/HP-001 (ours or the imported id)")
     ],
     priority: Annotated[Priority, typer.Option(help="Its place in the queue")] = Priority.NORMAL,
+    interactive: Annotated[
+        bool, typer.Option("--interactive", help="Let it ask you what only you can know")
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
     ] = False,
 ) -> None:
-    """Research a record; exit code 0 done, 2 unknown record or usage, 3 the run failed."""
+    """Research a record; exit code 0 done, 2 unknown record or usage, 3 the run failed, 4 it waits
+    for an answer.
+    """
     kind_name, separator, reference = subject.partition("/")
     if not separator or not reference:
         raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
@@ -37,7 +45,9 @@ def research(
             kind = built.kind(kind_name)
             async with built.unit(built.owner) as unit:
                 row = await store.resolve(unit, kind, reference)
-            ended = await live.research(built, kind, row, priority, console)
+            ended = await live.research(
+                built, kind, row, priority, console, interactive=interactive
+            )
             if ended["status"] != "success":
                 return ended, None, None
             written = await live.result(built, kind, row)
@@ -49,11 +59,17 @@ def research(
             shown = show(dossier, evidence, kind.shown(row)) if show else None
             return ended, dossier, shown
 
-    ended, dossier, shown = session.run(work)
+    try:
+        ended, dossier, shown = session.run(work)
+    except Unanswered as error:
+        console.print(f"[yellow]{escape(error.message)}[/yellow]")
+        raise typer.Exit(RUN_ASKS) from error
     if dossier is None:
         error = ended["error"] or {"message": f"The run was {ended['status']}."}
         console.print(f"[red]Research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
+    for words in dossier["notices"]:
+        console.print(f"[yellow]{escape(words)}[/yellow]")
     if shown is None:
         print(session.as_line(dossier))
     else:

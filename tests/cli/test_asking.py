@@ -1,0 +1,96 @@
+"""A question of a run on the terminal: shown, answered in a line, left where nobody is there."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import subprocess
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.cli.asking import meant
+from whence.research.questions import Question
+
+VAGUE = "id,title\nV-1,old desk lamp\n"
+ASK = ("research", "items/V-1", "--interactive", "--json")
+
+
+@pytest.fixture
+def vague(shell: Any, tmp_path: Path) -> Any:
+    """A shell with an item of which nothing tells what it is."""
+    path = tmp_path / "items.csv"
+    path.write_text(VAGUE, encoding="utf-8")
+    assert shell.run("import", "resale.items", path).returncode == 0
+    return shell
+
+
+class Terminal:
+    """A command whose input and progress are a terminal, as a person has it."""
+
+    def __init__(self, shell: Any, *words: str) -> None:
+        self.screen, inside = pty.openpty()
+        command = [Path(sys.executable).with_name("whence"), *words]
+        self.process = subprocess.Popen(
+            command, env=shell.env, stdin=inside, stderr=inside, stdout=subprocess.PIPE, text=True
+        )
+        os.close(inside)
+
+    def until(self, words: str, seconds: float = 60) -> str:
+        shown, end = "", time.monotonic() + seconds
+        while words not in shown:
+            assert time.monotonic() < end, shown
+            shown += os.read(self.screen, 4096).decode(errors="replace")
+        return shown
+
+    def type(self, line: str) -> None:
+        os.write(self.screen, f"{line}\n".encode())
+
+    def end(self) -> tuple[int, str]:
+        stdout, _ = self.process.communicate(timeout=60)
+        os.close(self.screen)
+        return self.process.returncode, stdout
+
+
+def test_a_person_answers_at_the_terminal_and_the_run_goes_on(vague: Any) -> None:
+    terminal = Terminal(vague, *ASK)
+    shown = terminal.until("Press Enter alone if you do not know.")
+    assert "What brand and exact model is it" in shown
+    terminal.type("Corvane L3")
+    code, stdout = terminal.end()
+    assert code == 0
+    named = json.loads(stdout)["body"]["identification"]
+    assert (named["brand"], named["model"]) == ("Corvane", "L3")
+
+
+def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> None:
+    done = vague.run(*ASK)
+    assert (done.returncode, done.stdout) == (4, "")
+    assert "What brand and exact model is it" in done.stderr
+    assert "waits for an answer" in done.stderr
+    terminal = Terminal(vague, *ASK)
+    terminal.until("Press Enter alone")
+    terminal.type("")
+    code, stdout = terminal.end()
+    assert (code, json.loads(stdout)["body"]["identification"]["brand"]) == (0, None)
+
+
+@pytest.mark.parametrize(
+    ("kind", "typed", "said"),
+    [
+        ("text", "  black \n", "black"),
+        ("text", "\n", None),
+        ("choice", "2\n", "no"),
+        ("choice", "no\n", "no"),
+        ("choice", "3\n", "3"),
+        ("number", "12.5\n", 12.5),
+        ("number", "many\n", "many"),
+    ],
+)
+def test_a_line_is_taken_as_people_mean_it(kind: Any, typed: str, said: object) -> None:
+    choices = ("yes", "no") if kind == "choice" else ()
+    assert meant(Question(key="x", text="What?", kind=kind, choices=choices), typed) == said
