@@ -33,6 +33,8 @@ MAX_CRASHES = 3
 MAX_DEATHS = 8
 """Workers that may die at one place before the run is given up: more than crashes, since a worker
 may also be killed for reasons of its own."""
+DEATHS_AT_ONCE = 1
+"""Workers that may die at one place before the run waits for its next one."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 PAUSED = "Research paused, will resume automatically"
@@ -135,18 +137,36 @@ async def pause(
         given_up = before + 1 >= (MAX_OUTAGES if is_outage else MAX_CRASHES)
         run.outages, run.crashes = run.outages + int(is_outage), run.crashes + int(not is_outage)
         if not given_up:
-            at = now() + timedelta(seconds=_delay(before, error))
-            run.status, run.resume_at = "paused", at
-            run.notice, run.error = PAUSED, _problem(error)
-            await session.flush()
-            await interrupt_steps(session, attempt.run_id)
-            await log.append(session, attempt.run_id, JobPaused(notice=PAUSED, resume_at=at))
-            org_id = attempt.principal.org_id
-            await enqueue(session, queue, org_id, attempt.run_id, run.priority, at)
+            await _wait(session, attempt, queue, before, error)
     if given_up:
         await give_up(attempt, error)
         return
     metrics.attempt_ended("paused")
+
+
+async def recover(attempt: Attempt, queue: JobQueue) -> None:
+    """Wait after several deaths in a row, longer each time.
+
+    A run that takes its worker along each time leaves those that it takes along time to get on.
+    """
+    died = WorkerDied("The worker died while it worked on this run; it goes on after a pause.")
+    async with attempt.fenced() as session:
+        await _wait(session, attempt, queue, attempt.deaths - DEATHS_AT_ONCE - 1, died)
+    metrics.attempt_ended("paused")
+
+
+async def _wait(
+    session: AsyncSession, attempt: Attempt, queue: JobQueue, before: int, error: Exception
+) -> None:
+    """Pause, for longer the more pauses there were `before`, and enqueue what follows."""
+    run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
+    at = now() + timedelta(seconds=_delay(before, error))
+    run.status, run.resume_at = "paused", at
+    run.notice, run.error = PAUSED, _problem(error)
+    await session.flush()
+    await interrupt_steps(session, attempt.run_id)
+    await log.append(session, attempt.run_id, JobPaused(notice=PAUSED, resume_at=at))
+    await enqueue(session, queue, attempt.principal.org_id, attempt.run_id, run.priority, at)
 
 
 async def ask(attempt: Attempt, question: Question) -> None:

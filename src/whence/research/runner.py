@@ -73,6 +73,9 @@ class Runner:
         if attempt.deaths >= (CANDIDATE_DEATHS if self._behind(attempt) else endings.MAX_DEATHS):
             await self._end(attempt, self._give_up(attempt, endings.WorkerDied()))
             return
+        if attempt.deaths > endings.DEATHS_AT_ONCE:
+            await self._end(attempt, endings.recover(attempt, self.queue))
+            return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
 
         def stop(other: str) -> None:
