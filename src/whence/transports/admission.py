@@ -21,8 +21,8 @@ from whence.tenancy.principal import Principal, Scope
 from whence.tenancy.standing import standing
 
 MAX_STREAMS = 800
-"""Event streams and sockets of one process: below the 1024 files that a process may usually open,
-with room for requests and the database."""
+"""Event streams and sockets of one process; a fifth of what it answers at once (`MAX_AT_ONCE`, and
+of the 1024 files that a process may usually open) remains for requests."""
 MAX_STREAMS_PER_PRINCIPAL = 250
 """Of these for one user of one organization: many tabs, or a program that watches many runs."""
 RECHECK_SECONDS = 60.0

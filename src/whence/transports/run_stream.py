@@ -146,23 +146,33 @@ async def _in_order(built: Platform, begin: Opening) -> AsyncGenerator[log.Event
 
 
 async def while_allowed(
-    ended: asyncio.Future[Exception], messages: AsyncGenerator[Message]
-) -> AsyncGenerator[Message]:
-    """The messages, until `ended` has an error: then that error as the last one, at once."""
+    ended: asyncio.Future[Exception], messages: AsyncGenerator[Message], quiet_seconds: float
+) -> AsyncGenerator[Message | None]:
+    """The messages, until `ended` has an error: then that error as the last one, at once.
+
+    None stands for `quiet_seconds` without a message.
+    """
+    following: asyncio.Task[Message | None] | None = None
     async with aclosing(messages):
-        while True:
-            following = asyncio.ensure_future(anext(messages, None))
-            try:
-                await asyncio.wait({following, ended}, return_when=asyncio.FIRST_COMPLETED)
-            finally:
+        try:
+            while True:
+                following = following or asyncio.ensure_future(anext(messages, None))
+                await asyncio.wait(
+                    {following, ended},
+                    timeout=quiet_seconds,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if ended.done():
+                    yield Message(ACCESS_ENDED, of_any(ended.result(), "stream").shown(), None)
+                    return
                 if not following.done():
-                    following.cancel()
-                    await asyncio.wait({following})
-            if ended.done():
-                problem = of_any(ended.result(), "stream").shown()
-                yield Message(ACCESS_ENDED, problem, None)
-                return
-            message = following.result()
-            if message is None:
-                return
-            yield message
+                    yield None
+                    continue
+                message, following = following.result(), None
+                if message is None:
+                    return
+                yield message
+        finally:
+            if following:
+                following.cancel()
+                await asyncio.wait({following})

@@ -18,6 +18,7 @@ from whence.transports.http.hosts import require_accounts_beyond_loopback
 from whence.transports.http.limits import MAX_AT_ONCE
 from whence.transports.http.receiving import MAX_JSON_BYTES
 from whence.transports.http.site import site_of
+from whence.transports.stuck import close_stuck
 
 GRACE_SECONDS = 2
 """After a request to stop, answers under way may take this long; open streams are cut then."""
@@ -97,6 +98,7 @@ def _listen(host: str, port: int) -> socket.socket:
     # asyncio turns off Nagle's algorithm (40 ms an answer) only where the protocol is named.
     listening = socket.socket(family, socket.SOCK_STREAM, socket.IPPROTO_TCP)
     listening.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+    close_stuck(listening)
     try:
         listening.bind((host, port))
     except OSError as error:

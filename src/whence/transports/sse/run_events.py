@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import AsyncIterator
 from contextlib import aclosing
 from dataclasses import dataclass
@@ -9,16 +10,19 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Path, Query, Request
-from fastapi.sse import EventSourceResponse, ServerSentEvent
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from starlette.responses import StreamingResponse
 
-from whence.transports.admission import Admission, Guest
+from whence.transports.admission import Admission
 from whence.transports.http.access import Reader
 from whence.transports.http.bodies import MAX_INTEGER
 from whence.transports.http.identity import Built
-from whence.transports.run_stream import Opening, follow, opening, while_allowed
+from whence.transports.run_stream import Message, follow, opening, while_allowed
 
 RETRY_MILLISECONDS = 1000
 """How long a browser waits before it connects again."""
+PING_SECONDS = 15.0
+"""After this time without an event a comment is sent, so that proxies keep the connection."""
 router = APIRouter(prefix="/api/runs", tags=["runs"])
 Seq = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="As `Last-Event-ID`")]
 LastEventId = Annotated[
@@ -26,12 +30,20 @@ LastEventId = Annotated[
 ]
 
 
+class EventStream(StreamingResponse):
+    """Server-sent events.
+
+    Not FastAPI's own: that one takes a client which leaves in the middle of an event for an error.
+    """
+
+    media_type = "text/event-stream"
+
+
 @dataclass(frozen=True)
 class Opened:
-    """A stream that may begin."""
+    """A stream that may begin: its messages, and None each time there was none for a while."""
 
-    begin: Opening
-    guest: Guest
+    messages: AsyncIterator[Message | None]
 
 
 async def opened(
@@ -54,28 +66,36 @@ async def opened(
     assert isinstance(admission, Admission)
     guest = admission.admit(who)
     try:
-        yield Opened(begin, guest)
+        messages = follow(built, begin, snapshot=False)
+        # Closed here, after the answer: a response that is cancelled does not close what it sends.
+        async with aclosing(while_allowed(guest.ended, messages, PING_SECONDS)) as allowed:
+            yield Opened(allowed)
     finally:
         guest.leave()
 
 
 @router.get(
     "/{id}/events",
-    response_class=EventSourceResponse,
+    response_class=EventStream,
     responses={204: {"description": "The run is complete and the client has every event"}},
 )
-async def run_events(
-    built: Built, stream: Annotated[Opened, Depends(opened)]
-) -> AsyncIterator[ServerSentEvent]:
+async def run_events(stream: Annotated[Opened, Depends(opened)]) -> EventStream:
     """The run's events, each under its type with its `seq` as id, until `job_complete`.
 
     A cursor that cannot be followed, or a client that falls far behind, gets `gap`, then
     `job_status` (the job as it is now), then the events after that.  204: the run is complete and
     the client has every event.
     """
-    messages = follow(built, stream.begin, snapshot=False)
-    async with aclosing(while_allowed(stream.guest.ended, messages)) as allowed:
-        yield ServerSentEvent(comment="whence run events", retry=RETRY_MILLISECONDS)
-        async for message in allowed:
+    # nginx must not hold events back until it has a buffer full.
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return EventStream(_encoded(stream.messages), headers=headers)
+
+
+async def _encoded(messages: AsyncIterator[Message | None]) -> AsyncIterator[bytes]:
+    yield format_sse_event(comment="whence run events", retry=RETRY_MILLISECONDS)
+    async for message in messages:
+        if message is None:
+            yield KEEPALIVE_COMMENT
+        else:
             seq = None if message.seq is None else str(message.seq)
-            yield ServerSentEvent(event=message.type, data=message.data, id=seq)
+            yield format_sse_event(data_str=json.dumps(message.data), event=message.type, id=seq)

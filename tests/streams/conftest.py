@@ -1,0 +1,155 @@
+"""A run whose log the test writes itself, and clients that follow it."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+
+from streams.listeners import TRANSPORTS, Line, Listener
+from whence.events import log
+from whence.events.types import Progress
+from whence.kernel.settings import Settings
+from whence.research import runs
+from whence.sdk.platform import Platform
+from whence.subjects import store
+from whence.tenancy import tokens
+from whence.tenancy.principal import Principal
+
+
+@dataclass
+class Play:
+    """A pending run; the test is what happens to it.  Its first event is `job_queued`."""
+
+    platform: Platform
+    run_id: UUID
+    last: int = 1
+
+    @property
+    def id(self) -> str:
+        return str(self.run_id)
+
+    async def say(self, count: int = 1, words: str = "something") -> int:
+        """So many events in one transaction; the `seq` of the last."""
+        async with self.platform.unit(self.platform.owner) as session:
+            for _ in range(count):
+                event = Progress(node="n", message=words)
+                self.last = await log.append(session, self.run_id, event)
+        return self.last
+
+    async def end(self) -> int:
+        """Cancel the run, which ends its log; the `seq` of the last event."""
+        async with self.platform.unit(self.platform.owner) as session:
+            await runs.cancel(session, self.platform.owner, self.run_id)
+            self.last = await log.last_seq(session, self.run_id)
+        return self.last
+
+    async def prune(self, up_to: int) -> None:
+        """Delete events as retention does: the rows go, the numbering stays."""
+        async with self.platform.unit(self.platform.owner) as session:
+            statement = "DELETE FROM whence.events WHERE stream_id = :id AND seq <= :n"
+            await session.execute(text(statement), {"id": self.run_id, "n": up_to})
+
+
+@pytest.fixture
+async def play(platform: Platform) -> Play:
+    kind, owner = platform.kind("notes"), platform.owner
+    async with platform.unit(owner) as session:
+        record = kind.record(title="A note", text="four words stand here")
+        note = await store.create(session, owner, kind, record)
+        flow = platform.flow("notes", None)
+        asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
+    return Play(platform, asked.run_id)
+
+
+@pytest.fixture
+async def line(serve: str) -> AsyncIterator[Line]:
+    """The way to the server of this process; `line.url` is its address."""
+    made = Line(serve)
+    made.url = await made.open()
+    yield made
+    await made.close()
+
+
+Listen = Callable[..., Awaitable[Listener]]
+
+
+@pytest.fixture
+async def listen(platform: Platform, play: Play) -> AsyncIterator[Listen]:
+    """`await listen(url, "sse", after=3)`: a client that follows the play until the test's end."""
+    async with AsyncExitStack() as stack:
+
+        async def make(
+            url: str,
+            transport: str,
+            after: int = 0,
+            token: str | None = None,
+            who: Principal | None = None,
+        ) -> Listener:
+            token = token or await tokens.issue(platform.db, who or platform.owner, "listener")
+            made = TRANSPORTS[transport](url, token, play.id, after)
+            stack.push_async_callback(made.stop)
+            await made.start()
+            return made
+
+        yield make
+
+
+@pytest.fixture(params=["sse", "socket"])
+def transport(request: pytest.FixtureRequest) -> str:
+    return request.param
+
+
+async def eventually(condition: Callable[[], Any], seconds: float = 20) -> None:
+    async with asyncio.timeout(seconds):
+        while not condition():
+            await asyncio.sleep(0.01)
+
+
+SCRIPT = Path(__file__).with_name("api_process.py")
+
+
+@dataclass
+class ApiProcess:
+    url: str
+    process: subprocess.Popen[str]
+
+    def kill(self) -> None:
+        self.process.kill()
+        self.process.wait()
+
+
+@pytest.fixture
+def start_api(settings: Settings) -> Iterator[Callable[..., Awaitable[ApiProcess]]]:
+    """`await start_api(port)`: an API process of its own, killed at the end of the test."""
+    started: list[subprocess.Popen[str]] = []
+    assert settings.database_url is not None
+    env = os.environ | {
+        "WHENCE_HOME": str(settings.home),
+        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
+    }
+
+    async def start(port: int = 0) -> ApiProcess:
+        command = [sys.executable, str(SCRIPT), str(port)]
+        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        found = await asyncio.to_thread(process.stdout.readline)
+        assert found.startswith("http"), "the API process ended"
+        return ApiProcess(found.strip(), process)
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
