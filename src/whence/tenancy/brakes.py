@@ -52,10 +52,10 @@ class Brake:
 
     def pause(self, bucket: Bucket | None, at: datetime) -> float:
         """Seconds that have to lie between two tries at this level."""
-        level = self.level(bucket, at)
-        if level < self.free:
+        failures = ceil(self.level(bucket, at))
+        if failures < self.free:
             return 0.0
-        return min(self.longest, self.first * 2 ** (level - self.free))
+        return min(self.longest, self.first * 2 ** (failures - self.free))
 
 
 DEVICE = Brake(free=5, first=1, longest=60, forget=600)

@@ -1,0 +1,152 @@
+"""Members: roles act at once, and an organization always has an owner."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Any
+
+import pytest
+
+from whence.kernel.errors import Forbidden, NotFound
+from whence.tenancy import accounts, operator, sessions, tokens
+from whence.tenancy.accounts import LastOwner
+from whence.tenancy.principal import Role, Scope
+from whence.tenancy.tokens import BadToken
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def member(platform: Any, new_principal: Any) -> Any:
+    return new_principal(Role.MEMBER, platform.owner.org_id)
+
+
+async def test_another_role_acts_at_once_on_sessions_and_tokens(platform: Any, member: Any) -> None:
+    db = platform.db
+    started = await sessions.start(db, member, label="x", settings=platform.settings)
+    secret = await tokens.issue(db, member, "script")
+    await accounts.set_role(db, platform.owner, member.user_id, Role.VIEWER)
+    by_token = await tokens.authenticate(db, secret, ("api",))
+    by_session = await sessions.authenticate(db, started.access)
+    for who in (by_token, by_session):
+        assert (who.role, who.scopes) == (Role.VIEWER, {Scope.READ})
+    assert by_session.credential == started.who.credential
+    assert by_token.credential == (await tokens.listed(db, member))[0].id
+
+
+async def test_a_removed_member_is_out_at_once(platform: Any, member: Any) -> None:
+    db = platform.db
+    started = await sessions.start(db, member, label="x", settings=platform.settings)
+    secret = await tokens.issue(db, member, "script")
+    await accounts.remove(db, platform.owner, member.user_id)
+    for entry in (
+        sessions.authenticate(db, started.access),
+        sessions.refresh(db, started.refresh, settings=platform.settings),
+        tokens.authenticate(db, secret, ("api",)),
+    ):
+        with pytest.raises(BadToken):
+            await entry
+    with pytest.raises(NotFound):
+        await accounts.remove(db, platform.owner, member.user_id)
+
+
+async def test_the_last_owner_can_be_neither_removed_nor_demoted(
+    platform: Any, member: Any, database_url: str
+) -> None:
+    db, owner = platform.db, platform.owner
+    for act in (
+        accounts.remove(db, owner, owner.user_id),
+        accounts.set_role(db, owner, owner.user_id, Role.MEMBER),
+    ):
+        with pytest.raises(LastOwner):
+            await act
+    with pytest.raises(LastOwner):
+        operator.remove(database_url, "owner@localhost")
+    with pytest.raises(LastOwner):
+        operator.set_role(database_url, "owner@localhost", Role.VIEWER)
+    await accounts.set_role(db, owner, member.user_id, Role.OWNER)
+    await accounts.remove(db, owner, owner.user_id)
+    assert [m.role for m in await accounts.members(db, member)] == [Role.OWNER]
+
+
+async def test_two_owners_who_demote_each_other_at_once_leave_one(
+    platform: Any, new_principal: Any, sql: Any
+) -> None:
+    one = platform.owner
+    for _ in range(5):
+        other = new_principal(Role.OWNER, one.org_id)
+        results = await asyncio.gather(
+            accounts.set_role(platform.db, one, other.user_id, Role.MEMBER),
+            accounts.set_role(platform.db, other, one.user_id, Role.MEMBER),
+            return_exceptions=True,
+        )
+        assert sum(isinstance(item, Forbidden) for item in results) == 1
+        owners = sql("SELECT user_id FROM whence.memberships WHERE role = 'owner'")
+        assert len(owners) == 1
+        sql("UPDATE whence.memberships SET role = 'owner' WHERE user_id = %s", (one.user_id,))
+        sql("DELETE FROM whence.memberships WHERE user_id = %s", (other.user_id,))
+
+
+async def test_two_owners_who_leave_at_once_leave_one(
+    platform: Any, new_principal: Any, sql: Any
+) -> None:
+    one, other = platform.owner, new_principal(Role.OWNER, platform.owner.org_id)
+    results = await asyncio.gather(
+        accounts.remove(platform.db, one, one.user_id),
+        accounts.remove(platform.db, other, other.user_id),
+        return_exceptions=True,
+    )
+    assert sum(isinstance(item, LastOwner) for item in results) == 1
+    assert len(sql("SELECT 1 FROM whence.memberships WHERE role = 'owner'")) == 1
+
+
+async def test_only_owners_change_roles_and_only_in_their_organization(
+    platform: Any, member: Any, new_principal: Any
+) -> None:
+    viewer, stranger = new_principal(Role.VIEWER, member.org_id), new_principal()
+    for who in (member, viewer):
+        with pytest.raises(Forbidden):
+            await accounts.set_role(platform.db, who, who.user_id, Role.OWNER)
+        with pytest.raises(Forbidden):
+            await accounts.remove(platform.db, who, platform.owner.user_id)
+    with pytest.raises(NotFound):
+        await accounts.set_role(platform.db, stranger, member.user_id, Role.VIEWER)
+    with pytest.raises(NotFound):
+        await accounts.remove(platform.db, stranger, member.user_id)
+    await accounts.remove(platform.db, member, member.user_id)  # anybody may leave
+
+
+async def test_an_owners_token_that_only_reads_administers_nothing(platform: Any) -> None:
+    secret = await tokens.issue(platform.db, platform.owner, "reader", scopes={Scope.READ})
+    reader = await tokens.authenticate(platform.db, secret, ("api",))
+    with pytest.raises(Forbidden):
+        await accounts.set_role(platform.db, reader, reader.user_id, Role.OWNER)
+
+
+async def test_an_owner_who_was_demoted_meanwhile_administers_nothing(
+    platform: Any, new_principal: Any, member: Any, sql: Any
+) -> None:
+    was = new_principal(Role.OWNER, member.org_id)
+    await accounts.set_role(platform.db, platform.owner, was.user_id, Role.MEMBER)
+    for act in (
+        accounts.set_role(platform.db, was, was.user_id, Role.OWNER),
+        accounts.remove(platform.db, was, member.user_id),
+    ):
+        with pytest.raises(Forbidden):
+            await act
+
+
+async def test_roles_and_removals_are_in_the_audit_log(
+    platform: Any, member: Any, sql: Any
+) -> None:
+    await accounts.set_role(platform.db, platform.owner, member.user_id, Role.VIEWER)
+    await accounts.remove(platform.db, platform.owner, member.user_id)
+    assert sql("SELECT action, user_id, subject_id, detail FROM whence.audit_log ORDER BY at") == [
+        (
+            "set_role",
+            platform.owner.user_id,
+            member.user_id,
+            {"before": "member", "after": "viewer"},
+        ),
+        ("remove_member", platform.owner.user_id, member.user_id, {}),
+    ]
