@@ -1,0 +1,64 @@
+#!/usr/bin/env bash
+# Backup and restore, tried for real: runs are queued and worked on while the backup is made; a new
+# home gets it back; a worker there finishes what was under way.  The test suite runs this; an
+# operator may, too.  It touches nothing but the folder it is given.
+#
+#     scripts/try_backup.sh [EMPTY_FOLDER]
+#
+# The last line is JSON: runs in the backup, runs after the restore, how many of them finished.
+set -euo pipefail
+
+here=$(cd "$(dirname "$0")/.." && pwd)
+export PATH="$here/.venv/bin:$PATH"
+folder=${1:-$(mktemp -d)}
+chmod 755 "$folder"
+items=100
+while read -r name; do unset "$name"; done < <(compgen -e WHENCE_ || true)
+
+worker=""
+stop() { [ -z "$worker" ] || { kill "$worker" 2>/dev/null && wait "$worker" 2>/dev/null; } || true; }
+trap stop EXIT
+
+in_home() { WHENCE_HOME="$folder/$1" whence "${@:2}"; }
+count() { in_home "$1" runs list --limit 1000 --json | python -c '
+import json, sys
+runs = json.load(sys.stdin)["runs"]
+print(len(runs), sum(run["status"] == "success" for run in runs))'; }
+
+echo "Filling a first home ..."
+mkdir -p "$folder/old"
+{ echo "id,title"; for n in $(seq $items); do echo "I-$n,Brass desk lamp number $n"; done; } \
+  > "$folder/items.csv"
+in_home old import resale.items "$folder/items.csv" > /dev/null
+echo '# prices of our own' > "$folder/old/prices.toml"
+WHENCE_HOME="$folder/old" python "$here/scripts/queue_research.py" items
+
+echo "Backing up while a worker is busy ..."
+WHENCE_HOME="$folder/old" WHENCE_WORKER_CONCURRENCY=1 whence worker 2> /dev/null &
+worker=$!
+for _ in $(seq 100); do
+  read -r _ finished < <(count old)
+  [ "$finished" -eq 0 ] || break
+done
+in_home old backup "$folder/backup.tar"
+stop; worker=""
+in_home old backup "$folder/backup.tar" && { echo "an existing file was replaced"; exit 1; }
+
+echo "Restoring into a new home ..."
+in_home new restore "$folder/backup.tar"
+in_home new restore "$folder/backup.tar" && { echo "data were replaced unasked"; exit 1; }
+cmp "$folder/old/prices.toml" "$folder/new/prices.toml"
+read -r before finished < <(count new)
+echo "The backup holds $before runs, $finished of them finished."
+[ "$finished" -lt "$before" ]
+
+echo "Finishing what was under way ..."
+WHENCE_HOME="$folder/new" whence worker 2> /dev/null &
+worker=$!
+for _ in $(seq 200); do
+  read -r after finished < <(count new)
+  [ "$finished" -ne "$before" ] || break
+done
+stop; worker=""
+in_home new doctor > /dev/null
+echo "{\"runsBefore\": $before, \"runsAfter\": $after, \"finished\": $finished}"

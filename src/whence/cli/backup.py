@@ -1,0 +1,108 @@
+"""`whence backup FILE` and `whence restore FILE`: everything of an installation in one file."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from whence import main
+from whence.cli import session
+from whence.db import archive, dump, figures
+from whence.db.archive import Manifest
+from whence.db.embedded import EmbeddedPostgres
+from whence.db.embedded.keeper import kept
+from whence.kernel.errors import Invalid
+from whence.kernel.settings import Settings
+
+AsJson = Annotated[bool, typer.Option("--json", help="What was done as one line of JSON")]
+
+
+def backup(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write")],
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE where it exists")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Write database, files and secrets into one file, as they are now; work may go on meanwhile.
+
+    The file holds everything that the organizations keep: guard it as you guard the database.
+    """
+    if path.exists() and not force:
+        raise Invalid(f"{path} exists; choose another name, or replace it with --force.")
+    found = session.settings()
+
+    async def work() -> Manifest:
+        async with _address(found) as url:
+            return await asyncio.to_thread(write, url, path, found.home)
+
+    made = session.run(work)
+    if as_json:
+        print(session.as_line({"file": str(path), **made.model_dump(mode="json", by_alias=True)}))
+    else:
+        size = path.stat().st_size / 1e6
+        session.out().print(f"{path}: {size:.1f} MB, {made.home_files} files of the home.")
+
+
+def restore(
+    path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote")],
+    force: Annotated[bool, typer.Option("--force", help="Replace the data that are there")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Bring a backup back into an empty database and home, and up to this version.
+
+    Everybody is signed out; runs that were under way go on with the next worker.
+    """
+    if not path.is_file():
+        raise Invalid(f"There is no file '{path}'.")
+    found = session.settings()
+    if archive.files_of(found.home) and not force:
+        raise dump.NotEmpty(f"WHENCE_HOME ({found.home}) holds files. {dump.NotEmpty.__doc__}")
+
+    async def work() -> Manifest:
+        async with _address(found) as url:
+            made = await asyncio.to_thread(read, url, path, found.home, force=force)
+        async with main.database(found, main.discover(found.pack_dirs)):
+            return made
+
+    made = session.run(work)
+    if as_json:
+        print(session.as_line({"file": str(path), **made.model_dump(mode="json", by_alias=True)}))
+    else:
+        at = f"{made.made_at:%Y-%m-%d %H:%M} UTC"
+        session.out().print(f"Restored the state of {at}. Everybody has to sign in again.")
+
+
+@asynccontextmanager
+async def _address(settings: Settings) -> AsyncGenerator[str]:
+    """The owner's address of the database as it is: a backup comes before an upgrade."""
+    if settings.database_url:
+        yield settings.database_url.get_secret_value()
+        return
+    async with kept(EmbeddedPostgres(settings.home)) as server:
+        yield server.admin_url
+
+
+def write(url: str, path: Path, home: Path) -> Manifest:
+    with archive.workplace(path) as folder:
+        # Files after the database: one that a row names is there before the row is.
+        origin = dump.dump(url, folder / archive.DUMP)
+        return archive.pack(path, version("whence"), origin, folder / archive.DUMP, home)
+
+
+def read(url: str, path: Path, home: Path, *, force: bool) -> Manifest:
+    replace = dump.require_room(url, force=force)
+    home.mkdir(parents=True, exist_ok=True)
+    with archive.workplace(home / path.name) as folder:
+        made = archive.unpack(path, folder)
+        if made.revision > figures.own_revision():
+            raise Invalid(
+                f"This backup was made by whence {made.whence}, which is newer; install that."
+            )
+        dump.load(url, folder / archive.DUMP, made.origin, replace=replace)
+        archive.put_back(folder, home)
+    return made

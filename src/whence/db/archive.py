@@ -1,0 +1,156 @@
+"""A backup as one file: what it is, the dump of the database, and the small files of the home.
+
+whence.json       what made it, of which PostgreSQL, and the SHA-256 of the dump
+database.dump     pg_dump's custom format
+home/...          files of WHENCE_HOME, such as prices.toml
+"""
+
+from __future__ import annotations
+
+import hashlib
+import os
+import shutil
+import tarfile
+from collections.abc import Generator, Iterator
+from contextlib import contextmanager
+from datetime import datetime
+from pathlib import Path, PurePosixPath
+from tempfile import TemporaryDirectory
+from typing import Literal
+
+from pydantic import ValidationError
+
+from whence.db.dump import Origin
+from whence.kernel.clock import now
+from whence.kernel.errors import Invalid, WhenceError
+from whence.kernel.wire import Wire
+
+MANIFEST, DUMP, HOME = "whence.json", "database.dump", "home"
+_NOT_KEPT = frozenset({"postgres", "demo", "cache"})
+"""The embedded server's own files, which the dump stands for; other databases; what is fetched."""
+_CHUNK = 1 << 20
+
+
+class NoBackup(Invalid):
+    """This file is no backup of whence, or it is cut off or damaged."""
+
+
+class NoRoom(WhenceError):
+    """The backup could not be written."""
+
+
+class Manifest(Wire):
+    """What a backup says about itself."""
+
+    format: Literal[1] = 1
+    whence: str
+    made_at: datetime
+    postgres: int
+    """Major version of the server."""
+    owner: str
+    schemas: tuple[str, ...]
+    revision: str
+    """Of whence's own tables, such as `0007`."""
+    dump_sha256: str
+    home_files: int
+
+    @property
+    def origin(self) -> Origin:
+        """Where the dump comes from."""
+        return Origin(self.postgres, self.owner, self.schemas, self.revision)
+
+
+def files_of(home: Path) -> list[Path]:
+    """The files of a home that a backup holds, in order; links are not followed."""
+    if not home.is_dir():
+        return []
+    tops = [top for top in sorted(home.iterdir()) if top.name not in _NOT_KEPT]
+    found = [path for top in tops for path in ([top, *sorted(top.rglob("*"))])]
+    return [path for path in found if path.is_file() and not path.is_symlink()]
+
+
+@contextmanager
+def workplace(beside: Path) -> Generator[Path]:
+    """A private folder on the disk of `beside`, gone afterwards; raises NoRoom."""
+    try:
+        with TemporaryDirectory(prefix=".whence-backup-", dir=beside.resolve().parent) as folder:
+            yield Path(folder)
+    except OSError as error:
+        reason = error.strerror or error
+        raise NoRoom(f"The backup at {beside} could not be written or read: {reason}.") from error
+
+
+def pack(to: Path, whence: str, origin: Origin, dump: Path, home: Path) -> Manifest:
+    """Write the backup, readable by its owner only; `to` appears when it is whole."""
+    not_kept = {to.resolve(), *dump.parent.resolve().iterdir()}
+    files = [path for path in files_of(home) if path.resolve() not in not_kept]
+    manifest = Manifest(
+        whence=whence,
+        made_at=now(),
+        postgres=origin.major,
+        owner=origin.owner,
+        schemas=origin.schemas,
+        revision=origin.revision,
+        dump_sha256=digest_of(dump),
+        home_files=len(files),
+    )
+    part = dump.with_name("backup.tar")
+    head = dump.with_name(MANIFEST)
+    head.write_text(manifest.model_dump_json(by_alias=True, indent=2), encoding="utf-8")
+    descriptor = os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+    with os.fdopen(descriptor, "wb") as file:
+        with tarfile.open(fileobj=file, mode="w") as tar:
+            tar.add(head, MANIFEST)
+            tar.add(dump, DUMP)
+            for path in files:
+                tar.add(path, f"{HOME}/{path.relative_to(home)}", recursive=False)
+        file.flush()
+        os.fsync(file.fileno())
+    part.replace(to)
+    return manifest
+
+
+def unpack(backup: Path, into: Path) -> Manifest:
+    """Take a backup apart into `into` and check it; raises NoBackup."""
+    try:
+        with tarfile.open(backup) as tar:
+            for member in _safe(tar):
+                tar.extract(member, into, filter="data")
+        manifest = Manifest.model_validate_json((into / MANIFEST).read_bytes())
+        whole = digest_of(into / DUMP) == manifest.dump_sha256
+        whole = whole and len(files_of(into / HOME)) == manifest.home_files
+    except (tarfile.TarError, ValidationError, FileNotFoundError, EOFError) as error:
+        raise NoBackup(f"{backup} is no backup of whence, or it is cut off or damaged.") from error
+    if not whole:
+        raise NoBackup(f"{backup} is damaged: its content is not what was written.")
+    return manifest
+
+
+def put_back(unpacked: Path, home: Path) -> int:
+    """Copy the files of the home back, private to their owner; how many."""
+    files = files_of(unpacked / HOME)
+    for path in files:
+        target = home / path.relative_to(unpacked / HOME)
+        target.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
+        shutil.copyfile(path, target)
+        target.chmod(0o600)
+    return len(files)
+
+
+def digest_of(path: Path) -> str:
+    """SHA-256 (hex) of a file's content."""
+    found = hashlib.sha256()
+    with path.open("rb") as file:
+        while chunk := file.read(_CHUNK):
+            found.update(chunk)
+    return found.hexdigest()
+
+
+def _safe(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
+    """Plain files at the places that a backup has, and nothing else."""
+    for member in tar:
+        name = PurePosixPath(member.name)
+        ours = member.name in (MANIFEST, DUMP) or name.parts[:1] == (HOME,)
+        if not (member.isfile() and ours and ".." not in name.parts):
+            raise NoBackup(f"The backup holds '{member.name}', which no backup of whence does.")
+        yield member
