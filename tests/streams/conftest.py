@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
+import httpx
 import pytest
 from sqlalchemy import text
 
@@ -79,6 +80,22 @@ async def line(serve: str) -> AsyncIterator[Line]:
     made.url = await made.open()
     yield made
     await made.close()
+
+
+@pytest.fixture
+async def anonymous(serve: str) -> AsyncIterator[httpx.AsyncClient]:
+    """A client that has not signed in."""
+    async with httpx.AsyncClient(base_url=serve, timeout=30) as client:
+        yield client
+
+
+@pytest.fixture
+async def owner(platform: Platform, serve: str) -> AsyncIterator[httpx.AsyncClient]:
+    """The local owner's client."""
+    token = await tokens.issue(platform.db, platform.owner, "owner")
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(base_url=serve, headers=headers, timeout=30) as client:
+        yield client
 
 
 Listen = Callable[..., Awaitable[Listener]]

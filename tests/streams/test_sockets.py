@@ -16,8 +16,9 @@ from socketio.exceptions import ConnectionError as Refused
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
-from whence.tenancy.principal import Principal, Role
-from whence.transports.sockets import research
+from whence.tenancy.principal import Principal, Role, Scope
+from whence.transports.sockets import namespace, research, server
+from whence.transports.sockets.contract import CLIENT_EVENTS
 
 pytestmark = pytest.mark.anyio
 NAMESPACE = "/research"
@@ -183,16 +184,6 @@ async def test_a_finished_job_is_told_whole_and_then_followed_no_more(
     assert client.heard[-1][0] == "job_status"
 
 
-async def test_a_revoked_token_opens_no_further_subscription(
-    platform: Platform, owner: httpx.AsyncClient, connect: Connect
-) -> None:
-    client = await connect(platform.owner)
-    [row] = [row for row in (await owner.get("/api/tokens")).json() if row["name"] == "socket"]
-    await owner.delete(f"/api/tokens/{row['id']}")
-    answer = await ask(client, "subscribe_job", {"jobId": await job_of(owner)})
-    assert (answer["ok"], answer["error"]["type"]) == (False, "/problems/unauthorized")
-
-
 async def test_one_socket_watches_a_bounded_number_of_jobs(
     platform: Platform,
     connect: Connect,
@@ -207,24 +198,54 @@ async def test_one_socket_watches_a_bounded_number_of_jobs(
     assert (refused["ok"], refused["error"]["type"]) == (False, "/problems/invalid")
 
 
-async def test_a_client_that_does_not_read_is_cut_off_before_its_events_pile_up(
-    platform: Platform,
-    owner: httpx.AsyncClient,
-    worker: object,
-    anonymous: httpx.AsyncClient,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(research, "MAX_WAITING", 4)
-    token = await tokens.issue(platform.db, platform.owner, "socket")
+async def handshake(anonymous: httpx.AsyncClient) -> str:
     path = "/socket.io/?EIO=4&transport=polling"
-    handshake = await anonymous.get(path)
-    path += f"&sid={json.loads(handshake.text[1:])['sid']}"
+    opened = await anonymous.get(path)
+    return f"{path}&sid={json.loads(opened.text[1:])['sid']}"
+
+
+async def test_a_client_that_sends_and_never_reads_is_cut_off(
+    platform: Platform, anonymous: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(namespace, "MAX_UNREAD", 20)
+    token = await tokens.issue(platform.db, platform.owner, "socket")
+    path = await handshake(anonymous)
+    await anonymous.post(path, content=f'40/research,{{"token":"{token}"}}')
+    answered = 0
+    while (await anonymous.post(path, content=f'42/research,{answered}["x"]')).text == "OK":
+        answered += 1
+        assert answered < 40
+    assert (await anonymous.get(path)).status_code == 400
+
+
+async def test_a_connection_that_never_says_who_it_is_is_cut_off(
+    anonymous: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "CONNECT_SECONDS", 0.3)
+    path = await handshake(anonymous)
+    assert (await anonymous.get(path)).status_code == 200  # it waits for packets until it is cut
+    assert (await anonymous.get(path)).status_code == 400
+
+
+async def test_a_connection_that_said_who_it_is_stays(
+    platform: Platform, connect: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "CONNECT_SECONDS", 0.3)
+    client = await connect(platform.owner)
+    await asyncio.sleep(0.6)
+    assert client.connected
+
+
+def test_every_event_of_the_contract_has_a_scope_and_is_told_apart_by_its_payload() -> None:
+    assert len({(event.namespace, event.name) for event in CLIENT_EVENTS}) == len(CLIENT_EVENTS)
+    assert len({event.payload for event in CLIENT_EVENTS}) == len(CLIENT_EVENTS)
+    assert all(isinstance(event.scope, Scope) for event in CLIENT_EVENTS)
+
+
+async def test_every_event_of_the_contract_is_handled(
+    platform: Platform, owner: httpx.AsyncClient, connect: Connect
+) -> None:
+    client = await connect(platform.owner)
     job_id = await job_of(owner)
-    subscription = json.dumps(["subscribe_job", {"jobId": job_id}])
-    for packet in (f'40/research,{{"token":"{token}"}}', f"42/research,1{subscription}"):
-        assert (await anonymous.post(path, content=packet)).text == "OK"
-    await until(lambda: tails() == 1)
-    await until(lambda: tails() == 0)
-    packets = (await anonymous.get(path)).text.split("\x1e")
-    assert packets[-1] == "41/research,"
-    assert len(packets) < 10
+    for event in CLIENT_EVENTS:
+        assert await ask(client, event.name, {"jobId": job_id}) == {"ok": True}, event
