@@ -9,6 +9,7 @@ import typer
 from whence.cli import (
     accounts,
     backup,
+    compare,
     demo,
     doctor,
     evaluate,
@@ -38,6 +39,7 @@ app.command(name="serve")(serve.serve)
 app.command(name="worker")(serve.worker)
 app.command(name="import")(importing.import_)
 app.command(name="research")(research.research)
+app.command(name="compare")(compare.compare)
 app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
 app.command(name="backup")(backup.backup)

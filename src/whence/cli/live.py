@@ -12,10 +12,10 @@ from whence.cli import asking
 from whence.db.tables import SubjectRow
 from whence.events.log import Event
 from whence.evidence import dossiers, store
+from whence.evidence.lanes import LaneName
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.jobs.queue import Priority
 from whence.kernel.wire import Wire
-from whence.research import runs
 from whence.sdk.platform import Platform
 from whence.subjects.kind import SubjectKind
 
@@ -45,16 +45,18 @@ async def research(
     console: Console,
     *,
     interactive: bool = False,
+    version: str | None = None,
+    lane: LaneName | None = None,
 ) -> dict[str, Any]:
     """Ask for research, show it live, and return how it ended."""
     async with built.unit(built.owner) as session:
-        asked = await runs.request(
+        asked = await built.ask(
             session,
-            built.queue,
             built.owner,
             kind,
-            built.flow(kind.kind, None),
             row.id,
+            version=version,
+            lane=lane,
             priority=priority,
             options={"interactive": True} if interactive else None,
         )
@@ -64,12 +66,15 @@ async def research(
 
 
 async def result(
-    built: Platform, kind: SubjectKind, row: SubjectRow
+    built: Platform,
+    kind: SubjectKind,
+    row: SubjectRow,
+    lane: LaneName = LaneName.PRIMARY,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     """The current dossier and its evidence as on the wire, or None."""
-    lane = dossiers.Lane(kind.kind, row.id, built.flow(kind.kind, None).id)
+    place = dossiers.Lane(kind.kind, row.id, built.flow(kind.kind, None).id, lane)
     async with built.unit(built.owner) as session:
-        dossier = await dossiers.current(session, lane)
+        dossier = await dossiers.current(session, place)
         if dossier is None:
             return None
         bundle = await store.bundle(session, dossier.run_id)

@@ -9,6 +9,7 @@ from rich.markup import escape
 
 from whence.cli import live, session
 from whence.cli.asking import Unanswered
+from whence.evidence.lanes import LaneName
 from whence.jobs.queue import Priority
 from whence.kernel.errors import Invalid
 from whence.subjects import store
@@ -27,6 +28,12 @@ def research(
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Let it ask you what only you can know")
     ] = False,
+    version: Annotated[
+        str | None, typer.Option(help="A version of the flow; else what WHENCE_ROLLOUT says")
+    ] = None,
+    lane: Annotated[
+        LaneName | None, typer.Option(help="`shadow`: for comparison only, changing nothing")
+    ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
     ] = False,
@@ -46,11 +53,18 @@ def research(
             async with built.unit(built.owner) as unit:
                 row = await store.resolve(unit, kind, reference)
             ended = await live.research(
-                built, kind, row, priority, console, interactive=interactive
+                built,
+                kind,
+                row,
+                priority,
+                console,
+                interactive=interactive,
+                version=version,
+                lane=lane,
             )
             if ended["status"] != "success":
                 return ended, None, None
-            written = await live.result(built, kind, row)
+            written = await live.result(built, kind, row, lane or LaneName.PRIMARY)
             assert written is not None
             dossier, evidence = written
             if as_json:

@@ -11,8 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence import dossiers
 from whence.evidence.dossiers import Lane
+from whence.evidence.lanes import LaneName
 from whence.evidence.store import bundle
 from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
+from whence.research import comparing
+from whence.research.difference import Difference
 from whence.sdk.platform import Platform
 from whence.subjects import store
 from whence.subjects.kind import SubjectKind
@@ -23,6 +26,7 @@ from whence.transports.http.pages import DEFAULT_LIMIT, BadCursor, Cursor, Limit
 from whence.transports.http.subjects import Reference
 
 FlowName = Annotated[str | None, Query(alias="type", description="The flow; default `research`")]
+InLane = Annotated[LaneName, Query(description="`shadow`: what another version found")]
 
 
 def finding_routes(kind: SubjectKind) -> APIRouter:
@@ -31,13 +35,16 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("/research/latest", name=f"latest_research_of_{kind.kind}")
     async def latest(
-        built: Built, who: Reader, reference: Reference, flow: FlowName = None
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
     ) -> DossierAnswer | None:
         """The current dossier, or null when there has been no research."""
         async with built.unit(who) as session:
-            found = await dossiers.current(
-                session, await _lane(built, session, kind, reference, flow)
-            )
+            place = await _lane(built, session, kind, reference, flow, lane)
+            found = await dossiers.current(session, place)
         return dossier_answer(found) if found else None
 
     @router.get("/research/history", name=f"research_history_of_{kind.kind}")
@@ -46,14 +53,15 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[DossierAnswer]:
         """All dossiers, newest first."""
         before = _moment(cursor) if cursor else None
         async with built.unit(who) as session:
-            lane = await _lane(built, session, kind, reference, flow)
-            found = await dossiers.history(session, lane, before, limit + 1)
+            place = await _lane(built, session, kind, reference, flow, lane)
+            found = await dossiers.history(session, place, before, limit + 1)
         rows = [dossier_answer(item) for item in found[:limit]]
         more = pages.written(rows[-1].created_at.isoformat()) if len(found) > limit else None
         return PageOf(items=rows, next_cursor=more)
@@ -64,15 +72,16 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
         included: bool | None = None,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[EvidenceAnswer]:
         """The evidence behind the current dossier: included first, then by relevance."""
         async with built.unit(who) as session:
-            lane = await _lane(built, session, kind, reference, flow)
+            place = await _lane(built, session, kind, reference, flow, lane)
             run_id, start = _place(cursor) if cursor else (None, 0)
-            if run_id is None and (current := await dossiers.current(session, lane)):
+            if run_id is None and (current := await dossiers.current(session, place)):
                 run_id = current.run_id
             found = await bundle(session, run_id) if run_id else []
         rows = [row for row in found if included in (None, row.judgement.included)]
@@ -80,15 +89,29 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         more = pages.written(run_id, end) if len(rows) > end else None
         return PageOf(items=[evidence_answer(row) for row in rows[start:end]], next_cursor=more)
 
-    del latest, history, evidence
+    @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
+    async def difference(
+        built: Built, who: Reader, reference: Reference, flow: FlowName = None
+    ) -> Difference:
+        """How the current dossier of the shadow lane differs from the one that is shown."""
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, LaneName.PRIMARY)
+            return await comparing.difference(session, place.kind, place.subject_id, place.flow)
+
+    del latest, history, evidence, difference
     return router
 
 
 async def _lane(
-    built: Platform, session: AsyncSession, kind: SubjectKind, reference: str, flow: str | None
+    built: Platform,
+    session: AsyncSession,
+    kind: SubjectKind,
+    reference: str,
+    flow: str | None,
+    lane: LaneName,
 ) -> Lane:
     row = await store.resolve(session, kind, reference)
-    return Lane(kind.kind, row.id, built.flow(kind.kind, flow).id)
+    return Lane(kind.kind, row.id, built.flow(kind.kind, flow).id, lane)
 
 
 def _moment(cursor: str) -> datetime:

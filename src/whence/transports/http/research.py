@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.evidence.lanes import LaneName
 from whence.jobs.queue import Priority
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
@@ -31,6 +32,10 @@ class ResearchRequest(Wire):
 
     type: str | None = None
     """The flow; `research` when absent."""
+    version: Annotated[str, Field(max_length=100)] | None = None
+    """A version of the flow that the pack offers; what `WHENCE_ROLLOUT` says when absent."""
+    lane: LaneName | None = None
+    """`shadow`: for comparison only; without `version`, the one candidate version."""
     priority: Priority = Priority.NORMAL
     interactive: bool = False
     """Whether the job may ask a person and wait for the answer."""
@@ -65,16 +70,16 @@ def research_routes(kind: SubjectKind) -> APIRouter:
     ) -> Asked:
         """Start research, or join the job that is under way."""
         wanted = body or ResearchRequest()
-        flow = built.flow(kind.kind, wanted.type)
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            asked = await runs.request(
+            asked = await built.ask(
                 session,
-                built.queue,
                 who,
                 kind,
-                flow,
                 row.id,
+                flow=wanted.type,
+                version=wanted.version,
+                lane=wanted.lane,
                 priority=wanted.priority,
                 options={"interactive": True} if wanted.interactive else None,
             )
