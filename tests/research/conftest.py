@@ -6,15 +6,17 @@ import asyncio
 import os
 import subprocess
 import sys
+import time
 from collections.abc import AsyncGenerator, Callable, Iterator
 from contextlib import asynccontextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any, TypedDict
 from uuid import UUID
 
 import pytest
+from aiohttp import web
 
 from whence import main
 from whence.events import log
@@ -124,6 +126,37 @@ async def elsewhere(platform: Platform) -> AsyncGenerator[Bench]:
     """Another process on the same database: its own connections, bus and queue."""
     async with main.platform(platform.settings) as other:
         yield Bench(other)
+
+
+@dataclass
+class Outside:
+    """A server that plays the outside world: what it answers, one after another, and was asked.
+
+    An answer is a status, or a document for status 200; the last one stays.
+    """
+
+    base: str = ""
+    answers: list[Any] = field(default_factory=lambda: [503])
+    asked_at: list[float] = field(default_factory=list)
+
+
+@pytest.fixture
+async def outside() -> AsyncGenerator[Outside]:
+    world = Outside()
+
+    async def handle(request: web.Request) -> web.Response:
+        world.asked_at.append(time.monotonic())
+        answer = world.answers.pop(0) if len(world.answers) > 1 else world.answers[0]
+        return web.Response(status=answer) if isinstance(answer, int) else web.json_response(answer)
+
+    app = web.Application()
+    app.router.add_route("*", "/{path:.*}", handle)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    world.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    yield world
+    await runner.cleanup()
 
 
 @dataclass(frozen=True)

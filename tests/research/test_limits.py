@@ -1,0 +1,219 @@
+"""Each limit of a budget ends a run early, with a partial dossier that says what was not done."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import time
+from typing import Any
+
+import pytest
+from pydantic import BaseModel
+
+from whence.evidence import dossiers
+from whence.evidence.records import DossierDraft
+from whence.llm import skill
+from whence.research import endings, runner
+from whence.research.early import undone
+from whence.research.tables import RunStep
+
+pytestmark = pytest.mark.anyio
+MODEL = "openai:gpt-4.1-mini"
+
+
+class Look(BaseModel):
+    text: str
+
+
+class Word(BaseModel):
+    word: str
+
+
+@skill(prompt="word.md")
+async def first_word(look: Look) -> Word:
+    """The first word."""
+    return Word(word=look.text.split()[0])
+
+
+async def gather(state: Any, run: Any) -> dict[str, Any]:
+    return {"trail": ["gathered"]}
+
+
+async def name(state: Any, run: Any) -> dict[str, Any]:
+    outcome = await first_word.run(Look(text="four words stand here"))
+    return {"trail": [*state["trail"], outcome.outcome]}
+
+
+async def weigh(state: Any, run: Any) -> dict[str, Any]:
+    outcome = await first_word.run(Look(text="four words stand here"))
+    return {"trail": [*state["trail"], outcome.outcome]}
+
+
+async def save(state: Any, run: Any) -> dict[str, Any]:
+    async with run.fenced() as session:
+        await run.save(session, DossierDraft(1, "found", {"trail": state["trail"]}, ()))
+    return {}
+
+
+async def save_partial(state: Any, run: Any) -> dict[str, Any]:
+    return await save(state, run)
+
+
+def says(word: str, tokens: int = 120) -> dict[str, Any]:
+    """An answer in OpenAI's wire format."""
+    message = {"role": "assistant", "content": json.dumps({"word": word}), "refusal": None}
+    return {
+        "id": "chatcmpl-1",
+        "object": "chat.completion",
+        "created": 1,
+        "model": "gpt-4.1-mini",
+        "choices": [{"index": 0, "message": message, "finish_reason": "stop", "logprobs": None}],
+        "usage": {"prompt_tokens": 20, "completion_tokens": tokens, "total_tokens": 20 + tokens},
+    }
+
+
+class Told:
+    """Research of a note with a model, under a budget; what it left."""
+
+    def __init__(self, bench: Any, outside: Any) -> None:
+        self.bench, self.outside = bench, outside
+        outside.answers = [says("four")]
+
+    async def run(self, *nodes: Any, partial: Any = save_partial, **budget: Any) -> Any:
+        flow = self.bench.flow(*(nodes or (gather, name, weigh, save)), partial=partial)
+        run_id = await self.bench.ask(flow)
+        given = {"model": MODEL, "model_base_url": f"{self.outside.base}/v1"} | budget
+        async with self.bench.working(flow, **given):
+            return await self.bench.until(run_id)
+
+    async def dossier(self, run: Any) -> Any:
+        async with self.bench.platform.unit(self.bench.platform.owner) as session:
+            return await dossiers.of_run(session, run.id)
+
+
+@pytest.fixture
+def told(bench: Any, outside: Any, monkeypatch: pytest.MonkeyPatch) -> Told:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key-123456")
+    return Told(bench, outside)
+
+
+@pytest.mark.parametrize(
+    ("limit", "budget"),
+    [
+        ("calls", {"budget_calls": 1}),
+        ("tokens", {"budget_tokens": 8_400}),
+        ("usd", {"budget_usd": 0.0133}),
+    ],
+)
+async def test_a_used_up_limit_ends_the_run_and_names_what_was_not_done(
+    told: Told, limit: str, budget: dict[str, Any]
+) -> None:
+    run = await told.run(**budget)
+    assert run.status == "success"
+    assert run.notice.startswith(f"The run's budget of {limit} is used up.")
+    assert len(told.outside.asked_at) == 1
+    dossier = await told.dossier(run)
+    assert dossier.is_partial
+    assert dossier.body == {"trail": ["gathered", "ok"]}
+    assert dossier.not_done == [f"The run's budget of {limit} is used up.", "weigh was not done"]
+    assert run.result["partial"] is True
+
+
+async def test_no_limit_is_exceeded_by_the_longest_answer(told: Told) -> None:
+    told.outside.answers = [says("four", tokens=8_192)]
+    run = await told.run(budget_tokens=16_700)
+    assert len(told.outside.asked_at) == 2
+    assert run.spent_tokens <= 16_700
+    run = await told.run(budget_tokens=16_400)
+    assert len(told.outside.asked_at) == 3
+    assert run.spent_tokens <= 16_400
+
+
+async def test_a_budget_without_calls_means_rules_and_no_early_end(told: Told) -> None:
+    run = await told.run(budget_calls=0)
+    dossier = await told.dossier(run)
+    assert (dossier.is_partial, dossier.not_done, run.notice) == (False, [], None)
+    assert dossier.body == {"trail": ["gathered", "no_model", "no_model"]}
+    assert told.outside.asked_at == []
+
+
+async def test_a_model_of_unknown_price_is_told_and_not_silently_unlimited(told: Told) -> None:
+    run = await told.run(model="openai:gpt-99-preview", budget_usd=0.000001)
+    assert run.status == "success"
+    assert "The price of the model is not known" in run.notice
+    told_of = [e for e in await told.bench.events(run.id) if e.type == "job_notice"]
+    assert len(told_of) == 1
+    assert [words for words in (await told.dossier(run)).notices if "price" in words]
+
+
+async def test_a_node_that_hangs_is_ended_by_the_seconds_of_the_budget(told: Told) -> None:
+    async def hang(state: Any, run: Any) -> dict[str, Any]:
+        await asyncio.sleep(600)
+        return {}
+
+    began = time.monotonic()
+    run = await told.run(gather, hang, save, budget_seconds=1.0)
+    assert time.monotonic() - began < 20
+    dossier = await told.dossier(run)
+    assert dossier.not_done == ["The run has worked for 1 seconds.", "hang was not done"]
+    assert [step.status for step in await told.bench.steps(run.id)] == [
+        "success",
+        "error",
+        "success",
+    ]
+
+
+async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.05)
+    late = [True]
+
+    async def impatient(state: Any, run: Any) -> dict[str, Any]:
+        async with asyncio.timeout(0.05):
+            await asyncio.sleep(10 if late.pop() else 0)
+        return {"trail": ["in time"]}
+
+    late.insert(0, False)
+    run = await told.run(impatient, save, budget_seconds=30.0)
+    assert (run.attempt, (await told.dossier(run)).is_partial) == (2, False)
+
+
+async def test_a_partial_dossier_that_cannot_be_written_ends_the_run_too(
+    told: Told, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(runner, "PARTIAL_SECONDS", 0.3)
+
+    async def hang(state: Any, run: Any) -> dict[str, Any]:
+        await asyncio.sleep(600)
+        return {}
+
+    run = await told.run(budget_calls=1, partial=hang)
+    assert (run.status, run.error["type"]) == ("error", "BudgetExceeded")
+
+
+async def test_what_an_interrupted_node_worked_counts(told: Told) -> None:
+    async def slow(state: Any, run: Any) -> dict[str, Any]:
+        await asyncio.sleep(60)
+        return {}
+
+    flow = told.bench.flow(slow)
+    run_id = await told.bench.ask(flow)
+    async with told.bench.working(flow):
+        while not await told.bench.steps(run_id):
+            await asyncio.sleep(0.02)
+        await asyncio.sleep(0.5)
+        run = await told.bench.cancel(run_id)
+    assert run.spent_seconds >= 0.5
+
+
+async def test_what_is_undone_leaves_out_what_was_never_needed(bench: Any) -> None:
+    def step(node: str, status: str) -> RunStep:
+        return RunStep(node=node, status=status)
+
+    flow = bench.flow(gather, name, weigh, save)
+    assert undone(flow, []) == ("gather", "name", "weigh")
+    assert undone(flow, [step("gather", "success"), step("name", "error")]) == ("name", "weigh")
+    again = [step("gather", "success"), step("name", "success"), step("name", "interrupted")]
+    assert undone(flow, again) == ("name", "weigh")
+    assert "save" in undone(flow, [step("save", "error")])
