@@ -72,7 +72,7 @@ class Bookkeeper(JobManager):
             job = await super().fetch_job(queues, worker_id)
         except ConnectorException as error:
             self._in_doubt = True
-            if not await self._is_outage(error):
+            if not await self.is_outage(error):
                 raise
             return None
         if job and job.id is not None:
@@ -85,7 +85,7 @@ class Bookkeeper(JobManager):
             await super().update_heartbeat(worker_id)
         except ConnectorException as error:
             _log.warning("heartbeat not written", error=repr(error.__cause__))
-            await self._is_outage(error)
+            await self.is_outage(error)
 
     async def listen_for_jobs(
         self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
@@ -128,7 +128,7 @@ class Bookkeeper(JobManager):
                         _log.info("job was handed on meanwhile", job=job.id)
                         return None
                     _log.warning("job's ending not written", job=job.id, tried=tries)
-                    is_outage = await self._is_outage(error)
+                    is_outage = await self.is_outage(error)
                     if self.is_stopping or (tries == TRIES and not is_outage):
                         self._in_doubt = True
                         raise
@@ -136,7 +136,7 @@ class Bookkeeper(JobManager):
         finally:
             self._held.discard(job.id)
 
-    async def _is_outage(self, error: ConnectorException) -> bool:
+    async def is_outage(self, error: Exception) -> bool:
         """Whether waiting helps.  Connections that lead to a standby are given up."""
         stop_if_told()
         found = outage(error)

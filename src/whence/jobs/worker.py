@@ -50,6 +50,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
                     _log.warning("worker ended by itself, starting again")
                 except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
                     _log.warning("worker failed, starting again", error=repr(error))
+                    await queue.bookkeeper.is_outage(error)
                 if not is_stopping():
                     await asyncio.sleep(RESTART_SECONDS)
     finally:
