@@ -20,6 +20,7 @@ from whence.db.database import Database
 from whence.kernel.errors import Unavailable
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
+from whence.research.retention import Pruned, prune
 from whence.tenancy.local import local_owner
 
 pytestmark = pytest.mark.anyio
@@ -51,6 +52,28 @@ async def test_an_owner_that_is_no_superuser_can_install_and_use_it(
             me = await session.execute(text("SELECT current_user, name FROM whence.organizations"))
             assert me.all() == [("whence_app", "My organization")]
     assert local_owner(managed) == built.owner
+
+
+async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
+    managed: str, tmp_path: Path
+) -> None:
+    """Row-level security binds such an owner too, and with it the functions that it owns."""
+    settings = Settings(home=tmp_path, database_url=SecretStr(managed))
+    run = {"run": new_id()}
+    async with main.platform(settings) as built:
+        async with built.unit(built.owner) as session:
+            await session.execute(
+                text(
+                    "INSERT INTO whence.runs (id, kind, subject_id, flow, flow_version, status,"
+                    " priority, requested_by, created_at, completed_at) VALUES (:run, 'items',"
+                    " :run, 'research', '1', 'success', 0, :run, now(), now() - interval '1 year')"
+                ),
+                run,
+            )
+            await session.execute(text("SELECT whence.append_event(:run, 'progress', '{}')"), run)
+        assert await prune(built.db, settings) == Pruned(checkpoints=1, events=1)
+        async with built.unit(built.owner) as session:
+            assert await session.scalar(text("SELECT count(*) FROM whence.events")) == 0
 
 
 async def test_the_application_works_as_its_own_role_and_not_as_the_owner(platform: Any) -> None:
