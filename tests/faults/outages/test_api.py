@@ -50,8 +50,9 @@ async def test_a_stopped_server_is_told_and_a_started_one_is_used(
 ) -> None:
     assert (await api.get("/api/notes")).status_code == 200
     server.stop("immediate")
-    for path in ("/api/notes", "/api/me", "/readyz"):
+    for path in ("/api/notes", "/api/me"):
         await refused(api.get(path), "see that its server runs")
+    await refused(api.get("/readyz"), "database")
     await refused(api.post("/api/notes", json={"title": "a", "text": "b"}), "by itself")
     assert (await api.get("/healthz")).status_code == 200
     server.start()
@@ -96,8 +97,8 @@ async def test_a_server_without_a_free_connection_is_told(
         with contextlib.suppress(psycopg.OperationalError):
             while True:
                 others.enter_context(psycopg.connect(server.url))
-        await refused(api.get("/readyz"), "max_connections")
-    await again(lambda: api.get("/readyz"), 200)
+        await refused(api.get("/api/notes"), "max_connections")
+    await again(lambda: api.get("/api/notes"), 200)
 
 
 @pytest.fixture
@@ -140,7 +141,6 @@ async def test_a_server_that_takes_no_changes_is_told_and_its_connections_are_le
         )
         note = {"title": "A note", "text": "some words"}
         await refused(api.post("/api/notes", json=note), "primary")
-        assert (await api.get("/api/notes")).json()["items"] == []
         await asyncio.sleep(1)  # the worker's own queries meet it as well
         connection.execute("ALTER DATABASE whence RESET default_transaction_read_only")
     made = await again(lambda: api.post("/api/notes", json=note), 201)
