@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+import asyncio
+from collections.abc import Awaitable, Callable, Coroutine
 from dataclasses import dataclass
 from typing import Any
 
@@ -51,5 +52,35 @@ def sql(database_url: str) -> Callable[..., list[tuple[Any, ...]]]:
         with psycopg.connect(database_url) as connection:
             done = connection.execute(statement.encode(), values)
             return done.fetchall() if done.description else []
+
+    return run
+
+
+@pytest.fixture
+def raced(database_url: str) -> Callable[..., Awaitable[list[Any]]]:
+    """`await raced(table, acts)`: all acts as far as the first row lock, then on at once.
+
+    The rows of the table are held until every act waits for one, so that each has read what it
+    reads before any has written: what only works by luck of timing fails here.
+    """
+
+    async def run(table: str, acts: list[Coroutine[Any, Any, Any]]) -> list[Any]:
+        waiting = (
+            "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
+            " AND datname = current_database()"
+        )
+        connect = psycopg.AsyncConnection.connect
+        async with await connect(database_url) as holder, await connect(database_url) as watcher:
+            await holder.execute(f"SELECT 1 FROM whence.{table} FOR UPDATE".encode())
+            tasks = [asyncio.create_task(act) for act in acts]
+            async with asyncio.timeout(30):
+                while True:
+                    found = await (await watcher.execute(waiting)).fetchone()
+                    await watcher.rollback()
+                    if found and found[0] + sum(task.done() for task in tasks) >= len(tasks):
+                        break
+                    await asyncio.sleep(0.02)
+            await holder.rollback()
+            return await asyncio.gather(*tasks, return_exceptions=True)
 
     return run

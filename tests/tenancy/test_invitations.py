@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import asyncio
 from typing import Any
 
 import pytest
@@ -51,8 +50,10 @@ async def test_an_invitation_works_once(platform: Any, link: str, accept: Any) -
         await invitations.offer(platform.db, link)
 
 
-async def test_an_invitation_raced_by_many_works_once(link: str, accept: Any, sql: Any) -> None:
-    results = await asyncio.gather(*(accept(link) for _ in range(4)), return_exceptions=True)
+async def test_an_invitation_raced_by_many_works_once(
+    link: str, accept: Any, sql: Any, raced: Any
+) -> None:
+    results = await raced("invitations", [accept(link) for _ in range(4)])
     assert sum(isinstance(item, BadLink) for item in results) == 3
     assert sql("SELECT count(*) FROM whence.users WHERE email = %s", (EMAIL,)) == [(1,)]
 
