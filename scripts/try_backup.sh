@@ -12,12 +12,16 @@ here=$(cd "$(dirname "$0")/.." && pwd)
 export PATH="$here/.venv/bin:$PATH"
 folder=${1:-$(mktemp -d)}
 chmod 755 "$folder"
-items=100
+items=30
 while read -r name; do unset "$name"; done < <(compgen -e WHENCE_ || true)
 
 worker=""
 stop() { [ -z "$worker" ] || { kill "$worker" 2>/dev/null && wait "$worker" 2>/dev/null; } || true; }
 trap stop EXIT
+alive() {
+  kill -0 "$worker" || { echo "the worker ended:"; cat "$folder/worker.log"; exit 1; }
+  [ $SECONDS -lt 240 ] || { echo "this takes too long"; exit 1; }
+}
 
 in_home() { WHENCE_HOME="$folder/$1" whence "${@:2}"; }
 count() { in_home "$1" runs list --limit 1000 --json | python -c '
@@ -30,15 +34,16 @@ mkdir -p "$folder/old"
 { echo "id,title"; for n in $(seq $items); do echo "I-$n,Brass desk lamp number $n"; done; } \
   > "$folder/items.csv"
 in_home old import resale.items "$folder/items.csv" > /dev/null
-echo '# prices of our own' > "$folder/old/prices.toml"
+printf 'as_of = 2026-01-01\n[usd_per_million]\n"ollama:ours" = [0.1, 0.2]\n' > "$folder/old/prices.toml"
 WHENCE_HOME="$folder/old" python "$here/scripts/queue_research.py" items
 
 echo "Backing up while a worker is busy ..."
-WHENCE_HOME="$folder/old" WHENCE_WORKER_CONCURRENCY=1 whence worker 2> /dev/null &
+WHENCE_HOME="$folder/old" WHENCE_WORKER_CONCURRENCY=1 whence worker 2> "$folder/worker.log" &
 worker=$!
-for _ in $(seq 100); do
+finished=0
+while [ "$finished" -eq 0 ]; do
+  alive
   read -r _ finished < <(count old)
-  [ "$finished" -eq 0 ] || break
 done
 in_home old backup "$folder/backup.tar"
 stop; worker=""
@@ -53,11 +58,11 @@ echo "The backup holds $before runs, $finished of them finished."
 [ "$finished" -lt "$before" ]
 
 echo "Finishing what was under way ..."
-WHENCE_HOME="$folder/new" whence worker 2> /dev/null &
+WHENCE_HOME="$folder/new" whence worker 2> "$folder/worker.log" &
 worker=$!
-for _ in $(seq 200); do
+while [ "$finished" -ne "$before" ]; do
+  alive
   read -r after finished < <(count new)
-  [ "$finished" -ne "$before" ] || break
 done
 stop; worker=""
 in_home new doctor > /dev/null

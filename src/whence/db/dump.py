@@ -82,8 +82,7 @@ class DumpFailed(WhenceError):
 
 
 class NotEmpty(Conflict):
-    """There are data already; restore into an empty database and home, or replace what is there
-    with --force."""
+    """There are data already; restore into an empty place, or replace them with --force."""
 
 
 class InUse(Conflict):
@@ -120,7 +119,7 @@ def dump(url: str, to: Path) -> Origin:
     options += [f'--schema="{name}"' for name in schemas]
     if not sees_all:
         if bound:
-            raise RowsHidden(f"{RowsHidden.__doc__} (It could not read {', '.join(bound[:3])}.)")
+            raise RowsHidden(f"{RowsHidden().message} (It could not read {', '.join(bound[:3])}.)")
         options.append("--enable-row-security")
     tools = tools_for(origin.major)
     command = tools.command("pg_dump", url, *options)
