@@ -65,8 +65,8 @@ def test_figures_in_the_prose_are_those_of_the_code(page: Callable[[str], Any]) 
     assert (MAX_IMAGES, MAX_ITERATIONS, MAX_CRASHES, MAX_OUTAGES) == (4, 3, 3, 8)
     assert "up to four photographs" in architecture
     assert "at most three searches" in architecture
-    assert "the same, three times" in architecture
-    assert "eight times in a row" in architecture
+    assert "in the same way, three times at one place" in architecture
+    assert "eight times at one place" in architecture
     assert (
         f"after {FIRST_PAUSE_SECONDS:.0f} seconds, doubling to {LONGEST_PAUSE_SECONDS / 60:.0f}"
         in (architecture)
