@@ -1,0 +1,66 @@
+"""What the deploy page tells an operator to set, run and read is there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+from typer.main import get_command
+
+from whence.cli.app import app
+from whence.db import database
+from whence.jobs.worker import GRACE_SECONDS
+from whence.kernel.settings import Settings
+
+PAGE = "docs/deploy.md"
+RUN = re.compile(r"(?:^|`|/)whence ((?:[a-z]+)(?: [a-z]+)?)", re.MULTILINE)
+
+
+def commands(command: Any, name: str = "") -> Iterator[str]:
+    inner = getattr(command, "commands", None)
+    if inner is None:
+        yield name.strip()
+        return
+    for word, below in inner.items():
+        yield from commands(below, f"{name} {word}")
+
+
+def test_every_setting_that_it_names_is_one(page: Callable[[str], Any]) -> None:
+    known = {f"WHENCE_{name}".upper() for name in Settings.model_fields}
+    named = set(re.findall(r"\bWHENCE_[A-Z_]*[A-Z]", page(PAGE).text))
+
+    assert "WHENCE_TRUSTED_PROXIES" in named
+    assert named <= known
+
+
+def test_every_command_that_it_runs_is_one(page: Callable[[str], Any]) -> None:
+    known = set(commands(get_command(app)))
+    run = set(RUN.findall(page(PAGE).text))
+
+    assert {"backup", "account create"} <= {
+        words if words in known else words.split()[0] for words in run
+    }
+    for words in run:
+        assert words in known or words.split()[0] in known, words
+
+
+def test_every_script_that_it_names_is_there(page: Callable[[str], Any], repository: Path) -> None:
+    for name in re.findall(r"`(scripts/[\w.]+)`", page(PAGE).text):
+        assert (repository / name).is_file()
+
+
+def test_its_figures_are_those_of_the_code(page: Callable[[str], Any]) -> None:
+    text = page(PAGE).text
+    for_work = database.POOL_SIZE + database.POOL_OVERFLOW + database.POOL_SIZE
+    queue, ears, sweeper = 4, 2, 1
+    worker = for_work + queue + ears + sweeper + 1 + Settings().worker_concurrency
+
+    assert f"up to {for_work + queue + ears} for each API process, {worker} for each worker" in text
+    assert f"runs get {GRACE_SECONDS:.0f} seconds" in text
+
+
+def test_it_is_found_from_the_readme(page: Callable[[str], Any]) -> None:
+    assert "(docs/deploy.md)" in page("README.md").text
+    assert "(deploy.md)" in page("docs/README.md").text
