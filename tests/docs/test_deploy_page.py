@@ -15,7 +15,7 @@ from whence.jobs.worker import GRACE_SECONDS
 from whence.kernel.settings import Settings
 
 PAGE = "docs/deploy.md"
-RUN = re.compile(r"(?:^|`|/)whence ((?:[a-z]+)(?: [a-z]+)?)", re.MULTILINE)
+RUN = re.compile(r"(?:`|/bin/|\nSH )whence ([a-z]+(?: [a-z]+)?)")
 
 
 def commands(command: Any, name: str = "") -> Iterator[str]:
@@ -37,7 +37,9 @@ def test_every_setting_that_it_names_is_one(page: Callable[[str], Any]) -> None:
 
 def test_every_command_that_it_runs_is_one(page: Callable[[str], Any]) -> None:
     known = set(commands(get_command(app)))
-    run = set(RUN.findall(page(PAGE).text))
+    shell = "".join(page(PAGE).code("sh"))
+    text = page(PAGE).text + "\n" + shell.replace("whence ", "SH whence ")
+    run = set(RUN.findall(text))
 
     assert {"backup", "account create"} <= {
         words if words in known else words.split()[0] for words in run
