@@ -45,6 +45,10 @@ class DatabaseUnreachable(Unavailable):
     """The database does not answer; check WHENCE_DATABASE_URL and that its server runs."""
 
 
+class NewerDatabase(Misconfigured):
+    """A newer whence, or a pack that is missing here, has changed this database; install that."""
+
+
 @dataclass(frozen=True)
 class Tree:
     """A folder of Alembic migrations and the schema that it owns."""
@@ -193,6 +197,7 @@ def check_role(connection: psycopg.Connection) -> None:
 def _upgrade(connection: Connection, tree: Tree) -> None:
     from alembic import command
     from alembic.config import Config
+    from alembic.util import CommandError
 
     config = Config()
     config.set_main_option("script_location", str(CORE_TREE))
@@ -200,7 +205,10 @@ def _upgrade(connection: Connection, tree: Tree) -> None:
     config.set_main_option("version_locations", str(tree.folder / "versions"))
     config.attributes["connection"] = connection
     config.attributes["schema"] = tree.schema
-    command.upgrade(config, "head")
+    try:
+        command.upgrade(config, "head")
+    except CommandError as error:
+        raise NewerDatabase(f"{NewerDatabase().message} ({tree.schema}: {error})") from error
 
 
 def _grant_library(connection: Connection, schema: str) -> None:
