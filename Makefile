@@ -1,6 +1,6 @@
 # The words a newcomer needs.  Each sets up whatever it needs: git, make and python3 are enough.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up test check bench clean
+.PHONY: help setup demo up test faults check bench clean
 
 PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
@@ -20,6 +20,10 @@ up: .venv/.run  ## serve the API and work on research, until stopped
 
 test: .venv/.dev  ## run the tests
 	$(RUN)/pytest -n auto
+
+faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
+	$(RUN)/pytest tests/faults -m ""
+	$(RUN)/python -m bench recovery
 
 check: .venv/.dev  ## format, lint, types, import contracts, line cap
 	$(RUN)/ruff format --check .

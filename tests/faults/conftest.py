@@ -48,9 +48,11 @@ class Worker:
             return psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
         return False
 
-    async def ready(self) -> None:
-        """Wait until it works."""
-        await self._while_there(self.file.with_suffix(".ready"), START_SECONDS)
+    async def ready(self) -> str:
+        """Wait until it works; the address of an API process."""
+        file = self.file.with_suffix(".ready")
+        await self._while_there(file, START_SECONDS)
+        return file.read_text()
 
     async def struck(self, seconds: float = START_SECONDS) -> None:
         """Wait until it has come to its point."""

@@ -35,6 +35,7 @@ class Order:
     file: str
     """Touched when it comes to `point`; with `.ready` added, when it works."""
     flow: str = "told"
+    """`paid`, `told` or `shipped`; `api` serves the API in place of working."""
     url: str = ""
     """Where the flow `paid` finds its market."""
     point: str = ""
@@ -54,13 +55,26 @@ def flow_of(order: Order) -> Any:
 
 
 async def work(order: Order) -> None:
-    """Work until told to stop."""
+    """Work, or serve the API, until told to stop."""
     async with main.platform(Settings()) as built:
+        if order.flow == "api":
+            from whence.transports.serve import serve as serve_api
+
+            ready = Path(order.file).with_suffix(".ready")
+            await serve_api(built, "127.0.0.1", 0, lambda url: _write(ready, url))
+            return
         flow = flow_of(order)
         working = replace(built, flows=Flows([flow])) if flow else built
         async with main.worker(working) as task:
             Path(order.file).with_suffix(".ready").touch()
             await asyncio.shield(task)
+
+
+def _write(file: Path, text: str) -> None:
+    """At once, for whoever waits for the file."""
+    draft = file.with_suffix(".draft")
+    draft.write_text(text)
+    draft.rename(file)
 
 
 async def guarded(order: Order) -> None:
@@ -93,7 +107,8 @@ def preload() -> None:
     import langchain_openai  # noqa: F401
     import langgraph.graph  # noqa: F401
 
-    import whence.research.runner  # noqa: F401
+    import whence.research.runner
+    import whence.transports.serve  # noqa: F401
 
     main.discover([Path(one) for one in os.environ.get("WHENCE_PACK_DIRS", "").split(":") if one])
 

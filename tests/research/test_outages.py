@@ -175,8 +175,9 @@ async def test_a_node_much_longer_than_the_heartbeat_runs_once(bench: Any) -> No
 
 @pytest.mark.parametrize(("deaths", "ends"), [(6, "success"), (7, "error")])
 async def test_a_run_that_always_takes_its_worker_along_is_given_up(
-    bench: Any, deaths: int, ends: str
+    bench: Any, deaths: int, ends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
+    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.01)  # it waits after several deaths
     flow = World().flow(bench)
     run_id = await bench.ask(flow)
     async with bench.platform.unit(bench.platform.owner) as session:
