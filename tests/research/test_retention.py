@@ -124,6 +124,31 @@ async def test_several_workers_at_once_prune_each_run_once_in_small_batches(
     assert {kept(database, run) for run in runs} == {(0, 0)}
 
 
+async def test_sign_ins_that_are_over_go_and_the_others_stay(platform: Any, database: Any) -> None:
+    who = platform.owner
+    for days in (40, 20, -1):
+        database.execute(
+            "INSERT INTO whence.api_tokens (org_id, id, user_id, name, kind, prefix, token_hash,"
+            " scopes, expires_at) SELECT %s, gen_random_uuid(), %s, 'one', kind, '',"
+            " sha256(gen_random_uuid()::text::bytea), '{}', now() - %s * interval '1 day'"
+            " FROM unnest(ARRAY['api', 'sign_in']) AS kind",
+            (who.org_id, who.user_id, days),
+        )
+        database.execute(
+            "INSERT INTO whence.sessions (org_id, id, user_id, label, family_hash, secret_hash,"
+            " created_at, last_used_at, expires_at) VALUES (%s, gen_random_uuid(), %s, 'one',"
+            " sha256(gen_random_uuid()::text::bytea), '', now(), now(),"
+            " now() - %s * interval '1 day')",
+            (who.org_id, who.user_id, days),
+        )
+    assert (await prune(platform.db, platform.settings)).sign_ins == 2
+    kinds = database.execute(
+        "SELECT kind, count(*) FROM whence.api_tokens GROUP BY kind ORDER BY 1"
+    )
+    assert kinds.fetchall() == [("api", 3), ("sign_in", 2)]
+    assert database.execute("SELECT count(*) FROM whence.sessions").fetchone() == (2,)
+
+
 async def test_a_stream_keeps_its_last_number(platform: Any, database: Any) -> None:
     run = leave(database, platform.owner.org_id, "success", 100)
     await prune(platform.db, platform.settings)

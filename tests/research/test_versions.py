@@ -67,16 +67,16 @@ class Nodes:
         edges = (("read", "count"), ("count", last))
         return Flow("research", version, "notes", state, nodes, edges)
 
-    def fork(self, version: str, *, side: str = "weigh") -> Flow:
+    def fork(self, version: str, *, side: str = "weigh", last: str = "write") -> Flow:
         self.beside = "pages"
         names = {
             "read": {"title": "a", "parts": ["b"]},
             side: {"pages": 1},
             "count": {"words": 4},
-            "write": {},
+            last: {},
         }
         nodes = tuple(self.node(name, update) for name, update in names.items())
-        edges = (("read", side), ("read", "count"), (side, "write"), ("count", "write"))
+        edges = (("read", side), ("read", "count"), (side, last), ("count", last))
         return Flow("research", version, "notes", State, nodes, edges)
 
 
@@ -145,13 +145,18 @@ async def test_a_run_paused_between_branches_keeps_the_branch_that_is_done(bench
     assert "goes on" in said[0]
 
 
-async def test_a_branch_that_is_done_must_be_known_to_the_new_version(bench: Any) -> None:
+@pytest.mark.parametrize(
+    ("changed", "missing"), [({"side": "measure"}, "weigh"), ({"last": "publish"}, "write")]
+)
+async def test_a_branch_that_is_done_must_be_known_with_what_follows_it(
+    bench: Any, changed: dict[str, str], missing: str
+) -> None:
     """Its result is known by its name; without that it would be lost silently."""
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1", side="measure"))
+    run, said = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1", **changed))
     assert run.status == "success"
     assert nodes.ran[3] == "read"
-    assert "it has no step weigh, which was next" in said[0]
+    assert f"it has no step {missing}, which was next" in said[0]
 
 
 async def test_a_version_that_is_still_offered_ends_the_runs_that_it_began(bench: Any) -> None:

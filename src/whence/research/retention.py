@@ -1,14 +1,14 @@
 """What a finished run leaves behind is kept for a while: its checkpoints, then its events.
 
 Its row, steps, evidence and dossier stay.  Every worker does this; several at once take different
-runs, and a run that has not ended is never touched.
+runs, and a run that has not ended is never touched.  Sign-ins that are over go along with it.
 """
 
 from __future__ import annotations
 
 import asyncio
 import random
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass
 from datetime import timedelta
 from typing import LiteralString
 
@@ -23,17 +23,22 @@ BATCH = 100
 """Runs that one transaction cleans up after: some thousand rows, a few milliseconds of locks."""
 PERIOD_SECONDS = 600.0
 """Between two looks: short against the days that things are kept, long against a look's cost."""
+SIGN_IN_DAYS = 30.0
+"""Days that a used or expired sign-in link and a session that is over are kept, for questions about
+who was signed in."""
 _CHECKPOINTS: LiteralString = "SELECT whence.prune_checkpoints(%(ended_before)s, %(most)s)"
 _EVENTS: LiteralString = "SELECT whence.prune_events(%(ended_before)s, %(most)s)"
+_SIGN_INS: LiteralString = "SELECT whence.prune_sign_ins(%(ended_before)s, %(most)s)"
 _log = get("research.retention")
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """Runs whose checkpoints, and runs whose events, were removed."""
+    """Runs whose checkpoints, and runs whose events, were removed; and sign-ins that are over."""
 
     checkpoints: int
     events: int
+    sign_ins: int = 0
 
 
 async def prune(db: Database, settings: Settings, *, batch: int = BATCH) -> Pruned:
@@ -41,6 +46,7 @@ async def prune(db: Database, settings: Settings, *, batch: int = BATCH) -> Prun
     return Pruned(
         await _prune(db, _CHECKPOINTS, settings.checkpoint_days, batch),
         await _prune(db, _EVENTS, settings.event_days, batch),
+        await _prune(db, _SIGN_INS, SIGN_IN_DAYS, batch),
     )
 
 
@@ -52,8 +58,8 @@ async def prune_forever(db: Database, settings: Settings) -> None:
         stop_if_told()
         try:
             done = await prune(db, settings)
-            if done.checkpoints or done.events:
-                _log.info("pruned", checkpoints=done.checkpoints, events=done.events)
+            if done != Pruned(0, 0):
+                _log.info("pruned", **asdict(done))
         except WhenceError as error:
             _log.warning("pruning failed, will try again", error=error.message)
 

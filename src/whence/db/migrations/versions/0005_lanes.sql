@@ -111,4 +111,31 @@ END $$;
 
 REVOKE EXECUTE ON FUNCTION whence.prune_checkpoints(timestamptz, int), whence.prune_events(timestamptz, int)
     FROM PUBLIC;
+-- The same for one-time sign-in links and for sessions that are over.
+CREATE POLICY retention ON whence.api_tokens TO CURRENT_USER
+    USING (kind = 'sign_in' AND least(expires_at, revoked_at) < now());
+CREATE POLICY retention ON whence.sessions TO CURRENT_USER
+    USING (least(expires_at, ended_at) < now());
+CREATE FUNCTION whence.prune_sign_ins(ended_before timestamptz, most int) RETURNS int
+LANGUAGE plpgsql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+DECLARE links int; browsers int;
+BEGIN
+    WITH due AS (
+        SELECT org_id, id FROM whence.api_tokens
+            WHERE kind = 'sign_in' AND least(expires_at, revoked_at) < ended_before
+            LIMIT most FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM whence.api_tokens t USING due WHERE t.org_id = due.org_id AND t.id = due.id;
+    GET DIAGNOSTICS links = ROW_COUNT;
+    WITH due AS (
+        SELECT org_id, id FROM whence.sessions
+            WHERE least(expires_at, ended_at) < ended_before LIMIT most FOR UPDATE SKIP LOCKED
+    )
+    DELETE FROM whence.sessions s USING due WHERE s.org_id = due.org_id AND s.id = due.id;
+    GET DIAGNOSTICS browsers = ROW_COUNT;
+    RETURN links + browsers;
+END $$;
+
+REVOKE ALL ON FUNCTION whence.prune_checkpoints(timestamptz, int),
+    whence.prune_events(timestamptz, int), whence.prune_sign_ins(timestamptz, int) FROM PUBLIC;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;
