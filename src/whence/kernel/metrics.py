@@ -87,7 +87,9 @@ def attempt_began(*, resumed: bool) -> None:
 
 
 def attempt_ended(ending: str) -> None:
-    """An attempt ended: `success`, `error`, `paused`, `asked`, `handed_back` or `stale`."""
+    """An attempt ended: `success`, `error`, `paused`, `asked`, `handed_back`, `stale`, or
+    `fell_back`, where a candidate version gave way.
+    """
     _endings.labels(ending).inc()
 
 

@@ -9,6 +9,7 @@ from whence.events import log
 from whence.events.types import JobNotice, JobQueued
 from whence.evidence.lanes import Fallback
 from whence.jobs.queue import JobQueue, Priority
+from whence.kernel import metrics
 from whence.kernel.errors import WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Flow
@@ -39,3 +40,4 @@ async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, prim
         name = next(level for level in Priority if level.number == run.priority)
         await log.append(session, attempt.run_id, JobQueued(priority=name.value))
         await enqueue(session, queue, attempt.principal.org_id, attempt.run_id, run.priority)
+    metrics.attempt_ended("fell_back")
