@@ -11,10 +11,12 @@ import httpx
 import pytest
 
 from whence.sdk.platform import Platform
-from whence.tenancy import tokens
+from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Scope
+from whence.tenancy.sessions import Started
 
 SignedIn = Callable[..., Awaitable[httpx.AsyncClient]]
+SessionOf = Callable[[Principal], Awaitable[Started]]
 
 
 @pytest.fixture
@@ -25,6 +27,29 @@ async def signed_in(platform: Platform, serve: str) -> AsyncIterator[SignedIn]:
         async def make(who: Principal, scopes: set[Scope] | None = None) -> httpx.AsyncClient:
             token = await tokens.issue(platform.db, who, "test", scopes=scopes)
             headers = {"Authorization": f"Bearer {token}"}
+            client = httpx.AsyncClient(base_url=serve, headers=headers, timeout=30)
+            return await stack.enter_async_context(client)
+
+        yield make
+
+
+@pytest.fixture
+def session_of(platform: Platform) -> SessionOf:
+    """`await session_of(principal)`: the secrets of a new session of that person."""
+
+    async def start(who: Principal) -> Started:
+        return await sessions.start(platform.db, who, label="test", settings=platform.settings)
+
+    return start
+
+
+@pytest.fixture
+async def person(serve: str, session_of: SessionOf) -> AsyncIterator[SignedIn]:
+    """`await person(principal)`: a client with a session of that person, no API token."""
+    async with AsyncExitStack() as stack:
+
+        async def make(who: Principal) -> httpx.AsyncClient:
+            headers = {"Authorization": f"Bearer {(await session_of(who)).access}"}
             client = httpx.AsyncClient(base_url=serve, headers=headers, timeout=30)
             return await stack.enter_async_context(client)
 

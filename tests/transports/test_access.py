@@ -1,173 +1,299 @@
-"""Who may do what: every route of the OpenAPI document, by everybody who could knock."""
+"""Who may do what: every route of the OpenAPI document by everybody who could knock.
+
+The matrix is made from the document: each route names its rule as `x-access`, the table below says
+what the rule means for each principal.  A route without a rule keeps the program from starting.
+"""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 import httpx
 import pytest
+from fastapi import APIRouter
 
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
-from whence.tenancy.principal import Role, Scope
+from whence.tenancy import sessions, tokens
+from whence.tenancy.principal import Principal, Role, Scope
+from whence.transports.http.access import ACCESS, RULES, NoRule, ruled
 
 pytestmark = pytest.mark.anyio
+OTHER_KINDS = ("/api/items",)
+"""Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
+PASSWORD = "a quiet river at dawn"
 BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/notes"): {"json": {"title": "A", "text": "b"}},
     ("patch", "/api/notes/{id}"): {"json": {"title": "B"}},
     ("post", "/api/notes/{id}/research"): {"json": {}},
+    ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
+    ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("post", "/api/tokens"): {"json": {"name": "another"}},
     ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},
     ("post", "/api/imports/{name}"): {
         "content": b'{"id": "n1", "title": "A"}\n',
         "params": {"filename": "notes.jsonl"},
     },
+    ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
+    ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
+    ("post", "/api/auth/sign-in"): {"json": {"email": "x@example.org", "password": PASSWORD}},
+    ("post", "/api/auth/password"): {"json": {"old": "no such", "new": PASSWORD}},
+    ("post", "/api/auth/reset"): {"json": {"token": "whp_no", "password": PASSWORD}},
+    ("post", "/api/auth/accept"): {"json": {"token": "whi_no", "password": PASSWORD}},
+    ("post", "/api/auth/switch"): {"json": {"organizationId": str(new_id())}},
 }
-READING_BY_POST = "/api/tools/{name}"
+UNAUTHORIZED, FORBIDDEN, NOT_FOUND = "unauthorized", "forbidden", "not-found"
+DONE = ""
+"""No refusal for lack of a right."""
+NOBODY = dict.fromkeys(RULES.values(), UNAUTHORIZED) | {"public": DONE}
+REFUSED: dict[str, dict[str, str]] = {
+    "anonymous": NOBODY,
+    "revoked token": NOBODY,
+    "ended session": NOBODY,
+    "read-only token": dict.fromkeys(("public", "read"), DONE)
+    | dict.fromkeys(("write", "signed-in", "owner"), FORBIDDEN),
+    "owner's token": dict.fromkeys(("public", "read", "write"), DONE)
+    | dict.fromkeys(("signed-in", "owner"), FORBIDDEN),
+    "viewer": dict.fromkeys(("public", "read", "signed-in"), DONE)
+    | dict.fromkeys(("write", "owner"), FORBIDDEN),
+    "member": dict.fromkeys(("public", "read", "write", "signed-in"), DONE) | {"owner": FORBIDDEN},
+    "owner": dict.fromkeys(RULES.values(), DONE),
+    "other organization": dict.fromkeys(RULES.values(), DONE),
+    "owner's cookie, sent by another site": dict.fromkeys(RULES.values(), DONE),
+}
+"""What each rule of `access.py` answers each principal."""
+OPEN_TO_ALL = {
+    ("post", "/api/auth/sign-in"),
+    ("post", "/api/auth/refresh"),
+    ("post", "/api/auth/reset"),
+    ("post", "/api/auth/accept"),
+}
+"""Public, and still answering `unauthorized`: the secret in the request is a wrong one."""
+
+WRONG_SECRET = {("/api/auth/password", 401), ("/api/auth/sign-in", 429)}
+"""Whoever may ask is told that the password is wrong, and after some tries to wait."""
 
 
-async def routes(client: httpx.AsyncClient) -> list[tuple[str, str]]:
-    """Every (method, path) that needs a principal, of the sample pack's kind or of no kind."""
-    document = (await client.get("/openapi.json")).json()
-    tags = {"notes", "account", "imports", "runs", "tools"}
-    return [
-        (method, path)
-        for path, calls in document["paths"].items()
-        for method, call in calls.items()
-        if path.startswith("/api/") and tags.intersection(call["tags"])
-    ]
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    rule: str
+
+    @property
+    def names_something(self) -> bool:
+        return "{id}" in self.path
 
 
-class Things:
-    """A note, a job and a token of the owner, and addresses that name them."""
+@dataclass
+class Matrix:
+    """A real server, the things of one organization, and headers for every principal."""
 
-    def __init__(self, note_id: str, job_id: str, token_id: str) -> None:
-        self.note_id, self.job_id, self.token_id = note_id, job_id, token_id
+    platform: Platform
+    client: httpx.AsyncClient
+    people: dict[str, Principal]
+    new_member: Callable[[Role, UUID], Principal]
+    ids: dict[str, str] = field(default_factory=dict[str, str])
 
-    @classmethod
-    async def made(cls, owner: httpx.AsyncClient) -> Things:
-        note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
-        job = (await owner.post(f"/api/notes/{note}/research")).json()["jobId"]
-        await owner.post("/api/tokens", json={"name": "to be seen"})
-        [token, *_] = (await owner.get("/api/tokens")).json()
-        return cls(note, job, token["id"])
+    async def make_things(self) -> None:
+        """Something of each kind that a route can name; anew, where a route has changed it."""
+        self.people["victim"] = self.new_member(Role.VIEWER, self.platform.owner.org_id)
+        headers = await self.headers("owner")
+        note = await self._made("/api/notes", {"title": "A", "text": "b"}, headers)
+        item = await self._made("/api/items", {"title": "A"}, headers)
+        job = (await self.client.post(f"/api/notes/{note}/research", headers=headers)).json()
+        await tokens.issue(self.platform.db, self.people["owner"], "to be seen")
+        email = f"{new_id().hex}@example.org"
+        await self.client.post("/api/invitations", json={"email": email}, headers=headers)
+        [token, *_] = (await self.client.get("/api/tokens", headers=headers)).json()
+        [invitation, *_] = (await self.client.get("/api/invitations", headers=headers)).json()
+        started = await self._session("victim")
+        self.ids = {
+            "/api/notes": note,
+            "/api/items": item,
+            "/api/runs": job["jobId"],
+            "/api/tokens": token["id"],
+            "/api/invitations": invitation["id"],
+            "/api/members": str(self.people["victim"].user_id),
+            "/api/sessions": str(started.who.credential),
+        }
+
+    async def _made(self, path: str, body: dict[str, str], headers: dict[str, str]) -> str:
+        return (await self.client.post(path, json=body, headers=headers)).json()["id"]
+
+    async def _session(self, name: str) -> sessions.Started:
+        who = self.people[name]
+        return await sessions.start(
+            self.platform.db, who, label=name, settings=self.platform.settings
+        )
+
+    async def headers(self, name: str) -> dict[str, str]:
+        """A fresh credential: a route that ends it takes none away from the next one."""
+        if name == "anonymous":
+            return {}
+        if name == "owner's cookie, sent by another site":
+            cookie = f"whence_access={(await self._session('owner')).access}"
+            return {"Cookie": cookie, "Sec-Fetch-Site": "cross-site"}
+        if name in ("read-only token", "owner's token", "revoked token"):
+            scopes = [Scope.READ] if name == "read-only token" else None
+            owner = self.people["owner"]
+            secret = await tokens.issue(self.platform.db, owner, name, scopes=scopes)
+            if name == "revoked token":
+                [row] = [r for r in await tokens.listed(self.platform.db, owner)
+                         if secret.startswith(r.prefix)]  # fmt: skip
+                await tokens.revoke(self.platform.db, owner, row.id)
+            return {"Authorization": f"Bearer {secret}"}
+        started = await self._session("owner" if name == "ended session" else name)
+        if name == "ended session":
+            assert started.who.credential
+            await sessions.end(self.platform.db, started.who, started.who.credential)
+        return {"Authorization": f"Bearer {started.access}"}
 
     def address(self, path: str) -> str:
-        ids = {"/api/tokens/{id}": self.token_id, "/api/runs/{id}/events": self.job_id}
-        path = path.replace("{id}", ids.get(path, self.note_id)).replace("{jobId}", self.job_id)
+        for prefix, found in self.ids.items():
+            if path.startswith(f"{prefix}/"):
+                path = path.replace("{id}", found)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
-        return path.replace("{name}", name)
+        path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
+        return path.replace("{digest}", "0" * 64)
+
+    async def ask(self, route: Route, headers: dict[str, str]) -> tuple[int, str]:
+        """The status, and which problem; a stream is not read."""
+        body = BODIES.get((route.method, route.path), {})
+        request = (route.method.upper(), self.address(route.path))
+        async with self.client.stream(*request, headers=headers, **body) as answer:
+            if answer.headers.get("content-type") != "application/problem+json":
+                return answer.status_code, DONE
+            await answer.aread()
+            return answer.status_code, answer.json()["type"].removeprefix("/problems/")
 
 
-async def ask(
-    client: httpx.AsyncClient, method: str, path: str, things: Things
-) -> tuple[int, dict[str, Any]]:
-    """The status, and the body where it is a problem document; a stream is not read."""
-    body = BODIES.get((method, path), {})
-    async with client.stream(method.upper(), things.address(path), **body) as answer:
-        if answer.headers.get("content-type") != "application/problem+json":
-            return answer.status_code, {}
-        await answer.aread()
-        return answer.status_code, answer.json()
+async def routes(client: httpx.AsyncClient) -> list[Route]:
+    """Every route, those that end things last."""
+    document = (await client.get("/openapi.json")).json()
+    found = [
+        Route(method, path, call[ACCESS])
+        for path, calls in document["paths"].items()
+        for method, call in calls.items()
+        if not path.startswith(OTHER_KINDS) or "/files" in path
+    ]
+    return sorted(found, key=lambda route: route.method == "delete")
 
 
-async def test_nobody_reads_or_changes_anything_without_signing_in(
-    owner: httpx.AsyncClient, anonymous: httpx.AsyncClient
-) -> None:
-    things = await Things.made(owner)
-    for method, path in await routes(anonymous):
-        status, problem = await ask(anonymous, method, path, things)
-        assert (status, problem.get("type")) == (401, "/problems/unauthorized"), (method, path)
+@pytest.fixture
+async def matrix(platform: Platform, anonymous: httpx.AsyncClient, new_principal: Any) -> Matrix:
+    org = platform.owner.org_id
+    people = {
+        "owner": platform.owner,
+        "member": new_principal(Role.MEMBER, org),
+        "viewer": new_principal(Role.VIEWER, org),
+        "other organization": new_principal(Role.OWNER),
+    }
+    made = Matrix(platform, anonymous, people, new_principal)
+    await made.make_things()
+    return made
 
 
-async def test_a_wrong_header_is_no_way_in(anonymous: httpx.AsyncClient) -> None:
-    wrong = (
-        "Bearer whence_wrong",
-        "Bearer",
-        "Basic b3duZXI6",
-        "whence_x",
-        "Bearer \xff",
-        "Bearer a b",
-    )
-    for header in wrong:
-        sent = [(b"Authorization", header.encode("latin-1"))]
-        refused = await anonymous.get("/api/me", headers=sent)
-        assert refused.status_code == 401, header
-        assert refused.headers["www-authenticate"].startswith("Bearer")
+def refusals(name: str, found: list[Route]) -> Iterator[tuple[Route, str]]:
+    """What each route has to answer a principal."""
+    for route in found:
+        expected = REFUSED[name][route.rule]
+        if name == "other organization" and route.names_something:
+            expected = NOT_FOUND
+        if "another site" in name and route.method != "get":
+            expected = FORBIDDEN
+        elif (route.method, route.path) in OPEN_TO_ALL:
+            expected = UNAUTHORIZED
+        yield route, expected
 
 
-async def test_another_organization_finds_nothing_of_ours(
-    platform: Platform, owner: httpx.AsyncClient, signed_in: Any, new_principal: Any
-) -> None:
-    things = await Things.made(owner)
-    stranger = await signed_in(new_principal(Role.OWNER))
-    for method, path in await routes(owner):
-        if "{id}" in path:
-            status, problem = await ask(stranger, method, path, things)
-            assert (status, problem.get("type")) == (404, "/problems/not-found"), (method, path)
-    assert (await stranger.get("/api/notes")).json()["items"] == []
-    assert things.token_id not in {row["id"] for row in (await stranger.get("/api/tokens")).json()}
-    kept = (await owner.get(f"/api/notes/{things.note_id}")).json()
-    assert (kept["title"], kept["version"]) == ("A", 1)
-    job = await owner.get(f"/api/notes/{things.note_id}/research/jobs/{things.job_id}")
-    assert job.json()["status"] == "pending"
+async def test_every_route_answers_everybody_as_its_rule_says(matrix: Matrix) -> None:
+    found = await routes(matrix.client)
+    asked = 0
+    for name in REFUSED:
+        await matrix.make_things()
+        for route, expected in refusals(name, found):
+            status, problem = await matrix.ask(route, await matrix.headers(name))
+            rights = (UNAUTHORIZED, FORBIDDEN, *[NOT_FOUND] * (expected == NOT_FOUND))
+            shown = problem if problem in rights else DONE
+            if (route.path, status) in WRONG_SECRET:
+                shown = expected
+            assert shown == expected, (name, route, status, problem)
+            assert status < 500, (name, route, status, problem)
+            asked += 1
+    assert asked >= 400
 
 
-async def test_a_viewer_reads_everything_and_changes_nothing(
-    platform: Platform, owner: httpx.AsyncClient, signed_in: Any, new_principal: Any
-) -> None:
-    things = await Things.made(owner)
-    viewer = await signed_in(new_principal(Role.VIEWER, platform.owner.org_id))
-    for method, path in await routes(owner):
-        status, _ = await ask(viewer, method, path, things)
-        reads = method == "get" or path == READING_BY_POST
-        assert status == (200 if reads else 403), (method, path)
+async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> None:
+    unlike = {
+        "/api/auth/sign-in": 401,
+        "/api/auth/refresh": 401,
+        "/api/auth/password": 401,
+        "/api/auth/reset": 401,
+        "/api/auth/accept": 401,
+        "/api/auth/switch": 404,
+        "/api/items/{id}/files": 422,
+        "/api/items/{id}/files/{digest}": 404,
+        "/api/notes/{id}/research/difference": 404,
+        "/api/notes/{id}/research/jobs/{jobId}/resume": 409,
+        "/api/notes/{id}/research/jobs/{jobId}/answer": 409,
+    }
+    for route in await routes(matrix.client):
+        status, problem = await matrix.ask(route, await matrix.headers("owner"))
+        expected = (unlike.get(route.path),) if route.path in unlike else (200, 201, 202, 204)
+        assert status in expected, (route, status, problem)
 
 
-async def test_an_owner_may_call_every_route(owner: httpx.AsyncClient) -> None:
-    things = await Things.made(owner)
-    found = await routes(owner)
-    found.sort(key=lambda route: (route[0] == "delete", "resume" in route[1]))
-    for method, path in found:
-        status, problem = await ask(owner, method, path, things)
-        expected = (409,) if path.endswith("/resume") else (200, 201, 202, 204)
-        assert status in expected, (method, path, status, problem)
+async def test_what_was_refused_has_changed_nothing(matrix: Matrix) -> None:
+    asked = [route for route in await routes(matrix.client) if route.names_something]
+    before = await _state(matrix)
+    for name in ("anonymous", "other organization", "viewer", "read-only token", "revoked token"):
+        for route in asked:
+            if route.method != "get":
+                await matrix.ask(route, await matrix.headers(name))
+    assert await _state(matrix) == before
 
 
-async def test_a_read_only_token_of_an_owner_cannot_write_or_make_tokens(
-    platform: Platform, signed_in: Any
-) -> None:
-    reading = await signed_in(platform.owner, {Scope.READ})
-    assert (await reading.get("/api/notes")).status_code == 200
-    for path, body in (("/api/notes", {"title": "A"}), ("/api/tokens", {"name": "more"})):
-        refused = await reading.post(path, json=body)
-        assert (refused.status_code, refused.json()["type"]) == (403, "/problems/forbidden")
+async def _state(matrix: Matrix) -> list[Any]:
+    headers = await matrix.headers("owner")
+
+    async def read(path: str) -> Any:
+        return (await matrix.client.get(path, headers=headers)).json()
+
+    note = matrix.ids["/api/notes"]
+    job = f"/api/notes/{note}/research/jobs/{matrix.ids['/api/runs']}"
+    found = [await read(path) for path in (f"/api/notes/{note}", job, "/api/invitations")]
+    members = await read("/api/members")
+    found.append(sorted((row["userId"], row["role"]) for row in members))
+    living = {row["id"] for row in await read("/api/sessions")}
+    kept = {row["id"]: row["revokedAt"] for row in await read("/api/tokens")}
+    token = matrix.ids["/api/tokens"]
+    return [*found, matrix.ids["/api/sessions"] in living, kept[token]]
 
 
-async def test_a_revoked_token_ends_at_once(platform: Platform, owner: httpx.AsyncClient) -> None:
-    made = (await owner.post("/api/tokens", json={"name": "short", "scopes": ["read"]})).json()
-    header = {"Authorization": f"Bearer {made['token']}"}
-    assert (await owner.get("/api/me", headers=header)).json()["scopes"] == ["read"]
-    [row] = [row for row in (await owner.get("/api/tokens")).json() if row["name"] == "short"]
-    assert made["token"].startswith(row["prefix"])
-    assert "token" not in row
-    assert (await owner.delete(f"/api/tokens/{row['id']}")).status_code == 204
-    assert (await owner.get("/api/me", headers=header)).status_code == 401
+def test_a_route_without_a_rule_keeps_the_program_from_starting() -> None:
+    router = APIRouter()
+
+    @router.get("/api/forgotten")
+    async def forgotten() -> None: ...
+
+    with pytest.raises(NoRule, match="GET /api/forgotten"):
+        ruled(router)
 
 
-async def test_a_member_manages_only_tokens_of_their_own(
-    platform: Platform, owner: httpx.AsyncClient, signed_in: Any, new_principal: Any
-) -> None:
-    things = await Things.made(owner)
-    member = await signed_in(new_principal(Role.MEMBER, platform.owner.org_id))
-    assert [row["name"] for row in (await member.get("/api/tokens")).json()] == ["test"]
-    assert (await member.delete(f"/api/tokens/{things.token_id}")).status_code == 404
+async def test_every_operation_names_its_rule(anonymous: httpx.AsyncClient) -> None:
+    document = (await anonymous.get("/openapi.json")).json()
+    for path, calls in document["paths"].items():
+        for method, call in calls.items():
+            assert call[ACCESS] in RULES.values(), (method, path)
+            assert ("security" in call) == (call[ACCESS] != "public"), (method, path)
 
 
-async def test_things_that_do_not_exist_are_told_apart_from_nothing_else(
-    owner: httpx.AsyncClient,
-) -> None:
-    things = Things(str(new_id()), str(new_id()), str(new_id()))
-    for method, path in [route for route in await routes(owner) if "{id}" in route[1]]:
-        status, problem = await ask(owner, method, path, things)
-        assert (status, problem["type"]) == (404, "/problems/not-found"), (method, path)
+async def test_things_that_do_not_exist_are_told_apart_from_nothing_else(matrix: Matrix) -> None:
+    matrix.ids = {prefix: str(new_id()) for prefix in matrix.ids}
+    for route in [route for route in await routes(matrix.client) if route.names_something]:
+        answer = await matrix.ask(route, await matrix.headers("owner"))
+        assert answer == (404, NOT_FOUND), route

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.anyio
 async def test_an_address_that_others_reach_is_refused_with_the_fix(
     platform: Platform, host: str
 ) -> None:
-    with pytest.raises(Misconfigured, match=r"127\.0\.0\.1.*tunnel"):
+    with pytest.raises(Misconfigured, match=r"WHENCE_ACCOUNTS=true.*127\.0\.0\.1.*tunnel"):
         await serve_api(platform, host, 0, print)
 
 

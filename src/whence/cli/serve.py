@@ -9,7 +9,10 @@ import typer
 
 from whence import main
 from whence.cli import session
-from whence.tenancy import tokens
+from whence.kernel.settings import Settings
+from whence.sdk.platform import Platform
+from whence.tenancy import operator, tokens
+from whence.tenancy.local import LOCAL_EMAIL
 
 
 def serve(
@@ -19,28 +22,60 @@ def serve(
     ] = None,
     worker: Annotated[bool, typer.Option(help="Also run a worker in this process")] = True,
 ) -> None:
-    """Serve the API, and work on research, until stopped; prints a one-time sign-in link."""
+    """Serve the API, and work on research, until stopped.
+
+    Without accounts it prints a one-time sign-in link of the local owner.
+    """
+    from whence.transports.http.hosts import require_accounts_beyond_loopback
+    from whence.transports.http.site import site_of
     from whence.transports.serve import serve as serve_api
 
     chosen = {"host": host, "port": port}
     given = {name: value for name, value in chosen.items() if value is not None}
     found = session.settings().model_copy(update=given)
     console = session.progress()
+    site = site_of(found)
+    require_accounts_beyond_loopback(site, accounts=found.accounts)
 
     async def work() -> None:
+        set_up = await _set_up_token(found) if found.accounts else None
         async with session.opened(found, working=worker, patient=True) as built:
-            lifetime = tokens.SIGN_IN_LIFETIME
-            link = await tokens.issue(
-                built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
-            )
+            token = None if found.accounts else await _sign_in_token(built)
 
             def ready(url: str) -> None:
+                shown = site.public_origin or site.browsable(url)
                 console.print(f"whence is listening on {url}", soft_wrap=True)
-                console.print(f"Sign in once: {url}/sign-in?token={link}", soft_wrap=True)
+                if token:
+                    console.print(f"Sign in once: {shown}/sign-in?token={token}", soft_wrap=True)
+                if set_up:
+                    console.print(
+                        f"No account has a password yet. Set that of {LOCAL_EMAIL} within an hour, "
+                        f"once: {shown}/reset?token={set_up}",
+                        soft_wrap=True,
+                    )
+                for warning in site.warnings:
+                    console.print(f"Warning: {warning}", soft_wrap=True)
 
             await serve_api(built, found.host, found.port, ready)
 
     session.run(work, service=True)
+
+
+async def _sign_in_token(built: Platform) -> str:
+    """The one-time link of the local owner, who needs no password on the own machine."""
+    lifetime = tokens.SIGN_IN_LIFETIME
+    return await tokens.issue(
+        built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
+    )
+
+
+async def _set_up_token(found: Settings) -> str | None:
+    """A link that sets the first password of an installation; None once there is one."""
+    async with main.database(found, main.discover(found.pack_dirs)) as opened:
+        lines = await asyncio.to_thread(operator.listed, opened.admin_url)
+        if any(line.has_password for line in lines):
+            return None
+        return await asyncio.to_thread(operator.reset, opened.admin_url, LOCAL_EMAIL)
 
 
 def worker() -> None:

@@ -35,8 +35,8 @@ LONGEST_SECRET = 1000
 
 
 async def own_page(request: Request, at: AtGate) -> None:
-    """Raise CrossSite for a request that another site's page sends."""
-    if from_another_site(at, request):
+    """Raise CrossSite for a change that another site's page sends."""
+    if request.method != "GET" and from_another_site(at, request):
         raise CrossSite
 
 

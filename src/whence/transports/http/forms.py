@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from collections.abc import Callable, Coroutine
+from typing import Annotated, Any
 from urllib.parse import parse_qs
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Request
 from fastapi.responses import RedirectResponse, Response
+from fastapi.routing import APIRoute
 
 from whence.kernel.errors import Invalid, TooMany, Unauthorized, Unavailable, WhenceError
 from whence.tenancy import accounts, invitations, sessions
@@ -37,7 +39,7 @@ from whence.transports.http.identity import (
     address_of,
     same_origin,
 )
-from whence.transports.http.page import page
+from whence.transports.http.page import page, wrong
 from whence.transports.http.problems import of_error
 
 MAX_FIELDS = 10
@@ -69,8 +71,28 @@ async def filled_in(request: Request) -> dict[str, str]:
     return fields
 
 
+class FormRoute(APIRoute):
+    """A route whose errors are pages: a person sent the form."""
+
+    def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
+        """The usual handler, with its errors in words."""
+        handler = super().get_route_handler()
+
+        async def in_words(request: Request) -> Response:
+            try:
+                return await handler(request)
+            except WhenceError as error:
+                body = f"{wrong(error.message)}<p><a href='/'>Go on</a></p>"
+                return page("That did not work", body, _status(error))
+
+        return in_words
+
+
 router = APIRouter(
-    prefix=FORMS, include_in_schema=False, dependencies=[Depends(own_page), Depends(own_form)]
+    prefix=FORMS,
+    include_in_schema=False,
+    route_class=FormRoute,
+    dependencies=[Depends(own_page), Depends(own_form)],
 )
 Fields = Annotated[dict[str, str], Depends(filled_in)]
 

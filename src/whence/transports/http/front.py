@@ -130,7 +130,7 @@ async def account_page(
             for row in others
         ]
     if built.settings.accounts:
-        parts.append(_password_form())
+        parts.append(_password_form(found.email))
     parts.append("<h2>For programs</h2><p><a href='/docs'>What the API offers</a></p>")
     return page("whence", "".join(parts), status)
 
@@ -211,8 +211,10 @@ def _session_row(row: sessions.Session) -> str:
     return f"<li>{escape(row.label)}<br><span class='soft'>Last used {used}</span><br>{end}</li>"
 
 
-def _password_form() -> str:
+def _password_form(email: str) -> str:
     fields = [
+        # Password managers ask whose password it is.
+        f"<input hidden autocomplete='username' value='{escape(email)}'>",
         field("old", "Present password", kind="password", complete="current-password"),
         field(
             "new",

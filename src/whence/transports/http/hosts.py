@@ -43,8 +43,8 @@ def require_accounts_beyond_loopback(site: Site, *, accounts: bool) -> None:
         raise OpenAddress(
             f"'{site.host}' can be reached from other machines, and accounts are off. Set "
             "WHENCE_ACCOUNTS=true and make the first account with `whence account create "
-            "you@example.org`; or set WHENCE_HOST to 127.0.0.1 and reach it from elsewhere "
-            "through a tunnel, such as `ssh -L 8000:127.0.0.1:8000`."
+            "you@example.org --role owner`; or set WHENCE_HOST to 127.0.0.1 and reach it from "
+            "elsewhere through a tunnel, such as `ssh -L 8000:127.0.0.1:8000`."
         )
 
 

@@ -71,7 +71,7 @@ def page(title: str, body: str, status: int = 200) -> Response:
         "<!doctype html>\n"
         f"<html lang='en'><head><meta charset='utf-8'><title>{escape(title)}</title>"
         "<meta name='viewport' content='width=device-width, initial-scale=1'>"
-        f"<link rel='stylesheet' href='{STYLE_SHEET}'><link rel='icon' href='data:,'></head>"
+        f"<link rel='stylesheet' href='{STYLE_SHEET}'></head>"
         f"<body><main><h1>{escape(title)}</h1>{body}</main></body></html>",
         status_code=status,
         headers={"Content-Security-Policy": PAGE_POLICY, "Referrer-Policy": "same-origin"},

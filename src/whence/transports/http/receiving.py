@@ -45,17 +45,9 @@ class ReadWhole:
     for a file.
     """
 
-    def __init__(
-        self,
-        app: ASGIApp,
-        may_upload: Callable[[Scope], Awaitable[None]],
-        *,
-        seconds: float = JSON_SECONDS,
-        upload_seconds: float = UPLOAD_SECONDS,
-    ) -> None:
+    def __init__(self, app: ASGIApp, may_upload: Callable[[Scope], Awaitable[None]]) -> None:
         self._app = app
         self._may_upload = may_upload
-        self._seconds = (seconds, upload_seconds)
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -86,7 +78,7 @@ class ReadWhole:
         if is_upload:
             await self._may_upload(scope)
         try:
-            async with asyncio.timeout(self._seconds[is_upload]):
+            async with asyncio.timeout(UPLOAD_SECONDS if is_upload else JSON_SECONDS):
                 await self._read(receive, parts, limit)
         except TimeoutError as error:
             raise TooSlow from error

@@ -63,6 +63,29 @@ class Site:
         """Name and port of the public address, as a browser sends it in `Host`."""
         return urlsplit(self.public_origin).netloc if self.public_origin else None
 
+    def browsable(self, url: str) -> str:
+        """The same address as a browser on this machine takes it: `0.0.0.0` is no destination."""
+        for wildcard in ("//0.0.0.0:", "//[::]:"):
+            url = url.replace(wildcard, "//localhost:")
+        return url
+
+    @property
+    def warnings(self) -> list[str]:
+        """What the operator should know about this way of serving, each with its fix."""
+        found: list[str] = []
+        if not self.is_local and not self.is_https:
+            found.append(
+                "passwords and session cookies travel unencrypted, and the cookies are not Secure. "
+                "Put a proxy with TLS in front and set WHENCE_PUBLIC_URL to its https:// address "
+                "(docs/deploy.md)."
+            )
+        if self.public_origin and not self.proxies:
+            found.append(
+                "WHENCE_PUBLIC_URL is set and WHENCE_TRUSTED_PROXIES is not: if a proxy is in "
+                "front, everybody counts as one address for limits. Set it to the proxy's address."
+            )
+        return found
+
     def answers_to(self, host_header: str) -> bool:
         """Whether a request may call this server by that `Host`.
 
