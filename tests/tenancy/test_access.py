@@ -162,6 +162,15 @@ async def test_a_key_that_was_rotated_out_signs_nothing_more(
     assert len(sql("SELECT 1 FROM whence.signing_keys")) == 1
 
 
+async def test_a_key_holds_no_longer_than_the_grace_of_its_rotation(
+    platform: Any, started: Started, database_url: str, sql: Any
+) -> None:
+    installation.rotate_keys(database_url, timedelta(minutes=10))
+    sql("UPDATE whence.signing_keys SET ends_at = ends_at - interval '10 minutes'")
+    with pytest.raises(SessionEnded):
+        await sessions.authenticate(platform.db, started.access)
+
+
 async def test_an_access_token_tells_ids_and_nothing_of_the_person(started: Started) -> None:
     body = jwt.decode(started.access, options={"verify_signature": False})
     assert set(body) == {"iss", "aud", "sub", "org", "sid", "iat", "exp"}
