@@ -20,7 +20,7 @@ from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judg
 from whence.kernel.patience import patiently
 from whence.kernel.services import Services
 from whence.research.attempt import Attempt
-from whence.research.early import EndedEarly
+from whence.research.ended import EndedEarly
 from whence.research.questions import Answer, PersonAsked, Question, fits
 from whence.subjects import store as subjects
 from whence.subjects.kind import SubjectKind

@@ -1,25 +1,11 @@
-"""A run that its budget ends before its flow is through: why, and what was not done."""
+"""A run that its budget ends before its flow is through: what was not done."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from whence.research.flow import Flow, name_of
 from whence.research.tables import RunStep
-
-
-@dataclass(frozen=True)
-class EndedEarly:
-    """Why a run ends early, in words, and the nodes that it did not do or finish, in order."""
-
-    reason: str
-    nodes: tuple[str, ...]
-
-    @property
-    def words(self) -> tuple[str, ...]:
-        """What was not done, for a flow that has no better words for its nodes."""
-        return (self.reason, *(f"{node} was not done" for node in self.nodes))
 
 
 def undone(flow: Flow, steps: Sequence[RunStep]) -> tuple[str, ...]:

@@ -28,7 +28,8 @@ from whence.research.attempt import Attempt
 from whence.research.checkpoints import CheckpointPool, FencedSaver
 from whence.research.claim import claim
 from whence.research.context import RunContext
-from whence.research.early import EndedEarly, undone
+from whence.research.early import undone
+from whence.research.ended import EndedEarly
 from whence.research.fallback import CANDIDATE_DEATHS, fall_back
 from whence.research.flow import Bound, Flow, Node, Update, name_of
 from whence.research.ledger import RunLedger
