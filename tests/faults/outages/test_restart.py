@@ -45,7 +45,7 @@ async def reached(event: Any) -> None:
 
 def ended_well(rows: Rows, half_written: Look, run_id: Any) -> dict[str, Any]:
     run = rows.run(run_id)
-    assert run["status"] == "success", run
+    assert (run["status"], run["resumable"]) == ("success", True), run
     assert rows.faults(run_id) == []
     assert half_written() == []
     return run
