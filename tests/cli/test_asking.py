@@ -79,6 +79,19 @@ def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> 
     assert (code, json.loads(stdout)["body"]["identification"]["brand"]) == (0, None)
 
 
+def test_a_run_is_answered_by_its_id(vague: Any) -> None:
+    assert vague.run(*ASK).returncode == 4
+    listed = json.loads(vague.run("runs", "list", "--json").stdout)
+    [run] = listed["runs"]
+    shown = vague.run("runs", "show", run["id"]).stdout
+    assert "What brand and exact model is it" in shown
+    answered = vague.run("runs", "answer", run["id"], "Corvane L3", "--json")
+    assert (answered.returncode, json.loads(answered.stdout)["status"]) == (0, "pending")
+    assert vague.run("runs", "answer", run["id"], "Corvane L4").returncode == 1
+    done = vague.run("research", "items/V-1", "--json")
+    assert json.loads(done.stdout)["body"]["identification"]["model"] == "L3"
+
+
 @pytest.mark.parametrize(
     ("kind", "typed", "said"),
     [

@@ -175,7 +175,7 @@ async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
         return {"trail": ["in time"]}
 
     late.insert(0, False)
-    run = await told.run(impatient, save, budget_seconds=30.0)
+    run = await told.run(gather, impatient, save, budget_seconds=30.0)
     assert (run.attempt, (await told.dossier(run)).is_partial) == (2, False)
 
 

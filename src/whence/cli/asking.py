@@ -16,8 +16,8 @@ from whence.sdk.platform import Platform
 
 
 class Unanswered(WhenceError):
-    """The research waits for an answer; ask for it again with --interactive in a terminal, or send
-    the answer to `POST .../research/jobs/{jobId}/answer`.
+    """The research waits for an answer; ask for it again with --interactive in a terminal, or use
+    `whence runs answer`.
     """
 
 
@@ -31,7 +31,9 @@ async def answer_if_asked(built: Platform, run_id: UUID, console: Console) -> No
     if run.question is None:
         return  # an earlier question, of which the log still tells
     question = Question.model_validate(run.question)
-    _show(question, console)
+    show_question(question, console)
+    if not question.required:
+        console.print("[dim]Press Enter alone if you do not know.[/dim]")
     if not (sys.stdin.isatty() and console.is_terminal):
         raise Unanswered
     while True:
@@ -63,14 +65,13 @@ def meant(question: Question, typed: str) -> Answer:
     return words
 
 
-def _show(question: Question, console: Console) -> None:
+def show_question(question: Question, console: Console) -> None:
+    """What a run asks, why, and what can be chosen."""
     console.print(f"\n[bold]{escape(question.text)}[/bold]")
     if question.why:
         console.print(f"[dim]{escape(question.why)}[/dim]")
     for number, choice in enumerate(question.choices, 1):
         console.print(f"  {number}  {escape(choice)}")
-    if not question.required:
-        console.print("[dim]Press Enter alone if you do not know.[/dim]")
 
 
 async def _typed() -> str | None:

@@ -15,12 +15,14 @@ from rich.markup import escape
 from rich.table import Table
 
 from whence.cli import live, session
+from whence.cli.asking import meant, show_question
 from whence.cli.research import RUN_FAILED
 from whence.events import log
 from whence.events.types import JobComplete
 from whence.kernel.clock import now
-from whence.research import listing
+from whence.research import answers, listing
 from whence.research import runs as research
+from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
 from whence.sdk.platform import Platform
 from whence.transports.jobs import FINISHED, shown
@@ -110,6 +112,24 @@ def resume(run: Reference, as_json: AsJson = False) -> None:
 
 
 @app.command()
+def answer(
+    run: Reference,
+    words: Annotated[str, typer.Argument(metavar="ANSWER", help="Left out: I don't know")] = "",
+    as_json: AsJson = False,
+) -> None:
+    """Answer what a run asks, so that it goes on; a worker takes it."""
+
+    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
+        async with built.unit(built.owner) as unit:
+            asked = (await research.get(unit, run_id)).question
+            said = meant(Question.model_validate(asked), words) if asked else words or None
+            await answers.answer(unit, built.queue, built.owner, run_id, said)
+        return await _shown(built, run_id)
+
+    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+
+
+@app.command()
 def tail(
     run: Reference,
     after: Annotated[int, typer.Option(min=0, help="Only events after this number")] = 0,
@@ -191,6 +211,8 @@ def _tell(run: dict[str, Any], *, as_json: bool) -> None:
             console.print(f"[yellow]{escape(words)}[/yellow]")
     if run["resumeAt"]:
         console.print(f"Goes on at {run['resumeAt']}")
+    if run["question"]:
+        show_question(Question.model_validate(run["question"]), console)
     if not run["stepHistory"]:
         console.print("No step has begun yet.")
         return
