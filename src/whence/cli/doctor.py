@@ -7,9 +7,8 @@ from typing import Annotated
 import typer
 from rich.markup import escape
 from rich.table import Table
-from sqlalchemy import text
 
-from whence.cli import session
+from whence.cli import installation, session
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
 from whence.llm import models_from
@@ -19,17 +18,19 @@ from whence.sdk.pack import Check
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="The checks as one line of JSON")] = False,
 ) -> None:
-    """Check database, models, sources and perception; exit code 1 when the database fails."""
+    """Check database, workers, disk, access, models, sources and perception.
+
+    Exit code 1 when the database fails.
+    """
     found = session.settings()
 
     async def work() -> list[Check]:
         checks = _models(found)
         try:
             async with session.opened(found) as built:
-                async with built.unit(built.owner) as unit:
-                    version = (await unit.execute(text("SHOW server_version"))).scalar_one()
-                where = "external" if found.database_url else f"embedded in {found.home}"
-                database = Check("database", works=True, detail=f"PostgreSQL {version}, {where}")
+                seen = await installation.look(built)
+                database = installation.database(found, seen)
+                checks = [*installation.checks(found, seen), *checks]
                 for pack in built.packs:
                     checks += pack.checks(built.setup) if pack.checks else ()
         except Misconfigured as error:
