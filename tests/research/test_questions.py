@@ -88,6 +88,16 @@ async def test_a_question_ends_the_attempt_and_shows_on_the_job(
 
 
 @pytest.mark.anyio
+async def test_a_question_in_words_that_cannot_be_stored_is_asked_all_the_same(bench: Any) -> None:
+    broken = COLOUR.model_copy(update={"why": "half \ud83d and \x00 nothing"})
+    flow = World(broken).flow(bench)
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        run = await bench.until(run_id, "paused", "error")
+    assert (run.status, run.question["why"]) == ("paused", "half ? and  nothing")
+
+
+@pytest.mark.anyio
 async def test_an_answer_lets_the_node_run_again_with_it(
     bench: Any, client: httpx.AsyncClient
 ) -> None:

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
+from whence.db.storable import storable
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 
@@ -94,4 +95,4 @@ def answered(
 
 def shown(question: Question) -> dict[str, Any]:
     """The question as it is stored and sent."""
-    return question.model_dump(mode="json", by_alias=True)
+    return storable(question.model_dump(mode="json", by_alias=True))

@@ -31,6 +31,8 @@ from .load_context import load_item
 
 IDENTITY = "identity"
 """The question to the owner what an item is."""
+SHOWN_REASON = 500
+"""Characters of the reason that the owner is shown; a model's may be longer."""
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 MAX_GTINS = 6
@@ -56,8 +58,8 @@ def _question(item: Item, named: ProductIdentification) -> Question:
     return Question(
         key=IDENTITY,
         text=f"What {unknown} is it, or what number stands under its barcode?",
-        why=f"It is not known which product this is ({named.reason}), so that listings of other "
-        "products would set its price.",
+        why=f"It is not known which product this is ({named.reason[:SHOWN_REASON]}); listings "
+        "of other products would set its price.",
         required=False,
     )
 
