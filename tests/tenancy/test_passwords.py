@@ -94,6 +94,11 @@ async def test_the_same_password_has_another_hash_each_time_and_the_same_with_it
         (await passwords.hashed(t, first.salt, cheap)).digest for t in (composed, decomposed)
     }
     assert len(digests) == 1
+    longest = checked("ab" + decomposed * (MAX_LENGTH - 2))  # more characters as it is typed
+    salted = (first.salt, cheap)
+    typed = await passwords.hashed("ab" + decomposed * (MAX_LENGTH - 2), *salted)
+    assert typed == await passwords.hashed(longest, *salted)
+    assert typed != await passwords.hashed(longest + "c", *salted)
 
 
 @pytest.mark.anyio

@@ -216,6 +216,15 @@ async def test_another_role_counts_in_a_running_session_at_once(
         await refresh(started.refresh)
 
 
+async def test_who_was_removed_a_moment_ago_begins_no_session(
+    start: Any, new_principal: Any, sql: Any
+) -> None:
+    gone = new_principal()
+    sql("DELETE FROM whence.memberships WHERE user_id = %s", (gone.user_id,))
+    with pytest.raises(SessionEnded):
+        await start(gone)
+
+
 async def test_a_member_sees_own_sessions_and_an_owner_the_organizations(
     platform: Any, start: Any, new_principal: Any
 ) -> None:

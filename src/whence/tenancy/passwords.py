@@ -106,7 +106,7 @@ async def hashed(
     it costs no more than one.
     """
     salt = salt or secrets.token_bytes(SALT_BYTES)
-    text = normalised(password[: MAX_LENGTH + 1]).encode(errors="surrogatepass")
+    text = normalised(password)[: MAX_LENGTH + 1].encode(errors="surrogatepass")
 
     def work() -> bytes:
         return hash_secret_raw(

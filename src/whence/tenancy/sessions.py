@@ -63,10 +63,15 @@ class ReusedRefresh(Unauthorized):
 
 
 async def start(db: Database, who: Principal, *, label: str, settings: Settings) -> Started:
-    """Begin a session for the principal; `label` is the browser's name for itself."""
+    """Begin a session for the principal; `label` is the browser's name for itself.
+
+    Raises SessionEnded for somebody who is no member any more.
+    """
     at, secret, session_id = now(), Refresh.new(), new_id()
     shown = storable_text(label).strip()[:LABEL_LENGTH] or "unnamed"
     async with db.unit(who.org_id) as session:
+        if await session.get(Membership, (who.org_id, who.user_id)) is None:
+            raise SessionEnded
         over = func.coalesce(SessionRow.ended_at, SessionRow.expires_at) < at - KEPT
         await session.execute(delete(SessionRow).where(SessionRow.user_id == who.user_id, over))
         row = SessionRow(
