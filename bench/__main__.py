@@ -1,4 +1,4 @@
-"""`make bench [ONLY=name]`: every benchmark, or those named."""
+"""`make bench [ONLY=name]`: every benchmark that takes seconds, or those named."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import sys
 
-from bench import engine, journey, latency, memory, search
+from bench import engine, journey, latency, load, memory, recovery, search
 from bench.place import home
 
 ALL = {
@@ -15,18 +15,24 @@ ALL = {
     "engine": engine,
     "latency": latency,
     "memory": memory,
+    "load": load,
 }
 
 
+BY_NAME_ONLY = {"recovery": recovery}
+"""Those that take minutes."""
+
+
 def main(names: list[str]) -> int:
-    unknown = set(names) - set(ALL)
+    known = ALL | BY_NAME_ONLY
+    unknown = set(names) - set(known)
     if unknown:
-        print(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(ALL)}.")
+        print(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
         return 2
     for name in names or ALL:
         print(f"{name} ...", flush=True)
         with home() as folder:
-            found = ALL[name].measure(folder)
+            found = known[name].measure(folder)
             for figure in asyncio.run(found) if inspect.iscoroutine(found) else found:
                 print(figure.line(), flush=True)
     return 0
