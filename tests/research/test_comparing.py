@@ -49,7 +49,9 @@ async def research(bench: Any, flows: Flows, setting: str) -> Any:
         if setting:
             shadow = {"lane": LaneName.SHADOW, "version": "2"}
             asked.append(await platform.ask(session, platform.owner, kind, note, **shadow))
-            assert asked[1].created is False  # the setting has asked for it already
+            # The setting has asked for it already: this is that shadow, not the work beside it.
+            assert asked[1].created is False
+            assert asked[1].run_id != asked[0].run_id
     async with bench.working(flows):
         for one in asked:
             assert (await bench.until(one.run_id)).status == "success"
