@@ -91,7 +91,12 @@ def _settled(scope: Scope, site: Site) -> Scope:
         schemes = {"http": ("http", "https"), "websocket": ("ws", "wss")}
         settled["scheme"] = schemes[scope["type"]][secure]
         others = [pair for pair in kept if pair[0].lower() != b"host"]
-        settled["headers"] = [(b"host", site.public_netloc.encode()), *others]
+        settled["headers"] = [
+            (b"host", site.public_netloc.encode()),
+            # Engine.IO knows no other way to be told, and compares origins with it.
+            (b"x-forwarded-proto", b"https" if secure else b"http"),
+            *others,
+        ]
     return settled
 
 

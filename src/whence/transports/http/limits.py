@@ -30,17 +30,9 @@ MAX_AT_ONCE = 1000
 """Requests, streams and sockets that one process answers at the same time."""
 HEALTH = frozenset({"/healthz", "/readyz", "/metrics"})
 """What watches the process is never refused: it would take a busy process for a dead one."""
-GUESSING = frozenset(
-    {
-        "/api/auth/sign-in",
-        "/api/auth/password",
-        "/api/auth/reset",
-        "/api/auth/accept",
-        "/sign-in",
-        "/reset",
-        "/accept",
-    }
-)
+AUTH = "/api/auth/"
+GUESSING = frozenset({"sign-in", "password", "reset", "accept"})
+"""Calls and forms under `AUTH` that carry a password or a one-time secret."""
 
 
 class TooManyRequests(TooMany):
@@ -126,9 +118,9 @@ class Limited:
         if self._under_way >= MAX_AT_ONCE:
             raise Crowded(retry_after=1)
         address, path = scope["client"][0], scope["path"]
-        if path in GUESSING and scope.get("method") != "GET":
+        if path.startswith(AUTH) and path.rpartition("/")[2] in GUESSING:
             self._limits.count_guess(address)
-        elif path.startswith("/api/auth/"):
+        elif path.startswith(AUTH):
             self._limits.count_sign_in(address)
         elif shows_credential(scope) or _goes_on(scope):
             self._limits.check_address(address)
