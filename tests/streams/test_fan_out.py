@@ -93,6 +93,42 @@ class Log:
         return last
 
 
+class Held(Log):
+    """A log whose first page has been read but not yet answered, and whose end is not yet known."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.answered, self.counted = asyncio.Event(), asyncio.Event()
+
+    async def page(self, after: int) -> list[Event]:
+        found = await super().page(after)
+        await self.answered.wait()
+        return found
+
+    async def newest(self) -> int:
+        await self.counted.wait()
+        return await super().newest()
+
+
+async def test_a_page_that_was_read_too_early_is_not_taken_for_the_end_of_the_log() -> None:
+    log = Held()
+    log.last = 5
+    feed = Feed(log.page, log.newest)
+    feed.start()
+    early = asyncio.create_task(feed.after(5))
+    await asyncio.sleep(0.01)  # its page saw nothing
+    log.last = 6
+    log.counted.set()
+    await eventually(lambda: feed.head == 6)
+    late = asyncio.create_task(feed.after(5))
+    await asyncio.sleep(0.01)
+    log.answered.set()
+    async with asyncio.timeout(5):
+        for batch in (await early, await late):
+            assert [event.seq for event in batch] == [6]
+    feed.stop()
+
+
 Step = st.one_of(
     st.tuples(st.just("write"), st.integers(1, 700)),
     st.tuples(st.just("join"), st.integers(0, 1000)),
