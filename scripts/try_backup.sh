@@ -20,7 +20,7 @@ stop() { [ -z "$worker" ] || { kill "$worker" 2>/dev/null && wait "$worker" 2>/d
 trap stop EXIT
 alive() {
   kill -0 "$worker" || { echo "the worker ended:"; cat "$folder/worker.log"; exit 1; }
-  [ $SECONDS -lt 240 ] || { echo "this takes too long"; exit 1; }
+  [ $SECONDS -lt 600 ] || { echo "this takes too long"; exit 1; }
 }
 
 in_home() { WHENCE_HOME="$folder/$1" whence "${@:2}"; }

@@ -286,7 +286,7 @@ def test_the_script_brings_a_busy_installation_to_a_new_home(short_home: Path) -
         ["bash", str(script), str(short_home)],
         capture_output=True,
         text=True,
-        timeout=300,
+        timeout=700,
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
