@@ -38,9 +38,9 @@ def serve(
     require_accounts_beyond_loopback(site, accounts=found.accounts)
 
     async def work() -> None:
-        set_up = await _set_up_token(found) if found.accounts else None
+        set_up = await set_up_token(found) if found.accounts else None
         async with session.opened(found, working=worker, patient=True) as built:
-            token = None if found.accounts else await _sign_in_token(built)
+            token = None if found.accounts else await sign_in_token(built)
 
             def ready(url: str) -> None:
                 shown = site.public_origin or site.browsable(url)
@@ -61,7 +61,7 @@ def serve(
     session.run(work, service=True)
 
 
-async def _sign_in_token(built: Platform) -> str:
+async def sign_in_token(built: Platform) -> str:
     """The one-time link of the local owner, who needs no password on the own machine."""
     lifetime = tokens.SIGN_IN_LIFETIME
     return await tokens.issue(
@@ -69,7 +69,7 @@ async def _sign_in_token(built: Platform) -> str:
     )
 
 
-async def _set_up_token(found: Settings) -> str | None:
+async def set_up_token(found: Settings) -> str | None:
     """A link that sets the first password of an installation; None once there is one."""
     async with main.database(found, main.discover(found.pack_dirs)) as opened:
         lines = await asyncio.to_thread(operator.listed, opened.admin_url)
