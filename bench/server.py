@@ -28,16 +28,16 @@ class Server:
 def command(home: Path, *arguments: str) -> str:
     """Run one `whence` command on this home; what it printed."""
     return subprocess.run(
-        [WHENCE, *arguments], env=_environment(home), check=True, capture_output=True, text=True
+        [WHENCE, *arguments], env=environment(home), check=True, capture_output=True, text=True
     ).stdout.strip()
 
 
 @contextmanager
-def serving(home: Path, *arguments: str) -> Iterator[Server]:
-    """`whence serve` on a free port; stopped with SIGTERM at the end."""
+def serving(home: Path, *arguments: str, **settings: str) -> Iterator[Server]:
+    """`whence serve` on a free port with these settings; stopped with SIGTERM at the end."""
     process = subprocess.Popen(
         [WHENCE, "serve", "--port", "0", *arguments],
-        env=_environment(home),
+        env=environment(home) | settings,
         stderr=subprocess.PIPE,
         text=True,
     )
@@ -53,6 +53,7 @@ def serving(home: Path, *arguments: str) -> Iterator[Server]:
         process.wait(START_SECONDS)
 
 
-def _environment(home: Path) -> dict[str, str]:
+def environment(home: Path) -> dict[str, str]:
+    """The environment of a process of this home, without a developer's own settings."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("WHENCE_")}
     return kept | {"WHENCE_HOME": str(home)}
