@@ -11,6 +11,7 @@ import pytest
 from sqlalchemy import update
 from structlog.testing import capture_logs
 
+from whence.db.failures import DatabaseFull
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Unavailable
 from whence.research import endings
@@ -156,6 +157,19 @@ async def test_outages_without_end_are_given_up(
         run = await bench.until(run_id)
     assert (run.status, world.ran["ask"]) == ("error", 2)
     assert run.error["message"] == "away"
+
+
+async def test_an_outage_of_the_database_is_not_held_against_the_run(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(endings, "MAX_OUTAGES", 2)
+    monkeypatch.setattr(DatabaseFull, "after", 0.05)
+    world = World(*(DatabaseFull() for _ in range(4)))
+    flow = world.flow(bench)
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        run = await bench.until(run_id)
+    assert (run.status, world.ran["ask"]) == ("success", 5)
 
 
 async def test_a_node_much_longer_than_the_heartbeat_runs_once(bench: Any) -> None:

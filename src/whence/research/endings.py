@@ -9,6 +9,7 @@ from datetime import timedelta
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.failures import DatabaseBusy
 from whence.db.storable import storable_text
 from whence.events import log
 from whence.events.types import JobComplete, JobNotice, JobPaused, JobQueued
@@ -129,13 +130,18 @@ async def fail(attempt: Attempt, error: Exception) -> None:
 async def pause(
     attempt: Attempt, queue: JobQueue, error: Exception, give_up: GiveUp = fail
 ) -> None:
-    """Wait and go on by itself; after too many pauses at one place the run is given up."""
+    """Wait and go on by itself; after too many pauses at one place the run is given up.
+
+    What keeps the database from working, such as a full disk, is not held against the run.
+    """
+    is_ours = isinstance(error, DatabaseBusy)
     is_outage = isinstance(error, Unavailable)
     async with attempt.fenced() as session:
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
         before = run.outages if is_outage else run.crashes
-        given_up = before + 1 >= (MAX_OUTAGES if is_outage else MAX_CRASHES)
-        run.outages, run.crashes = run.outages + int(is_outage), run.crashes + int(not is_outage)
+        given_up = not is_ours and before + 1 >= (MAX_OUTAGES if is_outage else MAX_CRASHES)
+        run.outages += int(is_outage and not is_ours)
+        run.crashes += int(not is_outage)
         if not given_up:
             await _wait(session, attempt, queue, before, error)
     if given_up:
