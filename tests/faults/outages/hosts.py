@@ -6,17 +6,21 @@ bridge has a namespace of its own, so that the machine's own network sees nothin
 
 from __future__ import annotations
 
+import contextlib
 import os
 import secrets
 import shutil
+import signal
 import subprocess
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 
 import pytest
 
 NET = "192.0.2"
+PREFIX = "whencetest"
 COMMAND_SECONDS = 20
 
 
@@ -61,8 +65,9 @@ def hosts(count: int) -> Iterator[list[Host]]:
     """That many hosts on one switch; skips where they cannot be made, removes them at the end."""
     if os.geteuid() != 0 or not shutil.which("ip"):
         pytest.skip("making network namespaces takes root and the command `ip` (iproute2)")
-    tag = secrets.token_hex(2)
-    switch = f"wh-{tag}-s"
+    _remove_those_of_the_dead()
+    tag = f"{os.getpid()}-{secrets.token_hex(2)}"
+    switch = f"{PREFIX}-{tag}-s"
     made: list[Host] = []
     namespaces: list[str] = []
     try:
@@ -72,7 +77,7 @@ def hosts(count: int) -> Iterator[list[Host]]:
             ip("-n", switch, "link", "add", "bridge0", "type", "bridge", "forward_delay", "0")
             ip("-n", switch, "link", "set", "bridge0", "up")
             for number in range(1, count + 1):
-                host = Host(f"wh-{tag}-{number}", f"{NET}.{number}", switch, f"plug{number}")
+                host = Host(f"{PREFIX}-{tag}-{number}", f"{NET}.{number}", switch, f"plug{number}")
                 ip("netns", "add", host.name)
                 namespaces.append(host.name)
                 ends = ["type", "veth", "peer", "name", "eth0", "netns", host.name]
@@ -87,4 +92,28 @@ def hosts(count: int) -> Iterator[list[Host]]:
         yield made
     finally:
         for name in reversed(namespaces):
-            subprocess.run(["ip", "netns", "delete", name], check=False, timeout=COMMAND_SECONDS)
+            _remove(name)
+
+
+def _remove(name: str) -> None:
+    """End what still runs in a namespace of ours, and remove it with its cables."""
+    for pid in _said("netns", "pids", name).split():
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(int(pid), signal.SIGKILL)
+    _said("netns", "delete", name)
+
+
+def _remove_those_of_the_dead() -> None:
+    """A test that was killed could not tidy up; its process id is in its namespaces' names."""
+    for line in _said("netns", "list").splitlines():
+        name = line.split()[0]
+        words = name.split("-")
+        if words[0] == PREFIX and not Path(f"/proc/{words[1]}").exists():
+            _remove(name)
+
+
+def _said(*words: str) -> str:
+    command = ["ip", *words]
+    return subprocess.run(
+        command, capture_output=True, text=True, check=False, timeout=COMMAND_SECONDS
+    ).stdout
