@@ -93,3 +93,22 @@ async def test_a_worker_stopped_inside_a_transaction_lets_go_of_the_run(
     await bench.until(other)
     assert bench.rows.of_run(run_id) == before
     assert bench.rows.faults(run_id) == []
+
+
+async def test_a_worker_that_comes_back_leaves_its_successors_job_alone(
+    bench: Bench, start: Callable[..., Worker]
+) -> None:
+    """Otherwise nobody would hear of the run again when the successor dies."""
+    run_id = await bench.ask("sleep 100")
+    old = start("before checkpoint read_note", signal="STOP", WORKER_CONCURRENCY=1)
+    await old.stopped()
+    heir = start(WORKER_CONCURRENCY=1)
+    await bench.until_in("act", run_id)
+    old.send(signal.SIGCONT)
+    await bench.until(await bench.ask("only the old worker has time for this"))
+    await heir.end()
+    bench.rows.tell([run_id], "plain")
+    await bench.until(run_id)
+    assert (bench.rows.run(run_id)["status"], bench.rows.run(run_id)["attempt"]) == ("success", 3)
+    assert bench.rows.faults(run_id) == []
+    assert bench.rows.jobs() == []
