@@ -10,8 +10,8 @@ from typing import Any
 import psycopg
 import pytest
 
-from whence.kernel.errors import Forbidden, Invalid, NotFound
-from whence.tenancy import tokens
+from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound
+from whence.tenancy import accounts, tokens
 from whence.tenancy.principal import SCOPES, Role, Scope
 from whence.tenancy.tokens import BadToken
 
@@ -197,3 +197,10 @@ async def test_making_and_ending_a_token_is_in_the_audit_log(platform: Any, sql:
     await tokens.revoke(platform.db, platform.owner, token.id)
     rows = sql("SELECT action, kind, subject_id FROM whence.audit_log ORDER BY at")
     assert rows == [("create_token", "account", token.id), ("revoke_token", "account", token.id)]
+
+
+async def test_nobody_who_was_just_removed_gets_a_token(platform: Any, new_principal: Any) -> None:
+    member = new_principal(Role.MEMBER, platform.owner.org_id)
+    await accounts.remove(platform.db, platform.owner, member.user_id)
+    with pytest.raises(Conflict):
+        await tokens.issue(platform.db, member, "too late")

@@ -227,6 +227,8 @@ def translated(error: Exception) -> Exception:
             return Unstorable()
         if isinstance(original, psycopg.errors.UniqueViolation):
             return Conflict("Something with this key was written a moment ago; read it again.")
+        if isinstance(original, psycopg.errors.ForeignKeyViolation):
+            return Conflict("What this belongs to was removed a moment ago; read it again.")
     return outage(error) or error
 
 
