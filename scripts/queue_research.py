@@ -1,4 +1,7 @@
-"""Queue research of every record of a kind, without waiting for it: `queue_research.py items`."""
+"""Queue research of the newest 100 records of a kind, without waiting for it; prints the runs.
+
+python scripts/queue_research.py items
+"""
 
 from __future__ import annotations
 
@@ -10,14 +13,13 @@ from whence.kernel.settings import Settings
 from whence.subjects import store
 
 
-async def queue(kind_name: str) -> int:
+async def queue(kind_name: str) -> list[str]:
     async with main.platform(Settings()) as built:
         kind = built.kind(kind_name)
         async with built.unit(built.owner) as session:
             page = await store.page(session, kind, limit=100)
-            for row in page.rows:
-                await built.ask(session, built.owner, kind, row.id)
-    return len(page.rows)
+            asked = [await built.ask(session, built.owner, kind, row.id) for row in page.rows]
+    return [str(one.run_id) for one in asked]
 
 
-print(f"{asyncio.run(queue(sys.argv[1]))} queued")
+print("\n".join(asyncio.run(queue(sys.argv[1]))))

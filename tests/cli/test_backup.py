@@ -216,8 +216,13 @@ def test_a_restore_that_fails_changes_nothing(
     before = content(url)
     with tarfile.open(file) as tar:
         tar.extractall(tmp_path / "unpacked", filter="data")
-    broken = tmp_path / "unpacked" / "database.dump"
-    broken.write_bytes(broken.read_bytes()[: broken.stat().st_size * 2 // 3])
+    whole = tmp_path / "unpacked" / "database.dump"
+    # `jobs` stays in the way, after `whence` was dropped.
+    with pytest.raises(dump.DumpFailed, match="changed nothing"):
+        dump.load(url, whole, dump.Origin(16, "x", (), "0001"), replace=["whence"])
+    assert content(url) == before
+    broken = tmp_path / "broken.dump"
+    broken.write_bytes(whole.read_bytes()[: whole.stat().st_size * 2 // 3])
     with pytest.raises(dump.DumpFailed):
         dump.load(url, broken, dump.Origin(16, "x", (), "0001"), replace=["whence", "jobs"])
     assert content(url) == before
@@ -248,7 +253,7 @@ def test_a_file_with_other_places_in_it_is_refused(name: str, tmp_path: Path) ->
         member = tarfile.TarInfo(name)
         member.size = 3
         tar.addfile(member, io.BytesIO(b"abc"))
-    with pytest.raises(archive.NoBackup):
+    with pytest.raises(archive.NoBackup, match="which no backup"):
         archive.unpack(file, tmp_path / "into")
 
 
