@@ -1,0 +1,150 @@
+"""Who may send what over Socket.IO: every event of the contract by everybody who could knock.
+
+The matrix is made from `CLIENT_EVENTS`; an event that is not in it is refused by the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Awaitable, Callable
+from contextlib import AsyncExitStack
+from typing import Any
+from uuid import UUID
+
+import pytest
+import socketio
+from pydantic import BaseModel
+
+from whence.kernel.ids import new_id
+from whence.research import runs
+from whence.sdk.platform import Platform
+from whence.subjects import store
+from whence.tenancy import sessions, tokens
+from whence.tenancy.principal import Principal, Role, Scope
+from whence.transports.sockets.contract import CLIENT_EVENTS, ClientEvent
+
+pytestmark = pytest.mark.anyio
+KEPT_OUT = ("anonymous", "revoked token", "ended session", "token that may only write", "garbage")
+LET_IN = ("viewer", "member", "owner", "other organization", "read-only token")
+Knock = Callable[[str, str], Awaitable[socketio.AsyncClient]]
+
+
+@pytest.fixture
+async def job(platform: Platform) -> UUID:
+    """A pending run of the owner's organization."""
+    kind, owner = platform.kind("notes"), platform.owner
+    async with platform.unit(owner) as session:
+        record = kind.record(title="A note", text="four words stand here")
+        note = await store.create(session, owner, kind, record)
+        flow = platform.flow("notes", None)
+        asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
+    return asked.run_id
+
+
+@pytest.fixture
+async def secret_of(platform: Platform, new_principal: Any) -> Callable[[str], Awaitable[str]]:
+    """A credential of each kind of caller."""
+    people: dict[str, Principal] = {
+        "viewer": new_principal(Role.VIEWER, platform.owner.org_id),
+        "member": new_principal(Role.MEMBER, platform.owner.org_id),
+        "owner": platform.owner,
+        "other organization": new_principal(Role.OWNER),
+    }
+
+    async def secret(name: str) -> str:
+        db, settings = platform.db, platform.settings
+        match name:
+            case "anonymous":
+                return ""
+            case "garbage":
+                return "whence_" + "x" * 40
+            case "token that may only write":
+                return await tokens.issue(db, platform.owner, name, scopes=[Scope.WRITE])
+            case "read-only token":
+                return await tokens.issue(db, platform.owner, name, scopes=[Scope.READ])
+            case "revoked token":
+                token = await tokens.issue(db, platform.owner, name)
+                [row] = [r for r in await tokens.listed(db, platform.owner) if r.name == name]
+                await tokens.revoke(db, platform.owner, row.id)
+                return token
+            case "ended session":
+                started = await sessions.start(db, platform.owner, label=name, settings=settings)
+                assert started.who.credential
+                await sessions.end(db, started.who, started.who.credential)
+                return started.access
+            case _:
+                who = people[name]
+                return (await sessions.start(db, who, label=name, settings=settings)).access
+
+    return secret
+
+
+@pytest.fixture
+async def knock(serve: str, secret_of: Callable[[str], Awaitable[str]]) -> AsyncIterator[Knock]:
+    """`await knock("viewer", "/research")`: a client of that caller, connected."""
+    async with AsyncExitStack() as stack:
+
+        async def connect(name: str, namespace: str) -> socketio.AsyncClient:
+            client = socketio.AsyncClient(reconnection=False)
+            stack.push_async_callback(client.disconnect)
+            auth = {"token": await secret_of(name)}
+            await client.connect(serve, auth=auth, namespaces=[namespace], wait_timeout=10)
+            return client
+
+        yield connect
+
+
+def sent_for(event: ClientEvent, job: UUID) -> dict[str, Any]:
+    """A payload that names the job wherever the event names one; fails for what is new here."""
+    given: dict[str, Any] = {}
+    fields: type[BaseModel] = event.payload
+    for name, field in fields.model_fields.items():
+        if field.is_required():
+            assert name == "job_id", f"{event.name} needs {name}: say what the matrix sends for it"
+            given["jobId"] = str(job)
+    return given
+
+
+async def said(client: socketio.AsyncClient, event: ClientEvent, payload: Any) -> Any:
+    return await client.call(event.name, payload, namespace=event.namespace, timeout=10)
+
+
+def kind_of(answer: dict[str, Any]) -> str:
+    return "" if answer["ok"] else answer["error"]["type"].removeprefix("/problems/")
+
+
+@pytest.mark.parametrize("name", KEPT_OUT)
+async def test_who_may_not_read_does_not_even_come_in(knock: Knock, name: str) -> None:
+    for namespace in {event.namespace for event in CLIENT_EVENTS}:
+        with pytest.raises(socketio.exceptions.ConnectionError):
+            await knock(name, namespace)
+
+
+@pytest.mark.parametrize("event", CLIENT_EVENTS, ids=lambda event: event.name)
+@pytest.mark.parametrize("name", LET_IN)
+async def test_everybody_gets_what_the_rule_of_the_event_says(
+    knock: Knock, job: UUID, event: ClientEvent, name: str
+) -> None:
+    client = await knock(name, event.namespace)
+    heard: list[Any] = []
+    client.on("*", lambda *told: heard.append(told), namespace=event.namespace)
+    answer = kind_of(await said(client, event, sent_for(event, job)))
+    only_reads = name in ("viewer", "read-only token")
+    if event.scope is not Scope.READ and only_reads:
+        assert answer == "forbidden"
+    elif name == "other organization":
+        # As for a job that does not exist, and nothing of it is told.
+        assert answer == kind_of(await said(client, event, sent_for(event, new_id())))
+        await asyncio.sleep(0.2)
+        assert heard == []
+    else:
+        assert answer == ""
+
+
+@pytest.mark.parametrize("namespace", sorted({event.namespace for event in CLIENT_EVENTS}))
+async def test_an_event_outside_of_the_contract_is_refused_even_to_an_owner(
+    knock: Knock, namespace: str
+) -> None:
+    client = await knock("owner", namespace)
+    answer = await client.call("delete_everything", {}, namespace=namespace, timeout=10)
+    assert answer["ok"] is False
