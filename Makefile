@@ -22,7 +22,7 @@ test: .venv/.dev  ## run the tests
 	$(RUN)/pytest -n auto
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
-	$(RUN)/pytest tests/faults -m ""
+	$(RUN)/pytest tests/faults tests/cli/test_try_backup.py -m ""
 	$(RUN)/python -m bench recovery
 
 check: .venv/.dev  ## format, lint, types, import contracts, line cap

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import io
-import json
-import subprocess
 import tarfile
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -26,7 +24,6 @@ from whence.kernel.ids import new_id
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.tenancy.local import local_owner
 
-REPOSITORY = Path(__file__).parents[2]
 EVERY_TABLE = """
     SELECT format('%I.%I', schemaname, tablename) FROM pg_tables
     WHERE schemaname IN ('whence', 'jobs', 'checkpoints', 'resale', 'sample_pack') ORDER BY 1
@@ -283,20 +280,6 @@ def test_only_policies_of_the_former_owner_change_hands() -> None:
         'CREATE POLICY b ON whence.t FOR SELECT TO "me", whence_app USING (true);',
         "CREATE POLICY c ON whence.t TO whence_app WITH CHECK (x = 'TO whence_admin USING');",
     ]
-
-
-def test_the_script_brings_a_busy_installation_to_a_new_home(short_home: Path) -> None:
-    script = REPOSITORY / "scripts" / "try_backup.sh"
-    done = subprocess.run(
-        ["bash", str(script), str(short_home)],
-        capture_output=True,
-        text=True,
-        timeout=700,
-        check=False,
-    )
-    assert done.returncode == 0, done.stdout + done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["runsBefore"] == told["runsAfter"] == told["finished"] > 0
 
 
 def _name(url: str) -> str:

@@ -154,6 +154,7 @@ class EventBus:
             self._revoked(None)
 
         channels = (EVENTS, CANCELS, REVOCATIONS)
+
         def lost() -> None:
             self._open = False
 

@@ -1,0 +1,26 @@
+"""The trial of backup and restore that an operator may run, on a busy installation."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+from pathlib import Path
+
+import pytest
+
+REPOSITORY = Path(__file__).parents[2]
+
+
+@pytest.mark.long
+def test_the_script_brings_a_busy_installation_to_a_new_home(short_home: Path) -> None:
+    script = REPOSITORY / "scripts" / "try_backup.sh"
+    done = subprocess.run(
+        ["bash", str(script), str(short_home)],
+        capture_output=True,
+        text=True,
+        timeout=700,
+        check=False,
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    told = json.loads(done.stdout.splitlines()[-1])
+    assert told["runsBefore"] == told["runsAfter"] == told["finished"] > 0
