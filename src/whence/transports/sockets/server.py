@@ -1,7 +1,8 @@
 """The Socket.IO server: python-socketio, with bounds on what waits and on who says nothing.
 
-python-socketio queues packets for a client without a bound, and keeps a connection that never
-enters a namespace for as long as it answers pings.
+python-socketio queues packets for a client without a bound, keeps a connection that never enters a
+namespace for as long as it answers pings, and collects as many files for one event as the client
+announces.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ import engineio
 import socketio
 from engineio.async_socket import AsyncSocket
 
+from whence.kernel.log import get
 from whence.transports.sockets.contract import CLIENT_EVENTS
 
 MAX_WAITING = 100
@@ -24,6 +26,13 @@ CONNECT_SECONDS = 10.0
 """After this time a connection must have entered a namespace, and with that shown who it is."""
 MAX_MESSAGE_BYTES = 100_000
 """What a client may send at once; its largest message is a few ids."""
+_BINARY = ("5", "6")
+"""The first characters of Socket.IO packets that announce binary parts; no event here has any."""
+_log = get("sockets")
+
+
+class Unreadable(ValueError):
+    """This packet is none that any event here could be."""
 
 
 class Outbox(asyncio.Queue[Any]):
@@ -96,6 +105,17 @@ class SocketServer(socketio.AsyncServer):
         loop = asyncio.get_running_loop()
         self._deadlines[eio_sid] = loop.call_later(CONNECT_SECONDS, self._late, eio_sid)
         return await super()._handle_eio_connect(eio_sid, environ)
+
+    async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
+        """Close the connection of whoever sends what no client of ours would."""
+        try:
+            if not isinstance(data, str) or data.startswith(_BINARY):
+                raise Unreadable("a packet with binary parts")
+            await super()._handle_eio_message(eio_sid, data)
+        except (ValueError, TypeError, LookupError, AttributeError, RecursionError) as error:
+            # python-socketio takes a packet apart as if it were well formed.
+            _log.warning("a socket's packet cannot be read", reason=repr(error)[:200])
+            await self._cut_late(eio_sid)
 
     async def _handle_eio_disconnect(self, eio_sid: str, reason: str) -> None:
         if deadline := self._deadlines.pop(eio_sid, None):
