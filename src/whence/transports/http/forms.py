@@ -20,6 +20,7 @@ from whence.transports.http.auth import (
     begun,
     left,
     own_page,
+    refresh_secret,
     renewed,
     signed_in_by_password,
     switched,
@@ -37,6 +38,7 @@ from whence.transports.http.identity import (
     CrossSite,
     Gate,
     address_of,
+    cookie_of,
     same_origin,
 )
 from whence.transports.http.page import page, wrong
@@ -110,12 +112,16 @@ async def sign_in(request: Request, at: AtGate, fields: Fields) -> Response:
 
 @router.get("/continue", dependencies=[PUBLIC])
 async def go_on(request: Request, at: AtGate) -> Response:
-    """Renew a session that has rested, and go to the first page; without one, to sign in."""
+    """Renew a session that has rested, and go to the first page; without one, to sign in.
+
+    Another site's link comes without the cookies: it must not take away what it cannot show.
+    """
     try:
         return _home(at, await renewed(at, request))
     except Unauthorized:
         out = RedirectResponse("/", status_code=303)
-        forget_session(out, at.built.settings)
+        if cookie_of(at, request) or refresh_secret(at, request):
+            forget_session(out, at.built.settings)
         return out
 
 
