@@ -27,4 +27,4 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
     server = SocketServer()
     server.register_namespace(Research(built, server, admission))
     both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=http)
-    return Watched(guarded(both, gate))
+    return Watched(guarded(both, gate, server.is_open))

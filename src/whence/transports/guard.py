@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 from starlette.types import ASGIApp
 
 from whence.transports.http.headers import NamedOriginsOnly, SecurityHeaders
@@ -11,11 +13,11 @@ from whence.transports.http.limits import Limited
 from whence.transports.http.receiving import ReadWhole
 
 
-def guarded(app: ASGIApp, gate: Gate) -> ASGIApp:
+def guarded(app: ASGIApp, gate: Gate, is_open: Callable[[str], bool]) -> ASGIApp:
     """`app` behind all of it; from the outside: headers, name and client, limits, other origins,
-    then the body.
+    then the body.  `is_open`: whether a socket of this id is somebody's.
     """
     whole = ReadWhole(app, gate.may_upload)
     named = NamedOriginsOnly(whole, gate.site)
-    limited = Limited(named, gate.limits)
+    limited = Limited(named, gate.limits, is_open)
     return SecurityHeaders(OwnHostOnly(limited, gate.site), gate.site)

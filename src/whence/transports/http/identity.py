@@ -17,7 +17,7 @@ from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.http.cookies import ACCESS, access_cookie, cookie_in
-from whence.transports.http.limits import Limits
+from whence.transports.http.limits import Limits, known
 from whence.transports.http.site import Site, site_of
 
 API_TOKEN = "whence_"
@@ -102,11 +102,7 @@ async def asker(
     _session: Annotated[str | None, Depends(_cookie)],
 ) -> Asker:
     """Who asks, counted against their limit.  Raises Unauthorized, CrossSite, TooManyRequests."""
-    try:
-        who = await identified(at, request, changes=request.method not in _SAFE)
-    except Unauthorized:
-        at.limits.count_address(address_of(request))
-        raise
+    who = await identified(at, request, changes=request.method not in _SAFE)
     at.limits.count_principal(who.principal)
     log.bind(org=who.principal.org_id, user=who.principal.user_id)
     return who
@@ -121,11 +117,14 @@ async def identified(at: Gate, request: HTTPConnection, *, changes: bool) -> Ask
             raise Unauthorized
         bearer = bearer.strip()
         who = await principal_of(at.built, bearer=bearer, cookie=None)
+        known(request.scope)
         return Asker(who, by_token=bearer.startswith(API_TOKEN))
     cookie = cookie_of(at, request)
     if cookie and changes and not same_origin(at, request):
         raise CrossSite
-    return Asker(await principal_of(at.built, bearer=None, cookie=cookie), by_token=False)
+    who = await principal_of(at.built, bearer=None, cookie=cookie)
+    known(request.scope)
+    return Asker(who, by_token=False)
 
 
 def cookie_of(at: Gate, request: HTTPConnection) -> str | None:

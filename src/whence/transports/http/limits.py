@@ -6,7 +6,12 @@ Counted in this process's memory over a moving window, so that N processes allow
 from __future__ import annotations
 
 import time
+from collections import Counter
+from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
+from typing import Any
+from urllib.parse import parse_qs
 
 from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
@@ -28,8 +33,12 @@ SIGN_IN_SHARE = 10
 """Of the requests of a minute, one in so many may renew, switch or end a session."""
 MAX_AT_ONCE = 1000
 """Requests, streams and sockets that one process answers at the same time."""
+MAX_UNKNOWN_AT_ONCE = 220
+"""Of these for one address while it is not known who sends them: what they send slowly, or hold in
+memory (a megabyte each), is less than what others have left (`MAX_HELD_BYTES`)."""
 HEALTH = frozenset({"/healthz", "/readyz", "/metrics"})
 """What watches the process is never refused: it would take a busy process for a dead one."""
+VISIT = "whence.visit"
 AUTH = "/api/auth/"
 GUESSING = frozenset({"sign-in", "password", "reset", "accept"})
 """Calls and forms under `AUTH` that carry a password or a one-time secret."""
@@ -41,6 +50,20 @@ class TooManyRequests(TooMany):
 
 class Crowded(Unavailable):
     """This server answers as many requests as it can; try again in a moment."""
+
+
+class Visit:
+    """A request under way; its sender is a stranger until a credential was found to be right."""
+
+    def __init__(self, on_known: Callable[[], None]) -> None:
+        self.is_known = False
+        self._on_known = on_known
+
+    def known(self) -> None:
+        """Its sender is known; a second call does nothing."""
+        if not self.is_known:
+            self.is_known = True
+            self._on_known()
 
 
 @dataclass(frozen=True)
@@ -91,41 +114,69 @@ class Limited:
     """Counts requests by address before anything is read or looked up for them.
 
     A request that shows a credential is counted by its person once that is known
-    (`identity.authenticated`); a credential that is wrong counts for the address.
+    (`identity.asker`); one that was wrong, or that nobody looked at, counts for the address.
+    `is_open` tells whether a socket of this id is somebody's.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits) -> None:
+    def __init__(self, app: ASGIApp, limits: Limits, is_open: Callable[[str], bool]) -> None:
         self._app = app
         self._limits = limits
+        self._is_open = is_open
         self._under_way = 0
+        self._unknown: Counter[str] = Counter()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] not in ("http", "websocket") or scope["path"] in HEALTH:
+        if scope["type"] not in ("http", "websocket") or _asks_for_health(scope):
             await self._app(scope, receive, send)
             return
+        address = bucket_of(scope["client"][0])
         try:
-            self._count(scope)
+            is_counted = self._count(scope, address)
         except (TooMany, Unavailable) as error:
             await refuse(of_error(error), scope, receive, send)
             return
         self._under_way += 1
+        self._unknown[address] += 1
+        visit = Visit(lambda: self._leave(address))
+        if self._goes_on(scope):
+            visit.known()
         try:
-            await self._app(scope, receive, send)
+            await self._app({**scope, VISIT: visit}, receive, send)
         finally:
             self._under_way -= 1
+            if not visit.is_known:
+                self._leave(address)
+                if not is_counted:
+                    with suppress(TooManyRequests):
+                        self._limits.count_address(address)
 
-    def _count(self, scope: Scope) -> None:
-        if self._under_way >= MAX_AT_ONCE:
+    def _leave(self, address: str) -> None:
+        self._unknown[address] -= 1
+        if not self._unknown[address]:
+            del self._unknown[address]
+
+    def _goes_on(self, scope: Scope) -> bool:
+        """Whether this is one more turn of a socket that polls, counted when it connected."""
+        if not scope["path"].startswith("/socket.io/"):
+            return False
+        [sid] = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[:1]
+        return self._is_open(sid)
+
+    def _count(self, scope: Scope, address: str) -> bool:
+        """Whether it is counted already; False where that shows when it is answered."""
+        if self._under_way >= MAX_AT_ONCE or self._unknown[address] >= MAX_UNKNOWN_AT_ONCE:
             raise Crowded(retry_after=1)
-        address, path = scope["client"][0], scope["path"]
+        path = scope["path"]
         if path.startswith(AUTH) and path.rpartition("/")[2] in GUESSING:
             self._limits.count_guess(address)
         elif path.startswith(AUTH):
             self._limits.count_sign_in(address)
-        elif shows_credential(scope) or _goes_on(scope):
+        elif shows_credential(scope) or self._goes_on(scope):
             self._limits.check_address(address)
+            return False
         else:
             self._limits.count_address(address)
+        return True
 
 
 def shows_credential(scope: Scope) -> bool:
@@ -134,6 +185,15 @@ def shows_credential(scope: Scope) -> bool:
     return bool(headers.get("authorization")) or "whence_access=" in headers.get("cookie", "")
 
 
-def _goes_on(scope: Scope) -> bool:
-    """Whether this is one more turn of a socket that polls: it was counted when it connected."""
-    return scope["path"].startswith("/socket.io/") and b"sid=" in scope["query_string"]
+def known(scope: Mapping[str, Any]) -> None:
+    """Say that the sender of this request is known: a credential of theirs was right."""
+    visit = scope.get(VISIT)
+    if isinstance(visit, Visit):
+        visit.known()
+
+
+def _asks_for_health(scope: Scope) -> bool:
+    """Whether this is what watches the process, which sends no body to wait for."""
+    headers = Headers(scope=scope)
+    has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
+    return scope["path"] in HEALTH and not has_body

@@ -25,6 +25,7 @@ from whence.transports.admission import Admission, Guest
 from whence.transports.http.answers import invalid_input
 from whence.transports.http.cookies import access_cookie, cookie_in
 from whence.transports.http.identity import principal_of
+from whence.transports.http.limits import known
 from whence.transports.http.problems import of_any
 from whence.transports.run_stream import ACCESS_ENDED
 from whence.transports.sockets.contract import events_of
@@ -98,6 +99,7 @@ class Namespace(socketio.AsyncNamespace):
             who.require(Scope.READ)
             # A client that left while it was looked up is never said to have disconnected.
             guest = self._admission.admit(who, lambda: self._is_there(sid))
+            known(environ["asgi.scope"])
         except Exception as error:
             problem = of_any(error, "socket connect")
             raise Refused(problem.title, problem.shown()) from error

@@ -77,6 +77,11 @@ class SocketServer(socketio.AsyncServer):
         )
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
+    def is_open(self, eio_sid: str) -> bool:
+        """Whether a connection has entered a namespace, and with that shown who it is."""
+        entered = tuple(self.manager.get_namespaces())
+        return any(self.manager.sid_from_eio_sid(eio_sid, name) for name in entered)
+
     def connection(self, sid: str, namespace: str) -> AsyncSocket | None:
         """The connection under a socket, None once it is gone."""
         found = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
@@ -124,8 +129,7 @@ class SocketServer(socketio.AsyncServer):
 
     def _late(self, eio_sid: str) -> None:
         del self._deadlines[eio_sid]
-        entered = tuple(self.manager.get_namespaces())
-        if not any(self.manager.sid_from_eio_sid(eio_sid, name) for name in entered):
+        if not self.is_open(eio_sid):
             self.start_background_task(self._cut_late, eio_sid)
 
     async def _cut_late(self, eio_sid: str) -> None:
