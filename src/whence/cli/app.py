@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import errno
+import os
 import sys
 
 import typer
@@ -55,13 +57,30 @@ app.add_typer(packs.app, name="pack")
 def main() -> None:
     """Run the command line."""
     try:
-        app()
+        try:
+            app()
+        finally:
+            sys.stdout.flush()  # here, where a failure can still be told, rather than at the exit
     except (Invalid, NotFound, NotReady) as error:
         _tell(error.message)
         sys.exit(USAGE_ERROR)
     except WhenceError as error:
         _tell(error.message)
         sys.exit(FAILURE)
+    except BrokenPipeError:  # whoever read the output has seen enough, as `head` has
+        _drop_output()
+        sys.exit(FAILURE)
+    except OSError as error:
+        if error.errno != errno.ENOSPC:
+            raise
+        _drop_output()
+        _tell("No space is left where the output goes, or a file of whence; make room there.")
+        sys.exit(FAILURE)
+
+
+def _drop_output() -> None:
+    """Let what is still to be written vanish: at the exit Python would try, and fail, again."""
+    os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _tell(message: str) -> None:

@@ -13,7 +13,7 @@ import psycopg
 from psycopg import sql
 
 from whence.db.client_tools import ClientTools, environment, tools_for
-from whence.db.migrate import APP_ROLE
+from whence.db.migrate import APP_ROLE, connected
 from whence.kernel.errors import Conflict, Misconfigured, WhenceError
 from whence.kernel.masking import masked
 
@@ -104,9 +104,9 @@ class Origin:
 def dump(url: str, to: Path) -> Origin:
     """Write a dump of the database at `url` (its owner's address); runs may go on meanwhile.
 
-    Raises RowsHidden, NoClientTools, DumpFailed.
+    Raises DatabaseUnreachable, RowsHidden, NoClientTools, DumpFailed.
     """
-    with psycopg.connect(url) as connection:
+    with connected(url) as connection:
         schemas = _schemas(connection)
         if "whence" not in schemas:
             raise NothingThere
@@ -133,7 +133,7 @@ def dump(url: str, to: Path) -> Origin:
 
 def require_room(url: str, *, force: bool) -> list[str]:
     """The schemas of whence in the way of a restore; raises NotEmpty unless `force`, and InUse."""
-    with psycopg.connect(url) as connection:
+    with connected(url) as connection:
         schemas = _schemas(connection)
         if schemas and not force:
             raise NotEmpty(f"The database holds {', '.join(schemas)}. {NotEmpty.__doc__}")
@@ -149,7 +149,7 @@ def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> 
     The objects belong to the role of `url`.  Everybody is signed out; API tokens stay.
     Raises Misconfigured for an older server, NoClientTools, DumpFailed; then nothing has changed.
     """
-    with psycopg.connect(url) as connection:
+    with connected(url) as connection:
         major, owner = _major(connection), _text(connection, "SELECT current_user")
     if major < origin.major:
         raise Misconfigured(

@@ -118,7 +118,7 @@ def _fingerprint(
 
 
 def _recorded(admin_url: str) -> str | None:
-    with _connected(admin_url) as connection:
+    with connected(admin_url) as connection:
         row = connection.execute("SELECT to_regclass('whence.schema_state') IS NOT NULL").fetchone()
         if not row or not row[0]:
             return None
@@ -141,7 +141,8 @@ def _in_words() -> Generator[None]:
         ) from error
 
 
-def _connected(admin_url: str) -> psycopg.Connection[TupleRow]:
+def connected(admin_url: str) -> psycopg.Connection[TupleRow]:
+    """A connection of the database's owner; raises DatabaseUnreachable."""
     try:
         return psycopg.connect(admin_url, connect_timeout=_CONNECT_SECONDS)
     except psycopg.OperationalError as error:

@@ -13,7 +13,7 @@ class WhenceError(Exception):
     """Something went wrong in whence."""
 
     def __init__(self, message: str | None = None, **context: object) -> None:
-        self.message = message or inspect.cleandoc(type(self).__doc__ or "")
+        self.message = message or " ".join((inspect.getdoc(type(self)) or "").split())
         self.context = context
         super().__init__(self.message)
 

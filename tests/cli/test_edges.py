@@ -1,0 +1,100 @@
+"""What a shell does to a command: stops it early, stops reading, has no room for its output."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+import whence.cli.app  # loads every module that has errors of its own
+from whence.kernel.errors import WhenceError
+
+BEGIN = ("-c", "from whence.cli.entry import main; main()")
+
+
+def environment() -> dict[str, str]:
+    return {k: v for k, v in os.environ.items() if not k.startswith("WHENCE_")}
+
+
+def errors(of: type[WhenceError] = WhenceError) -> set[type[WhenceError]]:
+    return {of}.union(*(errors(each) for each in of.__subclasses__()))
+
+
+def own_words(of: type[WhenceError]) -> str:
+    """Its default message, whatever else its constructor asks for."""
+    error = of.__new__(of)
+    WhenceError.__init__(error)
+    return error.message
+
+
+def test_ctrl_c_while_the_program_loads_leaves_no_trace() -> None:
+    process = subprocess.Popen(
+        [sys.executable, "-X", "importtime", *BEGIN, "pack", "list"],
+        env=environment(),
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stderr
+    for line in process.stderr:  # each module as it has been loaded
+        if line.split()[-1] == "typer":
+            process.send_signal(signal.SIGINT)
+            break
+    rest = process.stderr.read()
+    assert process.wait(30) == -signal.SIGINT  # which a shell calls 130
+    assert "Traceback" not in rest
+
+
+def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
+    with Path("/dev/full").open("w") as full:
+        done = subprocess.run(
+            [sys.executable, *BEGIN, "pack", "list"],
+            env=environment(),
+            stdout=full,
+            stderr=subprocess.PIPE,
+            text=True,
+            check=False,
+        )
+    assert done.returncode == whence.cli.app.FAILURE
+    assert done.stderr.startswith("whence: No space is left")
+    assert done.stderr.count("\n") == 1
+
+
+def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
+    reading, writing = os.pipe()
+    os.close(reading)
+    done = subprocess.run(
+        [sys.executable, *BEGIN, "pack", "list"],
+        env=environment(),
+        stdout=writing,
+        stderr=subprocess.PIPE,
+        text=True,
+        check=False,
+    )
+    os.close(writing)
+    assert done.stderr == ""
+
+
+def test_a_backup_of_a_database_that_is_away_names_the_fix(tmp_path: Path) -> None:
+    away = {"WHENCE_DATABASE_URL": "postgresql://somebody:s3cret@127.0.0.1:1/whence"}
+    file = tmp_path / "whence.tar"
+    for words in (("backup", str(file)), ("restore", __file__)):
+        done = subprocess.run(
+            [sys.executable, *BEGIN, *words],
+            env=environment() | away | {"WHENCE_HOME": str(tmp_path / "home")},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert done.returncode == whence.cli.app.FAILURE
+        assert done.stderr.startswith("whence: The database does not answer; check WHENCE_DATABASE")
+        assert done.stderr.count("\n") == 1
+        assert "s3cret" not in done.stderr
+        assert not file.exists()
+
+
+def test_every_error_is_one_line() -> None:
+    assert len(errors()) > 20
+    assert [each.__name__ for each in errors() if "\n" in own_words(each)] == []
