@@ -87,7 +87,7 @@ def _many(report: Comparison) -> RenderableType:
         return "No record has a dossier in both lanes; run a version in the shadow first."
     lines = [
         f"{report.agreeing} of {report.claims} claims agree, over {report.records} records.",
-        f"In {report.identical} records every claim agrees.",
+        f"Records in which every claim agrees: {report.identical}.",
     ]
     table = _table("claim", "claims", "agree", "only shown", "only in shadow", "confidence")
     for row in report.paths[:SHOWN_PATHS]:

@@ -23,7 +23,8 @@ def import_(
 ) -> None:
     """Import records from a file; rows that cannot be taken are named with the reason."""
     if not path.is_file():
-        raise Invalid(f"There is no file '{path}'.")
+        there = "is a folder; name a file in it" if path.is_dir() else "does not exist"
+        raise Invalid(f"The file '{path}' {there}.")
     found = session.settings()
 
     async def work() -> ImportReport:

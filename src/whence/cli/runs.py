@@ -213,6 +213,7 @@ def _tell(run: dict[str, Any], *, as_json: bool) -> None:
         console.print(f"Goes on at {run['resumeAt']}")
     if run["question"]:
         show_question(Question.model_validate(run["question"]), console)
+        console.print(f"Answer it with `whence runs answer {run['id']} ANSWER`.")
     if not run["stepHistory"]:
         console.print("No step has begun yet.")
         return

@@ -55,4 +55,5 @@ def _is_repeated(run: Run, given: object, key: str | None) -> None:
     before: Answer = answers[key]["answer"]
     said = given.strip() if isinstance(given, str) else given
     if said != before or isinstance(said, bool):
-        raise Conflict(f"'{key}' was answered before with '{before}'; an answer is not changed.")
+        words = "I don't know" if before is None else before
+        raise Conflict(f"'{key}' was answered before with '{words}'; an answer is not changed.")

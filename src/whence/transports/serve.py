@@ -104,6 +104,11 @@ def _listen(host: str, port: int) -> socket.socket:
     except OSError as error:
         listening.close()
         reason = error.strerror or error
+        if isinstance(error, socket.gaierror):
+            raise AddressTaken(
+                f"whence cannot listen on '{host}': {reason}. Set WHENCE_HOST to an address of "
+                "this machine, such as 127.0.0.1."
+            ) from error
         raise AddressTaken(
             f"whence cannot listen on {host} port {port}: {reason}. End the program that does, or "
             "set WHENCE_PORT to another one (0 picks a free one)."

@@ -191,7 +191,8 @@ def _unsupported(claims: Sequence[Json]) -> RenderableType:
 
 
 def _how(body: Json) -> RenderableType:
-    lines = [f"Searched {body['iterations']} times: {escape(' | '.join(body['queries']))}"]
+    times = "once" if body["iterations"] == 1 else f"{body['iterations']} times"
+    lines = [f"Searched {times}: {escape(' | '.join(body['queries']))}"]
     for source in body["sources"]:
         if source["available"]:
             state = "; ".join(source["errors"]) or f"{source['found']} found"
