@@ -41,8 +41,10 @@ async def test_over_tls_the_cookies_are_secure_and_bound_to_the_host(
     link = await tokens.issue(platform.db, platform.owner, "link", kind="sign_in")
     opened = await anonymous.get(f"/sign-in?token={link}")
     cookies = opened.headers.get_list("set-cookie")
-    assert [line.partition("=")[0] for line in cookies] == [SESSION, "__Secure-whence_refresh"]
+    assert [line.partition("=")[0] for line in cookies] == [SESSION, "__Host-whence_refresh"]
+    # What browsers ask of `__Host-`, which a neighbouring subdomain cannot set.
     assert all("; Secure" in line and "Domain" not in line for line in cookies)
+    assert all("; Path=/;" in line for line in cookies)
     assert opened.headers["strict-transport-security"] == "max-age=31536000"
 
 

@@ -1,7 +1,8 @@
 """The two cookies of a signed-in browser: a short access token, and the secret that renews it.
 
 No script can read them, no other site's page sends them.  Over TLS their names begin with
-`__Host-` and `__Secure-`, so that a browser takes them from this very host and over TLS alone.
+`__Host-`, so that a browser takes them from this very host and over TLS alone: a neighbouring
+subdomain cannot slip its own session in.  Browsers ask for the path `/` there.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from whence.kernel.settings import Settings
 ACCESS = "whence_access"
 REFRESH = "whence_refresh"
 REFRESH_PATH = "/api/auth"
-"""The renewing secret goes nowhere else, so that no other route can leak it."""
+"""Over plain HTTP the renewing secret goes nowhere else, so that no other route can leak it."""
 
 
 def is_https(settings: Settings) -> bool:
@@ -31,7 +32,7 @@ def access_cookie(settings: Settings) -> str:
 
 def refresh_cookie(settings: Settings) -> str:
     """The name of the cookie that holds the renewing secret."""
-    return f"__Secure-{REFRESH}" if is_https(settings) else REFRESH
+    return f"__Host-{REFRESH}" if is_https(settings) else REFRESH
 
 
 def cookie_in(header: str, name: str) -> str | None:
@@ -73,5 +74,5 @@ def forget_session(response: Response, settings: Settings) -> None:
 def _both(settings: Settings, access: str, refresh: str) -> list[tuple[str, str, str]]:
     return [
         (access_cookie(settings), access, "/"),
-        (refresh_cookie(settings), refresh, REFRESH_PATH),
+        (refresh_cookie(settings), refresh, "/" if is_https(settings) else REFRESH_PATH),
     ]
