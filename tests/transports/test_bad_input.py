@@ -186,3 +186,14 @@ async def test_json_is_only_read_where_it_says_that_it_is_json(owner: httpx.Asyn
     for kind in ("text/plain", "application/x-www-form-urlencoded"):
         refused = await owner.post("/api/notes", content=sent, headers={"Content-Type": kind})
         assert refused.status_code == 422
+
+
+async def test_a_record_whose_own_id_ends_like_an_upload_is_held_to_the_same(
+    owner: httpx.AsyncClient,
+) -> None:
+    """`…/a%2Ffiles` is the record `a/files`, and no place for a file."""
+    content = '{"title": "a\\u0000b"}'
+    headers = {"Content-Type": "application/json"}
+    answer = await owner.patch("/api/notes/a%2Ffiles", content=content, headers=headers)
+    assert answer.status_code == 422
+    assert "cannot be stored" in answer.json()["detail"]

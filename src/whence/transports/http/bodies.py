@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from whence.kernel.errors import Invalid
 from whence.transports.http.answers import answer
 from whence.transports.http.problems import FieldError, of_any
-from whence.transports.http.receiving import UPLOADS, body_of, replayed
+from whence.transports.http.receiving import body_of, is_file, replayed
 
 MAX_INTEGER = 2**63 - 1
 """PostgreSQL's bigint; more digits than that are no figure of any record."""
@@ -81,7 +81,7 @@ def _check_address(scope: Scope) -> None:
 
 def _is_json(scope: Scope) -> bool:
     media_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
-    return not UPLOADS.match(scope["path"]) and media_type.endswith(("/json", "+json"))
+    return not is_file(scope) and media_type.endswith(("/json", "+json"))
 
 
 def _no_number(word: str) -> NoReturn:

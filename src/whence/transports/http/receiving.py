@@ -70,7 +70,7 @@ class ReadWhole:
             self._held -= sum(map(len, parts))
 
     async def _read_in_time(self, scope: Scope, receive: Receive, parts: list[bytes]) -> None:
-        is_upload = scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
+        is_upload = is_file(scope)
         limit = MAX_UPLOAD_BYTES if is_upload else MAX_JSON_BYTES
         announced = Headers(scope=scope).get("content-length", "0")
         if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
@@ -98,6 +98,11 @@ class ReadWhole:
             if self._held > MAX_HELD_BYTES:
                 raise NoRoom(retry_after=5)
             more = bool(message.get("more_body", False))
+
+
+def is_file(scope: Scope) -> bool:
+    """Whether the body of this request is a file, and not JSON or a form."""
+    return scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
 
 
 async def body_of(receive: Receive) -> bytes:
