@@ -22,7 +22,12 @@ from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
-BLOWS = {"killed": signal.SIGKILL, "stopped at once": signal.SIGQUIT, "stopped": signal.SIGINT}
+BLOWS = {
+    "killed": signal.SIGKILL,
+    "stopped at once": signal.SIGQUIT,
+    "stopped": signal.SIGINT,
+    "asked to leave once its users have": signal.SIGTERM,
+}
 
 
 @pytest.fixture

@@ -17,6 +17,7 @@ class Answer(Enum):
     READY = "ready"
     NO_DATABASE = "the server is ready, the database is not there yet"
     REFUSED = "the password is wrong"
+    LEAVING = "it is shutting down"
     SILENT = "nobody answers, or not yet"
 
 
@@ -38,6 +39,8 @@ def reading(message: str) -> Answer:
         return Answer.NO_DATABASE
     if "authentication failed" in message:
         return Answer.REFUSED
+    if "is shutting down" in message:
+        return Answer.LEAVING
     return Answer.SILENT
 
 

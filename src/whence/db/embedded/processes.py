@@ -57,6 +57,14 @@ def stop_server(layout: Layout) -> None:
     end_leftovers(layout)
 
 
+def end_sessions(layout: Layout) -> None:
+    """Let a server leave that waits for its sessions to end, as it does after SIGTERM: the programs
+    that use it end none, and until it has left no new one is taken.
+    """
+    if pid := postmaster(layout):
+        _send(pid, signal.SIGINT)
+
+
 def end_leftovers(layout: Layout) -> None:
     """Kill what holds the server's lock without a postmaster that could end it in order."""
     deadline = time.monotonic() + KILL_SECONDS

@@ -30,6 +30,7 @@ from whence.db.embedded.layout import PORT, Layout
 from whence.db.embedded.locks import exclusive, is_held, shared, try_exclusive
 from whence.db.embedded.processes import (
     end_leftovers,
+    end_sessions,
     postmaster,
     prune,
     stop_server,
@@ -199,6 +200,8 @@ class EmbeddedPostgres:
         None when the old one answers after all.
         """
         layout, since = self._layout, time.monotonic()
+        if self._is_leaving():
+            end_sessions(layout)
         while (descriptor := try_exclusive(layout.server_lock)) is None:
             waited = time.monotonic() - since
             if self._answers():
@@ -246,8 +249,13 @@ class EmbeddedPostgres:
                     f"The embedded database does not take the password in {layout.password}. "
                     "Restore that file from a backup."
                 )
-            case probe.Answer.SILENT:
+            case probe.Answer.LEAVING | probe.Answer.SILENT:
                 return False
+
+    def _is_leaving(self) -> bool:
+        if postmaster(self._layout) is None:
+            return False
+        return probe.ask(self._server().admin_url) is probe.Answer.LEAVING
 
     def _server(self) -> EmbeddedServer:
         layout = self._layout
