@@ -4,23 +4,27 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import Awaitable, Callable, Mapping
-from contextlib import AbstractContextManager, nullcontext
+from collections.abc import Awaitable, Callable, Generator, Mapping
+from contextlib import AbstractContextManager, contextmanager, nullcontext
 from dataclasses import dataclass
+from functools import partial
 from typing import Any
 from uuid import UUID
 
 from langchain_core.runnables import RunnableConfig
 from langchain_core.runnables.config import ensure_config
+from langgraph.errors import GraphRecursionError
 from pydantic_core import to_jsonable_python
 
 from whence.db.database import Database, shadowed
+from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
 from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.log import bind, get
 from whence.kernel.services import Services
+from whence.kernel.stopping import is_stopping
 from whence.llm.budget import Budget
 from whence.research import continuing, endings, runs
 from whence.research.asking import AskedInShadow
@@ -43,7 +47,16 @@ MAX_STEPS = 100
 """Nodes that one attempt may take, against a flow that never ends."""
 PARTIAL_SECONDS = 60.0
 """What writing a partial dossier may take, beyond the budget that is used up."""
+Ending = Callable[[], Awaitable[None]]
 _log = get("research.runner")
+
+
+class NeverEnds(WhenceError):
+    """The research flow went on without an end and was stopped; its pack must bound its loops."""
+
+
+class NotHandedBack(WhenceError):
+    """The worker was stopped while it handed this run back; the run's job stays."""
 
 
 @dataclass(frozen=True)
@@ -68,15 +81,6 @@ class Runner:
         if attempt is None:
             return
         bind(org=org_id, user=attempt.principal.user_id, run=run_id, attempt=attempt.number)
-        if attempt.requester_left:
-            await self._end(attempt, endings.fail(attempt, endings.RequesterLeft()))
-            return
-        if attempt.deaths >= (CANDIDATE_DEATHS if self._behind(attempt) else endings.MAX_DEATHS):
-            await self._end(attempt, self._give_up(attempt, endings.WorkerDied()))
-            return
-        if attempt.deaths > endings.DEATHS_AT_ONCE:
-            await self._end(attempt, endings.recover(attempt, self.queue))
-            return
         work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
 
         def stop(other: str) -> None:
@@ -87,9 +91,10 @@ class Runner:
             try:
                 await asyncio.wait([work])
             except asyncio.CancelledError:
-                work.cancel()
-                await asyncio.wait([work])
-                await self._end(attempt, endings.hand_back(attempt, self.queue))
+                with _not_cut_short():
+                    work.cancel()
+                    await asyncio.wait([work])
+                    await self._end(attempt, partial(endings.hand_back, attempt, self.queue))
                 raise
         if not work.cancelled():
             work.result()
@@ -100,33 +105,46 @@ class Runner:
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            if attempt := await claiming:
-                await self._end(attempt, endings.hand_back(attempt, self.queue))
+            with _not_cut_short():
+                if attempt := await claiming:
+                    await self._end(attempt, partial(endings.hand_back, attempt, self.queue))
             raise
 
     async def _work(self, attempt: Attempt) -> None:
+        ending = self._over_at_once(attempt) or await self._worked(attempt)
+        if ending:
+            await self._end(attempt, ending)
+
+    def _over_at_once(self, attempt: Attempt) -> Ending | None:
+        """How an attempt ends that may not work: nobody left to act for, or too many deaths."""
+        if attempt.requester_left:
+            return partial(endings.fail, attempt, endings.RequesterLeft())
+        if attempt.deaths >= (CANDIDATE_DEATHS if self._behind(attempt) else endings.MAX_DEATHS):
+            return partial(self._give_up, attempt, endings.WorkerDied())
+        if attempt.deaths > endings.DEATHS_AT_ONCE:
+            return partial(endings.recover, attempt, self.queue)
+        return None
+
+    async def _worked(self, attempt: Attempt) -> Ending | None:
+        """Work on the flow; how the attempt ends where it did not succeed."""
         try:
             notice = await self._flow(attempt)
             await endings.succeed(attempt, self.kinds[attempt.kind], notice)
         except PersonAsked as asked:
-            if attempt.is_shadow:
-                await self._end(attempt, endings.fail(attempt, AskedInShadow()))
-                return
-            await self._end(attempt, endings.ask(attempt, asked.question))
+            refused = partial(endings.fail, attempt, AskedInShadow())
+            return refused if attempt.is_shadow else partial(endings.ask, attempt, asked.question)
         except StaleAttempt:
             metrics.attempt_ended("stale")
             _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
         except Unavailable as error:
-            pause = endings.pause(attempt, self.queue, error, self._give_up)
-            await self._end(attempt, pause)
+            return partial(endings.pause, attempt, self.queue, error, self._give_up)
         except WhenceError as error:
-            await self._end(attempt, self._give_up(attempt, error))
+            return partial(self._give_up, attempt, error)
         except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it was, the run says so)
             _log.error("attempt crashed", run=str(attempt.run_id), exc_info=error)
-            if self._behind(attempt):
-                await self._end(attempt, self._give_up(attempt, error))
-                return
-            await self._end(attempt, endings.pause(attempt, self.queue, error))
+            pause = partial(endings.pause, attempt, self.queue, error)
+            return partial(self._give_up, attempt, error) if self._behind(attempt) else pause
+        return None
 
     def _behind(self, attempt: Attempt) -> Flow | None:
         """The primary version that takes over from this attempt's; None for it and for shadows."""
@@ -161,6 +179,9 @@ class Runner:
             await compiled.ainvoke(None if goes_on else dict(seen), config, durability="sync")
         except BudgetExceeded as error:
             return await self._partial(attempt, flow, seen, error)
+        except GraphRecursionError as error:
+            # No crash: the next attempt would get further, and so go on for ever.
+            raise NeverEnds(f"{NeverEnds.__doc__} It took {MAX_STEPS} steps.") from error
         return None
 
     async def _partial(
@@ -213,16 +234,36 @@ class Runner:
 
         return bound
 
-    async def _end(self, attempt: Attempt, ending: Awaitable[None]) -> None:
-        """Write an ending, unless a successor has the run.
+    async def _end(self, attempt: Attempt, ending: Ending) -> None:
+        """Write an ending, however long the database is away, unless a successor has the run.
 
-        Raises Unavailable when the database is away: the job is then tried again, and so the run.
+        Left unwritten it would look as if the worker had died.  Raises DatabaseBusy once told to
+        stop: the job is then tried again, and so the run.
         """
-        try:
-            await ending
-        except StaleAttempt:
-            metrics.attempt_ended("stale")
-            _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
+        while True:
+            try:
+                await ending()
+                break
+            except StaleAttempt:
+                metrics.attempt_ended("stale")
+                _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
+                break
+            except DatabaseBusy as error:
+                if is_stopping():
+                    raise
+                _log.warning("end of the attempt not written, will try again", error=error.message)
+                await asyncio.sleep(error.after)
+
+
+@contextmanager
+def _not_cut_short() -> Generator[None]:
+    """Told to stop once more while it hands a run back.  A cancelled job is removed, and without
+    a job nobody would take the run: raises NotHandedBack, after which it is tried again.
+    """
+    try:
+        yield
+    except asyncio.CancelledError as error:
+        raise NotHandedBack from error
 
 
 def _place() -> int:

@@ -14,6 +14,7 @@ from whence.events.types import NodeComplete, NodeStarted
 from whence.kernel import log, metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
+from whence.kernel.stopping import is_stopping
 from whence.research.attempt import Attempt
 from whence.research.flow import Update
 from whence.research.questions import PersonAsked
@@ -27,6 +28,10 @@ _END = """
                            %(event)s)
 """
 Status = Literal["success", "error", "paused"]
+
+
+class WorkCancelled(Exception):
+    """Something that a node waited for was cancelled by others, such as a shared request."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +68,12 @@ async def step(
     except WhenceError as error:
         problem = error.message
         raise
+    except asyncio.CancelledError as error:
+        if is_stopping():
+            raise
+        # Nobody told this node to stop, and a run that ended so would have no next job.
+        problem = "Something that this step waited for was cancelled."
+        raise WorkCancelled from error
     except Exception as error:
         # Its own words may hold anything, such as a statement with its values: they go to the log.
         problem = f"An unexpected error ended this step ({type(error).__name__})."
