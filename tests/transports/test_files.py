@@ -177,3 +177,16 @@ async def test_another_organization_reads_no_file_although_it_knows_its_digest(
     claim = {"title": "Mine", "media": [{"url": "x.png", "stored": f"{digest}.png"}]}
     own = await stranger.post("/api/items", json=claim)
     assert (await stranger.get(f"/api/items/{own.json()['id']}/files/{digest}")).status_code == 404
+
+
+async def test_a_browser_shows_what_it_kept_only_while_it_may_be_read(
+    owner: httpx.AsyncClient, anonymous: httpx.AsyncClient, item: str
+) -> None:
+    made = await put(owner, item, picture())
+    path = made.headers["location"]
+    read = await owner.get(path)
+    assert read.headers["cache-control"] == "private, no-cache"
+    asked = {"If-None-Match": read.headers["etag"]}
+    again = await owner.get(path, headers=asked)
+    assert (again.status_code, again.content) == (304, b"")
+    assert (await anonymous.get(path, headers=asked)).status_code == 401

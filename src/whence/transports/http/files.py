@@ -65,11 +65,19 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         responses={200: {"content": {"application/octet-stream": {}}}},
         name=f"file_of_{kind.kind}",
     )
-    async def read(built: Built, who: Reader, reference: Reference, digest: Digest) -> Response:
-        """The file's content, with the media type that was found in it."""
+    async def read(
+        built: Built, who: Reader, reference: Reference, digest: Digest, request: Request
+    ) -> Response:
+        """The file's content, with the media type that was found in it.
+
+        A browser that kept it asks each time whether it may still show it.
+        """
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found = await attachments.read(session, kind, row, digest)
+        kept = {"Cache-Control": "private, no-cache", "ETag": f'"{digest}"'}
+        if request.headers.get("if-none-match") == kept["ETag"]:
+            return Response(status_code=304, headers=kept)
         ending = found.media_type.rpartition("/")[2]
         return Response(
             found.content,
@@ -77,8 +85,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
             headers={
                 "Content-Disposition": f"inline; filename={quote(f'{digest[:12]}.{ending}')}",
                 "Content-Security-Policy": SANDBOX,
-                "Cache-Control": "private, max-age=31536000, immutable",
-                "ETag": f'"{digest}"',
+                **kept,
             },
         )
 
