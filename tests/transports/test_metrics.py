@@ -178,6 +178,9 @@ async def test_a_request_id_that_can_stand_in_a_log_is_kept(
         ("127.0.0.1", {"x-forwarded-for": "203.0.113.9"}),
         ("127.0.0.1", {"forwarded": "for=203.0.113.9"}),
         ("127.0.0.1", {"x-real-ip": "203.0.113.9"}),
+        ("127.0.0.1", {"x-forwarded-host": "whence.example.org"}),
+        ("127.0.0.1", {"x-forwarded-proto": "https"}),
+        ("127.0.0.1", {"via": "1.1 proxy"}),
     ],
 )
 async def test_without_a_token_metrics_are_for_this_machine_only(

@@ -23,7 +23,14 @@ NO_ROUTE = "none"
 """The route of what is refused before a route is looked for, and where there is none."""
 _KEY = "whence.request"
 _SANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{5,63}")
-_BY_PROXY = ("forwarded", "x-forwarded-for", "x-real-ip")
+_BY_PROXY = (
+    "forwarded",
+    "via",
+    "x-forwarded-for",
+    "x-forwarded-host",
+    "x-forwarded-proto",
+    "x-real-ip",
+)
 _log = log.get("http")
 
 
