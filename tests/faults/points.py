@@ -6,6 +6,7 @@ itself only.  `after step price` is the moment between a node's end and its chec
 
 from __future__ import annotations
 
+import inspect
 import os
 import signal
 from collections.abc import Callable
@@ -47,6 +48,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "step": (runner, "step"),
     "event": (log, "append"),
     "checkpoint": (FencedSaver, "aput"),
+    "blobs": (FencedSaver, "_dump_blobs"),
     "keep": (RunContext, "keep"),
     "judge": (RunContext, "judge"),
     "report": (RunContext, "report"),
@@ -82,7 +84,12 @@ def arm(point: str, number: int, file: Path) -> None:
             strike()
         return answer
 
-    setattr(owner, name, struck)
+    def struck_in_thread(*given: Any, **named: Any) -> Any:
+        if not which or which[0] == engine.ended:
+            strike()
+        return real(*given, **named)
+
+    setattr(owner, name, struck if inspect.iscoroutinefunction(real) else struck_in_thread)
 
 
 def _follow(engine: Engine) -> None:

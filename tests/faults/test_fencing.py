@@ -75,7 +75,9 @@ async def test_a_worker_that_comes_back_cannot_write(
     assert bench.rows.jobs() == []
 
 
+@pytest.mark.parametrize("point", ["after save persist_results", "before blobs price"])
 async def test_a_worker_stopped_inside_a_transaction_lets_go_of_the_run(
+    point: str,
     bench: Bench,
     stop_at: Callable[..., Worker],
     outside: market.Market,
@@ -84,7 +86,7 @@ async def test_a_worker_stopped_inside_a_transaction_lets_go_of_the_run(
     quick = "-c idle_in_transaction_session_timeout=2s"
     address = make_conninfo(environment["WHENCE_DATABASE_URL"], options=quick)
     run_id = await bench.ask()
-    old = stop_at("after save persist_results", DATABASE_URL=address)
+    old = stop_at(point, DATABASE_URL=address)
     await old.stopped()
     await _goes_on(bench, outside, run_id, 90)
     before = bench.rows.of_run(run_id)

@@ -6,9 +6,9 @@ overwrite the checkpoints of its successor.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import Any, cast
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
@@ -20,6 +20,7 @@ from langgraph.checkpoint.base import (
     CheckpointTuple,
 )
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
+from psycopg.abc import Params, Query, QueryNoTemplate
 from psycopg.rows import DictRow, dict_row
 from psycopg_pool import AsyncConnectionPool
 
@@ -59,6 +60,25 @@ def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
 
 class UnreadableCheckpoint(WhenceError):
     """its saved progress cannot be read"""
+
+
+class _OneByOne(psycopg.AsyncCursor[DictRow]):
+    """One statement at a time, each with its answer.
+
+    In the middle of a pipeline a transaction is not idle for the server, whatever happens to its
+    client: a worker that is stopped there would hold the run's row for as long as it is stopped.
+    """
+
+    def __init__(self, connection: psycopg.AsyncConnection[DictRow]) -> None:
+        super().__init__(connection, row_factory=dict_row)
+        self.format = psycopg.pq.Format.BINARY
+
+    async def executemany(
+        self, query: Query, params_seq: Iterable[Params], *, returning: bool = False
+    ) -> None:
+        """As the driver's, without its pipeline."""
+        for params in params_seq:
+            await self.execute(cast("QueryNoTemplate", query), params)
 
 
 class FencedSaver(AsyncPostgresSaver):
@@ -154,9 +174,8 @@ class FencedSaver(AsyncPostgresSaver):
                 return
             async with (
                 self._pool.connection() as connection,
-                connection.pipeline(),
                 connection.transaction(),
-                connection.cursor(binary=True, row_factory=dict_row) as cursor,
+                _OneByOne(connection) as cursor,
             ):
                 await connection.execute(_FENCE, fence)
                 yield cursor
