@@ -46,6 +46,7 @@ def test_import_says_what_it_did_and_refused(shell: Any, tmp_path: Path) -> None
     ("words", "said"),
     [
         (("import", "resale.items", "missing.csv"), "There is no file"),
+        (("import", "resale.items", "."), "is a folder"),
         (("import", "resale.nothing", "{garbage}"), "There is no import"),
         (("import", "resale.items", "{garbage}"), "No column holds the title"),
         (("research", "items"), "Write KIND/ID"),

@@ -23,8 +23,9 @@ def import_(
 ) -> None:
     """Import records from a file; rows that cannot be taken are named with the reason."""
     if not path.is_file():
-        there = "is a folder; name a file in it" if path.is_dir() else "does not exist"
-        raise Invalid(f"The file '{path}' {there}.")
+        if path.is_dir():
+            raise Invalid(f"'{path}' is a folder; name a file in it.")
+        raise Invalid(f"There is no file '{path}'.")
     found = session.settings()
 
     async def work() -> ImportReport:

@@ -136,7 +136,7 @@ async def sign_out(request: Request, at: AtGate) -> Response:
 async def sign_out_everywhere(at: AtGate, who: SignedIn) -> Response:
     """End every session."""
     ended = await sessions.end_all(at.built.db, who)
-    return _out(at, f"You are signed out everywhere; {ended} sessions ended.")
+    return _out(at, f"You are signed out everywhere. Sessions ended: {ended}.")
 
 
 @router.post("/end-session")
