@@ -84,6 +84,8 @@ async def opening(
         first = await log.first_seq(session, run_id)
         run = await runs.get(session, run_id)
         steps = await runs.steps(session, run_id)
+        # It may have ended since the cursor was read: its end is then still to be told.
+        is_told = await log.last_seq(session, run_id) == last
     kind = built.kind(run.kind)
     status = jobs.shown(kind, run, steps) | {"lastSeq": last}
     gap = None
@@ -95,7 +97,7 @@ async def opening(
         run_id=run_id,
         after=after,
         last_seq=last,
-        is_over=run.status in jobs.FINISHED,
+        is_over=is_told and run.status in jobs.FINISHED,
         snapshot=Message(SNAPSHOT, status, last),
         gap=gap,
     )
