@@ -83,3 +83,20 @@ async def test_a_worker_told_to_stop_while_it_ends_an_attempt_hands_the_run_back
         await bench.until(run_id)
     assert bench.rows.run(run_id)["status"] == "success"
     assert bench.rows.faults(run_id) == []
+
+
+async def test_an_end_that_the_database_cut_off_is_written_later_and_is_no_death(
+    bench: Bench, holds: Holds
+) -> None:
+    run_id = await bench.ask("raise")
+    working, _, table = await _held_at_its_end(bench, holds, run_id)
+    bench.rows.all(
+        "SELECT pg_terminate_backend(pid) FROM pg_stat_activity "
+        "WHERE wait_event_type = 'Lock' AND query LIKE '%%procrastinate_jobs%%'"
+    )
+    table.rollback()
+    table.close()
+    await bench.until(run_id, status="paused")
+    run = bench.rows.run(run_id)
+    await working.__aexit__(None, None, None)
+    assert (run["attempt"], run["crashes"], run["deaths"]) == (1, 1, 0)
