@@ -83,10 +83,11 @@ def test_a_run_is_listed_shown_tailed_cancelled_and_resumed(
 ) -> None:
     text = terminal.run("runs", "list", "--kind", "items", "--status", "success").stdout
     assert researched in text
+    assert "items/A" in text
     assert terminal.json("runs", "list", "--status", "paused") == {"runs": []}
 
     shown = terminal.json("runs", "show", researched[:20])
-    assert (shown["id"], shown["status"]) == (researched, "success")
+    assert (shown["id"], shown["record"], shown["status"]) == (researched, "items/A", "success")
     nodes = [step["node"] for step in shown["stepHistory"]]
     assert nodes[-1] in terminal.run("runs", "show", researched.upper()).stdout
 

@@ -59,7 +59,8 @@ def list_(
                 built.kind(kind)
             async with built.unit(built.owner) as unit:
                 found = await listing.listed(unit, status=status, kind=kind, limit=limit)
-            return [_as_wire(built, run, []) for run in found]
+                names = await listing.names(unit, built.kinds, found)
+            return [_as_wire(built, run, [], names[run.subject_id]) for run in found]
 
     found = session.run(work)
     if as_json:
@@ -73,11 +74,11 @@ def list_(
     for column in ("Run", "Record", "Flow", "State", "Step", "Asked", "Took"):
         table.add_column(column, no_wrap=column == "Run")
     for run in found:
-        record = f"{run['kind']}/{run['subjectId']}"
         took = f"{run['spent']['seconds']:.1f} s"
         state = run["status"] + (f", attempt {run['attempt']}" if run["attempt"] > 1 else "")
         step = f"{run['stepCount']} {run['currentNode'] or ''}".strip()
-        table.add_row(run["id"], record, run["type"], state, step, _ago(run["createdAt"]), took)
+        asked = _ago(run["createdAt"])
+        table.add_row(run["id"], escape(run["record"]), run["type"], state, step, asked, took)
     session.out().print(table)
 
 
@@ -182,12 +183,13 @@ async def _shown(built: Platform, run_id: UUID) -> dict[str, Any]:
     async with built.unit(built.owner) as unit:
         run = await research.get(unit, run_id)
         steps = await research.steps(unit, run_id)
-    return _as_wire(built, run, steps)
+        names = await listing.names(unit, built.kinds, [run])
+    return _as_wire(built, run, steps, names[run.subject_id])
 
 
-def _as_wire(built: Platform, run: Run, steps: Sequence[RunStep]) -> dict[str, Any]:
+def _as_wire(built: Platform, run: Run, steps: Sequence[RunStep], record: str) -> dict[str, Any]:
     job = shown(built.kind(run.kind), run, steps)
-    return {"kind": run.kind, "subjectId": str(run.subject_id), **job}
+    return {"record": record, "kind": run.kind, "subjectId": str(run.subject_id), **job}
 
 
 def _tell(run: dict[str, Any], *, as_json: bool) -> None:
@@ -195,8 +197,7 @@ def _tell(run: dict[str, Any], *, as_json: bool) -> None:
         print(session.as_line(run))
         return
     console = session.out()
-    record = f"{run['kind']}/{run['subjectId']}"
-    console.print(f"[bold]{run['id']}[/bold]  {run['type']} of {record}")
+    console.print(f"[bold]{run['id']}[/bold]  {run['type']} of {escape(run['record'])}")
     console.print(f"State: {run['status']}, attempt {run['attempt']}, {run['priority']} priority")
     for name, at in (("Asked", "createdAt"), ("Begun", "startedAt"), ("Ended", "completedAt")):
         if run[at]:

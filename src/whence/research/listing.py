@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Mapping, Sequence
 from uuid import UUID
 
 from sqlalchemy import String, cast, select
@@ -10,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid, NotFound
 from whence.research.tables import Run
+from whence.subjects.kind import SubjectKind
 
 _PREFIX = re.compile(r"[0-9a-f-]{1,36}")
 
@@ -28,6 +30,22 @@ async def listed(
     if kind:
         query = query.where(Run.kind == kind)
     return list(await session.scalars(query))
+
+
+async def names(
+    session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
+) -> dict[UUID, str]:
+    """What the records of these runs are called: `items/HP-001`, by our id where there is no other.
+
+    Records of a kind that no pack offers any more are called by our id too.
+    """
+    told = {run.subject_id: f"{run.kind}/{run.subject_id}" for run in runs}
+    for kind in kinds.values():
+        ids = {run.subject_id for run in runs if run.kind == kind.kind}
+        query = select(kind.row.id, kind.row.external_id).where(kind.row.id.in_(ids))
+        for subject_id, external_id in await session.execute(query) if ids else ():
+            told[subject_id] = f"{kind.kind}/{external_id or subject_id}"
+    return told
 
 
 async def found(session: AsyncSession, reference: str) -> UUID:

@@ -6,6 +6,7 @@ from sqlalchemy import select
 
 from whence.db.database import Database
 from whence.kernel.clock import now
+from whence.tenancy.access import SessionEnded
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import ApiToken, Membership, SessionRow
 from whence.tenancy.tokens import BadToken
@@ -15,7 +16,7 @@ async def standing(db: Database, who: Principal) -> Principal:
     """The same user in the same organization, with the role and scopes that they have now.
 
     A browser's session counts, not its access token: that one is renewed without the stream.
-    Raises BadToken once the API token, the session or the membership is over.
+    Raises BadToken once the API token, the session (SessionEnded) or the membership is over.
     """
     at = now()
     async with db.unit(who.org_id) as session:
@@ -38,5 +39,5 @@ async def standing(db: Database, who: Principal) -> Principal:
                 ).one_or_none()
                 over = row is None or row.ended_at is not None or row.expires_at <= at
                 if row is None or over or row.user_id != who.user_id:
-                    raise BadToken
+                    raise SessionEnded
     return Principal(who.org_id, who.user_id, Role(membership.role), scopes, who.credential)
