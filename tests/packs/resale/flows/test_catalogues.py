@@ -8,6 +8,7 @@ from typing import Any, cast
 import pytest
 
 from whence.packs.resale.flows.nodes import identify_product as node
+from whence.packs.resale.identification.answers import Stated
 from whence.packs.resale.records import Item
 from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
 
@@ -35,5 +36,6 @@ async def test_an_answer_without_a_code_is_about_the_code_that_was_asked_for() -
 def test_a_photograph_of_a_shelf_does_not_ask_for_every_code_on_it() -> None:
     codes = [f"{n:014}" for n in range(40)]
     photo = {"name": "shelf.jpg", "barcodes": codes, "text": [], "problem": None}
-    asked = node._gtins(Item(title="A lamp", gtin=GTIN), cast("Any", {"photos": [photo]}))
+    item, state = Item(title="A lamp", gtin=GTIN), cast("Any", {"photos": [photo]})
+    asked = node._gtins(item, Stated(), state)
     assert asked == [GTIN, *codes][: node.MAX_GTINS]
