@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import random
 import signal
+import time
 from collections.abc import Callable
 from uuid import UUID
 
@@ -94,11 +95,14 @@ async def test_cancelling_and_the_end_race_and_one_of_them_wins(
     draw = random.Random(SEED)
     await start().ready()
     runs: list[UUID] = []
+    began = time.monotonic()
+    await bench.until(await bench.ask("sleep 0.02"))
+    undisturbed = time.monotonic() - began
 
     async def race(turn: int) -> None:
         run_id = await bench.ask(f"sleep {draw.uniform(0, 0.05):.3f}")
         runs.append(run_id)
-        await asyncio.sleep(draw.uniform(0, 0.4))
+        await asyncio.sleep(draw.uniform(0, 4 * undisturbed))
         await asyncio.gather(*(bench.cancel(run_id) for _ in range(2)))
 
     for turn in range(0, ROUNDS, 4):

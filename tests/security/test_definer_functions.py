@@ -24,6 +24,7 @@ REASONS = {
     "forget_tries": "removes counters that no longer slow anybody down",
     "prune_checkpoints": "removes what is due, and tells only how many",
     "prune_events": "removes what is due, and tells only how many",
+    "prune_sign_ins": "removes what is due, and tells only how many",
     "figures": "counts that name no organization",
     "schema_revision": "the revision of the schema",
 }
