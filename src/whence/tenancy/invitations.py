@@ -113,9 +113,10 @@ async def accept(
     async with db.unit(None) as session:
         row = await _presented(session, secret)
         organization = str(await session.scalar(_ORGANIZATION))
-    this = await tries.count(db, row.email, address)
     async with db.unit(None) as session:
         known = (await session.execute(_SALT, {"email": row.email})).one_or_none()
+    # Only a password that is there can be guessed.
+    this = await tries.count(db, row.email, address) if known else None
     if known:
         given = await passwords.hashed(password, bytes(known[0]), Parameters.parsed(known[1]))
     else:
@@ -136,7 +137,8 @@ async def accept(
         raise BadLink
     if outcome == "wrong":
         raise WrongCredentials("You have an account here; accept with its own password.")
-    await tries.forgive(db, this)
+    if this:
+        await tries.forgive(db, this)
     return principal(org_id, user_id, Role(role))
 
 
