@@ -34,8 +34,8 @@ class Party:
 
     mark: str
     client: httpx.AsyncClient
-    ids: dict[str, None] = field(default_factory=dict[str, None])
-    """In the order they were seen; a set would not be the same in every run."""
+    ids: dict[str, str] = field(default_factory=dict[str, str])
+    """Each with the part of the API that showed it first: `/api/notes`, or `jobs`."""
     answered: set[str] = field(default_factory=set[str])
     """Calls that were answered with something (2xx)."""
 
@@ -75,7 +75,7 @@ async def step(chance: random.Random, call: Call, who: Party, other: Party) -> N
     """One call by `who`; raises Crossed when its answer holds anything of the other's."""
     address, sent = call.path, ""
     for name in re.findall(r"\{(\w+)\}", call.path):
-        value = _path_value(chance, name, who, other)
+        value = _path_value(chance, call.path, name, who, other)
         address, sent = address.replace(f"{{{name}}}", value), sent + value
     query = {name: _query_value(chance, name, who) for name in call.query if chance.random() < 0.15}
     sent += str(query)
@@ -97,15 +97,23 @@ async def step(chance: random.Random, call: Call, who: Party, other: Party) -> N
         raise Crossed(f"{call.method} {address} {query} by {who.mark} answered {text[:2000]}")
     if answer.status_code < 300:
         who.answered.add(f"{call.method} {call.path}")
-        who.ids.update(dict.fromkeys(ID.findall(text)))
+        for key in ID.findall(text):
+            who.ids.setdefault(key, _part(call.path))
 
 
-def _path_value(chance: random.Random, name: str, who: Party, other: Party) -> str:
+def _part(path: str) -> str:
+    return "jobs" if path.endswith("/research") else "/".join(path.split("/")[:3])
+
+
+def _path_value(chance: random.Random, path: str, name: str, who: Party, other: Party) -> str:
     if name == "name":
         return chance.choice(["count_words", "search_listings", "sample_pack.notes"])
-    pool = list(chance.choice([who.ids, who.ids, who.ids, other.ids]))
+    ids = chance.choice([who.ids, who.ids, who.ids, other.ids])
+    part = "jobs" if name == "jobId" or path.startswith("/api/runs") else _part(path)
+    fitting = [key for key, seen in ids.items() if seen == part]
+    pool = fitting if fitting and chance.random() < 0.8 else list(ids)
     # What was seen last is most likely still there.
-    return chance.choice(pool[-40:]) if pool else "none"
+    return chance.choice(pool[-10:]) if pool else "none"
 
 
 def _query_value(chance: random.Random, name: str, who: Party) -> str:
