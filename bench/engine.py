@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
+from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
@@ -15,6 +16,7 @@ from whence.jobs.queue import JobQueue
 from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow
+from whence.research.versions import Flows
 from whence.sdk.platform import Platform
 from whence.subjects import store
 
@@ -85,8 +87,8 @@ async def _engine(built: Platform, queue: JobQueue, row: SubjectRow) -> float:
 async def measure(home: Path) -> list[Figure]:
     """Median engine cost of a node, less what bare LangGraph needs for it."""
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
-    async with main.platform(settings) as built:
-        built.flows[("notes", "bench")] = FLOW  # pyright: ignore[reportIndexIssue]
+    async with main.platform(settings) as whole:
+        built = replace(whole, flows=Flows([FLOW]))
         kind = built.kind("notes")
         async with built.unit(built.owner) as session:
             note = kind.record.model_validate({"title": "bench", "text": "bench"})
