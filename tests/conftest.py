@@ -13,6 +13,7 @@ Its template database is migrated once; a test that asks for `database_url` gets
 from __future__ import annotations
 
 import asyncio
+import logging
 import os
 import shutil
 import tempfile
@@ -23,6 +24,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
+import structlog
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
@@ -64,6 +66,16 @@ def pytest_configure(config: pytest.Config) -> None:
 def pytest_unconfigure(config: pytest.Config) -> None:
     if not hasattr(config, "workerinput") and (folder := os.environ.pop(FOLDER, None)):
         shutil.rmtree(folder, ignore_errors=True)
+
+
+@pytest.fixture(autouse=True)
+def log_of_its_own() -> Iterator[None]:
+    """A test that configures the log leaves none behind that writes to where it ran."""
+    root = logging.getLogger()
+    before = root.handlers[:]
+    yield
+    structlog.reset_defaults()
+    root.handlers[:] = before
 
 
 @pytest.fixture(scope="session")

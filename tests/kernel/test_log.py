@@ -79,8 +79,11 @@ def test_a_library_writes_the_same(name: str, lines: Lines) -> None:
 def test_socket_servers_add_no_handler_that_writes_plain_text(stream: io.StringIO) -> None:
     import socketio
 
+    names = ("engineio.server", "socketio.server")
+    for name in names:
+        logging.getLogger(name).handlers.clear()  # of servers that were made without a log
     socketio.AsyncServer(async_mode="asgi")
-    for name in ("engineio.server", "socketio.server"):
+    for name in names:
         assert not logging.getLogger(name).handlers
 
 
