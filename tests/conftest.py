@@ -16,6 +16,7 @@ import asyncio
 import logging
 import os
 import shutil
+import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
 from pathlib import Path
@@ -55,6 +56,9 @@ NewPrincipal = Callable[..., Principal]
 
 
 def pytest_configure(config: pytest.Config) -> None:
+    if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+        # Begun in a shell's background; the programs under test would inherit the deaf ear.
+        signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in [name for name in os.environ if name.startswith("WHENCE_") and name != FOLDER]:
         del os.environ[name]  # a developer's own settings are none of a test's business
     if not hasattr(config, "workerinput"):

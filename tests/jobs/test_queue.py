@@ -23,6 +23,12 @@ from whence.kernel.clock import now
 pytestmark = pytest.mark.anyio
 
 
+async def swept(desk: Desk) -> int:
+    connecting = psycopg.AsyncConnection.connect(desk.db.conninfo, autocommit=True)
+    async with await connecting as connection:
+        return await sweep(connection, 1.5)
+
+
 @dataclass
 class Desk:
     """A queue with one kind of job, `note`, and a look at its rows."""
@@ -171,7 +177,7 @@ async def test_a_dead_workers_job_is_handed_on_as_a_new_job(desk: Desk) -> None:
         [(old, _, status)] = desk.rows()
         assert status == "doing"
         desk.run("UPDATE jobs.procrastinate_workers SET last_heartbeat = now() - interval '1 day'")
-        assert await sweep(desk.queue, desk.db.conninfo, 1.5) == 1
+        assert await swept(desk) == 1
         [(new, word, _)] = desk.rows()
         assert (word, new > old) == ("long", True)
         # The one that was paused ends its job now; its successor's stays as it is.
@@ -193,7 +199,7 @@ async def test_a_paused_worker_cannot_end_its_successors_job(desk: Desk) -> None
     job = await manager.fetch_job(queues=None, worker_id=paused)
     assert job is not None
     desk.run("UPDATE jobs.procrastinate_workers SET last_heartbeat = now() - interval '1 day'")
-    assert await sweep(desk.queue, desk.db.conninfo, 1.5) == 1
+    assert await swept(desk) == 1
     successor = await manager.fetch_job(queues=None, worker_id=await manager.register_worker())
     assert successor is not None
     assert successor.id != job.id
@@ -212,7 +218,7 @@ async def test_two_sweepers_hand_a_job_on_once(desk: Desk) -> None:
     manager = desk.queue.app.job_manager
     await manager.fetch_job(queues=None, worker_id=await manager.register_worker())
     desk.run("UPDATE jobs.procrastinate_workers SET last_heartbeat = now() - interval '1 day'")
-    handed = await asyncio.gather(*(sweep(desk.queue, desk.db.conninfo, 1.5) for _ in range(4)))
+    handed = await asyncio.gather(*(swept(desk) for _ in range(4)))
     assert sum(handed) == 1
     assert [row[1:] for row in desk.rows()] == [("long", "todo")]
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import signal
 import time
+from functools import partial
 from typing import Any
 
 import pytest
@@ -64,7 +65,10 @@ async def test_a_run_is_handed_back_and_goes_on_at_once(bench: Any) -> None:
     assert await _jobs(bench) == []
 
 
-async def test_a_short_node_may_finish_before_the_worker_stops(bench: Any) -> None:
+async def test_a_short_node_may_finish_before_the_worker_stops(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(main, "WorkerOptions", partial(jobs_worker.WorkerOptions, grace_seconds=30))
     began = asyncio.Event()
 
     async def short(state: Any, run: Any) -> dict[str, Any]:

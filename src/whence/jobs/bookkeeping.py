@@ -52,6 +52,10 @@ class Bookkeeper(JobManager):
         self.worker_id = await super().register_worker()
         return self.worker_id
 
+    async def prune_stalled_workers(self, seconds_since_heartbeat: float) -> list[int]:
+        """None: who is dead is for the sweeper to say, which knows when silence means nothing."""
+        return []
+
     async def unregister_worker(self, worker_id: int) -> None:
         """The worker is no more."""
         self.worker_id = None

@@ -57,10 +57,11 @@ class Pulse(threading.Thread):
                 self._stopping.wait(self._seconds)
 
     def _beat_on(self, connection: psycopg.Connection) -> None:
-        while not self._stopping.wait(self._seconds):
+        while not self._stopping.is_set():
             worker_id = self._worker_id()
             if worker_id is not None and time.monotonic() - self._turned_at < HUNG_SECONDS:
                 connection.execute(_BEAT, (worker_id,))
+            self._stopping.wait(self._seconds)
 
 
 @asynccontextmanager

@@ -10,86 +10,133 @@ import asyncio
 import time
 
 import psycopg
-from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job
 from procrastinate.types import JSONDict
-from psycopg.rows import dict_row
+from psycopg.rows import TupleRow
 from psycopg.types.json import Jsonb
 
 from whence.db.database import RECONNECT_SECONDS
 from whence.db.failures import outage
-from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
 
 SWEEP_SECONDS = 2.0
+FORGET_SECONDS = 3600.0
+"""A worker that was silent for so long is forgotten; should it come back, it registers anew."""
+_STALLED = """
+    SELECT job.id, job.worker_id FROM jobs.procrastinate_jobs AS job
+    LEFT JOIN jobs.procrastinate_workers AS worker ON worker.id = job.worker_id
+    WHERE job.status = 'doing'
+      AND (worker.id IS NULL OR worker.last_heartbeat < now() - make_interval(secs => %s))
+    ORDER BY job.id
+"""
+_TAKE = """
+    SELECT queue_name, task_name, priority, lock, args FROM jobs.procrastinate_jobs
+    WHERE id = %s AND status = 'doing' AND worker_id IS NOT DISTINCT FROM %s
+    FOR UPDATE SKIP LOCKED
+"""
+_AGAIN = """
+    INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, priority, lock, args)
+    VALUES (%s, %s, %s, %s, %s)
+"""
+_FORGET = """
+    DELETE FROM jobs.procrastinate_workers AS worker
+    WHERE last_heartbeat < now() - make_interval(secs => %s)
+      AND NOT EXISTS (SELECT FROM jobs.procrastinate_jobs WHERE worker_id = worker.id)
+"""
+_Connection = psycopg.AsyncConnection[TupleRow]
 _log = get("jobs.sweeper")
 
 
-async def sweep(queue: JobQueue, conninfo: str, stalled_seconds: float) -> int:
-    """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were."""
+async def sweep(connection: _Connection, stalled_seconds: float) -> int:
+    """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were.
+
+    `connection` commits by itself.  Forgets workers that are long gone.
+    """
     handed = 0
     failed: psycopg.Error | None = None
-    for job in await _stalled(queue, stalled_seconds):
+    stalled = await (await connection.execute(_STALLED, (stalled_seconds,))).fetchall()
+    for job_id, worker_id in stalled:
         try:
-            async with await psycopg.AsyncConnection.connect(conninfo) as connection:
-                handed += await _hand_on(connection, job)
+            async with connection.transaction():
+                handed += await _hand_on(connection, job_id, worker_id)
         except psycopg.Error as error:
             if outage(error):
                 raise
             failed = error  # a job that cannot be handed on holds up no other
     if failed:
         raise failed
+    await connection.execute(_FORGET, (max(stalled_seconds, FORGET_SECONDS),))
     return handed
 
 
-async def sweep_forever(queue: JobQueue, conninfo: str, stalled_seconds: float) -> None:
-    """Sweep until cancelled; a database that is away is tried again at the next turn.
-
-    Nobody could say that he is alive while it was away: for a while after it nobody is called dead.
-    """
-    trusted_at = 0.0
+async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
+    """Sweep until cancelled; a database that is away is tried again at the next turn."""
+    watch = _Watch(stalled_seconds)
     while True:
         try:
-            if time.monotonic() < trusted_at:
-                await _stalled(queue, stalled_seconds)  # is it there, without a break?
-            else:
-                handed = await sweep(queue, conninfo, stalled_seconds)
-                metrics.swept(handed)
-                if handed:
-                    _log.warning("handed on stalled jobs", jobs=handed)
-        except (ConnectorException, psycopg.Error) as error:
-            _log.warning("sweep failed, will try again", error=repr(error.__cause__ or error))
+            connecting = psycopg.AsyncConnection.connect(conninfo, autocommit=True)
+            async with await connecting as connection:
+                await _sweep_on(connection, watch)
+        except psycopg.Error as error:
+            _log.warning("sweep failed, will try again", error=repr(error))
             if outage(error):
-                trusted_at = time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + stalled_seconds
+                watch.was_cut_off()
         except Exception as error:  # noqa: BLE001 (the edge of the process: a sweeper goes on)
             _log.error("sweep failed unexpectedly, will try again", exc_info=error)
         stop_if_told()
         await asyncio.sleep(SWEEP_SECONDS)
 
 
-async def _stalled(queue: JobQueue, stalled_seconds: float) -> list[Job]:
-    manager = queue.app.job_manager
-    return list(await manager.get_stalled_jobs(seconds_since_heartbeat=stalled_seconds))
+async def _sweep_on(connection: _Connection, watch: _Watch) -> None:
+    while True:
+        if await watch.is_trusted(connection):
+            handed = await sweep(connection, watch.stalled_seconds)
+            metrics.swept(handed)
+            if handed:
+                _log.warning("handed on stalled jobs", jobs=handed)
+        stop_if_told()
+        await asyncio.sleep(SWEEP_SECONDS)
 
 
-async def _hand_on(connection: psycopg.AsyncConnection, job: Job) -> bool:
-    cursor = connection.cursor(row_factory=dict_row)
-    await cursor.execute(
-        "SELECT queue_name, task_name, priority, lock, args FROM jobs.procrastinate_jobs "
-        "WHERE id = %s AND status = 'doing' AND worker_id IS NOT DISTINCT FROM %s "
-        "FOR UPDATE SKIP LOCKED",
-        (job.id, job.worker_id),
-    )
-    row = await cursor.fetchone()
+class _Watch:
+    """Whether silence may be held against a worker: not where nobody could have been heard.
+
+    The sweeper keeps one connection, so that it cannot miss a restart of the database; and it looks
+    at the database's clock, so that it cannot miss having been asleep with everybody else.
+    """
+
+    def __init__(self, stalled_seconds: float) -> None:
+        self.stalled_seconds = stalled_seconds
+        self._looked_at: float | None = None
+        """When the last look was, by the database's clock."""
+        self._trusted_at = 0.0
+
+    def was_cut_off(self) -> None:
+        """The database did not answer: who is alive has to come back and say so first."""
+        self._looked_at = None
+        self._trusted_at = (
+            time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + self.stalled_seconds
+        )
+
+    async def is_trusted(self, connection: _Connection) -> bool:
+        """Look, and say whether whoever is silent now has had the time to speak."""
+        clock = await connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
+        [(at,)] = await clock.fetchall()
+        before, self._looked_at = self._looked_at, at
+        if before is not None and at - before > SWEEP_SECONDS + self.stalled_seconds / 2:
+            self._trusted_at = time.monotonic() + self.stalled_seconds
+        return time.monotonic() >= self._trusted_at
+
+
+async def _hand_on(connection: _Connection, job_id: int, worker_id: int | None) -> bool:
+    row = await (await connection.execute(_TAKE, (job_id, worker_id))).fetchone()
     if row is None:
         return False
-    arguments: JSONDict = row["args"]
-    await connection.execute("SELECT procrastinate_finish_job_v1(%s, 'failed', true)", (job.id,))
+    queue, task, priority, lock, given = row
+    arguments: JSONDict = given
     await connection.execute(
-        "INSERT INTO jobs.procrastinate_jobs (queue_name, task_name, priority, lock, args) "
-        "VALUES (%s, %s, %s, %s, %s)",
-        (row["queue_name"], row["task_name"], row["priority"], row["lock"], Jsonb(arguments)),
+        "SELECT jobs.procrastinate_finish_job_v1(%s, 'failed', true)", (job_id,)
     )
+    await connection.execute(_AGAIN, (queue, task, priority, lock, Jsonb(arguments)))
     return True

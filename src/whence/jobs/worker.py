@@ -40,7 +40,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     The database may go away and come back: the bookkeeper waits for it while jobs go on.  A worker
     that ends all the same begins again, and what was under way is handed on like a dead worker's.
     """
-    sweeper = asyncio.create_task(sweep_forever(queue, conninfo, options.stalled_seconds))
+    sweeper = asyncio.create_task(sweep_forever(conninfo, options.stalled_seconds))
     heartbeat = beating(conninfo, options.heartbeat_seconds, lambda: queue.bookkeeper.worker_id)
     try:
         async with heartbeat:

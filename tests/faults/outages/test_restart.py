@@ -31,6 +31,15 @@ async def waiting(rows: Rows, words: str) -> None:
             await asyncio.sleep(0.02)
 
 
+async def flushed(rows: Rows) -> None:
+    """Wait until the server's disk has all that was committed so far."""
+    query = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
+    written = rows.one("SELECT pg_current_wal_insert_lsn()::text")
+    async with asyncio.timeout(20):
+        while not rows.one(query, written):
+            await asyncio.sleep(0.05)
+
+
 @contextlib.contextmanager
 def locked(server: Server, table: str) -> Iterator[psycopg.Connection[Any]]:
     """Hold up whoever writes to the table, until the end of this or of the server."""
@@ -68,6 +77,7 @@ async def test_a_node_that_asks_the_world_meanwhile_does_not_notice(
     await start(flow="paid", url=outside.url).ready()
     run_id = await bench.ask()
     await reached(asked)
+    await flushed(rows)
     server.stop(mode)
     await asyncio.sleep(away)
     server.start()
@@ -76,6 +86,31 @@ async def test_a_node_that_asks_the_world_meanwhile_does_not_notice(
     await bench.until(run_id)
     assert ended_well(rows, half_written, run_id)["attempt"] == 1
     assert outside.asked["listings"] == 1
+
+
+async def test_a_node_whose_beginning_a_crashed_server_lost_runs_again(
+    bench: Bench,
+    rows: Rows,
+    outside: Market,
+    server: Server,
+    start: Callable[..., Worker],
+    half_written: Look,
+) -> None:
+    """Progress does not wait for the disk: the last moments of it may be lost, and no more."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        connection.execute("SELECT pg_reload_conf()")
+    asked = outside.hold("listings")
+    seldom = {"HEARTBEAT_SECONDS": 30, "STALLED_SECONDS": 90}  # each would flush what it finds
+    await start(flow="paid", url=outside.url, **seldom).ready()
+    run_id = await bench.ask()
+    await reached(asked)
+    server.stop("immediate")
+    server.start()
+    outside.release()
+    await bench.until(run_id)
+    assert ended_well(rows, half_written, run_id)["attempt"] == 2
+    assert [step[0] for step in rows.steps(run_id)].count("price") == 1
 
 
 async def test_a_node_that_ends_while_it_is_away_runs_again(
