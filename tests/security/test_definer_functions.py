@@ -14,6 +14,7 @@ REASONS = {
     "verify_password": "answers whoever gives the digest of the password",
     "replace_password": "answers whoever gives the digest of the present password",
     "organizations_of": "the organizations of a fellow member",
+    "owners_with_password": "which owners of the organization worked for have a password",
     "audit_account": "writes a line in the log of every organization of an account",
     "spend_password_link": "answers whoever holds the link",
     "password_link_of": "answers whoever holds the link",

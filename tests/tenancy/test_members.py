@@ -95,6 +95,48 @@ async def test_two_owners_who_leave_at_once_leave_one(
     assert len(sql("SELECT 1 FROM whence.memberships WHERE role = 'owner'")) == 1
 
 
+async def test_the_last_owner_who_can_sign_in_stays_beside_owners_without_a_password(
+    platform: Any, new_person: Any, database_url: str
+) -> None:
+    db, org = platform.db, platform.owner.org_id  # owner@localhost has no password
+    person = await new_person(Role.OWNER, org)
+    user = person.who.user_id
+    await new_person(Role.OWNER)  # one of another organization counts for nothing here
+    for act in (
+        accounts.set_role(db, platform.owner, user, Role.MEMBER),
+        accounts.remove(db, platform.owner, user),
+        accounts.remove(db, person.who, user),
+    ):
+        with pytest.raises(LastOwner, match="sign in"):
+            await act
+    with pytest.raises(LastOwner, match="sign in"):
+        operator.set_role(database_url, person.email, Role.MEMBER)
+    with pytest.raises(LastOwner, match="sign in"):
+        operator.remove(database_url, person.email)
+    await new_person(Role.OWNER, org)
+    await accounts.set_role(db, platform.owner, user, Role.MEMBER)
+
+
+async def test_an_owner_without_a_password_may_go_where_one_with_a_password_stays(
+    platform: Any, new_person: Any
+) -> None:
+    person = await new_person(Role.OWNER, platform.owner.org_id)
+    await accounts.remove(platform.db, person.who, platform.owner.user_id)
+    with pytest.raises(LastOwner):
+        await accounts.remove(platform.db, person.who, person.who.user_id)
+
+
+async def test_two_owners_with_passwords_who_leave_at_once_leave_one(
+    platform: Any, new_person: Any, raced: Any
+) -> None:
+    org = platform.owner.org_id
+    people = [(await new_person(Role.OWNER, org)).who for _ in range(2)]
+    leaving = [accounts.remove(platform.db, who, who.user_id) for who in people]
+    results = await raced("memberships", leaving)
+    assert sum(isinstance(item, LastOwner) for item in results) == 1
+    assert len(await accounts.members(platform.db, platform.owner)) == 2
+
+
 async def test_only_owners_change_roles_and_only_in_their_organization(
     platform: Any, member: Any, new_principal: Any
 ) -> None:

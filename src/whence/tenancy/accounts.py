@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -32,6 +32,7 @@ _LINK = text("SELECT email, organizations FROM whence.password_link_of(:link)")
 _AUDIT = text("SELECT whence.audit_account(:email, :action, :detail)").bindparams(
     bindparam("detail", type_=JSONB)
 )
+_WITH_PASSWORD = text("SELECT whence.owners_with_password()")
 _EMAIL = text("SELECT email FROM whence.users WHERE id = :user")
 _MEMBERS = text("""
     SELECT m.user_id, u.email, u.name, m.role, m.created_at,
@@ -197,8 +198,8 @@ async def set_role(db: Database, who: Principal, user_id: UUID, role: Role) -> N
         member = await session.get(Membership, (who.org_id, user_id), with_for_update=True)
         if member is None:
             raise NotFound("There is no such member.")
-        if role is not Role.OWNER and owners == [user_id]:
-            raise LastOwner
+        if role is not Role.OWNER:
+            require_another_owner(owners, await _with_password(session), user_id)
         before, member.role = member.role, role.value
         await audit(session, who, "set_role", ACCOUNT, user_id, {"before": before, "after": role})
         await session.execute(REVOKED, {"user": str(user_id)})
@@ -215,8 +216,7 @@ async def remove(db: Database, who: Principal, user_id: UUID) -> None:
         owners = await _owners(session)
         if user_id != who.user_id and who.user_id not in owners:
             raise Forbidden("You are an owner no more.")
-        if owners == [user_id]:
-            raise LastOwner
+        require_another_owner(owners, await _with_password(session), user_id)
         gone = delete(Membership).where(
             Membership.user_id == user_id, Membership.org_id == who.org_id
         )
@@ -252,9 +252,33 @@ async def _owners(session: AsyncSession) -> list[UUID]:
     return list(await session.scalars(rows.order_by(Membership.user_id).with_for_update()))
 
 
+async def _with_password(session: AsyncSession) -> list[UUID]:
+    return list(await session.scalars(_WITH_PASSWORD))
+
+
 async def _replace(session: AsyncSession, user: UUID, old: bytes, new: Hashed) -> bool:
     values = {"user": user, "old": old, "salt": new.salt, "digest": new.digest}
     return bool(await session.scalar(_REPLACE, values | {"parameters": str(new.parameters)}))
+
+
+def require_another_owner(
+    owners: Collection[UUID], with_password: Collection[UUID], leaving: UUID
+) -> None:
+    """Raise LastOwner where none would be left without this one, or none who can sign in.
+
+    A password counts whether accounts are switched on or not: what an operator types at a shell
+    need not have the settings of the service.
+    """
+    rest = {owner for owner in owners if owner != leaving}
+    if leaving not in owners:
+        return
+    if not rest:
+        raise LastOwner
+    if leaving in with_password and rest.isdisjoint(with_password):
+        raise LastOwner(
+            "An organization needs an owner who can sign in, and the others have no password; "
+            "make somebody else one first, or set a password by `whence account reset`."
+        )
 
 
 def require_owner(who: Principal) -> None:

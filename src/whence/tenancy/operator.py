@@ -19,7 +19,7 @@ from whence.db.storable import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.tenancy.accounts import LastOwner
+from whence.tenancy.accounts import require_another_owner
 from whence.tenancy.audit import ACCOUNT
 from whence.tenancy.email import normal_email
 from whence.tenancy.installation import Connection, organization_of
@@ -192,22 +192,23 @@ def _known(connection: Connection, email: str) -> UUID:
 
 
 def _role(connection: Connection, org: UUID, user: UUID, *, keeps_owners: bool) -> str:
-    """The member's role; unless it `keeps_owners`, raise LastOwner for the last of them."""
-    owners = [
-        owner
-        for (owner,) in connection.execute(
-            "SELECT user_id FROM whence.memberships WHERE org_id = %s AND role = 'owner'"
-            " ORDER BY user_id FOR UPDATE",
+    """The member's role; unless it `keeps_owners`, raise LastOwner for the last of them (with a
+    password)."""
+    owners: dict[UUID, bool] = dict(
+        connection.execute(
+            "SELECT m.user_id, EXISTS (SELECT FROM whence.passwords p WHERE p.user_id = m.user_id)"
+            " FROM whence.memberships m WHERE m.org_id = %s AND m.role = 'owner'"
+            " ORDER BY m.user_id FOR UPDATE",
             (org,),
-        )
-    ]
+        ).fetchall()
+    )
     found: tuple[str] | None = connection.execute(
         "SELECT role FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
     ).fetchone()
     if found is None:
         raise NotFound("This account is no member of that organization.")
-    if not keeps_owners and owners == [user]:
-        raise LastOwner
+    if not keeps_owners:
+        require_another_owner(owners, [owner for owner, has in owners.items() if has], user)
     return found[0]
 
 

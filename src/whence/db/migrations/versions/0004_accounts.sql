@@ -156,6 +156,13 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     ORDER BY m.created_at, m.org_id;
 $$;
 
+-- The owners of the organization worked for who have a password.
+CREATE FUNCTION whence.owners_with_password() RETURNS SETOF uuid
+LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT m.user_id FROM whence.memberships m JOIN whence.passwords p ON p.user_id = m.user_id
+    WHERE m.org_id = whence.current_org() AND m.role = 'owner';
+$$;
+
 -- A line in the audit log of every organization of an account.
 CREATE FUNCTION whence.audit_account(mail text, what text, told jsonb)
 RETURNS void LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
