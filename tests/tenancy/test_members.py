@@ -110,9 +110,9 @@ async def test_the_last_owner_who_can_sign_in_stays_beside_owners_without_a_pass
         with pytest.raises(LastOwner, match="sign in"):
             await act
     with pytest.raises(LastOwner, match="sign in"):
-        operator.set_role(database_url, person.email, Role.MEMBER)
+        operator.set_role(database_url, person.email, Role.MEMBER, "My organization")
     with pytest.raises(LastOwner, match="sign in"):
-        operator.remove(database_url, person.email)
+        operator.remove(database_url, person.email, "My organization")
     await new_person(Role.OWNER, org)
     await accounts.set_role(db, platform.owner, user, Role.MEMBER)
 
