@@ -17,6 +17,7 @@ REASONS = {
     "owners_with_password": "which owners of the organization worked for have a password",
     "audit_account": "writes a line in the log of every organization of an account",
     "spend_password_link": "answers whoever holds the link",
+    "audit_dead_link": "writes a line in the log, for whoever holds a link that was used",
     "password_link_of": "answers whoever holds the link",
     "known_device": "answers whoever holds the session's secret",
     "signing_key": "the key that signs access tokens",

@@ -151,6 +151,29 @@ async def test_a_weak_password_leaves_the_invitation_open(link: str, accept: Any
     await accept(link)
 
 
+async def test_an_invitation_that_is_tried_in_vain_is_in_the_audit_log_without_its_secrets(
+    platform: Any, link: str, accept: Any, new_person: Any, sql: Any
+) -> None:
+    await accept(link)
+    person, org = await new_person(), platform.owner.org_id
+    other = await invitations.invite(platform.db, platform.owner, person.email, Role.VIEWER)
+    for secret, error in ((link, BadLink), ("whi_invented", BadLink), (other, WrongCredentials)):
+        with pytest.raises(error):
+            await accept(secret, "an invented password")
+    rows = sql(
+        "SELECT org_id, user_id, detail->>'email', detail->>'why', detail->>'address'"
+        " FROM whence.audit_log WHERE action = 'accept_failed' ORDER BY at, detail->>'email'"
+    )
+    used, wrong, address = "the link is used or over", "wrong password", "unknown"
+    assert rows[0] == (org, platform.owner.user_id, EMAIL, used, address)
+    assert set(rows[1:]) == {
+        (org, platform.owner.user_id, person.email, wrong, address),
+        (person.who.org_id, person.who.user_id, None, wrong, address),
+    }
+    log = str(sql("SELECT l::text FROM whence.audit_log l"))
+    assert not any(secret in log for secret in (link, other, "invented"))
+
+
 async def test_the_link_of_an_invitation_is_kept_as_its_hash(link: str, sql: Any) -> None:
     rows = str(sql("SELECT i::text FROM whence.invitations i"))
     assert link not in rows

@@ -135,6 +135,38 @@ async def test_changing_the_password_needs_the_present_one_and_ends_the_other_se
     await accounts.sign_in(db, person.email, NEXT, address=HERE)
 
 
+async def test_a_wrong_present_password_is_in_the_audit_log_without_it(
+    platform: Any, new_person: Any, sql: Any
+) -> None:
+    person = await new_person()
+    here = await sessions.start(platform.db, person.who, label="x", settings=platform.settings)
+    with pytest.raises(WrongCredentials):
+        await accounts.change_password(platform.db, here.who, "not the password", NEXT)
+    rows = sql(
+        "SELECT org_id, user_id, detail FROM whence.audit_log"
+        " WHERE action = 'change_password_failed'"
+    )
+    by = {"credential": str(here.who.credential)}
+    assert rows == [(person.who.org_id, person.who.user_id, by)]
+
+
+async def test_a_link_that_is_over_is_in_the_audit_log_when_it_is_tried_again(
+    platform: Any, new_person: Any, database_url: str, sql: Any
+) -> None:
+    person = await new_person()
+    link = str(operator.reset(database_url, person.email))
+    await accounts.reset_password(platform.db, link, NEXT)
+    for secret in (link, "whp_invented"):
+        with pytest.raises(BadLink):
+            await accounts.reset_password(platform.db, secret, NEXT, address=HERE)
+    rows = sql(
+        "SELECT org_id, user_id, detail FROM whence.audit_log"
+        " WHERE action = 'reset_password_failed'"
+    )
+    assert rows == [(person.who.org_id, person.who.user_id, {"address": HERE})]
+    assert link not in str(sql("SELECT l::text FROM whence.audit_log l"))
+
+
 async def test_the_local_owner_without_a_password_cannot_be_signed_in_by_one(
     platform: Any,
 ) -> None:

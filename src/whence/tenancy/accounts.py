@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unauthorized
 from whence.tenancy import passwords, tries
-from whence.tenancy.audit import ACCOUNT, audit
+from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import PARAMETERS, Hashed, Parameters
 from whence.tenancy.principal import Principal, Role, Scope, principal
@@ -29,7 +29,7 @@ _VERIFY = text(
 _REPLACE = text("SELECT whence.replace_password(:user, :old, :salt, :parameters, :digest)")
 _SPEND = text("SELECT whence.spend_password_link(:link, :salt, :parameters, :digest)")
 _LINK = text("SELECT email, organizations FROM whence.password_link_of(:link)")
-_AUDIT = text("SELECT whence.audit_account(:email, :action, :detail)").bindparams(
+_AUDIT_LINK = text("SELECT whence.audit_dead_link(:link, :detail)").bindparams(
     bindparam("detail", type_=JSONB)
 )
 _WITH_PASSWORD = text("SELECT whence.owners_with_password()")
@@ -100,8 +100,7 @@ async def sign_in(
     found = [row for row in rows if organization in (None, row.who.org_id)]
     if not found:
         async with db.unit(None) as session:
-            values = {"email": email, "action": "sign_in_failed", "detail": {"address": address}}
-            await session.execute(_AUDIT, values)
+            await audit_account(session, email, "sign_in_failed", {"address": address})
         raise WrongCredentials
     await tries.forgive(db, this)
     who = found[0].who
@@ -146,6 +145,9 @@ async def change_password(db: Database, who: Principal, old: str, new: str) -> N
     this = await tries.count(db, email, f"credential {who.credential}")
     given, rows = await verify(db, email, old)
     if not rows:
+        async with db.unit(None) as session:
+            by = {"credential": str(who.credential)} if who.credential else {}
+            await audit_account(session, email, "change_password_failed", by)
         raise WrongCredentials("That is not your present password.")
     await tries.forgive(db, this)
     new = passwords.checked(new, names=[email, *(row.organization for row in rows)])
@@ -155,10 +157,10 @@ async def change_password(db: Database, who: Principal, old: str, new: str) -> N
             raise Conflict("The password was changed a moment ago; sign in with the new one.")
         spare = [who.credential] if who.credential else []
         await end_sessions(session, who, who.user_id, everywhere=True, spare=spare)
-        await session.execute(_AUDIT, {"email": email, "action": "change_password", "detail": {}})
+        await audit_account(session, email, "change_password", {})
 
 
-async def reset_password(db: Database, token: str, new: str) -> None:
+async def reset_password(db: Database, token: str, new: str, *, address: str = "unknown") -> None:
     """Set a password by a one-time link; every session of the account ends.
 
     Raises BadLink for a link that is unknown, used or too old, WeakPassword (the link stays good).
@@ -167,12 +169,14 @@ async def reset_password(db: Database, token: str, new: str) -> None:
     async with db.unit(None) as session:
         row = (await session.execute(_LINK, {"link": link})).one_or_none()
     if row is None:
+        await _dead_link(db, link, address)
         raise BadLink
     anew = await passwords.hashed(passwords.checked(new, names=[row[0], *row[1]]))
     values = {"link": link, "salt": anew.salt, "digest": anew.digest}
     async with db.unit(None) as session:
         done = await session.scalar(_SPEND, values | {"parameters": str(anew.parameters)})
     if done is None:
+        await _dead_link(db, link, address)
         raise BadLink
 
 
@@ -250,6 +254,12 @@ async def _owners(session: AsyncSession) -> list[UUID]:
         Membership.org_id == func.whence.current_org(), Membership.role == Role.OWNER.value
     )
     return list(await session.scalars(rows.order_by(Membership.user_id).with_for_update()))
+
+
+async def _dead_link(db: Database, link: bytes, address: str) -> None:
+    """Record that somebody tried a link that is used or too old, where its account is known."""
+    async with db.unit(None) as session:
+        await session.execute(_AUDIT_LINK, {"link": link, "detail": {"address": address}})
 
 
 async def _with_password(session: AsyncSession) -> list[UUID]:

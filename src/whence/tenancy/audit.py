@@ -20,6 +20,9 @@ _INSERT = text(
     "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at) "
     "VALUES (whence.current_org(), :id, :user, :action, :kind, :subject, :detail, :at)"
 ).bindparams(bindparam("detail", type_=JSONB))
+_OF_ACCOUNT = text("SELECT whence.audit_account(:email, :action, :detail)").bindparams(
+    bindparam("detail", type_=JSONB)
+)
 
 
 async def audit(
@@ -34,3 +37,10 @@ async def audit(
     values = {"id": new_id(), "user": who.user_id, "action": action, "kind": kind}
     values |= {"subject": subject_id, "detail": dict(detail), "at": now()}
     await session.execute(_INSERT, values)
+
+
+async def audit_account(
+    session: AsyncSession, email: str, action: str, detail: Mapping[str, Any]
+) -> None:
+    """Record an act upon an account in every organization of it; for an unknown e-mail nothing."""
+    await session.execute(_OF_ACCOUNT, {"email": email, "action": action, "detail": dict(detail)})

@@ -16,7 +16,7 @@ from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy import passwords, tries
 from whence.tenancy.accounts import BadLink, WrongCredentials, require_owner
-from whence.tenancy.audit import ACCOUNT, audit
+from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import PARAMETERS, Parameters
 from whence.tenancy.principal import Principal, Role, principal
@@ -27,6 +27,7 @@ LIFETIME = timedelta(days=7)
 """Long enough for a holiday weekend and a colleague who reads mail twice a week."""
 NAME_LENGTH = 200
 """Characters of a person's name."""
+_OVER, _WRONG = "the link is used or over", "wrong password"
 _IS_MEMBER = text("""
     SELECT EXISTS (SELECT FROM whence.memberships m JOIN whence.users u ON u.id = m.user_id
     WHERE m.org_id = whence.current_org() AND lower(u.email) = :email)
@@ -110,9 +111,13 @@ async def accept(
     WrongCredentials when the account exists and this is not its password; TooManyTries;
     WeakPassword and Invalid (no name) for a new account.
     """
-    async with db.unit(None) as session:
-        row = await _presented(session, secret)
-        organization = str(await session.scalar(_ORGANIZATION))
+    try:
+        async with db.unit(None) as session:
+            row = await _presented(session, secret)
+            organization = str(await session.scalar(_ORGANIZATION))
+    except BadLink:
+        await _record_failure(db, secret, address, _OVER)
+        raise
     async with db.unit(None) as session:
         known = (await session.execute(_SALT, {"email": row.email})).one_or_none()
     # Only a password that is there can be guessed.
@@ -134,8 +139,10 @@ async def accept(
             who = principal(org_id, user_id, Role(role))
             await audit(session, who, "accept_invitation", ACCOUNT, row.id, {"email": row.email})
     if outcome == "unknown":
+        await _record_failure(db, secret, address, _OVER)
         raise BadLink
     if outcome == "wrong":
+        await _record_failure(db, secret, address, _WRONG)
         raise WrongCredentials("You have an account here; accept with its own password.")
     if this:
         await tries.forgive(db, this)
@@ -177,6 +184,26 @@ async def withdraw(db: Database, who: Principal, invitation_id: UUID) -> None:
         if email is None:
             raise NotFound("There is no such open invitation.")
         await audit(session, who, "withdraw_invitation", ACCOUNT, invitation_id, {"email": email})
+
+
+async def _record_failure(db: Database, secret: str, address: str, why: str) -> None:
+    """Record that an invitation was tried in vain: with the organization that made it, and for a
+    wrong password with those of the account that was tried; for an unknown secret nowhere.
+    """
+    digest, told = hashed(secret), {"address": address, "why": why}
+    async with db.unit(None) as session:
+        await present(session, "whence.invitation_hash", digest)
+        found = select(InvitationRow).where(InvitationRow.token_hash == digest)
+        row = (await session.scalars(found)).one_or_none()
+        if row is None:
+            return
+        await session.execute(ENTER, {"org": str(row.org_id)})
+        # Whoever tried may have no account: the line carries the one who invited.
+        inviter = principal(row.org_id, row.invited_by, Role.OWNER)
+        detail = {"email": row.email} | told
+        await audit(session, inviter, "accept_failed", ACCOUNT, row.id, detail)
+        if why == _WRONG:
+            await audit_account(session, row.email, "accept_failed", told)
 
 
 def _open(at: datetime):

@@ -136,9 +136,11 @@ async def change_password(at: AtGate, who: SignedIn, body: PasswordChange) -> No
 
 
 @router.post("/reset", status_code=204, dependencies=[PUBLIC])
-async def reset(at: AtGate, body: Reset) -> None:
+async def reset(at: AtGate, request: Request, body: Reset) -> None:
     """Set a new password by the secret of a one-time link; every session of the account ends."""
-    await accounts.reset_password(at.built.db, body.token, body.password)
+    await accounts.reset_password(
+        at.built.db, body.token, body.password, address=address_of(request)
+    )
 
 
 @router.post("/accept", dependencies=[PUBLIC])

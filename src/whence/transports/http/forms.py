@@ -179,11 +179,13 @@ async def accept(request: Request, at: AtGate, fields: Fields) -> Response:
 
 
 @router.post("/reset", dependencies=[PUBLIC])
-async def reset(at: AtGate, fields: Fields) -> Response:
+async def reset(request: Request, at: AtGate, fields: Fields) -> Response:
     """Set a new password, or the form again with what is wrong."""
     token = fields.get("token", "")
     try:
-        await accounts.reset_password(at.built.db, token, fields.get("password", ""))
+        await accounts.reset_password(
+            at.built.db, token, fields.get("password", ""), address=address_of(request)
+        )
     except SHOWN as error:
         return reset_page(token, error=error.message, status=_status(error))
     return _out(at, "Your password is set. Sign in with it.")

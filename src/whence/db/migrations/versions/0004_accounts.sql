@@ -202,6 +202,14 @@ LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
     WHERE l.token_hash = link AND l.used_at IS NULL AND l.expires_at > now();
 $$;
 
+-- A line in the audit log for a link that opens nothing any more, to whoever holds it.
+CREATE FUNCTION whence.audit_dead_link(link bytea, told jsonb) RETURNS void
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    SELECT whence.audit_account(u.email, 'reset_password_failed', told)
+    FROM whence.password_links l JOIN whence.users u ON u.id = l.user_id
+    WHERE l.token_hash = link AND (l.used_at IS NOT NULL OR l.expires_at <= now());
+$$;
+
 -- The session of an account that a browser once had, to whoever holds its refresh secret.
 CREATE FUNCTION whence.known_device(family bytea, mail text) RETURNS uuid
 LANGUAGE sql STABLE SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
