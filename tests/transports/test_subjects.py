@@ -69,6 +69,13 @@ async def test_a_deleted_record_is_gone_from_every_answer(owner: httpx.AsyncClie
         assert answer.status_code == 404
 
 
+async def test_a_record_that_there_is_not_is_told_with_the_call_that_lists_them(
+    owner: httpx.AsyncClient,
+) -> None:
+    answer = await owner.get("/api/notes/none")
+    assert answer.json()["detail"] == "There is no note 'none'; `GET /api/notes` lists them."
+
+
 async def test_a_list_pages_through_every_record_once_newest_first(
     owner: httpx.AsyncClient,
 ) -> None:

@@ -62,7 +62,7 @@ def main() -> None:
         finally:
             sys.stdout.flush()  # here, where a failure can still be told, rather than at the exit
     except (Invalid, NotFound, NotReady) as error:
-        _tell(error.message)
+        _tell(error.message + _way(error))
         sys.exit(USAGE_ERROR)
     except WhenceError as error:
         _tell(error.message)
@@ -76,6 +76,17 @@ def main() -> None:
         _drop_output()
         _tell("No space is left where the output goes, or a file of whence; make room there.")
         sys.exit(FAILURE)
+
+
+def _way(error: WhenceError) -> str:
+    """For a record that there is not: where its id comes from, and what shows those in use."""
+    kind = error.context.get("kind")
+    if not isinstance(error, NotFound) or not kind:
+        return ""
+    return (
+        " Give the id that its import brought, or whence's own;"
+        f" `whence runs list --kind {kind}` lists those that were researched."
+    )
 
 
 def _drop_output() -> None:

@@ -71,9 +71,8 @@ async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> S
     if found is None and (subject_id := _as_uuid(reference)):
         return await get(session, kind, subject_id)
     if found is None:
-        raise NotFound(
-            f"There is no {kind.title.lower()} '{reference}'; `GET /api/{kind.kind}` lists them."
-        )
+        # Whoever tells it adds where to look: callers over HTTP and at a shell look elsewhere.
+        raise NotFound(f"There is no {kind.title.lower()} '{reference}'.", kind=kind.kind)
     return found
 
 

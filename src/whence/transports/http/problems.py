@@ -90,12 +90,20 @@ def of_error(error: errors.WhenceError) -> Problem:
         type=f"/problems/{slug}",
         title=title,
         status=status,
-        detail=error.message,
+        detail=_with_way(error),
         errors=[FieldError.model_validate(item) for item in found],
         retry_after=(
             error.retry_after if isinstance(error, errors.Unavailable | errors.TooMany) else None
         ),
     )
+
+
+def _with_way(error: errors.WhenceError) -> str:
+    """The message; for a record that there is not, also the call that lists those there are."""
+    kind = error.context.get("kind")
+    if isinstance(error, errors.NotFound) and kind:
+        return f"{error.message.rstrip('.')}; `GET /api/{kind}` lists them."
+    return error.message
 
 
 def unexpected(error: Exception, where: str) -> Problem:
