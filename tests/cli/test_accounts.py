@@ -25,6 +25,12 @@ def ok(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout.strip()
 
 
+def said(done: subprocess.CompletedProcess[str]) -> str:
+    """What it told the person, beside its result."""
+    assert done.returncode == 0, done.stderr
+    return done.stderr
+
+
 async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: Any) -> None:
     db = platform.db
     link = ok(shell.run("account", "create", EMAIL, WHENCE_PUBLIC_URL="https://w.example/"))
@@ -35,9 +41,9 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     assert (who.org_id, who.role) == (platform.owner.org_id, Role.MEMBER)
     started = await sessions.start(db, who, label="test", settings=platform.settings)
 
-    ok(shell.run("account", "role", EMAIL, "viewer"))
+    assert f"{EMAIL} is viewer now." in said(shell.run("account", "role", EMAIL, "viewer"))
     assert (await sessions.authenticate(db, started.access)).role is Role.VIEWER
-    ok(shell.run("keys", "rotate", "--at-once"))
+    assert "a new key; the old one ended" in said(shell.run("keys", "rotate", "--at-once"))
     with pytest.raises(BadToken):
         await sessions.authenticate(db, started.access)
     await sessions.refresh(db, started.refresh, settings=platform.settings)
@@ -45,11 +51,13 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     token = ok(shell.run("token", "create", "script", "--user", EMAIL))
     assert (await tokens.authenticate(db, token, ("api",))).user_id == who.user_id
     assert EMAIL in ok(shell.run("token", "list"))
-    said = shell.run("account", "sign-out", EMAIL, "--tokens").stderr
-    assert "1 sessions ended, 1 tokens revoked" in said
-    assert "/reset?token=whp_" in ok(shell.run("account", "reset", EMAIL))
+    ended = said(shell.run("account", "sign-out", EMAIL, "--tokens"))
+    assert "1 sessions ended, 1 tokens revoked" in ended
+    asked = shell.run("account", "reset", EMAIL)
+    assert "/reset?token=whp_" in ok(asked)
+    assert f"API tokens go on; `whence account sign-out {EMAIL} --tokens` ends them" in said(asked)
     assert "viewer" in ok(shell.run("account", "list"))
-    ok(shell.run("account", "remove", EMAIL))
+    assert f"{EMAIL} was taken out" in said(shell.run("account", "remove", EMAIL))
     assert len(await accounts.members(db, platform.owner)) == 1
 
 

@@ -100,6 +100,10 @@ def reset(email: Email, password_stdin: FromStdin = False) -> None:
     link = session.run(work)
     if link:
         _show(link, "Within an hour, once: open this address and set the password.")
+    else:
+        session.progress().print("The password is set; every session of the account has ended.")
+    tokens = f"API tokens go on; `whence account sign-out {escape(email)} --tokens` ends them."
+    session.progress().print(tokens, soft_wrap=True)
 
 
 @app.command()
@@ -115,6 +119,7 @@ def role(
             await asyncio.to_thread(operator.set_role, url, email, new, organization)
 
     session.run(work)
+    session.progress().print(f"{escape(email)} is {new} now.", soft_wrap=True)
 
 
 @app.command()
@@ -126,6 +131,8 @@ def remove(email: Email, organization: In = None) -> None:
             await asyncio.to_thread(operator.remove, url, email, organization)
 
     session.run(work)
+    words = "was taken out of the organization; their sessions and tokens there have ended."
+    session.progress().print(f"{escape(email)} {words}", soft_wrap=True)
 
 
 @app.command(name="sign-out")

@@ -61,3 +61,7 @@ def rotate(
             await asyncio.to_thread(installation.rotate_keys, url, timedelta(minutes=minutes))
 
     session.run(work)
+    old = (
+        f"what the old one signed holds for {minutes:g} minutes" if minutes else "the old one ended"
+    )
+    session.progress().print(f"Access tokens are signed with a new key; {old}.", soft_wrap=True)
