@@ -50,7 +50,8 @@ def test_import_says_what_it_did_and_refused(shell: Any, tmp_path: Path) -> None
         (("import", "resale.nothing", "{garbage}"), "There is no import"),
         (("import", "resale.items", "{garbage}"), "No column holds the title"),
         (("research", "items"), "Write KIND/ID"),
-        (("research", "items/nope"), "There is no item"),
+        (("research", "items/nope"), "There is no item 'nope'. Give the id that its import"),
+        (("compare", "items/nope"), "`whence runs list --kind items` lists"),
         (("research", "things/1"), "There is no subject kind"),
         (("eval", "resale.nothing"), "There is no evaluation"),
         (("eval", "resale.relevance"), "add --data DIR"),
@@ -144,6 +145,26 @@ def test_a_setting_that_is_wrong_is_named_in_one_line(shell: Any, name: str, val
     done = shell.run("research", "items/x", **{name: value})
     assert done.returncode in (1, 2)
     assert name in one_line(done.stderr)
+
+
+def test_a_misspelt_setting_is_told_with_the_right_name_and_without_its_value(shell: Any) -> None:
+    wrong = {"WHENCE_ACOUNTS": "value-4711", "WHENCE_RESALE_EBAY_CLIENT_SECRETS": "value-4712"}
+    done = shell.run("doctor", "--json", **wrong)
+    told = [check for check in only_line(done.stdout)["checks"] if check["name"] == "settings"]
+    assert {check["setting"] for check in told} == {
+        "WHENCE_ACCOUNTS",
+        "WHENCE_RESALE_EBAY_CLIENT_SECRET",
+    }
+    process = shell.start("worker", **wrong)
+    lines: list[str] = []
+    while "Working" not in "".join(lines):
+        lines.append(process.stderr.readline())
+        assert lines[-1], "the worker ended"
+    process.terminate()
+    rest = process.communicate(timeout=60)[1]
+    warned = "".join(lines) + rest
+    assert warned.count("WHENCE_ACOUNTS") == 1
+    assert "value-47" not in done.stdout + done.stderr + warned
 
 
 def test_packs_are_listed(shell_without_database: Callable[..., Any]) -> None:

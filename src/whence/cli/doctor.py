@@ -2,23 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
+from whence import main
 from whence.cli import installation, session
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
 from whence.llm import models_from
-from whence.sdk.pack import Check
+from whence.sdk.pack import Check, Pack
 
 
 def doctor(
     as_json: Annotated[bool, typer.Option("--json", help="The checks as one line of JSON")] = False,
 ) -> None:
-    """Check database, workers, disk, access, models, sources and perception.
+    """Check settings, database, workers, disk, access, models, sources and perception.
 
     Exit code 1 when the database fails.
     """
@@ -27,6 +29,7 @@ def doctor(
     async def work() -> list[Check]:
         checks = _models(found)
         try:
+            checks = [*_spelling(main.discover(found.pack_dirs)), *checks]
             async with session.opened(found) as built:
                 seen = await installation.look(built)
                 database = installation.database(found, seen)
@@ -47,6 +50,13 @@ def doctor(
         _show(checks)
     if not checks[0].works:
         raise typer.Exit(1)
+
+
+def _spelling(packs: Sequence[Pack]) -> list[Check]:
+    unknown = session.unknown(packs)
+    if not unknown:
+        return [Check("settings", works=True, detail="every WHENCE_ variable that is set is known")]
+    return [Check("settings", works=False, detail=str(one), setting=one.nearest) for one in unknown]
 
 
 def _models(found: Settings) -> list[Check]:

@@ -40,6 +40,7 @@ def serve(
     async def work() -> None:
         set_up = await set_up_token(found) if found.accounts else None
         async with session.opened(found, working=worker, patient=True) as built:
+            session.warn_of_unknown(built.packs)
             token = None if found.accounts else await sign_in_token(built)
 
             def ready(url: str) -> None:
@@ -87,6 +88,7 @@ def worker() -> None:
 
     async def work() -> None:
         async with session.opened(found, patient=True) as built, main.worker(built) as task:
+            session.warn_of_unknown(built.packs)
             console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
             async with beside_worker(built, found.metrics_port) as metrics:
                 if metrics:

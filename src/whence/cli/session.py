@@ -7,7 +7,7 @@ import json
 import math
 import os
 import signal
-from collections.abc import AsyncGenerator, Callable, Coroutine, Mapping, Sequence
+from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
@@ -19,6 +19,8 @@ from whence.kernel import log
 from whence.kernel.errors import Invalid
 from whence.kernel.masking import configured_secrets
 from whence.kernel.settings import Settings
+from whence.kernel.unknown_settings import UnknownSetting, unknown_settings
+from whence.sdk.pack import Pack
 from whence.sdk.platform import Platform
 
 T = TypeVar("T")
@@ -26,6 +28,7 @@ PLAIN_WIDTH = 140
 """Columns when the output is no terminal (a pipe, a CI log)."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command."""
+_log = log.get("settings")
 
 
 def out() -> Console:
@@ -63,6 +66,17 @@ def settings() -> Settings:
         raise Invalid(f"The setting {name} is not valid: {first['msg']}.") from error
     log.configure(found.log_level, secrets=configured_secrets(os.environ))
     return found
+
+
+def unknown(packs: Iterable[Pack]) -> Sequence[UnknownSetting]:
+    """The environment's variables that neither whence nor one of the packs reads."""
+    return unknown_settings(os.environ, {pack.id: pack.variables for pack in packs})
+
+
+def warn_of_unknown(packs: Iterable[Pack]) -> None:
+    """Log each of them, without its value."""
+    for one in unknown(packs):
+        _log.warning("a variable sets nothing", variable=one.name, nearest=one.nearest)
 
 
 @asynccontextmanager

@@ -124,6 +124,9 @@ class Pack:
     evals: Sequence[Evaluation] = ()
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
+    variables: Sequence[str] = ()
+    """The environment variables that the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
+    told; without any, whatever has the pack's prefix is taken for one of its own."""
     show: Show | None = None
     sample: Sample | None = None
 

@@ -16,7 +16,7 @@ from .imports.importing import import_items, import_listings
 from .library.tables import ItemRow
 from .photographs import PhotoFetcher
 from .records import Item
-from .settings import read_settings
+from .settings import read_settings, variables
 from .show import show
 from .sources.registry import sources
 from .tools import TOOLS
@@ -69,6 +69,7 @@ PACK = Pack(
     evals=EVALUATIONS,
     services=services,
     checks=checks,
+    variables=variables(),
     show=show,
     sample=Sample(
         folder=FOLDER / "sample",

@@ -81,6 +81,11 @@ def read_settings() -> ResaleSettings:
         raise Misconfigured(f"The setting {name} is not valid: {first['msg']}.") from error
 
 
+def variables() -> tuple[str, ...]:
+    """Every environment variable that the pack reads."""
+    return tuple(variable(field) for field in ResaleSettings.model_fields)
+
+
 def variable(field: str) -> str:
     """The environment variable of a field, as `whence doctor` names it."""
     return f"{ENV_PREFIX}{field.upper()}"
