@@ -37,6 +37,14 @@ async def closed(play: Play, client: Listener) -> None:
     assert client.names[-1] == "access_ended"
 
 
+async def turned_away(client: httpx.AsyncClient, play: Play, **sent: Any) -> httpx.Response:
+    """The refusal of a stream; one that is let in would go on without end."""
+    async with client.stream("GET", f"/api/runs/{play.id}/events", **sent) as answer:
+        assert answer.status_code >= 400
+        await answer.aread()
+    return answer
+
+
 async def test_a_stream_is_closed_at_once_when_its_token_is_revoked_and_others_go_on(
     platform: Platform, play: Play, serve: str, listen: Listen, transport: str
 ) -> None:
@@ -132,8 +140,7 @@ async def test_a_token_that_may_not_read_opens_no_stream(
 ) -> None:
     secret = await tokens.issue(platform.db, platform.owner, "blind", scopes={Scope.WRITE})
     headers = {"Authorization": f"Bearer {secret}"}
-    answer = await anonymous.get(f"/api/runs/{play.id}/events", headers=headers)
-    assert answer.status_code == 403
+    assert (await turned_away(anonymous, play, headers=headers)).status_code == 403
 
 
 async def test_a_user_opens_a_bounded_number_of_streams_and_one_that_closes_makes_room(
@@ -148,7 +155,7 @@ async def test_a_user_opens_a_bounded_number_of_streams_and_one_that_closes_make
     monkeypatch.setattr(admission, "MAX_STREAMS_PER_PRINCIPAL", 2)
     kept = [await listen(serve, kind) for kind in ("sse", "socket")]
     await asyncio.gather(*(client.until(1) for client in kept))
-    refused = await owner.get(f"/api/runs/{play.id}/events")
+    refused = await turned_away(owner, play)
     assert (refused.status_code, refused.json()["type"]) == (429, "/problems/too-many")
     assert refused.headers["retry-after"]
     another = new_principal(Role.VIEWER, platform.owner.org_id)
@@ -166,5 +173,5 @@ async def test_a_process_holds_a_bounded_number_of_streams(
 ) -> None:
     monkeypatch.setattr(admission, "MAX_STREAMS", 1)
     await (await listen(serve, "socket")).until(1)
-    refused = await owner.get(f"/api/runs/{play.id}/events")
+    refused = await turned_away(owner, play)
     assert (refused.status_code, refused.json()["type"]) == (503, "/problems/unavailable")

@@ -203,6 +203,15 @@ def test_with_a_token_only_its_holder_sees_them_from_anywhere() -> None:
         require_operator(Settings(), "Bearer scrape-me", is_direct=False)
 
 
+async def test_the_token_that_is_set_is_asked_of_this_machine_too(platform: Platform) -> None:
+    told = platform.settings.model_copy(update={"metrics_token": SecretStr("scrape-me")})
+    transport = httpx.ASGITransport(asgi(replace(platform, settings=told)))
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
+        assert (await client.get("/metrics")).status_code == 401
+        bearer = {"Authorization": "Bearer scrape-me"}
+        assert (await client.get("/metrics", headers=bearer)).status_code == 200
+
+
 async def test_a_process_is_ready_when_all_its_parts_work(client: httpx.AsyncClient) -> None:
     answer = await client.get("/readyz")
     assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
