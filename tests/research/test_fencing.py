@@ -108,7 +108,7 @@ class Worker:
         async def body() -> dict[str, Any]:
             return {}
 
-        await step(self.attempt, "stale", body, Time(600), 1)
+        await step(self.attempt, "stale", body, Time(600), 1, self.saver.follows)
 
     async def _evidence(self) -> None:
         await self.context.keep([replace(FINDING, source_id="stale")])

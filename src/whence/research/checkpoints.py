@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
 from contextlib import asynccontextmanager
-from typing import Any, cast
+from typing import Any, Self, cast
 
 import psycopg
 from langchain_core.runnables import RunnableConfig
@@ -32,9 +32,7 @@ from whence.kernel.log import get
 from whence.research.attempt import Attempt
 from whence.research.fit import Saved, saved
 
-_FENCE = "SELECT whence.fence(%s, %s, %s)"
-"""A checkpoint's commit waits for the disk: the next one holds only what changed since, so that one
-which a crashed server lost under a living worker would leave holes in the state."""
+_FENCE = "SELECT whence.fence_checkpoint(%s, %s, %s, %s)"
 
 CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0
@@ -62,23 +60,32 @@ class UnreadableCheckpoint(WhenceError):
     """its saved progress cannot be read"""
 
 
-class _OneByOne(psycopg.AsyncCursor[DictRow]):
-    """One statement at a time, each with its answer.
+class _OneMessage(psycopg.AsyncClientCursor[DictRow]):
+    """Gathers statements and sends them as one message, which is one transaction.
 
-    In the middle of a pipeline a transaction is not idle for the server, whatever happens to its
-    client: a worker that is stopped there would hold the run's row for as long as it is stopped.
+    In one that is told statement by statement a worker may be stopped, and would hold the run's row
+    for as long as it is stopped.
     """
 
     def __init__(self, connection: psycopg.AsyncConnection[DictRow]) -> None:
         super().__init__(connection, row_factory=dict_row)
-        self.format = psycopg.pq.Format.BINARY
+        self._statements: list[str] = []
+
+    async def execute(self, query: Query, params: Params | None = None, **_: object) -> Self:
+        """Gather a statement; it has no answer."""
+        self._statements.append(self.mogrify(cast("QueryNoTemplate", query), params))
+        return self
 
     async def executemany(
         self, query: Query, params_seq: Iterable[Params], *, returning: bool = False
     ) -> None:
-        """As the driver's, without its pipeline."""
+        """Gather a statement once for each of these parameters."""
         for params in params_seq:
-            await self.execute(cast("QueryNoTemplate", query), params)
+            await self.execute(query, params)
+
+    async def send(self) -> None:
+        """Do what was gathered, all or nothing; raises what the first refused statement raises."""
+        await super().execute(";".join(self._statements).encode())
 
 
 class FencedSaver(AsyncPostgresSaver):
@@ -107,6 +114,11 @@ class FencedSaver(AsyncPostgresSaver):
         self._lost = lost
         self._sequential = sequential
         self._is_lost = False
+        self._follows = 0
+
+    def follows(self, step: int) -> None:
+        """The next checkpoints follow this step, and are refused where a crash lost it."""
+        self._follows = step
 
     async def aput(
         self,
@@ -166,19 +178,17 @@ class FencedSaver(AsyncPostgresSaver):
     async def _cursor(
         self, *, pipeline: bool = False
     ) -> AsyncGenerator[psycopg.AsyncCursor[DictRow]]:
-        fence = (self._attempt.principal.org_id, self._attempt.run_id, self._attempt.number)
+        of = self._attempt
+        fence = (of.principal.org_id, of.run_id, of.number, self._follows)
         try:
             if not pipeline:
                 async with super()._cursor() as cursor:
                     yield cursor
                 return
-            async with (
-                self._pool.connection() as connection,
-                connection.transaction(),
-                _OneByOne(connection) as cursor,
-            ):
-                await connection.execute(_FENCE, fence)
+            async with self._pool.connection() as connection, _OneMessage(connection) as cursor:
+                await cursor.execute(_FENCE, fence)
                 yield cursor
+                await cursor.send()
         except psycopg.Error as error:
             if error.sqlstate == STALE_ATTEMPT:
                 raise StaleAttempt from error

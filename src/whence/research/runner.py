@@ -171,28 +171,33 @@ class Runner:
             sequential=flow.is_sequential,
         )
         seen: dict[str, Any] = {"subject_id": str(attempt.subject_id)}
-        graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node, seen))
+        graph = flow.graph(lambda name, node: self._bind(attempt, flow, name, node, seen, saver))
         compiled = graph.compile(checkpointer=saver)
         goes_on = await continuing.goes_on(attempt, flow, saver)
         config = RunnableConfig(**saver.config, recursion_limit=MAX_STEPS)
         try:
             await compiled.ainvoke(None if goes_on else dict(seen), config, durability="sync")
         except BudgetExceeded as error:
-            return await self._partial(attempt, flow, seen, error)
+            return await self._partial(attempt, flow, seen, saver, error)
         except GraphRecursionError as error:
             # No crash: the next attempt would get further, and so go on for ever.
             raise NeverEnds(f"{NeverEnds.__doc__} It took {MAX_STEPS} steps.") from error
         return None
 
     async def _partial(
-        self, attempt: Attempt, flow: Flow, seen: dict[str, Any], error: BudgetExceeded
+        self,
+        attempt: Attempt,
+        flow: Flow,
+        seen: dict[str, Any],
+        saver: FencedSaver,
+        error: BudgetExceeded,
     ) -> str:
         if flow.partial is None:
             raise error
         async with attempt.unit() as session:
             steps = await runs.steps(session, attempt.run_id)
         early = EndedEarly(error.message, undone(flow, steps))
-        bound = self._bind(attempt, flow, name_of(flow.partial), flow.partial, seen, early)
+        bound = self._bind(attempt, flow, name_of(flow.partial), flow.partial, seen, saver, early)
         await bound({**seen, "budget": error.message})
         return f"{error.message} What was found so far is in a partial dossier."
 
@@ -203,6 +208,7 @@ class Runner:
         name: str,
         node: Node,
         seen: dict[str, Any],
+        saver: FencedSaver,
         early: EndedEarly | None = None,
     ) -> Bound:
         """The node as LangGraph calls it; `seen` follows the state, for a run that ends early.
@@ -230,7 +236,7 @@ class Runner:
                     # Plain values: what the next node sees is what a resumed run will read back.
                     return to_jsonable_python(await node(state, context))
 
-            return await step(attempt, name, body, time_for, _place())
+            return await step(attempt, name, body, time_for, _place(), saver.follows)
 
         return bound
 

@@ -43,9 +43,15 @@ class Time:
 
 
 async def step(
-    attempt: Attempt, node: str, body: Callable[[], Awaitable[Update]], time_for: Time, reached: int
+    attempt: Attempt,
+    node: str,
+    body: Callable[[], Awaitable[Update]],
+    time_for: Time,
+    reached: int,
+    ended: Callable[[int], None],
 ) -> Update:
-    """Run one node; `reached` is its place in the flow, higher for later ones.
+    """Run one node; `reached` is its place in the flow, higher for later ones.  `ended` is told
+    the number of the step once its end is written.
 
     Raises what the node raises, BudgetExceeded also for a node that hangs, or StaleAttempt.
     """
@@ -83,6 +89,7 @@ async def step(
             seconds = time.perf_counter() - began
             metrics.node_ended(f"{attempt.kind}/{attempt.flow}", node, status, seconds)
             await _end(attempt, node, ordinal, status, problem, seconds)
+            ended(ordinal)
 
 
 @asynccontextmanager

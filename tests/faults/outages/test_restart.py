@@ -18,6 +18,8 @@ from faults.outages.server import Server
 from faults.rows import Rows
 
 pytestmark = pytest.mark.anyio
+SELDOM = {"HEARTBEAT_SECONDS": 30, "STALLED_SECONDS": 90}
+"""Each heartbeat would bring what was written before to the disk."""
 Look = Callable[[], list[str]]
 AWAY_SECONDS = 3.0
 """Longer than the silence after which the workers of these tests count as dead (1.5 s)."""
@@ -29,6 +31,13 @@ async def waiting(rows: Rows, words: str) -> None:
     async with asyncio.timeout(20):
         while not rows.one(query, f"%{words}%"):
             await asyncio.sleep(0.02)
+
+
+def writes_late(server: Server) -> None:
+    """Let the server keep what nobody waits for to itself, so that a crash loses it."""
+    with psycopg.connect(server.url, autocommit=True) as connection:
+        connection.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
+        connection.execute("SELECT pg_reload_conf()")
 
 
 async def flushed(rows: Rows) -> None:
@@ -97,12 +106,9 @@ async def test_a_node_whose_beginning_a_crashed_server_lost_runs_again(
     half_written: Look,
 ) -> None:
     """Progress does not wait for the disk: the last moments of it may be lost, and no more."""
-    with psycopg.connect(server.url, autocommit=True) as connection:
-        connection.execute("ALTER SYSTEM SET wal_writer_delay = '10s'")
-        connection.execute("SELECT pg_reload_conf()")
+    writes_late(server)
     asked = outside.hold("listings")
-    seldom = {"HEARTBEAT_SECONDS": 30, "STALLED_SECONDS": 90}  # each would flush what it finds
-    await start(flow="paid", url=outside.url, **seldom).ready()
+    await start(flow="paid", url=outside.url, **SELDOM).ready()
     run_id = await bench.ask()
     await reached(asked)
     server.stop("immediate")
@@ -111,6 +117,29 @@ async def test_a_node_whose_beginning_a_crashed_server_lost_runs_again(
     await bench.until(run_id)
     assert ended_well(rows, half_written, run_id)["attempt"] == 2
     assert [step[0] for step in rows.steps(run_id)].count("price") == 1
+
+
+async def test_a_checkpoint_does_not_follow_a_step_that_a_crashed_server_lost(
+    bench: Bench,
+    rows: Rows,
+    outside: Market,
+    server: Server,
+    start: Callable[..., Worker],
+    half_written: Look,
+) -> None:
+    """It holds only what changed since the one before, which may be lost as well."""
+    writes_late(server)
+    worker = start("before checkpoint weigh", signal="STOP", flow="paid", url=outside.url, **SELDOM)
+    await worker.ready()
+    run_id = await bench.ask()
+    await worker.stopped()
+    server.restart("immediate")
+    worker.send(signal.SIGCONT)
+    await bench.until(run_id)
+    run = ended_well(rows, half_written, run_id)
+    assert run["attempt"] == 2
+    again = [("weigh", 1, "interrupted"), ("weigh", 2, "success")]
+    assert [step for step in rows.steps(run_id) if step[0] == "weigh"] == again
 
 
 async def test_a_node_that_ends_while_it_is_away_runs_again(

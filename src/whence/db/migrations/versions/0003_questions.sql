@@ -68,4 +68,19 @@ BEGIN
     PERFORM whence.append_event(run, 'node_complete', event);
 END $$;
 
+-- A checkpoint holds only what changed since the one before, and does not wait for the disk either.
+-- Commits reach the disk in their order: where the step that it follows is there, so is all before.
+CREATE FUNCTION whence.fence_checkpoint(org uuid, run uuid, token int, follows int)
+RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('synchronous_commit', 'off', true);
+    PERFORM whence.fence(org, run, token);
+    IF follows > 0 AND NOT EXISTS (
+        SELECT FROM whence.run_steps WHERE org_id = org AND run_id = run AND ordinal = follows
+            AND attempt = token AND status <> 'running'
+    ) THEN
+        RAISE EXCEPTION 'step % of run % was lost', follows, run USING ERRCODE = 'WH003';
+    END IF;
+END $$;
+
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;
