@@ -177,6 +177,7 @@ async def test_a_person_of_two_organizations_moves_between_them(
     await invitations.accept(platform.db, secret, "", PASSWORD)
     await signed_in_by(anonymous)
     own = {"Sec-Fetch-Site": "same-origin"}
+    since = (await anonymous.get("/api/sessions")).json()[0]["createdAt"]
     await anonymous.post("/api/notes", json={"title": "here"}, headers=own)
     old = anonymous.cookies["whence_access"]
     body = {"organizationId": str(there.org_id)}
@@ -184,6 +185,7 @@ async def test_a_person_of_two_organizations_moves_between_them(
     assert (moved.status_code, moved.json()["role"]) == (200, "viewer")
     assert (await anonymous.get("/api/notes")).json()["items"] == []
     assert (await anonymous.get("/api/me")).json()["organizationId"] == str(there.org_id)
+    assert (await anonymous.get("/api/sessions")).json()[0]["createdAt"] == since
     headers = {"Cookie": f"whence_access={old}"}
     assert (await anonymous.get("/api/me", headers=headers)).status_code == 401
 

@@ -59,7 +59,7 @@ class Settings(BaseSettings):
     access_minutes: float = Field(default=10.0, gt=0, le=1440)
     """Life of the access token of a signed-in browser."""
     session_days: float = Field(default=14.0, gt=0)
-    """Days without use after which a signed-in browser has to sign in again."""
+    """Days without use after which a signed-in browser has to sign in again; 90 at most."""
 
     model: str | None = None
     """Chat model, `provider:name` (openai, anthropic, ollama); unset: rules only."""

@@ -25,6 +25,9 @@ from whence.tenancy.refreshing import Refresh, Turns, Verdict, judged
 from whence.tenancy.secret import ENTER, REVOKED, hashed, present
 from whence.tenancy.tables import Membership, SessionRow
 
+LONGEST = timedelta(days=90)
+"""From signing in to the end of a session, however much it is used: who copied its secret and goes
+on refreshing it unseen is out then.  A quarter of a year asks for a password four times a year."""
 KEPT = timedelta(days=90)
 """How long a session that is over is remembered, so that its browser still counts as known."""
 NONCE_BYTES = 32
@@ -62,10 +65,18 @@ class ReusedRefresh(Unauthorized):
     """This session's secret was used twice, as a stolen one would be; it ended, sign in again."""
 
 
-async def start(db: Database, who: Principal, *, label: str, settings: Settings) -> Started:
+async def start(
+    db: Database,
+    who: Principal,
+    *,
+    label: str,
+    settings: Settings,
+    signed_in_at: datetime | None = None,
+) -> Started:
     """Begin a session for the principal; `label` is the browser's name for itself.
 
-    Raises SessionEnded for somebody who is no member any more.
+    `signed_in_at`: when the person did, where this session goes on for another one.  Raises
+    SessionEnded for somebody who is no member any more.
     """
     at, secret, session_id = now(), Refresh.new(), new_id()
     shown = storable_text(label).strip()[:LABEL_LENGTH] or "unnamed"
@@ -81,9 +92,9 @@ async def start(db: Database, who: Principal, *, label: str, settings: Settings)
             label=shown,
             family_hash=hashed(secret.family),
             secret_hash=hashed(str(secret)),
-            created_at=at,
+            created_at=signed_in_at or at,
             last_used_at=at,
-            expires_at=at + timedelta(days=settings.session_days),
+            expires_at=_end_of(signed_in_at or at, at, settings),
         )
         session.add(row)
         await audit(session, who, "sign_in", ACCOUNT, who.user_id, {"session": str(session_id)})
@@ -227,6 +238,17 @@ async def listed(db: Database, who: Principal) -> list[Session]:
         ]
 
 
+async def signed_in_at(db: Database, who: Principal) -> datetime | None:
+    """When the session that the principal came by was signed in; None without a session."""
+    mine = select(SessionRow.created_at).where(SessionRow.id == who.credential)
+    async with db.unit(who.org_id) as session:
+        return await session.scalar(mine)
+
+
+def _end_of(signed_in: datetime, used: datetime, settings: Settings) -> datetime:
+    return min(used + timedelta(days=settings.session_days), signed_in + LONGEST)
+
+
 def _turns(row: SessionRow) -> Turns:
     return Turns(row.secret_hash, row.previous_hash, row.rotated_at, row.expires_at, row.ended_at)
 
@@ -237,7 +259,7 @@ def _rotate(row: SessionRow, presented: Refresh, at: datetime, settings: Setting
     row.nonce = nonce
     row.previous_hash, row.secret_hash = row.secret_hash, hashed(str(successor))
     row.rotated_at = row.last_used_at = at
-    row.expires_at = at + timedelta(days=settings.session_days)
+    row.expires_at = _end_of(row.created_at, at, settings)
     return successor
 
 

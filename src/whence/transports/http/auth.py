@@ -187,10 +187,14 @@ async def signed_in_by_password(
     )
 
 
-async def begun(at: Gate, request: Request, who: Principal) -> Started:
+async def begun(
+    at: Gate, request: Request, who: Principal, signed_in_at: datetime | None = None
+) -> Started:
     """A new session, called by the browser's name for itself."""
     label = request.headers.get("user-agent", "")
-    return await sessions.start(at.built.db, who, label=label, settings=at.built.settings)
+    return await sessions.start(
+        at.built.db, who, label=label, settings=at.built.settings, signed_in_at=signed_in_at
+    )
 
 
 async def renewed(at: Gate, request: Request) -> Started:
@@ -218,7 +222,7 @@ async def left(at: Gate, request: Request) -> None:
 async def switched(at: Gate, request: Request, who: Principal, organization: UUID) -> Started:
     """A session in another organization, in the place of this one; raises NotFound."""
     there = await accounts.switch(at.built.db, who, organization)
-    started = await begun(at, request, there)
+    started = await begun(at, request, there, await sessions.signed_in_at(at.built.db, who))
     if who.credential is not None:
         await sessions.end(at.built.db, who, who.credential)
     return started
