@@ -140,3 +140,11 @@ async def test_garbage_in_a_form_is_refused_in_words(browser: httpx.AsyncClient)
         refused = await browser.post(f"{FORMS}/sign-in", content=content)
         assert refused.status_code in (401, 422), content[:20]
         assert "role='alert'" in refused.text
+
+
+async def test_code_in_descriptions_is_shown_as_code(browser: httpx.AsyncClient) -> None:
+    api, problem = await browser.get("/docs"), await browser.get("/problems/unauthorized")
+    for shown in (api, problem):
+        assert "<code>" in shown.text
+        assert "`" not in shown.text
+    assert "<code>GET /api/tools</code>" in api.text

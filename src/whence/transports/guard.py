@@ -11,13 +11,14 @@ from whence.transports.http.hosts import OwnHostOnly
 from whence.transports.http.identity import Gate
 from whence.transports.http.limits import Limited
 from whence.transports.http.receiving import ReadWhole
+from whence.transports.http.refusals import refusal
 
 
 def guarded(app: ASGIApp, gate: Gate, is_open: Callable[[str], bool]) -> ASGIApp:
     """`app` behind all of it; from the outside: headers, name and client, limits, other origins,
     then the body.  `is_open`: whether a socket of this id is somebody's.
     """
-    whole = ReadWhole(app, gate.may_upload)
+    whole = ReadWhole(app, gate.may_upload, refusal)
     named = NamedOriginsOnly(whole, gate.site)
-    limited = Limited(named, gate.limits, is_open)
+    limited = Limited(named, gate.limits, is_open, refusal)
     return SecurityHeaders(OwnHostOnly(limited, gate.site), gate.site)

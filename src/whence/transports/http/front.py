@@ -18,7 +18,7 @@ from whence.transports.http.access import PUBLIC
 from whence.transports.http.auth import begun
 from whence.transports.http.cookies import keep_session
 from whence.transports.http.identity import AtGate, Gate, cookie_of, principal_of
-from whence.transports.http.page import field, form, page, small_form, wrong
+from whence.transports.http.page import field, form, page, small_form, words, wrong
 from whence.transports.http.problems import TABLE
 
 router = APIRouter(include_in_schema=False, dependencies=[PUBLIC])
@@ -50,8 +50,8 @@ async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
     try:
         who = await tokens.spend_link(at.built.db, token)
     except Unauthorized:
-        words = "This link was used already, or it is too old. <code>whence serve</code> prints one"
-        return page("Not signed in", f"<p>{words} each time it starts.</p>", 401)
+        told = "This link was used already, or it is too old. <code>whence serve</code> prints one"
+        return page("Not signed in", f"<p>{told} each time it starts.</p>", 401)
     started = await begun(at, request, who)
     done = RedirectResponse("/", status_code=303)
     keep_session(done, at.built.settings, started.access, started.refresh)
@@ -76,7 +76,7 @@ async def docs(request: Request) -> Response:
     document = cast("dict[str, dict[str, dict[str, Any]]]", request.app.openapi())
     rows = [
         f"<tr><td>{method.upper()}</td><td><code>{escape(path)}</code></td>"
-        f"<td>{escape(str(call.get('description') or call.get('summary') or ''))}</td></tr>"
+        f"<td>{words(str(call.get('description') or call.get('summary') or ''))}</td></tr>"
         for path, calls in document["paths"].items()
         for method, call in calls.items()
     ]
@@ -89,8 +89,8 @@ async def problem(name: str) -> Response:
     """What a problem's `type` means."""
     for error, (status, slug, title) in TABLE.items():
         if slug == name:
-            words = escape(" ".join((error.__doc__ or "").split()))
-            return page(title, f"<p>{words}</p><p>HTTP status {status}</p>")
+            meaning = words(" ".join((error.__doc__ or "").split()))
+            return page(title, f"<p>{meaning}</p><p>HTTP status {status}</p>")
     raise NotFound("There is no such kind of problem.")
 
 

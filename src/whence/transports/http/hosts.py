@@ -11,6 +11,7 @@ from typing import cast
 from urllib.parse import urlsplit
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from whence.kernel.errors import Misconfigured
@@ -65,10 +66,14 @@ class OwnHostOnly:
             await refuse(of_error(WrongHost()), scope, receive, send)
 
 
-async def refuse(problem: Problem, scope: Scope, receive: Receive, send: Send) -> None:
-    """Answer a problem; a web socket is closed before it opens, which clients see as 403."""
+async def refuse(
+    problem: Problem, scope: Scope, receive: Receive, send: Send, shown: Response | None = None
+) -> None:
+    """Answer a problem, as a document or as `shown`; a web socket is closed before it opens, which
+    clients see as 403.
+    """
     if scope["type"] == "http":
-        await answer(problem)(scope, receive, send)
+        await (shown or answer(problem))(scope, receive, send)
         return
     await receive()
     await send({"type": "websocket.close", "code": 1008})

@@ -17,12 +17,13 @@ from limits import RateLimitItemPerMinute
 from limits.storage import MemoryStorage
 from limits.strategies import MovingWindowRateLimiter
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from whence.kernel.errors import TooMany, Unavailable
 from whence.tenancy.principal import Principal
 from whence.transports.http.hosts import refuse
-from whence.transports.http.problems import of_error
+from whence.transports.http.problems import Problem, of_error
 from whence.transports.http.site import bucket_of
 
 GUESSES_SHARE = 60
@@ -115,12 +116,19 @@ class Limited:
 
     A request that shows a credential is counted by its person once that is known
     (`identity.asker`); one that was wrong, or that nobody looked at, counts for the address.
-    `is_open` tells whether a socket of this id is somebody's.
+    `is_open` tells whether a socket of this id is somebody's; `shown` answers what is refused.
     """
 
-    def __init__(self, app: ASGIApp, limits: Limits, is_open: Callable[[str], bool]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        limits: Limits,
+        is_open: Callable[[str], bool],
+        shown: Callable[[Problem, Scope], Response],
+    ) -> None:
         self._app = app
         self._limits = limits
+        self._shown = shown
         self._is_open = is_open
         self._under_way = 0
         self._unknown: Counter[str] = Counter()
@@ -133,7 +141,8 @@ class Limited:
         try:
             is_counted = self._count(scope, address)
         except (TooMany, Unavailable) as error:
-            await refuse(of_error(error), scope, receive, send)
+            problem = of_error(error)
+            await refuse(problem, scope, receive, send, self._shown(problem, scope))
             return
         self._under_way += 1
         self._unknown[address] += 1

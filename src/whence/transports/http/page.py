@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from html import escape
 
@@ -123,6 +124,11 @@ def small_form(action: str, button: str, **hidden: str) -> str:
     )
 
 
+def words(text: str) -> str:
+    """Text as HTML; what stands between backticks, as in our docstrings, is code."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def wrong(message: str) -> str:
     """What went wrong, first thing that a screen reader says."""
-    return f"<p class='wrong' role='alert'>{escape(message)}</p>"
+    return f"<p class='wrong' role='alert'>{words(message)}</p>"

@@ -11,11 +11,11 @@ import re
 from collections.abc import Awaitable, Callable
 
 from starlette.datastructures import Headers
+from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whence.kernel.errors import Unavailable, WhenceError
-from whence.transports.http.answers import answer
-from whence.transports.http.problems import TooLarge, TooSlow, of_error
+from whence.transports.http.problems import Problem, TooLarge, TooSlow, of_error
 
 MAX_JSON_BYTES = 1_000_000
 """A record or a question; the largest text field of a record is a fraction of this."""
@@ -42,11 +42,17 @@ class ReadWhole:
     """Reads each body within its limits, and passes it on whole.
 
     `may_upload` raises unless whoever sends the request may upload: nobody unknown is given room
-    for a file.
+    for a file.  `shown` answers what is refused.
     """
 
-    def __init__(self, app: ASGIApp, may_upload: Callable[[Scope], Awaitable[None]]) -> None:
+    def __init__(
+        self,
+        app: ASGIApp,
+        may_upload: Callable[[Scope], Awaitable[None]],
+        shown: Callable[[Problem, Scope], Response],
+    ) -> None:
         self._app = app
+        self._shown = shown
         self._may_upload = may_upload
         self._held = 0
 
@@ -60,7 +66,7 @@ class ReadWhole:
         except ClientGone:
             return
         except WhenceError as error:
-            refused = answer(of_error(error))
+            refused = self._shown(of_error(error), scope)
             if isinstance(error, TooSlow):
                 refused.headers["Connection"] = "close"  # it would go on sending as slowly
             await refused(scope, receive, send)
