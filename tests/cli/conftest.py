@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import atexit
+import functools
 import os
 import shutil
 import subprocess
@@ -13,11 +15,27 @@ from pathlib import Path
 
 import pytest
 
+from cli.nursery import Order
 from whence.kernel.settings import Settings
 from whence.packs.resale import pack
 
 WHENCE = shutil.which("whence", path=str(Path(sys.executable).parent)) or "whence"
 SAMPLE = pack.FOLDER / "sample"
+
+
+@functools.cache
+def nursery() -> subprocess.Popen[str]:
+    """The process that forks commands; one for all tests of this process, and ends with it."""
+    process = subprocess.Popen(
+        [sys.executable, str(Path(__file__).with_name("nursery.py"))],
+        env=bare(),
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    atexit.register(process.wait, 30)
+    atexit.register(process.stdin.close)
+    return process
 
 
 @dataclass(frozen=True)
@@ -27,14 +45,15 @@ class Shell:
     env: dict[str, str]
 
     def run(self, *words: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
-        return subprocess.run(
-            [WHENCE, *map(str, words)],
-            env=self.env | more,
-            capture_output=True,
-            text=True,
-            timeout=120,
-            check=False,
-        )
+        """A command without a terminal, run to its end."""
+        given = list(map(str, words))
+        with tempfile.TemporaryDirectory() as folder:
+            out, err = Path(folder) / "out", Path(folder) / "err"
+            asked = nursery()
+            asked.stdin.write(Order(given, self.env | more, str(out), str(err)).line())
+            asked.stdin.flush()
+            code = int(asked.stdout.readline())
+            return subprocess.CompletedProcess(given, code, out.read_text(), err.read_text())
 
     def start(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
         return subprocess.Popen(

@@ -1,0 +1,80 @@
+"""Runs commands in forks of one process that has the program loaded, which takes seconds else.
+
+    python nursery.py
+
+One line of JSON on stdin is an order; the answer is the command's exit code.  What is forked is a
+process of its own, with its own environment and output, that begins where `whence` begins.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import sys
+import traceback
+from dataclasses import asdict, dataclass
+from typing import Any
+
+LONGEST_SECONDS = 120
+"""A command that hangs is ended, with the exit code -14."""
+
+
+@dataclass(frozen=True)
+class Order:
+    """The words after `whence`, the whole environment, and the files for what it prints."""
+
+    words: list[str]
+    env: dict[str, str]
+    out: str
+    err: str
+
+    def line(self) -> str:
+        return json.dumps(asdict(self)) + "\n"
+
+
+def live(order: Order) -> int:
+    """The life of a forked process; its exit code."""
+    signal.alarm(LONGEST_SECONDS)
+    for number, name in ((0, os.devnull), (1, order.out), (2, order.err)):
+        os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), number)
+    sys.stdout, sys.stderr = _text(1), _text(2)
+    os.environ.clear()
+    os.environ.update(order.env)
+    sys.argv = ["whence", *order.words]
+    from whence.cli import entry
+
+    try:
+        entry.main()
+    except SystemExit as end:
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001 (as the interpreter does at its own edge)
+        traceback.print_exc()
+        return 1
+    return 0
+
+
+def _text(number: int) -> Any:
+    return os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False)
+
+
+def serve() -> None:
+    """Take orders until stdin ends."""
+    from whence.cli import app  # noqa: F401
+
+    answers = os.fdopen(os.dup(1), "w", buffering=1)
+    for line in sys.stdin:
+        child = os.fork()
+        if child == 0:
+            code = 1
+            try:
+                code = live(Order(**json.loads(line)))
+                sys.stdout.flush()
+                sys.stderr.flush()
+            finally:
+                os._exit(code)
+        answers.write(f"{os.waitstatus_to_exitcode(os.waitpid(child, 0)[1])}\n")
+
+
+if __name__ == "__main__":
+    serve()
