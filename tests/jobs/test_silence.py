@@ -19,6 +19,11 @@ STALLED_SECONDS = 1.5
 SHORT_SECONDS = 0.1
 """Between two looks of a sweeper."""
 BREATHES = "UPDATE procrastinate_workers SET last_heartbeat = clock_timestamp()"
+HAS_LOOKED = """
+    SELECT FROM pg_stat_activity WHERE datname = current_database() AND state = 'idle'
+    AND query LIKE '%DELETE FROM jobs.procrastinate_workers%'
+"""
+"""What a sweeper does last at each look."""
 SILENT_FOR = """
     SELECT extract(epoch FROM e.at - w.last_heartbeat)::float8
     FROM procrastinate_events e CROSS JOIN procrastinate_workers w
@@ -38,7 +43,9 @@ async def admin(
     connecting = psycopg.AsyncConnection.connect(database_url, autocommit=True)
     async with await connecting as connection:
         await connection.execute("SET search_path TO jobs")
-        await connection.execute("INSERT INTO procrastinate_workers DEFAULT VALUES")
+        await connection.execute(
+            "INSERT INTO procrastinate_workers (last_heartbeat) VALUES (now() + interval '1 hour')"
+        )
         await connection.execute(
             "UPDATE procrastinate_jobs SET status = 'doing',"
             " worker_id = (SELECT id FROM procrastinate_workers)"
@@ -48,12 +55,16 @@ async def admin(
 
 @pytest.fixture
 async def sweeping(
-    platform: Platform, admin: object, monkeypatch: pytest.MonkeyPatch
+    platform: Platform,
+    admin: psycopg.AsyncConnection[tuple[object, ...]],
+    monkeypatch: pytest.MonkeyPatch,
 ) -> AsyncIterator[Callable[[], bool]]:
     """A sweeper that has looked around; whether it goes on."""
     monkeypatch.setattr(sweeper, "SWEEP_SECONDS", SHORT_SECONDS)
     task = asyncio.create_task(sweeper.sweep_forever(platform.db.conninfo, STALLED_SECONDS))
-    await asyncio.sleep(STALLED_SECONDS / 2)
+    async with asyncio.timeout(20):
+        while not await (await admin.execute(HAS_LOOKED)).fetchall():
+            await asyncio.sleep(0.02)
     yield lambda: not task.done()
     task.cancel()
     with contextlib.suppress(asyncio.CancelledError):
