@@ -1,0 +1,59 @@
+"""What a turn knows of its record: the record itself and what research found, as of now."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel
+
+from whence.evidence.records import BundledEvidence
+from whence.evidence.wire import ClaimAnswer, DossierAnswer
+from whence.subjects.kind import SubjectKind
+
+
+@dataclass(frozen=True)
+class PastRun:
+    """A run of the record's past, as history tells it."""
+
+    run_id: UUID
+    status: str
+    asked_at: datetime
+    ended_at: datetime | None
+    summary: str | None
+
+
+@dataclass(frozen=True)
+class Look:
+    """The record, its current dossier with the evidence, and its past; read in one transaction."""
+
+    kind: SubjectKind
+    subject_id: UUID
+    version: int
+    record: BaseModel
+    """Typed, as the pack's records module has it."""
+    shown: Mapping[str, Any]
+    """As on the wire."""
+    dossier: DossierAnswer | None
+    evidence: Sequence[BundledEvidence]
+    """Of the current dossier's run: included first, then by relevance."""
+    history: Sequence[PastRun]
+    """Newest first, at most ten."""
+    changed_since: bool
+    """The record was changed after the research that the dossier holds."""
+    at: datetime
+
+    def claim(self, path: str) -> ClaimAnswer | None:
+        """The current dossier's claim at this path."""
+        claims = self.dossier.claims if self.dossier else ()
+        return next((claim for claim in claims if claim.path == path), None)
+
+    def claims(self, under: str) -> list[ClaimAnswer]:
+        """The claims at this path and below it."""
+        claims = self.dossier.claims if self.dossier else ()
+        return [
+            c for c in claims if c.path == under or c.path.startswith((f"{under}.", f"{under}["))
+        ]
