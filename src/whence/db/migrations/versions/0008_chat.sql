@@ -1,0 +1,1 @@
+-- Conversations about records: sessions and their messages.

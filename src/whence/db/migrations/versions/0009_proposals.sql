@@ -1,0 +1,1 @@
+-- Changes that an agent suggests and a person applies, once.

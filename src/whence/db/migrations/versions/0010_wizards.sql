@@ -1,0 +1,1 @@
+-- Guided forms: runs and their answers.
