@@ -114,7 +114,9 @@ class SocketListener(Listener):
         )
 
     async def stop(self) -> None:
-        await self._client.shutdown()
+        # python-socketio's own slip: a task that is to reconnect and has not begun yet.
+        with contextlib.suppress(AttributeError):
+            await self._client.shutdown()
 
     @property
     def is_connected(self) -> bool:
