@@ -15,6 +15,7 @@ from whence.research.flow import Flow
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.tool import Tool
+from whence.wizards.definition import Wizard
 
 
 @dataclass(frozen=True)
@@ -122,6 +123,8 @@ class Pack:
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer] = ()
     evals: Sequence[Evaluation] = ()
+    wizards: Sequence[Wizard] = ()
+    """Guided forms; older versions stay in the list while runs of them may be under way."""
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
     variables: Sequence[str] = ()

@@ -1,0 +1,204 @@
+"""A wizard as its pack writes it: data, and small predicates over the answers so far."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import date, timedelta
+from enum import StrEnum
+from typing import Any, Literal
+
+from pydantic import BaseModel
+
+from whence.kernel.errors import Misconfigured
+from whence.kernel.text import camel
+from whence.kernel.wire import Wire
+from whence.tenancy.profile import Profile
+from whence.wizards.answers import Answers
+
+EXPIRES = timedelta(days=30)
+"""How long a run may be answered: a month, after which facts and rules may have changed."""
+_FLAT = {"string", "integer", "number", "boolean", "null"}
+
+
+class StepKind(StrEnum):
+    """`question` asks; `review` shows all answers to be confirmed; `outcome` ends the wizard."""
+
+    QUESTION = "question"
+    REVIEW = "review"
+    OUTCOME = "outcome"
+
+
+class Nothing(Wire):
+    """What a step takes that asks nothing."""
+
+
+class RuleRow(Wire):
+    """One rule held against the facts; `source` is the section that it comes from."""
+
+    law: str
+    rule: str
+    needed: str
+    actual: str
+    result: Literal["met", "not_met", "unknown"]
+    source: str
+
+
+@dataclass(frozen=True)
+class Notice:
+    """Something about an answer, in words for the person.
+
+    As a problem (`check`) it blocks, as a warning (`warn`) it never does.  `field` is the model's
+    own name of the field, None where it is about the step; `code` is a stable word for programs.
+    """
+
+    message: str
+    field: str | None = None
+    code: str = "odd"
+
+
+@dataclass(frozen=True)
+class Hint:
+    """How a field is drawn; whatever is absent, the client takes from the JSON schema.
+
+    `widget` is a word for the client: `radio`, `date`, `textarea`, ...  `labels` gives each choice
+    its words.
+    """
+
+    label: str = ""
+    help: str = ""
+    widget: str = ""
+    unit: str = ""
+    labels: Mapping[str, str] = field(default_factory=dict)
+
+
+@dataclass(frozen=True)
+class Background:
+    """What is known before a run begins: its record, if it is about one, and the organization."""
+
+    record: BaseModel | None
+    profile: Profile
+    today: date
+
+
+@dataclass(frozen=True)
+class KnownValue:
+    """A field that need not be asked: its value, and where it is known from, in words.
+
+    A step of which everything necessary is known is not asked at all; the review shows it with
+    its source, and it can be changed there.
+    """
+
+    step: str
+    field: str
+    value: Any
+    """As the field's JSON has it."""
+    source: str
+    """`the request`, `your organization's profile`."""
+
+
+@dataclass(frozen=True)
+class WizardOutcome:
+    """What a wizard says at its end: a heading, words, rule rows, and figures or dates."""
+
+    title: str
+    text: str
+    rules: tuple[RuleRow, ...] = ()
+    values: Mapping[str, Any] = field(default_factory=dict)
+    """Whatever a client may want to show apart, as JSON."""
+
+
+@dataclass(frozen=True)
+class Step:
+    """One page of a wizard: a flat model of what it takes, each step its own.
+
+    The predicates get the answers of the steps before it on the path; `check` (blocks), `warn`
+    (never does) and `derived` also its own.  They are pure: the path is replayed again and again.
+    """
+
+    id: str
+    title: str
+    model: type[BaseModel] = Nothing
+    kind: StepKind = StepKind.QUESTION
+    why: str = ""
+    """Why it is asked, for the person."""
+    show_if: Callable[[Answers], bool] | None = None
+    check: Callable[[Answers], Sequence[Notice]] | None = None
+    warn: Callable[[Answers], Sequence[Notice]] | None = None
+    derived: Callable[[Answers], Sequence[RuleRow]] | None = None
+    hints: Mapping[str, Hint] = field(default_factory=dict)
+    """By the model's own field names."""
+    submit_label: str = "Continue"
+    always_ask: bool = False
+    """Ask even when everything is known: for facts that change, or that a person must affirm."""
+
+
+@dataclass(frozen=True)
+class Wizard:
+    """A guided form.  `id` is `<pack>.<name>`; its last step is the outcome.
+
+    `version` changes whenever the steps do: a run keeps to the version it began with, for as long
+    as a pack offers it.  `kind` is the subject kind that a run may be about; on completion `fill`
+    makes its record, which is created, or written into the subject that the run is about.
+    Raises Misconfigured for a definition that cannot work.
+    """
+
+    id: str
+    version: str
+    title: str
+    steps: Sequence[Step]
+    outcome: Callable[[Answers], WizardOutcome]
+    kind: str | None = None
+    fill: Callable[[Answers], BaseModel] | None = None
+    known: Callable[[Background], Sequence[KnownValue]] | None = None
+    expires: timedelta = EXPIRES
+    description: str = ""
+
+    def __post_init__(self) -> None:
+        ids = [step.id for step in self.steps]
+        models = [step.model for step in self.steps if step.kind is StepKind.QUESTION]
+        outcomes = [step for step in self.steps if step.kind is StepKind.OUTCOME]
+        if len(set(ids)) != len(ids):
+            self._wrong("two steps have the same id")
+        if len(set(models)) != len(models):
+            self._wrong("two questions share a model; answers are looked up by it")
+        if len(outcomes) != 1 or self.steps[-1] is not outcomes[0] or outcomes[0].show_if:
+            self._wrong("its last step has to be the one outcome, shown always")
+        if (self.fill is None) < (self.kind is None):
+            self._wrong("`fill` makes a record of `kind`, which is not given")
+        for step in self.steps:
+            self._check_flat(step)
+
+    def step(self, step_id: str) -> Step | None:
+        """The step of that id."""
+        return next((step for step in self.steps if step.id == step_id), None)
+
+    def _check_flat(self, step: Step) -> None:
+        schema = step.model.model_json_schema()
+        for name, given in schema.get("properties", {}).items():
+            if not _is_flat(given, schema.get("$defs", {})):
+                self._wrong(f"'{step.id}.{name}' is not flat: use plain values or lists of them")
+        for name in step.hints:
+            if name not in step.model.model_fields:
+                self._wrong(f"'{step.id}' has a hint for '{name}', which is no field of its model")
+
+    def _wrong(self, what: str) -> None:
+        raise Misconfigured(f"The wizard '{self.id}' is not right: {what}.")
+
+
+def wire_name(model: type[BaseModel], name: str) -> str:
+    """A field's name as clients see it."""
+    info = model.model_fields.get(name)
+    return (info.serialization_alias if info else None) or camel(name)
+
+
+def _is_flat(
+    given: Mapping[str, Any], definitions: Mapping[str, Any], *, deep: bool = False
+) -> bool:
+    if reference := given.get("$ref"):
+        return _is_flat(definitions[reference.rpartition("/")[2]], definitions, deep=deep)
+    if either := given.get("anyOf"):
+        return all(_is_flat(one, definitions, deep=deep) for one in either)
+    if given.get("type") == "array":
+        return not deep and _is_flat(given.get("items", {}), definitions, deep=True)
+    return "enum" in given or "const" in given or given.get("type") in _FLAT
