@@ -154,6 +154,7 @@ async def test_a_node_that_ends_while_it_is_away_runs_again(
     await start(flow="paid", url=outside.url).ready()
     run_id = await bench.ask()
     await reached(asked)
+    await flushed(rows)
     server.stop("immediate")
     outside.release()
     await asyncio.sleep(AWAY_SECONDS)
