@@ -8,14 +8,21 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import AsyncGenerator, Sequence
-from typing import Any
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from whence.llm.failures import ModelFailed, client_errors, failure_of
 from whence.llm.messages import Answer, Message, from_client, to_client
 from whence.llm.models import ChatModel
 from whence.llm.schemas import OutputSchema
 
+if TYPE_CHECKING:
+    from langchain_core.language_models import BaseChatModel
+    from langchain_core.messages import AIMessage
+
+T = TypeVar("T")
 QUEUED_PIECES = 64
 """Pieces of a stream read ahead of a slow listener before the provider has to wait."""
 
@@ -47,14 +54,34 @@ async def stream(model: ChatModel, messages: Sequence[Message]) -> AsyncGenerato
 
     Raises ModelFailed when the stream breaks, or is silent for longer than the model's timeout.
     """
+    sent = to_client(messages)
+    async with aclosing(
+        arriving(model, lambda client: client.astream(sent), from_client)
+    ) as pieces:
+        async for piece in pieces:
+            yield piece
+
+
+async def arriving(
+    model: ChatModel,
+    request: Callable[[BaseChatModel], AsyncIterator[AIMessage]],
+    read: Callable[[AIMessage], T],
+    silence: float | None = None,
+) -> AsyncGenerator[T]:
+    """The pieces that `request` streams, as `read` reads them.
+
+    Raises ModelFailed when the stream breaks, when its first piece takes longer than the model's
+    timeout, or when it falls silent afterwards for `silence` seconds (by default as long).
+    """
     await model.client()
-    pieces: asyncio.Queue[Answer | ModelFailed | None] = asyncio.Queue(QUEUED_PIECES)
+    pieces: asyncio.Queue[Arrived[T] | ModelFailed | None] = asyncio.Queue(QUEUED_PIECES)
+    patience = model.choice.timeout
     # A task has a context of its own, so switching tracing off does not leak to the listener.
-    pump = asyncio.create_task(_pump(model, messages, pieces))
+    pump = asyncio.create_task(_pump(model, request, read, pieces))
     try:
         while True:
             try:
-                async with asyncio.timeout(model.choice.timeout):
+                async with asyncio.timeout(patience):
                     piece = await pieces.get()
             except TimeoutError as error:
                 raise failure_of(error, model) from error
@@ -62,16 +89,25 @@ async def stream(model: ChatModel, messages: Sequence[Message]) -> AsyncGenerato
                 raise piece
             if piece is None:
                 break
-            yield piece
+            patience = silence or model.choice.timeout
+            yield piece.what
         await pump
     finally:
         pump.cancel()
 
 
+@dataclass(frozen=True)
+class Arrived(Generic[T]):
+    """One piece of a stream."""
+
+    what: T
+
+
 async def _pump(
     model: ChatModel,
-    messages: Sequence[Message],
-    pieces: asyncio.Queue[Answer | ModelFailed | None],
+    request: Callable[[BaseChatModel], AsyncIterator[AIMessage]],
+    read: Callable[[AIMessage], T],
+    pieces: asyncio.Queue[Arrived[T] | ModelFailed | None],
 ) -> None:
     from langsmith import tracing_context
 
@@ -79,8 +115,8 @@ async def _pump(
     end: ModelFailed | None = None
     try:
         with tracing_context(enabled=False):
-            async for chunk in client.astream(to_client(messages)):
-                await pieces.put(from_client(chunk))
+            async for chunk in request(client):
+                await pieces.put(Arrived(read(chunk)))
     except client_errors(model.choice.provider) as error:
         end = failure_of(error, model)
     await pieces.put(end)

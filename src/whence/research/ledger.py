@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from decimal import Decimal
+from uuid import UUID
 
 from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.storable import storable_text
 from whence.events import log
@@ -72,30 +74,40 @@ class RunLedger:
         difference = call.spent - call.reserved
         async with self.attempt.fenced() as session:
             await session.execute(_ADD, {"run": self.attempt.run_id} | _amounts(difference))
-            values = {
-                "id": new_id(),
-                "run": self.attempt.run_id,
-                "node": self.node,
-                "skill": call.skill,
-                "model": call.model,
-                "prompt_version": call.prompt_version,
-                "outcome": call.outcome,
-                "reason": call.reason,
-                # A provider's or a model's own words.
-                "detail": call.detail and storable_text(call.detail),
-                "calls": call.calls,
-                "is_exact": call.exact,
-                "tokens_in": call.tokens_in,
-                "tokens_out": call.tokens_out,
-                "usd": float(call.usd) if call.usd is not None else None,
-                "latency_ms": call.latency_ms,
-                "at": now(),
-            }
-            await session.execute(_LOG, values)
-        usd = float(call.usd) if call.usd is not None else None
-        metrics.model_used(
-            call.model, call.outcome, call.calls, call.tokens_in, call.tokens_out, usd
-        )
+            await write_call(session, call, self.attempt.run_id, self.node)
+        count_call(call)
+
+
+async def write_call(
+    session: AsyncSession, call: CallRecord, run_id: UUID | None, node: str
+) -> None:
+    """Write a use of a model into the call log; outside a run, `node` says where it was used."""
+    values = {
+        "id": new_id(),
+        "run": run_id,
+        "node": node,
+        "skill": call.skill,
+        "model": call.model,
+        "prompt_version": call.prompt_version,
+        "outcome": call.outcome,
+        "reason": call.reason,
+        # A provider's or a model's own words.
+        "detail": call.detail and storable_text(call.detail),
+        "calls": call.calls,
+        "is_exact": call.exact,
+        "tokens_in": call.tokens_in,
+        "tokens_out": call.tokens_out,
+        "usd": float(call.usd) if call.usd is not None else None,
+        "latency_ms": call.latency_ms,
+        "at": now(),
+    }
+    await session.execute(_LOG, values)
+
+
+def count_call(call: CallRecord) -> None:
+    """Count a use of a model in this process's metrics."""
+    usd = float(call.usd) if call.usd is not None else None
+    metrics.model_used(call.model, call.outcome, call.calls, call.tokens_in, call.tokens_out, usd)
 
 
 def _amounts(spend: Spend) -> dict[str, float]:

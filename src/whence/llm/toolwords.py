@@ -1,0 +1,190 @@
+"""Tools in a conversation with a model, in the words of no provider."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from pydantic import JsonValue, TypeAdapter, ValidationError
+
+from whence.llm.budget import estimate_tokens
+from whence.llm.messages import Message, estimate
+
+if TYPE_CHECKING:
+    from langchain_core.messages import AIMessage
+
+_ARGUMENTS: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
+_NOT_IN_A_NAME = re.compile(r"[^a-zA-Z0-9_-]")
+LONGEST_NAME = 64
+"""Characters of a tool's name that OpenAI takes; Anthropic takes 128."""
+
+
+@dataclass(frozen=True)
+class ToolSpec:
+    """A tool as a model is told of it; `schema` is the JSON schema of its arguments."""
+
+    name: str
+    description: str
+    schema: Mapping[str, JsonValue]
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """A call that a model asks for; `arguments` is None where they are no JSON object."""
+
+    id: str
+    name: str
+    arguments: Mapping[str, JsonValue] | None
+
+
+@dataclass(frozen=True)
+class Asked:
+    """The model's message that wanted tools, to be shown to it again with what they gave."""
+
+    text: str
+    wanted: tuple[Wanted, ...]
+
+
+@dataclass(frozen=True)
+class Told:
+    """What the model is told of a call that it wanted."""
+
+    id: str
+    name: str
+    text: str
+    failed: bool = False
+
+
+Line = Message | Asked | Told
+"""One line of a conversation in which tools are called."""
+
+
+def lines_to_client(lines: Sequence[Line]) -> list[object]:
+    """The lines as LangChain's clients take them."""
+    from langchain_core.messages import AIMessage, ToolMessage
+    from langchain_core.messages.tool import tool_call
+
+    sent: list[object] = []
+    for line in lines:
+        if isinstance(line, Message):
+            sent.append({"role": line.role, "content": line.text})
+        elif isinstance(line, Asked):
+            calls = [
+                tool_call(name=_sendable(one.name), args=dict(one.arguments or {}), id=one.id)
+                for one in line.wanted
+            ]
+            sent.append(AIMessage(content=line.text, tool_calls=calls))
+        else:
+            status = "error" if line.failed else "success"
+            name = _sendable(line.name)
+            sent.append(
+                ToolMessage(content=line.text, tool_call_id=line.id, name=name, status=status)
+            )
+    return sent
+
+
+def tools_to_client(tools: Sequence[ToolSpec]) -> list[dict[str, object]]:
+    """The tools in the form that every LangChain client takes."""
+    return [
+        {
+            "type": "function",
+            "function": {
+                "name": tool.name,
+                "description": tool.description,
+                "parameters": dict(tool.schema),
+            },
+        }
+        for tool in tools
+    ]
+
+
+def estimate_lines(lines: Sequence[Line], tools: Sequence[ToolSpec]) -> int:
+    """About how many tokens these lines are, with the tools that go along."""
+    said = estimate([line for line in lines if isinstance(line, Message)])
+    calls = "".join(
+        f"{line.text}{''.join(f'{one.name}{one.arguments}' for one in line.wanted)}"
+        if isinstance(line, Asked)
+        else line.text
+        for line in lines
+        if not isinstance(line, Message)
+    )
+    return said + estimate_tokens(calls) + estimate_tokens(json.dumps(tools_to_client(tools)))
+
+
+@dataclass(frozen=True)
+class CallPiece:
+    """A piece of a wanted call in a stream: which, and what of it."""
+
+    index: int | str | None
+    id: str | None
+    name: str | None
+    arguments: str
+
+
+def call_pieces(chunk: AIMessage) -> tuple[CallPiece, ...]:
+    """The pieces of wanted calls that a chunk of a stream carries."""
+    from langchain_core.messages import AIMessageChunk
+
+    if not isinstance(chunk, AIMessageChunk):
+        return ()
+    return tuple(
+        CallPiece(one.get("index"), one["id"], one["name"], one["args"] or "")
+        for one in chunk.tool_call_chunks
+    )
+
+
+class WantedCalls:
+    """Puts wanted calls together from the pieces of a stream.
+
+    Providers number the calls of an answer, but not all of them do, and some servers number all
+    of them 0: a piece with an id of its own begins a call.
+    """
+
+    def __init__(self) -> None:
+        self._calls: list[_Growing] = []
+
+    def add(self, piece: CallPiece) -> None:
+        """Take the next piece."""
+        found = next((one for one in reversed(self._calls) if one.takes(piece)), None)
+        if found is None:
+            found = _Growing(piece.index, piece.id or f"call_{len(self._calls)}")
+            self._calls.append(found)
+        found.name += piece.name or ""
+        found.arguments += piece.arguments
+
+    @property
+    def text(self) -> str:
+        """All that was said of calls, to count its tokens."""
+        return "".join(one.name + one.arguments for one in self._calls)
+
+    def __iter__(self) -> Iterator[Wanted]:
+        for one in self._calls:
+            yield Wanted(one.id, one.name, _read(one.arguments))
+
+
+@dataclass
+class _Growing:
+    index: int | str | None
+    id: str
+    name: str = ""
+    arguments: str = ""
+
+    def takes(self, piece: CallPiece) -> bool:
+        if piece.id is not None and piece.id != "":
+            return piece.id == self.id
+        return piece.index == self.index and not (piece.index is None and piece.name)
+
+
+def _read(arguments: str) -> dict[str, JsonValue] | None:
+    try:
+        return _ARGUMENTS.validate_json(arguments.strip() or "{}")
+    except ValidationError:
+        return None
+
+
+def _sendable(name: str) -> str:
+    """A name that the provider takes back, whatever name the model made up."""
+    return _NOT_IN_A_NAME.sub("_", name)[:LONGEST_NAME] or "unnamed"
