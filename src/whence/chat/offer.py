@@ -42,7 +42,14 @@ class ByRule:
     url: str | None = None
 
 
-Carrier = ByClaim | ByEvidence | ByRecord | ByRule
+@dataclass(frozen=True)
+class ByRun:
+    """Carried by a run of the record; None is the run of the current dossier, and its body."""
+
+    run_id: UUID | None = None
+
+
+Carrier = ByClaim | ByEvidence | ByRecord | ByRule | ByRun
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-SourceKind = Literal["claim", "evidence", "record", "tool"]
+SourceKind = Literal["claim", "evidence", "record", "tool", "rule", "run"]
 SNIPPET_CHARACTERS = 240
 
 
@@ -24,7 +24,7 @@ class Source:
     content: str
     """All of it, as the figures of a sentence are looked up in it; shown as a snippet."""
     id: UUID | None = None
-    """Of the evidence or the claim."""
+    """Of the evidence or the run."""
     path: str | None = None
     """Of the claim in its dossier, or the field of the record."""
     url: str | None = None

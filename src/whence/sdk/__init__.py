@@ -1,5 +1,23 @@
 """The only whence names that a pack may import."""
 
+from whence.chat.composing import compose
+from whence.chat.fields import Change, changes_in
+from whence.chat.grounding import Grounded, Grounding, Reference
+from whence.chat.intents import Intent, intent_of
+from whence.chat.look import Look, PastRun
+from whence.chat.offer import (
+    ByClaim,
+    ByEvidence,
+    ByRecord,
+    ByRule,
+    ByRun,
+    Carrier,
+    Chat,
+    Editable,
+    Said,
+    Topic,
+)
+from whence.chat.sources import Mark, Source, SourceBook
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.evidence.records import (
     BundledEvidence,
@@ -11,6 +29,7 @@ from whence.evidence.records import (
     Judgement,
 )
 from whence.evidence.records import Evidence as EvidenceRecord
+from whence.evidence.wire import ClaimAnswer, DossierAnswer
 from whence.files.store import StoredFile
 from whence.files.store import keep as keep_file
 from whence.files.store import read as read_file
@@ -86,12 +105,23 @@ __all__ = [
     "Branch",
     "BudgetExceeded",
     "BundledEvidence",
+    "ByClaim",
+    "ByEvidence",
+    "ByRecord",
+    "ByRule",
+    "ByRun",
+    "Carrier",
+    "Change",
+    "Chat",
     "Check",
     "Cite",
+    "ClaimAnswer",
     "ClaimDraft",
     "Conflict",
     "CredentialsRefused",
+    "DossierAnswer",
     "DossierDraft",
+    "Editable",
     "Evaluation",
     "EvidenceRecord",
     "FetchError",
@@ -100,33 +130,43 @@ __all__ = [
     "Figure",
     "Finding",
     "Flow",
+    "Grounded",
+    "Grounding",
     "Hint",
     "ImagePart",
     "ImportContext",
     "ImportReport",
     "Importer",
+    "Intent",
     "Invalid",
     "Judgement",
     "KnownValue",
+    "Look",
     "MalformedBody",
+    "Mark",
     "Misconfigured",
     "NotFound",
     "NotReady",
     "Notice",
     "Outcome",
     "Pack",
+    "PastRun",
     "Principal",
     "Question",
     "Reach",
+    "Reference",
     "Refusal",
     "RequestRefused",
     "RuleRow",
     "RunContext",
+    "Said",
     "Sample",
     "Scope",
     "Services",
     "Settings",
     "Setup",
+    "Source",
+    "SourceBook",
     "Step",
     "StepKind",
     "StoredFile",
@@ -137,6 +177,7 @@ __all__ = [
     "Throttled",
     "Tool",
     "ToolContext",
+    "Topic",
     "Unavailable",
     "WhenceError",
     "Wire",
@@ -144,8 +185,11 @@ __all__ = [
     "WizardOutcome",
     "audit",
     "camel",
+    "changes_in",
     "clean",
+    "compose",
     "digest",
+    "intent_of",
     "keep_file",
     "new_id",
     "now",

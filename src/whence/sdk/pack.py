@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from whence.chat.offer import Chat
 from whence.db.database import Database
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
@@ -120,6 +121,8 @@ class Pack:
     flows: Sequence[Flow] = ()
     candidates: Sequence[Flow] = ()
     """Further versions of `flows` (same kind and id), for shadow runs and rollouts."""
+    chats: Sequence[Chat] = ()
+    """Talk about the pack's records, at most one for each kind."""
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer] = ()
     evals: Sequence[Evaluation] = ()

@@ -1,0 +1,121 @@
+"""An answer by rules: the topic that a question asks for, as sentences with their sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whence.chat.carriers import carried_by
+from whence.chat.look import Look
+from whence.chat.offer import ByClaim, ByRun, Chat, Said, Topic
+from whence.chat.sources import Source, SourceBook
+
+BY_RULES = "This answer was put together by rules, without a language model."
+_END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
+
+
+def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
+    """The answer with markers; every source that it cites is put into the book.
+
+    A sentence whose carriers are not there any more is left out, never said without them.  What
+    limits the research (none yet, partial, a fallback, claims that failed their check) is told.
+    """
+    topic = topic_of(chat, question)
+    if topic is None:
+        return what_can_be_asked(chat, look)
+    wording = _Wording(look, book)
+    answer = wording.sentences(topic.answer(look, question))
+    thing = look.kind.title.lower()
+    if not answer and look.dossier is None:
+        answer = [f"I cannot answer on {topic.title} before this {thing} was researched."]
+    elif not answer:
+        answer = [f"Nothing that carries an answer on {topic.title} was found."]
+    return "\n\n".join(
+        [" ".join(answer), *([" ".join(limits)] if (limits := wording.limits()) else []), BY_RULES]
+    )
+
+
+def topic_of(chat: Chat, question: str) -> Topic | None:
+    """The topic most of whose words the question has; the first of equals, None without any."""
+    scored = [(_matches(topic, question), topic) for topic in chat.topics]
+    best = max((score for score, _ in scored), default=0)
+    return next((topic for score, topic in scored if score == best), None) if best else None
+
+
+def what_can_be_asked(chat: Chat, look: Look) -> str:
+    """What rules can answer here, with an example for each topic; claims nothing."""
+    thing = look.kind.title.lower()
+    lines = [f"- {topic.title}: “{topic.example}”" for topic in chat.topics]
+    asked = "\n".join(["Without a language model I can answer on:", *lines])
+    rest: list[str] = []
+    if chat.editable:
+        names = ", ".join(field.words[0] if field.words else field.field for field in chat.editable)
+        rest.append(f"I can also propose changes to this {thing} ({names}).")
+    rest.append("Shall I research it first?" if look.dossier is None else "What would you like?")
+    return f"{asked}\n\n{' '.join(rest)}"
+
+
+class _Wording:
+    """Sentences on their way into the answer, and what they rest on."""
+
+    def __init__(self, look: Look, book: SourceBook) -> None:
+        self._look = look
+        self._book = book
+        self._marks: dict[Source, str] = {}
+        self._paths: list[str] = []
+
+    def sentences(self, said: Sequence[Said]) -> list[str]:
+        return [sentence for each in said if (sentence := self._sentence(each)) is not None]
+
+    def limits(self) -> list[str]:
+        """What a reader has to know about the research behind these sentences."""
+        look = self._look
+        thing = look.kind.title.lower()
+        dossier = look.dossier
+        if dossier is None:
+            return [f"This {thing} has not been researched yet. Shall I start?"]
+        told: list[str] = []
+        for path in dict.fromkeys(self._paths):
+            claim = look.claim(path)
+            if claim is not None and claim.verdict == "unsupported":
+                why = f" ({claim.note})" if claim.note else ""
+                told.append(
+                    self._cited(f"Not confirmed by its evidence: “{claim.statement}”{why}.")
+                )
+        if dossier.is_partial:
+            rest = f"; not done: {'; '.join(dossier.not_done)}" if dossier.not_done else ""
+            told.append(self._cited(f"The research ended early{rest}."))
+        notices = list(dossier.notices)
+        if dossier.fallback and dossier.fallback.notice not in notices:
+            notices.append(dossier.fallback.notice)
+        return told + [self._cited(_ended(notice)) for notice in notices]
+
+    def _sentence(self, said: Said) -> str | None:
+        text = said.text.strip()
+        if not said.by:
+            return text
+        carried = [found for by in said.by for found in carried_by(by, self._look)]
+        if not carried:
+            return None
+        self._paths += [by.path for by in said.by if isinstance(by, ByClaim)]
+        return self._with_marks(text, carried)
+
+    def _cited(self, text: str) -> str:
+        return self._with_marks(text, carried_by(ByRun(), self._look))
+
+    def _with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
+        marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in carried))
+        return _END.sub(rf" {marks}\1", text) if _END.search(text) else f"{text} {marks}"
+
+    def _mark(self, tool: str, source: Source) -> str:
+        if source not in self._marks:
+            self._marks[source] = str(self._book.add(tool, source))
+        return self._marks[source]
+
+
+def _matches(topic: Topic, question: str) -> int:
+    return sum(re.search(word, question, re.I) is not None for word in topic.words)
+
+
+def _ended(text: str) -> str:
+    return text if _END.search(text) else f"{text}."
