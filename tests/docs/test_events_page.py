@@ -8,22 +8,25 @@ from typing import Any
 
 import pytest
 
-from whence.events.types import RUN_EVENTS, RunEvent
+from whence.events.base import StreamEvent
+from whence.events.chat import CHAT_EVENTS
+from whence.events.types import RUN_EVENTS
 from whence.kernel.text import camel
 
 PAGE = "docs/reference/events.md"
-each = pytest.mark.parametrize("event", RUN_EVENTS, ids=lambda event: event.type)
+EVENTS: tuple[type[StreamEvent], ...] = (*RUN_EVENTS, *CHAT_EVENTS)
+each = pytest.mark.parametrize("event", EVENTS, ids=lambda event: event.type)
 
 
 def test_every_type_has_a_section_and_none_that_is_gone(page: Callable[[str], Any]) -> None:
     named = [title.strip("`") for title in page(PAGE).headings if title.startswith("`")]
 
-    assert named == [event.type for event in RUN_EVENTS]
+    assert named == [event.type for event in EVENTS]
 
 
 @each
 def test_its_fields_are_documented_and_none_that_are_gone(
-    event: type[RunEvent], page: Callable[[str], Any], table_rows: Callable[[str], Any]
+    event: type[StreamEvent], page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:
     rows = table_rows(page(PAGE).section(f"`{event.type}`"))
 
@@ -33,7 +36,7 @@ def test_its_fields_are_documented_and_none_that_are_gone(
 
 @each
 def test_its_example_is_such_an_event_as_it_goes_over_the_wire(
-    event: type[RunEvent],
+    event: type[StreamEvent],
     page: Callable[[str], Any],
     code_blocks: Callable[[str, str], list[str]],
 ) -> None:

@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from streams.conftest import Play
-from whence.transports import run_stream
+from whence.transports import event_stream, run_stream
 
 pytestmark = pytest.mark.anyio
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%runs%'"
@@ -39,5 +39,5 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
         )
         ending.commit()
         begin = await opening
-    told = [m.type async for m in run_stream.follow(platform, begin, snapshot=False)]
+    told = [m.type async for m in event_stream.follow(platform, begin, snapshot=False)]
     assert told == ["job_complete"]

@@ -10,8 +10,8 @@ import pytest
 from streams.conftest import Listen, Play, eventually
 from streams.listeners import Line, SocketListener
 from whence.events import feed
-from whence.transports import run_stream, stuck
-from whence.transports.run_stream import MAX_BEHIND, PATIENCE_SECONDS, is_too_slow
+from whence.transports import event_stream, stuck
+from whence.transports.event_stream import MAX_BEHIND, PATIENCE_SECONDS, is_too_slow
 from whence.transports.sockets import server
 from whence.transports.sockets.server import Outbox
 
@@ -29,8 +29,8 @@ async def test_a_slow_reader_gets_gap_and_snapshot_and_goes_on_from_the_newest(
     transport: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(run_stream, "MAX_BEHIND", 50)
-    monkeypatch.setattr(run_stream, "PATIENCE_SECONDS", 0.2)
+    monkeypatch.setattr(event_stream, "MAX_BEHIND", 50)
+    monkeypatch.setattr(event_stream, "PATIENCE_SECONDS", 0.2)
     monkeypatch.setattr(server, "MAX_WAITING", 10)
     slow = await listen(line.url, transport)
     fast = [await listen(serve, kind) for kind in ("sse", "socket")]

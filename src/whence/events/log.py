@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
-from whence.events.types import RunEvent
+from whence.events.base import StreamEvent
 
 _APPEND = text("SELECT whence.append_event(:stream, :type, :payload)").bindparams(
     bindparam("payload", type_=JSONB)
@@ -37,7 +37,7 @@ class Event:
     at: datetime
 
 
-async def append(session: AsyncSession, stream_id: UUID, event: RunEvent) -> int:
+async def append(session: AsyncSession, stream_id: UUID, event: StreamEvent) -> int:
     """Add an event in the caller's transaction and return its `seq`; readers wake at commit."""
     values = {"stream": stream_id, "type": event.type, "payload": event.payload()}
     return (await session.execute(_APPEND, values)).scalar_one()

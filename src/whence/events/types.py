@@ -9,18 +9,13 @@ from datetime import datetime
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
-from whence.db.storable import storable
-from whence.kernel.wire import Wire
+from whence.events.base import StreamEvent
 
 
-class RunEvent(Wire):
+class RunEvent(StreamEvent):
     """The base of run events."""
 
     type: ClassVar[str]
-
-    def payload(self) -> dict[str, Any]:
-        """What it carries, as it is stored and sent."""
-        return storable(self.model_dump(mode="json", by_alias=True))
 
 
 class JobQueued(RunEvent):

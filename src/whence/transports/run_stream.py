@@ -1,18 +1,8 @@
-"""A run's events for one client, from its cursor to the end: what SSE and Socket.IO both send.
-
-A client pulls: the next event is taken from the log when the last one is on its way.  So a slow
-one costs a page of events, however slow it is.  One that falls far behind is told so with `gap`
-and goes on from the newest.
-"""
+"""A run's events for one client: what it is told first, and when nothing follows."""
 
 from __future__ import annotations
 
-import asyncio
-import time
-from collections.abc import AsyncGenerator
-from contextlib import aclosing
-from dataclasses import dataclass, replace
-from typing import Any
+from functools import partial
 from uuid import UUID
 
 from whence.events import log
@@ -21,54 +11,9 @@ from whence.research import runs
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports import jobs
-from whence.transports.http.problems import of_any
+from whence.transports.event_stream import Message, Opening, can_follow, gap_of
 
-GAP = "gap"
-"""The client's cursor cannot be followed, or it fell behind; a snapshot comes next."""
 SNAPSHOT = "job_status"
-ACCESS_ENDED = "access_ended"
-"""The client may no longer read this; nothing follows."""
-MAX_BEHIND = 1000
-"""Events that a client may be behind the newest; several times those of a usual run."""
-PATIENCE_SECONDS = 5.0
-"""How long it may be that far behind: a fast client catches up with a burst in less."""
-
-
-@dataclass(frozen=True)
-class Message:
-    """One message to a client; `seq` is its cursor once it has this, None leaves it as it is."""
-
-    type: str
-    data: dict[str, Any]
-    seq: int | None
-
-
-@dataclass(frozen=True)
-class Opening:
-    """What a client that asks for a run is told first, and from where it goes on."""
-
-    who: Principal
-    run_id: UUID
-    after: int
-    last_seq: int
-    is_over: bool
-    snapshot: Message
-    gap: Message | None
-
-    @property
-    def is_complete(self) -> bool:
-        """Nothing follows: the run has ended and the client has every event."""
-        return self.is_over and self.gap is None and self.after >= self.last_seq
-
-
-def can_follow(after: int, first_kept: int, last: int) -> bool:
-    """Whether every event after the cursor is kept; `first_kept` is 0 when none is."""
-    return (first_kept or last + 1) <= after + 1 <= last + 1
-
-
-def is_too_slow(behind: int, seconds: float) -> bool:
-    """Whether a client that is so many events `behind`, for so long, goes on from the newest."""
-    return behind > MAX_BEHIND and seconds > PATIENCE_SECONDS
 
 
 async def opening(
@@ -86,95 +31,18 @@ async def opening(
         steps = await runs.steps(session, run_id)
         # It may have ended since the cursor was read: its end is then still to be told.
         is_told = await log.last_seq(session, run_id) == last
-    kind = built.kind(run.kind)
-    status = jobs.shown(kind, run, steps) | {"lastSeq": last}
-    gap = None
-    if skip or not can_follow(after, first, last):
-        told = {"jobId": str(run_id), "after": after, "firstSeq": first, "lastSeq": last}
-        gap = Message(GAP, told, None)  # the snapshot brings the cursor: both or none
+    status = jobs.shown(built.kind(run.kind), run, steps) | {"lastSeq": last}
+    names = {"jobId": str(run_id)}
+    is_lost = skip or not can_follow(after, first, last)
     return Opening(
-        who=who,
-        run_id=run_id,
+        org_id=who.org_id,
+        stream_id=run_id,
+        names=names,
         after=after,
         last_seq=last,
-        is_over=is_told and run.status in jobs.FINISHED,
         snapshot=Message(SNAPSHOT, status, last),
-        gap=gap,
+        gap=gap_of(names, after, first, last) if is_lost else None,
+        again=partial(opening, built, who, run_id, skip=True),
+        is_over=is_told and run.status in jobs.FINISHED,
+        end=JobComplete.type,
     )
-
-
-async def follow(built: Platform, begin: Opening, *, snapshot: bool) -> AsyncGenerator[Message]:
-    """The run's messages until it is complete; `snapshot`: begin with one even without a gap.
-
-    It holds no database connection while it waits.
-    """
-    while True:
-        if begin.gap:
-            yield begin.gap
-        if begin.gap or snapshot:
-            yield begin.snapshot
-        if begin.gap:
-            begin = replace(begin, after=begin.last_seq, gap=None)
-        if begin.is_complete:
-            return
-        cursor = begin.after
-        async with aclosing(_in_order(built, begin)) as events:
-            async for event in events:
-                cursor = event.seq
-                told = event.payload | {"jobId": str(begin.run_id), "seq": event.seq}
-                yield Message(event.type, told, event.seq)
-                # A failed run that was resumed has an earlier end in its log; this is the last one.
-                if event.type == JobComplete.type and event.seq >= begin.last_seq:
-                    return
-        begin = await opening(built, begin.who, begin.run_id, cursor, skip=True)
-
-
-async def _in_order(built: Platform, begin: Opening) -> AsyncGenerator[log.Event]:
-    """Events one after the other; it ends at a hole, and when the client has become too slow."""
-    org_id, stream, cursor = begin.who.org_id, begin.run_id, begin.after
-    in_time = time.monotonic()
-    async with aclosing(built.bus.tail(org_id, stream, cursor)) as batches:
-        async for batch in batches:
-            for event in batch:
-                # What was there when it came counts as asked for, not as fallen behind.
-                behind = built.bus.head(org_id, stream) - max(cursor, begin.last_seq)
-                at = time.monotonic()
-                if behind <= MAX_BEHIND:
-                    in_time = at
-                if event.seq != cursor + 1 or is_too_slow(behind, at - in_time):
-                    return
-                cursor = event.seq
-                yield event
-
-
-async def while_allowed(
-    ended: asyncio.Future[Exception], messages: AsyncGenerator[Message], quiet_seconds: float
-) -> AsyncGenerator[Message | None]:
-    """The messages, until `ended` has an error: then that error as the last one, at once.
-
-    None stands for `quiet_seconds` without a message.
-    """
-    following: asyncio.Task[Message | None] | None = None
-    async with aclosing(messages):
-        try:
-            while True:
-                following = following or asyncio.ensure_future(anext(messages, None))
-                await asyncio.wait(
-                    {following, ended},
-                    timeout=quiet_seconds,
-                    return_when=asyncio.FIRST_COMPLETED,
-                )
-                if ended.done():
-                    yield Message(ACCESS_ENDED, of_any(ended.result(), "stream").shown(), None)
-                    return
-                if not following.done():
-                    yield None
-                    continue
-                message, following = following.result(), None
-                if message is None:
-                    return
-                yield message
-        finally:
-            if following:
-                following.cancel()
-                await asyncio.wait({following})

@@ -1,6 +1,6 @@
 """Connections whose client takes nothing at all any more are closed by the kernel.
 
-A client that merely reads slowly goes on (`run_stream.py`).  One that is gone without a word, or
+A client that merely reads slowly goes on (`event_stream.py`).  One that is gone without a word, or
 has stopped reading, would otherwise keep its stream for hours: the kernel probes a full receiver
 without end.
 """

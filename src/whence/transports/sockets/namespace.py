@@ -22,12 +22,12 @@ from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.admission import Admission, Guest
+from whence.transports.event_stream import ACCESS_ENDED
 from whence.transports.http.answers import invalid_input
 from whence.transports.http.cookies import access_cookie, cookie_in
 from whence.transports.http.identity import principal_of
 from whence.transports.http.limits import known
 from whence.transports.http.problems import of_any
-from whence.transports.run_stream import ACCESS_ENDED
 from whence.transports.sockets.contract import events_of
 from whence.transports.sockets.server import MAX_UNREAD, SocketServer
 

@@ -15,7 +15,8 @@ from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.admission import Admission
-from whence.transports.run_stream import Opening, follow, opening
+from whence.transports.event_stream import Opening, follow
+from whence.transports.run_stream import opening
 from whence.transports.sockets.contract import RESEARCH, Subscribe, Unsubscribe
 from whence.transports.sockets.namespace import Namespace, Socket
 from whence.transports.sockets.server import SocketServer

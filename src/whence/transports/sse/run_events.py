@@ -14,10 +14,11 @@ from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from starlette.responses import StreamingResponse
 
 from whence.transports.admission import Admission
+from whence.transports.event_stream import Message, follow, while_allowed
 from whence.transports.http.access import Reader
 from whence.transports.http.bodies import MAX_INTEGER
 from whence.transports.http.identity import Built
-from whence.transports.run_stream import Message, follow, opening, while_allowed
+from whence.transports.run_stream import opening
 
 RETRY_MILLISECONDS = 1000
 """How long a browser waits before it connects again."""
