@@ -16,7 +16,7 @@ from whence.research.attempt import Attempt
 from whence.research.runs import ACTIVE, interrupt_steps
 from whence.research.tables import Run
 from whence.subjects.kind import SubjectKind
-from whence.tenancy.principal import SCOPES, Principal, Role, Scope
+from whence.tenancy.principal import SCOPES, Principal, Role, Scope, agent_of
 from whence.tenancy.tables import Membership
 
 
@@ -78,4 +78,4 @@ def _acting(org_id: UUID, run: Run, role: Role | None) -> Principal:
     """For whom the run acts: what was allowed when it was asked for, as far as it still is."""
     asked = frozenset(scope for scope in Scope if scope.value in run.scopes)
     allowed = SCOPES[role] if role else frozenset[Scope]()
-    return Principal(org_id, run.requested_by, role or Role.VIEWER, asked & allowed)
+    return agent_of(Principal(org_id, run.requested_by, role or Role.VIEWER, asked & allowed))

@@ -34,6 +34,14 @@ class Page:
     next_cursor: str | None
 
 
+@dataclass(frozen=True)
+class Difference:
+    """The fields that a change alters, with their values as columns: before it and after it."""
+
+    before: Mapping[str, Any]
+    after: Mapping[str, Any]
+
+
 async def create(
     session: AsyncSession,
     who: Principal,
@@ -126,19 +134,43 @@ async def patch(
         raise Conflict(
             f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
         )
+    found = difference(kind, row, changes)
+    if found.after:
+        await write(session, who, kind, row, found)
+    return row
+
+
+def difference(kind: SubjectKind, row: SubjectRow, changes: Mapping[str, Any]) -> Difference:
+    """What `changes` would make of a record, by its own rules for the whole of it.
+
+    Raises Invalid, naming the fields.
+    """
     before = kind.before(row)
     after = kind.columns(_validated(kind, {**before, **changes}))
     changed = {name: value for name, value in after.items() if before[name] != value}
-    if not changed:
-        return row
-    for name, value in changed.items():
+    return Difference({name: before[name] for name in changed}, changed)
+
+
+async def write(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    found: Difference,
+    action: str = "update",
+    **told: object,
+) -> None:
+    """Write a difference to a row that this transaction holds, with its line in the audit log.
+
+    `told` is added to the line.
+    """
+    for name, value in found.after.items():
         setattr(row, name, value)
     row.version += 1
     row.updated_at = now()
     await session.flush()
-    old = {name: before[name] for name in changed}
-    await audit(session, who, "update", kind.kind, row.id, {"before": old, "after": changed})
-    return row
+    detail = {"before": found.before, "after": found.after, **told}
+    await audit(session, who, action, kind.kind, row.id, detail)
 
 
 async def delete(

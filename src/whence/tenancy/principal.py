@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from uuid import UUID
 
@@ -40,6 +40,8 @@ class Principal:
     scopes: frozenset[Scope]
     credential: UUID | None = field(default=None, compare=False)
     """The API token or session that the principal came by; who it is does not depend on it."""
+    is_agent: bool = field(default=False, compare=False)
+    """A run or a model's tool that acts for the user: it may propose a change, never apply one."""
 
     def require(self, scope: Scope) -> None:
         """Raise Forbidden, naming the scope, unless this principal has it."""
@@ -50,3 +52,8 @@ class Principal:
 def principal(org_id: UUID, user_id: UUID, role: Role) -> Principal:
     """A principal with all that its role allows."""
     return Principal(org_id, user_id, role, SCOPES[role])
+
+
+def agent_of(who: Principal) -> Principal:
+    """What a run or a model's tool acts as on the principal's behalf."""
+    return replace(who, is_agent=True)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from sqlalchemy import select
 
 from whence.db.database import Database
@@ -40,4 +42,4 @@ async def standing(db: Database, who: Principal) -> Principal:
                 over = row is None or row.ended_at is not None or row.expires_at <= at
                 if row is None or over or row.user_id != who.user_id:
                     raise SessionEnded
-    return Principal(who.org_id, who.user_id, Role(membership.role), scopes, who.credential)
+    return replace(who, role=Role(membership.role), scopes=scopes)

@@ -1,0 +1,52 @@
+"""What carries a proposed change must be the record's own: its evidence, its dossiers' claims."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import Invalid
+
+MAX_CARRIERS = 100
+"""Pieces of evidence, and claims, that one proposal may name; no person reads more."""
+_EVIDENCE = text("""
+    SELECT DISTINCT b.evidence_id FROM whence.bundle_items b
+    JOIN whence.runs r ON r.org_id = b.org_id AND r.id = b.run_id
+    WHERE r.kind = :kind AND r.subject_id = :subject AND r.lane = 'primary'
+    AND b.evidence_id = ANY(:ids)
+""")
+_CLAIMS = text("""
+    SELECT DISTINCT c.path FROM whence.claims c
+    JOIN whence.dossiers d ON d.org_id = c.org_id AND d.id = c.dossier_id
+    WHERE d.kind = :kind AND d.subject_id = :subject AND d.is_current AND d.lane = 'primary'
+    AND c.path = ANY(:paths)
+""")
+
+
+class NotCarried(Invalid):
+    """This evidence or claim does not belong to the record."""
+
+
+async def require_carried(
+    session: AsyncSession,
+    kind: str,
+    subject_id: UUID,
+    evidence: Sequence[UUID],
+    claims: Sequence[str],
+) -> None:
+    """Raise NotCarried unless each is evidence of the record's research or a current claim."""
+    if len(evidence) > MAX_CARRIERS or len(claims) > MAX_CARRIERS:
+        raise NotCarried(f"A change names at most {MAX_CARRIERS} pieces of evidence.")
+    where = {"kind": kind, "subject": subject_id}
+    missing: list[object] = []
+    if evidence:
+        known = set(await session.scalars(_EVIDENCE, {**where, "ids": list(evidence)}))
+        missing += [one for one in evidence if one not in known]
+    if claims:
+        known = set(await session.scalars(_CLAIMS, {**where, "paths": list(claims)}))
+        missing += [path for path in claims if path not in known]
+    if missing:
+        raise NotCarried(f"'{missing[0]}' is neither evidence nor a claim of this record.")
