@@ -166,6 +166,10 @@ class Wizard:
             self._wrong("its last step has to be the one outcome, shown always")
         if (self.fill is None) < (self.kind is None):
             self._wrong("`fill` makes a record of `kind`, which is not given")
+        if self.fill and not any(s.kind is StepKind.REVIEW and not s.show_if for s in self.steps):
+            self._wrong(
+                "what writes a record needs a review, shown always, where a person confirms"
+            )
         for step in self.steps:
             self._check_flat(step)
 

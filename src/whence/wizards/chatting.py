@@ -1,0 +1,116 @@
+"""A wizard inside a conversation: explicit input, routed by its presence and never by a model."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import Conflict, Invalid
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Principal
+from whence.wizards import service, store
+from whence.wizards.catalog import Wizards
+from whence.wizards.payload import StepPayload
+
+Id = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class SeveralWizards(Conflict):
+    """Several wizards are under way in this conversation; say which with `wizardRunId`."""
+
+
+class WizardInput(Wire):
+    """What a client sends beside a message, or instead of one.
+
+    `init` begins `wizardId` (a `wizardRunId` of the sender's makes that idempotent); `respond`
+    answers `inputStepId`; `resume` shows where the wizard is, or the step named.  Without
+    `wizardRunId` the one wizard is meant that is under way in the conversation.
+    """
+
+    action: Literal["init", "respond", "resume", "back", "change", "cancel"]
+    wizard_id: Id | None = None
+    wizard_run_id: UUID | None = None
+    input_step_id: Id | None = None
+    input_responses: dict[str, Any] | None = None
+    revision: Annotated[int, Field(ge=0)] | None = None
+
+
+async def handle(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    session_id: UUID,
+    wizard_input: WizardInput,
+    *,
+    subject: tuple[str, UUID] | None = None,
+) -> StepPayload:
+    """Do what the input says, in that conversation; the step to draw.
+
+    `subject` is (kind, id) of the record that the conversation is about: a wizard of that kind
+    begins about it.  Raises as `service`, Invalid for input that misses something, SeveralWizards.
+    """
+    given = wizard_input
+    if given.action == "init":
+        return await _init(session, who, wizards, session_id, given, subject)
+    run_id = given.wizard_run_id or await _only(session, who, session_id, given.wizard_id)
+    here = session_id
+    match given.action:
+        case "respond":
+            step = _needed(given.input_step_id, "inputStepId")
+            said = given.input_responses or {}
+            return await service.respond(
+                session, who, wizards, run_id, step, said, given.revision, chat_session_id=here
+            )
+        case "resume":
+            step_id = given.input_step_id
+        case "change":
+            step_id = _needed(given.input_step_id, "inputStepId")
+        case "back":
+            return await service.back(
+                session, who, wizards, run_id, given.input_step_id, chat_session_id=here
+            )
+        case "cancel":
+            return await service.cancel(session, who, wizards, run_id, chat_session_id=here)
+    return await service.look(session, who, wizards, run_id, step_id, chat_session_id=here)
+
+
+async def _init(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    session_id: UUID,
+    given: WizardInput,
+    subject: tuple[str, UUID] | None,
+) -> StepPayload:
+    wizard = wizards.newest(_needed(given.wizard_id, "wizardId"))
+    about = subject[1] if subject and subject[0] == wizard.kind else None
+    return await service.start(
+        session,
+        who,
+        wizards,
+        wizard.id,
+        subject_id=about,
+        chat_session_id=session_id,
+        run_id=given.wizard_run_id,
+    )
+
+
+async def _only(
+    session: AsyncSession, who: Principal, session_id: UUID, wizard_id: str | None
+) -> UUID:
+    found = await store.open_runs(session, who, definition=wizard_id, chat_session_id=session_id)
+    if len(found) > 1:
+        raise SeveralWizards
+    if not found:
+        raise store.NoSuchRun("No wizard is under way in this conversation; begin one with `init`.")
+    return found[0].id
+
+
+def _needed(value: str | None, name: str) -> str:
+    if value is None:
+        found = [{"field": name, "message": "is needed for this action"}]
+        raise Invalid(f"'{name}' is needed for this action.", errors=found)
+    return value

@@ -1,0 +1,214 @@
+"""Draws a run at one of its steps: from its place to the payload that clients get.  Pure."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from whence.wizards.answers import Answers, NotAnswered
+from whence.wizards.definition import RuleRow, Step, StepKind, WizardOutcome, wire_name
+from whence.wizards.fields import fields_of, in_words, schema_of
+from whence.wizards.path import Place, Start
+from whence.wizards.payload import (
+    DefinitionRef,
+    Nav,
+    Progress,
+    Provenance,
+    RecordRef,
+    StepPayload,
+    StepShown,
+    StepUi,
+    SummaryLine,
+    Warned,
+)
+from whence.wizards.reading import AnswerError, kept, told
+from whence.wizards.status import RunStatus
+from whence.wizards.words import in_text
+
+YOU = "you"
+
+
+@dataclass(frozen=True)
+class RunHead:
+    """What a payload says about the run itself."""
+
+    id: UUID
+    definition: DefinitionRef
+    revision: int
+    status: RunStatus
+    reason: str | None
+    record: RecordRef | None
+
+
+@dataclass(frozen=True)
+class Refused:
+    """What was sent and not taken, and why."""
+
+    sent: Mapping[str, Any]
+    errors: Sequence[AnswerError]
+
+
+def draw(
+    head: RunHead, start: Start, place: Place, step: Step, refused: Refused | None = None
+) -> StepPayload:
+    """The run at this step of its path; `refused` shows what was sent with what is wrong."""
+    is_open = head.status is RunStatus.OPEN
+    outcome = start.wizard.outcome(place.answers) if step.kind is StepKind.OUTCOME else None
+    fields = fields_of(step)
+    values = dict(refused.sent if refused else place.given.get(step.id) or start.known_of(step))
+    back = place.before(step.id)
+    answered = [
+        s for s in place.path if s.kind is StepKind.QUESTION and s.id in place.answers.by_step
+    ]
+    errors = list(refused.errors) if refused else _old_problems(place, step)
+    progress = _progress(head, place, step)
+    summary = _summary(start, place, answered, is_open=is_open)
+    shown = _shown(step, outcome)
+    ui = StepUi(
+        title=start.wizard.title, fields=fields, warnings=_warnings(place), record=head.record
+    )
+    derived = list(outcome.rules) if outcome else _derived(place, step)
+    label = step.submit_label if is_open and step.kind is not StepKind.OUTCOME else None
+    return StepPayload(
+        wizard_run_id=head.id,
+        definition=head.definition,
+        revision=head.revision,
+        step=shown,
+        schema=schema_of(step.model),
+        ui=ui,
+        values=dict(outcome.values) if outcome else values,
+        provenance=_provenance(start, step, values),
+        errors=errors,
+        nav=Nav(
+            back=back.id if back and is_open else None,
+            change=[s.id for s in answered] if is_open else [],
+            cancel=head.status not in (RunStatus.COMPLETED, RunStatus.CANCELLED),
+        ),
+        progress=progress,
+        summary=summary,
+        derived=derived,
+        submit_label=label,
+        text_fallback=in_text(shown, ui, values, errors, progress, summary, derived),
+    )
+
+
+def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]) -> StepPayload:
+    """A run whose version no pack offers any more: what was answered, by its stored names."""
+    summary = [
+        SummaryLine(
+            step_id=step, field=name, label=name, value=value, shown=str(value), source=YOU,
+            change=None,
+        )
+        for step, values in dict(given).items()
+        for name, value in values.items()
+    ]  # fmt: skip
+    shown = StepShown(
+        id=RunStatus.WITHDRAWN.value,
+        kind=StepKind.OUTCOME,
+        title="This form has changed",
+        why=head.reason or "",
+    )
+    progress = Progress(status=head.status, step=0, of=0, reason=head.reason)
+    ui = StepUi(title=head.definition.id, record=head.record)
+    is_open = head.status is RunStatus.WITHDRAWN
+    return StepPayload(
+        wizard_run_id=head.id,
+        definition=head.definition,
+        revision=head.revision,
+        step=shown,
+        schema=schema_of(Step(id="", title="").model),
+        ui=ui,
+        values={},
+        provenance={},
+        errors=[],
+        nav=Nav(back=None, change=[], cancel=is_open),
+        progress=progress,
+        summary=summary,
+        derived=[],
+        submit_label=None,
+        text_fallback=in_text(shown, ui, {}, [], progress, summary, []),
+    )
+
+
+def _shown(step: Step, outcome: WizardOutcome | None) -> StepShown:
+    title, why = (outcome.title, outcome.text) if outcome else (step.title, step.why)
+    return StepShown(id=step.id, kind=step.kind, title=title, why=why)
+
+
+def _old_problems(place: Place, step: Step) -> list[AnswerError]:
+    return told(step, place.problems) if step is place.current else []
+
+
+def _provenance(start: Start, step: Step, values: Mapping[str, Any]) -> dict[str, Provenance]:
+    """A value that is as it was known before comes from there, whoever confirmed it."""
+    known = {
+        wire_name(step.model, item.field): item
+        for item in start.known
+        if item.step == step.id
+    }  # fmt: skip
+    return {
+        name: Provenance(
+            source=known[name].source if name in known and known[name].value == value else YOU
+        )
+        for name, value in values.items()
+    }
+
+
+def _summary(
+    start: Start, place: Place, answered: Sequence[Step], *, is_open: bool
+) -> list[SummaryLine]:
+    lines: list[SummaryLine] = []
+    for step in answered:
+        values = kept(place.answers.by_step[step.id])
+        # What a default filled in was neither said nor known.
+        said = place.given.get(step.id) or start.known_of(step)
+        sources = _provenance(start, step, said)
+        for field in fields_of(step):
+            source = sources.get(field.name)
+            lines.append(
+                SummaryLine(
+                    step_id=step.id,
+                    field=field.name,
+                    label=field.label,
+                    value=values.get(field.name),
+                    shown=in_words(field, values.get(field.name)),
+                    source=source.source if source else "",
+                    change=step.id if is_open else None,
+                )
+            )
+    return lines
+
+
+def _warnings(place: Place) -> list[Warned]:
+    found: list[Warned] = []
+    for step in place.path:
+        if step.warn is None or step.id not in place.answers.by_step:
+            continue
+        try:
+            notices = step.warn(place.answers_up_to(step.id))
+        except NotAnswered:
+            continue
+        found += [
+            Warned(step_id=step.id, field=item.field, code=item.code, message=item.message)
+            for item in told(step, notices)
+        ]
+    return found
+
+
+def _derived(place: Place, step: Step) -> list[RuleRow]:
+    if step.derived is None:
+        return []
+    answers: Answers = place.answers_up_to(step.id)
+    try:
+        return list(step.derived(answers))
+    except NotAnswered:
+        return []
+
+
+def _progress(head: RunHead, place: Place, step: Step) -> Progress:
+    asked = [s.id for s in place.path if s.kind is not StepKind.OUTCOME]
+    at = asked.index(step.id) + 1 if step.id in asked else len(asked)
+    of = len(asked) + place.to_come
+    return Progress(status=head.status, step=at, of=of, reason=head.reason)

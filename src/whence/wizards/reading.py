@@ -1,0 +1,62 @@
+"""What a person sent for a step, as its model, or what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from pydantic import BaseModel, ValidationError
+from pydantic_core import to_json
+
+from whence.db.storable import storable
+from whence.kernel.wire import Wire
+from whence.wizards.definition import Notice, Step, wire_name
+
+_WORDS = {"missing": "This has to be answered."}
+"""Instead of Pydantic's words, by the type of its finding."""
+
+
+class AnswerError(Wire):
+    """What is wrong with an answer; `field` is null where it is about the whole step."""
+
+    field: str | None
+    code: str
+    message: str
+
+
+def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerError]:
+    """The answer as the step's model, or what keeps it from being one.
+
+    An empty text is no answer: that is what forms send for a field that was left out.
+    """
+    given = {name: value for name, value in responses.items() if value != ""}
+    try:
+        return step.model.model_validate_json(to_json(storable(given)))
+    except ValidationError as error:
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        return [_error(step, item["loc"], item["type"], item["msg"]) for item in found]
+
+
+def kept(answer: BaseModel) -> dict[str, Any]:
+    """The answer as it is stored and sent back: JSON by the names that clients use."""
+    return storable(answer.model_dump(mode="json", by_alias=True))
+
+
+def told(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
+    """A check's findings as clients see them."""
+    return [
+        AnswerError(
+            field=wire_name(step.model, item.field) if item.field else None,
+            code=item.code,
+            message=item.message,
+        )
+        for item in notices
+    ]
+
+
+def _error(step: Step, location: Sequence[int | str], code: str, message: str) -> AnswerError:
+    name = str(location[0]) if location else None
+    # Pydantic names the field as it was sent, which may be by its own name.
+    field = wire_name(step.model, name) if name in step.model.model_fields else name
+    words = _WORDS.get(code, message.removeprefix("Value error, "))
+    return AnswerError(field=field, code=code, message=words)

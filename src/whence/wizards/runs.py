@@ -1,0 +1,136 @@
+"""One run as it is worked with: its row, its history, and where those lead."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, NotFound
+from whence.tenancy.principal import Principal
+from whence.wizards import store
+from whence.wizards.catalog import Wizards
+from whence.wizards.definition import KnownValue, Step, Wizard
+from whence.wizards.drawing import Refused, RunHead, draw, draw_withdrawn
+from whence.wizards.path import Entry, Place, Start, replay
+from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
+from whence.wizards.status import RunStatus
+from whence.wizards.tables import WizardAnswer, WizardRun
+
+
+class StaleSubmit(Conflict):
+    """The wizard has moved on since this step was shown; answer the step it is at now."""
+
+
+class NotOnPath(Conflict):
+    """The answers so far do not lead to this step; answer the step that the wizard is at."""
+
+
+class RunEnded(Conflict):
+    """This wizard has ended; start it again to give other answers."""
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """A run read from the database; `wizard` is None where its version is no longer offered."""
+
+    row: WizardRun
+    wizard: Wizard | None
+    history: Sequence[WizardAnswer]
+
+    @property
+    def status(self) -> RunStatus:
+        """How it stands now: what is stored, or why it cannot go on."""
+        status = RunStatus(self.row.status)
+        if status is RunStatus.OPEN and self.row.expires_at <= now():
+            return RunStatus.EXPIRED
+        if status is RunStatus.OPEN and self.wizard is None:
+            return RunStatus.WITHDRAWN
+        return status
+
+    @property
+    def reason(self) -> str | None:
+        """Why the run cannot go on, in words; None while it can, and once it is completed."""
+        match self.status:
+            case RunStatus.EXPIRED:
+                day = self.row.expires_at.date().isoformat()
+                return f"This could be answered until {day}; start again, or cancel it."
+            case RunStatus.WITHDRAWN:
+                return (
+                    f"This was begun with version {self.row.version} of '{self.row.definition}', "
+                    "which is not offered any more. Cancel it and start again; its answers are "
+                    "kept below."
+                )
+            case RunStatus.CANCELLED:
+                return "This was cancelled."
+            case RunStatus.OPEN | RunStatus.COMPLETED:
+                return None
+
+    def start(self, wizard: Wizard) -> Start:
+        """What the run is replayed from."""
+        return Start(wizard, self.row.began_on, [KnownValue(**item) for item in self.row.known])
+
+    def payload(self, step_id: str | None = None, refused: Refused | None = None) -> StepPayload:
+        """The run at a step of its path (default: where it is).  Raises NotOnPath."""
+        if self.wizard is None:
+            given = [(row.step_id, row.responses) for row in self.history]
+            return draw_withdrawn(self._head(), given)
+        start = self.start(self.wizard)
+        place = replay(start, self.entries)
+        return draw(self._head(), start, place, self.step(place, step_id), refused)
+
+    @property
+    def entries(self) -> list[Entry]:
+        """The history as the path is replayed from it."""
+        return store.history(self.history)
+
+    def step(self, place: Place, step_id: str | None) -> Step:
+        """That step of the path, the current one for None; raises NotOnPath."""
+        found = place.current if step_id is None else place.on_path(step_id)
+        if found is None:
+            raise NotOnPath(current=self.payload().shown())
+        return found
+
+    def with_answer(self, row: WizardAnswer) -> Loaded:
+        """The run with one more answer."""
+        return replace(self, history=[*self.history, row])
+
+    def check_open(self) -> Wizard:
+        """The definition of a run that can be answered; raises RunEnded with its payload."""
+        if self.wizard is None or self.status is not RunStatus.OPEN:
+            raise RunEnded(self.reason, current=self.payload().shown())
+        return self.wizard
+
+    def _head(self) -> RunHead:
+        row = self.row
+        record = None
+        if row.kind is not None and row.subject_id is not None:
+            record = RecordRef(kind=row.kind, id=row.subject_id)
+        definition = DefinitionRef(id=row.definition, version=row.version)
+        return RunHead(row.id, definition, row.revision, self.status, self.reason, record)
+
+
+async def load(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    run_id: UUID,
+    *,
+    chat_session_id: UUID | None = None,
+    to_change: bool = False,
+) -> Loaded:
+    """A run of this person's (in that conversation, where one is named); raises NoSuchRun."""
+    row = await store.get(session, who, run_id, to_change=to_change)
+    if chat_session_id is not None and row.chat_session_id != chat_session_id:
+        raise store.NoSuchRun
+    wizard = wizards.pinned(row.definition, row.version)
+    return Loaded(row, wizard, await store.answers(session, row))
+
+
+def require_definition(loaded: Loaded, wizard_id: str) -> None:
+    """Raise NotFound for a run of another wizard than the one named."""
+    if loaded.row.definition != wizard_id:
+        raise NotFound(f"There is no such run of '{wizard_id}'.")

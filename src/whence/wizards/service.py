@@ -1,0 +1,232 @@
+"""Runs of wizards: begin, answer, look, go back, cancel.  Answering the last step completes."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import asdict
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.storable import storable
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, Invalid
+from whence.kernel.ids import new_id
+from whence.subjects import store as subjects
+from whence.subjects.audit import audit
+from whence.tenancy.principal import Principal, Scope
+from whence.tenancy.profile import profile
+from whence.wizards import store
+from whence.wizards.catalog import Wizards
+from whence.wizards.definition import Background, Wizard
+from whence.wizards.drawing import Refused
+from whence.wizards.filling import fill
+from whence.wizards.path import Entry, replay
+from whence.wizards.payload import StepPayload
+from whence.wizards.reading import kept, read, told
+from whence.wizards.runs import Loaded, StaleSubmit, load
+from whence.wizards.status import RunStatus
+from whence.wizards.tables import WizardRun
+
+AUDITED = "wizards"
+"""The kind of wizards' entries in the audit log; they name the run, never an answer."""
+
+
+async def start(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    wizard_id: str,
+    *,
+    subject_id: UUID | None = None,
+    chat_session_id: UUID | None = None,
+    run_id: UUID | None = None,
+) -> StepPayload:
+    """Begin a wizard, about a record of its kind if one is named.
+
+    A `run_id` of the caller's makes it idempotent: where that run is there, it is read.
+    Raises Forbidden, NotFound, Invalid for a subject that the wizard is not about.
+    """
+    who.require(Scope.WRITE)
+    wizard = wizards.newest(wizard_id)
+    run_id = run_id or new_id()
+    at = now()
+    background = await _background(session, who, wizards, wizard, subject_id)
+    known = [asdict(item) for item in wizard.known(background)] if wizard.known else []
+    values = {
+        "id": run_id,
+        "user_id": who.user_id,
+        "definition": wizard.id,
+        "version": wizard.version,
+        "status": RunStatus.OPEN.value,
+        "kind": wizard.kind,
+        "subject_id": subject_id,
+        "chat_session_id": chat_session_id,
+        "known": storable(known),
+        "began_on": background.today,
+        "created_at": at,
+        "updated_at": at,
+        "expires_at": at + wizard.expires,
+    }
+    created = await store.insert_new(session, values)
+    loaded = await load(session, who, wizards, run_id)
+    if not created:
+        if loaded.row.definition != wizard.id or loaded.row.chat_session_id != chat_session_id:
+            raise Conflict("This run is one of another wizard or conversation; use a new id.")
+        return loaded.payload()
+    await _audit(session, who, "start_wizard", loaded.row)
+    await _complete_if_done(session, who, wizards, loaded)
+    return loaded.payload()
+
+
+async def respond(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    run_id: UUID,
+    step_id: str,
+    responses: Mapping[str, Any],
+    revision: int | None = None,
+    *,
+    chat_session_id: UUID | None = None,
+) -> StepPayload:
+    """Answer a step of the path, the current one or one of before; the step that comes next.
+
+    What is not valid comes back as the same step with its errors, and nothing is kept.  The same
+    (revision, responses) twice is once.  Raises StaleSubmit for an older revision, NotOnPath and
+    RunEnded, each with the current payload; NoSuchRun; Forbidden.
+    """
+    who.require(Scope.WRITE)
+    loaded = await load(
+        session, who, wizards, run_id, chat_session_id=chat_session_id, to_change=True
+    )
+    if _was_taken(loaded, step_id, responses, revision):
+        return loaded.payload()
+    wizard = loaded.check_open()
+    if revision is not None and revision != loaded.row.revision:
+        raise StaleSubmit(current=loaded.payload().shown())
+    place = replay(loaded.start(wizard), loaded.entries)
+    step = loaded.step(place, step_id)
+    answer = read(step, responses)
+    if isinstance(answer, list):
+        return loaded.payload(step_id, Refused(responses, answer))
+    values = kept(answer)
+    if place.given.get(step_id) != values or step_id not in place.answers.by_step:
+        tried = [*loaded.entries, Entry(step_id, values)]
+        after = replay(loaded.start(wizard), tried)
+        if after.current.id == step_id and after.problems:
+            return loaded.payload(step_id, Refused(values, told(step, after.problems)))
+        loaded = loaded.with_answer(await store.append(session, loaded.row, step_id, values))
+    await _complete_if_done(session, who, wizards, loaded)
+    return loaded.payload()
+
+
+async def look(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    run_id: UUID,
+    step_id: str | None = None,
+    *,
+    chat_session_id: UUID | None = None,
+) -> StepPayload:
+    """The run where it is, or at a step of its path: to resume, or to change one answer.
+
+    Looking changes nothing.  Raises NoSuchRun, and NotOnPath with the current payload.
+    """
+    loaded = await load(session, who, wizards, run_id, chat_session_id=chat_session_id)
+    return loaded.payload(step_id)
+
+
+async def back(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    run_id: UUID,
+    step_id: str | None = None,
+    *,
+    chat_session_id: UUID | None = None,
+) -> StepPayload:
+    """The step of the path before that one (default: before the current one), or the first."""
+    loaded = await load(session, who, wizards, run_id, chat_session_id=chat_session_id)
+    wizard = loaded.check_open()
+    place = replay(loaded.start(wizard), loaded.entries)
+    step = loaded.step(place, step_id)
+    return loaded.payload((place.before(step.id) or step).id)
+
+
+async def cancel(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    run_id: UUID,
+    *,
+    chat_session_id: UUID | None = None,
+) -> StepPayload:
+    """End a run without an outcome, also an expired one; one that has ended stays as it is."""
+    who.require(Scope.WRITE)
+    loaded = await load(
+        session, who, wizards, run_id, chat_session_id=chat_session_id, to_change=True
+    )
+    if loaded.row.status == RunStatus.OPEN.value:
+        await _end(session, who, loaded.row, RunStatus.CANCELLED)
+    return loaded.payload()
+
+
+def _was_taken(
+    loaded: Loaded, step_id: str, responses: Mapping[str, Any], revision: int | None
+) -> bool:
+    """Whether this very submit has had its effect already."""
+    if revision is None:
+        revision = loaded.row.revision - 1
+    row = next((row for row in loaded.history if row.revision == revision + 1), None)
+    step = loaded.wizard.step(step_id) if loaded.wizard else None
+    if row is None or step is None or row.step_id != step_id:
+        return False
+    answer = read(step, responses)
+    return not isinstance(answer, list) and kept(answer) == row.responses
+
+
+async def _background(
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    wizard: Wizard,
+    subject_id: UUID | None,
+) -> Background:
+    record = None
+    if subject_id is not None:
+        if wizard.kind is None:
+            raise Invalid(f"'{wizard.id}' is about no record; start it without one.")
+        kind = wizards.kinds[wizard.kind]
+        record = kind.parse(await subjects.get(session, kind, subject_id))
+    return Background(record, await profile(session, who), now().date())
+
+
+async def _complete_if_done(
+    session: AsyncSession, who: Principal, wizards: Wizards, loaded: Loaded
+) -> None:
+    wizard = loaded.wizard
+    if wizard is None or loaded.status is not RunStatus.OPEN:
+        return
+    place = replay(loaded.start(wizard), loaded.entries)
+    if place.is_done:
+        loaded.row.subject_id = await fill(
+            session, who, wizards, wizard, place.answers, loaded.row.subject_id
+        )
+        await _end(session, who, loaded.row, RunStatus.COMPLETED)
+
+
+async def _end(session: AsyncSession, who: Principal, row: WizardRun, status: RunStatus) -> None:
+    row.status = status.value
+    row.ended_at = row.updated_at = now()
+    await session.flush()
+    acts = {RunStatus.COMPLETED: "complete_wizard", RunStatus.CANCELLED: "cancel_wizard"}
+    await _audit(session, who, acts[status], row)
+
+
+async def _audit(session: AsyncSession, who: Principal, action: str, row: WizardRun) -> None:
+    detail = {"wizard": row.definition, "version": row.version, "kind": row.kind}
+    detail["subject"] = str(row.subject_id) if row.subject_id else None
+    await audit(session, who, action, AUDITED, row.id, detail)

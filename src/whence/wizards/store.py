@@ -1,0 +1,98 @@
+"""Runs and their answers in the database; only a person's own runs are ever found."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.clock import now
+from whence.kernel.errors import NotFound
+from whence.tenancy.principal import Principal
+from whence.wizards.path import Entry
+from whence.wizards.status import RunStatus
+from whence.wizards.tables import WizardAnswer, WizardRun
+
+MOST_LISTED = 100
+"""Open runs that a list shows; nobody has more forms half filled in."""
+
+
+class NoSuchRun(NotFound):
+    """There is no such run of a wizard, or it is not yours."""
+
+
+async def get(
+    session: AsyncSession, who: Principal, run_id: UUID, *, to_change: bool = False
+) -> WizardRun:
+    """A run of this person's; `to_change` holds it until the end.  Raises NoSuchRun."""
+    query = select(WizardRun).where(WizardRun.id == run_id, WizardRun.user_id == who.user_id)
+    if to_change:
+        query = query.with_for_update().execution_options(populate_existing=True)
+    found = (await session.scalars(query)).one_or_none()
+    if found is None:
+        raise NoSuchRun
+    return found
+
+
+async def open_runs(
+    session: AsyncSession,
+    who: Principal,
+    *,
+    definition: str | None = None,
+    chat_session_id: UUID | None = None,
+) -> Sequence[WizardRun]:
+    """This person's runs that have not ended or expired, newest first."""
+    query = select(WizardRun).where(
+        WizardRun.user_id == who.user_id,
+        WizardRun.status == RunStatus.OPEN.value,
+        WizardRun.expires_at > now(),
+    )
+    if definition is not None:
+        query = query.where(WizardRun.definition == definition)
+    if chat_session_id is not None:
+        query = query.where(WizardRun.chat_session_id == chat_session_id)
+    query = query.order_by(WizardRun.created_at.desc(), WizardRun.id.desc())
+    return list(await session.scalars(query.limit(MOST_LISTED)))
+
+
+async def insert_new(session: AsyncSession, values: Mapping[str, Any]) -> bool:
+    """Write a run; False when there is one with this id already."""
+    query = insert(WizardRun).values(dict(values)).on_conflict_do_nothing().returning(WizardRun.id)
+    return (await session.execute(query)).one_or_none() is not None
+
+
+async def answers(session: AsyncSession, run: WizardRun) -> Sequence[WizardAnswer]:
+    """What was answered, in its order; nothing is read for a run that has no answer."""
+    if run.revision == 0:
+        return []
+    query = select(WizardAnswer).where(WizardAnswer.run_id == run.id)
+    return list(await session.scalars(query.order_by(WizardAnswer.revision)))
+
+
+async def append(
+    session: AsyncSession, run: WizardRun, step_id: str, responses: Mapping[str, Any]
+) -> WizardAnswer:
+    """Write the next answer of a run that is held to be changed."""
+    at = now()
+    run.revision += 1
+    run.updated_at = at
+    row = WizardAnswer(
+        org_id=run.org_id,
+        run_id=run.id,
+        revision=run.revision,
+        step_id=step_id,
+        responses=dict(responses),
+        at=at,
+    )
+    session.add(row)
+    await session.flush()
+    return row
+
+
+def history(rows: Sequence[WizardAnswer]) -> list[Entry]:
+    """The answers as the path is replayed from them."""
+    return [Entry(row.step_id, row.responses) for row in rows]
