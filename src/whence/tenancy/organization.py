@@ -1,0 +1,105 @@
+"""What an organization says of itself: its sectors, what it can do and wants, and its guidelines.
+
+Whoever answers in its name (the chat agents, above all) is told this along.
+"""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from pydantic import Field
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.storable import storable
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict
+from whence.kernel.wire import Wire
+from whence.tenancy.audit import audit
+from whence.tenancy.principal import Principal, Scope
+
+MAX_WORDS = 50
+"""Entries in each list; a profile is part of every prompt."""
+MAX_TEXT = 4000
+"""Characters of each text."""
+_READ = text("""
+    SELECT o.name, p.sectors, p.capabilities, p.regions, p.ideal_work, p.guidelines, p.version,
+           p.updated_by, p.updated_at
+    FROM whence.organizations o LEFT JOIN whence.organization_profiles p USING (org_id)
+    WHERE o.org_id = whence.current_org()
+""")
+_WRITE = text("""
+    INSERT INTO whence.organization_profiles AS p (org_id, sectors, capabilities, regions,
+        ideal_work, guidelines, updated_by, updated_at)
+    VALUES (whence.current_org(), :sectors, :capabilities, :regions, :ideal_work, :guidelines,
+        :user, :at)
+    ON CONFLICT (org_id) DO UPDATE SET sectors = excluded.sectors,
+        capabilities = excluded.capabilities, regions = excluded.regions,
+        ideal_work = excluded.ideal_work, guidelines = excluded.guidelines,
+        version = p.version + 1, updated_by = excluded.updated_by, updated_at = excluded.updated_at
+    WHERE CAST(:expected AS int) IS NULL OR p.version = :expected
+    RETURNING version
+""")
+Words = Annotated[
+    list[Annotated[str, Field(min_length=1, max_length=200)]], Field(max_length=MAX_WORDS)
+]
+Text = Annotated[str, Field(max_length=MAX_TEXT)]
+
+
+class ProfileChanged(Conflict):
+    """Somebody changed the organization's profile meanwhile; read it again."""
+
+
+class ProfileText(Wire):
+    """What an organization says of itself."""
+
+    sectors: Words = Field(default_factory=list)
+    capabilities: Words = Field(default_factory=list)
+    regions: Words = Field(default_factory=list)
+    ideal_work: Text = ""
+    """The work that it wants, in its own words."""
+    guidelines: Text = ""
+    """How to answer in its name."""
+
+
+class OrganizationProfile(ProfileText):
+    """The profile as it is kept; `version` 0 where nobody has written one yet."""
+
+    name: str
+    version: int = 0
+    updated_by: UUID | None = None
+    updated_at: datetime | None = None
+
+
+async def read(session: AsyncSession) -> OrganizationProfile:
+    """The profile of the organization worked for."""
+    row = (await session.execute(_READ)).mappings().one()
+    return OrganizationProfile.model_validate(
+        {key: value for key, value in row.items() if value is not None}
+    )
+
+
+async def write(
+    session: AsyncSession, who: Principal, said: ProfileText, expected: int | None = None
+) -> OrganizationProfile:
+    """Put a profile in the place of the one before, and into the audit log.
+
+    Raises Forbidden without the scope `write`, ProfileChanged where `expected` is not its version.
+    """
+    who.require(Scope.WRITE)
+    before = await read(session)
+    values = storable(said.model_dump())
+    given = values | {"user": who.user_id, "at": now(), "expected": expected}
+    written = (await session.execute(_WRITE, given)).one_or_none()
+    if written is None or (expected and not before.version):
+        raise ProfileChanged
+    was = before.model_dump(include=set(ProfileText.model_fields))
+    changed = {
+        name: {"before": was[name], "after": values[name]}
+        for name in was
+        if was[name] != values[name]
+    }
+    await audit(session, who, "change_profile", "organization", who.org_id, changed)
+    return await read(session)
