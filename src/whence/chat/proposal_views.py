@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
 from uuid import UUID
 
 from whence.chat.proposal_tables import ProposalRow
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
+from whence.subjects.history import FieldChange
 
 
 class ProposalStatus(StrEnum):
@@ -21,14 +21,6 @@ class ProposalStatus(StrEnum):
     """Never applied, and too old to be."""
     STALE = "stale"
     """Never applied, and the record has changed since."""
-
-
-class FieldChange(Wire):
-    """A field as the wire calls it, before the change and after it."""
-
-    field: str
-    before: Any
-    after: Any
 
 
 class ProposalAnswer(Wire):

@@ -14,7 +14,7 @@ from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat import refusals
@@ -27,6 +27,7 @@ from whence.kernel.ids import new_id
 from whence.kernel.text import camel, clean
 from whence.subjects import store
 from whence.subjects.audit import audit
+from whence.subjects.history import After
 from whence.subjects.kind import Kinds, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
@@ -178,6 +179,20 @@ async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> P
     told = {"proposal": str(proposal.id), "fields": sorted(proposal.after)}
     await audit(session, who, "decline_proposal", proposal.kind, proposal.subject_id, told)
     return proposal
+
+
+async def of_record(
+    session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
+) -> tuple[list[ProposalRow], After | None]:
+    """A record's proposals, everybody's: newest first, and where the next page begins."""
+    row = ProposalRow
+    query = select(row).where(row.kind == kind, row.subject_id == subject_id)
+    if after:
+        query = query.where(tuple_(row.created_at, row.id) < (after.at, after.id))
+    query = query.order_by(row.created_at.desc(), row.id.desc()).limit(limit + 1)
+    rows = list(await session.scalars(query))
+    last = rows[limit - 1] if len(rows) > limit else None
+    return rows[:limit], After(last.created_at, last.id) if last else None
 
 
 async def _held(session: AsyncSession, proposal_id: UUID) -> ProposalRow:

@@ -1,0 +1,94 @@
+"""The history of a record, as the audit log tells it: who, when, what, why, by which proposal."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any, cast
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.text import camel
+from whence.kernel.wire import Wire
+
+_MADE = ("create", "import")
+"""Acts whose line may hold the values themselves: there was nothing before them."""
+_LINES = text("""
+    SELECT a.id, a.action, a.at, a.user_id, u.name AS user_name, a.detail
+    FROM whence.audit_log a LEFT JOIN whence.users u ON u.id = a.user_id
+    WHERE a.kind = :kind AND a.subject_id = :subject
+    AND (CAST(:at AS timestamptz) IS NULL OR (a.at, a.id) < (:at, CAST(:after AS uuid)))
+    ORDER BY a.at DESC, a.id DESC LIMIT :most
+""")
+
+
+class FieldChange(Wire):
+    """A field as the wire calls it, before the change and after it."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+class HistoryEntry(Wire):
+    """One act upon a record."""
+
+    id: UUID
+    action: str
+    """`create`, `update`, `delete`, `import`, `propose_change`, `apply_proposal`, `undo_proposal`,
+    `decline_proposal`, `research_change`, or what was asked of research."""
+    at: datetime
+    user_id: UUID
+    user_name: str | None
+    """Null for somebody who has left the organization."""
+    changes: list[FieldChange]
+    """The fields that changed, by name; `before` is null for a record that was made."""
+    reason: str | None
+    proposal_id: UUID | None
+    run_id: UUID | None
+    """The research job that it was about, or that made it."""
+
+
+@dataclass(frozen=True)
+class After:
+    """Where a page ends: the time and id of its last entry."""
+
+    at: datetime
+    id: UUID
+
+
+async def history(
+    session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
+) -> tuple[list[HistoryEntry], After | None]:
+    """Newest first, and where the next page begins (None: this was the last)."""
+    values = {"kind": kind, "subject": subject_id, "most": limit + 1}
+    values |= {"at": after.at if after else None, "after": after.id if after else None}
+    rows = (await session.execute(_LINES, values)).mappings().all()
+    found = [entry(**row) for row in rows[:limit]]
+    return found, After(found[-1].at, found[-1].id) if len(rows) > limit else None
+
+
+def entry(*, action: str, detail: Mapping[str, Any], **line: Any) -> HistoryEntry:
+    """A line of the audit log for a reader."""
+    return HistoryEntry(
+        action=action,
+        changes=_changes(action, detail),
+        reason=detail.get("reason"),
+        proposal_id=detail.get("proposal"),
+        run_id=detail.get("run"),
+        **line,
+    )
+
+
+def _changes(action: str, detail: Mapping[str, Any]) -> list[FieldChange]:
+    before, after = detail.get("before"), detail.get("after")
+    if not (isinstance(before, dict) and isinstance(after, dict)):
+        before, after = {}, detail if action in _MADE else {}
+    old, new = cast("Mapping[str, Any]", before), cast("Mapping[str, Any]", after)
+    return [
+        FieldChange(field=camel(name), before=old.get(name), after=new[name])
+        for name in sorted(new)
+    ]
