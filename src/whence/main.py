@@ -40,6 +40,7 @@ from whence.subjects.kind import SubjectKind
 from whence.tenancy.local import local_owner
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
+from whence.wizards.catalog import Wizards
 
 
 @dataclass(frozen=True)
@@ -110,6 +111,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         (flow for pack in packs for flow in pack.candidates),
     )
     rollout = parse(settings.rollout, flows)
+    wizards = Wizards((wizard for pack in packs for wizard in pack.wizards), kinds)
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(database(settings, packs, patient=patient))
         db = Database(opened.app_url)
@@ -133,6 +135,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             flows=flows,
             rollout=rollout,
             tools=ToolRegistry(tool for pack in packs for tool in pack.tools),
+            wizards=wizards,
             services=Services(objects),
             setup=setup,
             db=db,

@@ -27,6 +27,7 @@ from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
+from whence.wizards.catalog import Wizards
 
 DEFAULT_FLOW = "research"
 
@@ -41,6 +42,7 @@ class Platform:
     flows: Flows
     rollout: Rollout
     tools: ToolRegistry
+    wizards: Wizards
     services: Services
     setup: Setup
     db: Database

@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.clock import now
-from whence.kernel.errors import Conflict, NotFound
+from whence.kernel.errors import Conflict
 from whence.tenancy.principal import Principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
@@ -128,9 +128,3 @@ async def load(
         raise store.NoSuchRun
     wizard = wizards.pinned(row.definition, row.version)
     return Loaded(row, wizard, await store.answers(session, row))
-
-
-def require_definition(loaded: Loaded, wizard_id: str) -> None:
-    """Raise NotFound for a run of another wizard than the one named."""
-    if loaded.row.definition != wizard_id:
-        raise NotFound(f"There is no such run of '{wizard_id}'.")

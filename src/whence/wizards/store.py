@@ -26,14 +26,22 @@ class NoSuchRun(NotFound):
 
 
 async def get(
-    session: AsyncSession, who: Principal, run_id: UUID, *, to_change: bool = False
+    session: AsyncSession,
+    who: Principal,
+    run_id: UUID,
+    *,
+    definition: str | None = None,
+    to_change: bool = False,
 ) -> WizardRun:
-    """A run of this person's; `to_change` holds it until the end.  Raises NoSuchRun."""
+    """A run of this person's (of that wizard); `to_change` holds it until the end.
+
+    Raises NoSuchRun.
+    """
     query = select(WizardRun).where(WizardRun.id == run_id, WizardRun.user_id == who.user_id)
     if to_change:
         query = query.with_for_update().execution_options(populate_existing=True)
     found = (await session.scalars(query)).one_or_none()
-    if found is None:
+    if found is None or definition not in (None, found.definition):
         raise NoSuchRun
     return found
 

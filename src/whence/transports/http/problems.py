@@ -7,6 +7,8 @@ from typing import Any, cast
 
 from pydantic import Field
 
+from whence.chat import refusals
+from whence.chat.messages import TurnRunning
 from whence.kernel import errors
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
@@ -38,6 +40,8 @@ class Problem(Wire):
     """For an unexpected error: the id under which the server's log has its details."""
     retry_after: float | None = None
     """Seconds after which to try again, where that helps."""
+    current: dict[str, Any] | None = None
+    """For a conflict, where the route says so: what is there now."""
 
     def shown(self) -> dict[str, Any]:
         """The document as it goes over the wire; members without a value are left out."""
@@ -73,7 +77,18 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     errors.Misconfigured: (500, "misconfigured", "A setting is missing or wrong"),
     errors.BudgetExceeded: (409, "budget-exceeded", "The budget is used up"),
     errors.StaleAttempt: (409, "conflict", "It changed meanwhile"),
+    TurnRunning: (409, "turn-running", "An answer is being written"),
     errors.WhenceError: (500, "failed", "It failed"),
+    refusals.RecordChanged: (409, "record-changed", "The record changed meanwhile"),
+    refusals.ProposalExpired: (409, "proposal-expired", "The proposal is too old"),
+    refusals.AlreadyApplied: (409, "already-applied", "It was applied already"),
+    refusals.AlreadyUndone: (409, "already-undone", "It was taken back already"),
+    refusals.AlreadyDeclined: (409, "already-declined", "It was declined already"),
+    refusals.NotApplied: (409, "not-applied", "It was never applied"),
+    refusals.RulesChanged: (409, "rules-changed", "The rules changed meanwhile"),
+    refusals.NotAsProposed: (409, "not-as-proposed", "It is not what was proposed"),
+    refusals.NotYours: (403, "not-yours", "Somebody else's proposal"),
+    refusals.AgentsMayNotApply: (403, "needs-person", "Only a person may do this"),
     TooLarge: (413, "too-large", "The body is too large"),
     TooSlow: (408, "too-slow", "The request took too long"),
     WrongHost: (421, "wrong-host", "Not this server's name"),
@@ -95,6 +110,7 @@ def of_error(error: errors.WhenceError) -> Problem:
         retry_after=(
             error.retry_after if isinstance(error, errors.Unavailable | errors.TooMany) else None
         ),
+        current=cast("dict[str, Any] | None", error.context.get("current")),
     )
 
 
