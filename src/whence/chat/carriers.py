@@ -16,6 +16,8 @@ from whence.kernel.text import camel
 
 MOST_EVIDENCE = 3
 """References to evidence beside a claim: more would bury the sentence; the claim opens all."""
+LONGEST_VALUE = 80
+"""Characters of a name or word; longer is prose, which no sentence repeats whole."""
 
 
 def carried_by(carrier: Carrier, look: Look) -> list[tuple[str, Source]]:
@@ -50,7 +52,9 @@ def claim_source(claim: ClaimAnswer) -> Source:
     if claim.verdict == "unsupported":
         parts.append("Not supported by its evidence.")
     parts.append(flat(claim.value))
-    return Source("claim", claim.statement, "\n".join(parts), path=claim.path)
+    return Source(
+        "claim", claim.statement, "\n".join(parts), path=claim.path, value=_value(claim.value)
+    )
 
 
 def evidence_source(found: BundledEvidence) -> Source:
@@ -66,7 +70,9 @@ def record_source(look: Look, field: str) -> Source:
     """A field of the record; `field` as on the wire."""
     said = flat(look.shown.get(field)) or "(empty)"
     title = f"{look.kind.title}: {field}"
-    return Source("record", title, f"{field}: {said}", path=field)
+    return Source(
+        "record", title, f"{field}: {said}", path=field, value=_value(look.shown.get(field))
+    )
 
 
 def run_source(look: Look, run_id: UUID | None) -> Source | None:
@@ -100,6 +106,10 @@ def flat(value: Any, name: str = "") -> str:
         said = "" if value is None else str(value)
         return f"{name}: {said}" if name and said else said
     return "\n".join(line for line in lines if line)
+
+
+def _value(value: Any) -> str | None:
+    return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else None
 
 
 def _behind(claim: ClaimAnswer, look: Look) -> list[tuple[str, Source]]:

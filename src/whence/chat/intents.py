@@ -117,19 +117,16 @@ def _of_sentence(sentence: str, chat: Chat) -> Intent:
     asked = _GREETING.sub("", asked).strip()
     if _NOT.match(asked):
         return Intent.UNKNOWN
-    polite = asked != said
-    if not _ADVICE.search(said) or polite:
+    if asked != said or not _ADVICE.search(said):
         if _RESEARCH.match(asked):
             return Intent.RESEARCH
         if _CHANGE.match(asked):
             return Intent.ACTION
-    if said.endswith("?") or _ASKING.match(said) or _ASKING.match(asked):
-        return Intent.QUESTION
-    if _states_a_value(said, chat, corrected=corrected):
+    asks = said.endswith("?") or _ASKING.match(said) or _ASKING.match(asked)
+    if not asks and _states_a_value(said, chat, corrected=corrected):
         return Intent.ACTION
-    if any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words):
-        return Intent.QUESTION
-    return Intent.UNKNOWN
+    named = any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words)
+    return Intent.QUESTION if asks or named else Intent.UNKNOWN
 
 
 def _states_a_value(said: str, chat: Chat, *, corrected: bool) -> bool:

@@ -28,6 +28,8 @@ class Source:
     path: str | None = None
     """Of the claim in its dossier, or the field of the record."""
     url: str | None = None
+    value: str | None = None
+    """What a claim or field states in one word or name; a sentence that has it states a fact."""
 
     @property
     def snippet(self) -> str:

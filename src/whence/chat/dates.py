@@ -1,0 +1,91 @@
+"""Dates in a text, in the ways in which people and programs write them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+_MONTH = "|".join(f"{name.capitalize()}|{name[:3].capitalize()}" for name in MONTHS) + "|Sept"
+_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_ISO = re.compile(
+    r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?(?!\d)"
+)
+_SLASHES = re.compile(r"(?<![\d/])(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})(?![\d/])")
+_DOTS = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
+_MONTH_FIRST = re.compile(rf"\b({_MONTH})\b\.?[ ]+{_DAY}\b(?:,?[ ]+(\d{{4}})\b)?")
+_DAY_FIRST = re.compile(rf"(?<![\w.,]){_DAY}[ ]+(?:of[ ]+)?({_MONTH})\b\.?(?:,?[ ]+(\d{{4}})\b)?")
+_MONTH_ONLY = re.compile(rf"\b({_MONTH})\b\.?,?[ ]+(?:of[ ]+)?(\d{{4}})\b")
+
+Day = tuple[int | None, int, int | None]
+"""(year, month, day), None where it is not said."""
+
+
+@dataclass(frozen=True)
+class WrittenDate:
+    """A date as it stands in a text; two readings where day and month may be exchanged."""
+
+    text: str
+    start: int
+    end: int
+    readings: frozenset[Day]
+
+    def agrees(self, other: WrittenDate) -> bool:
+        """Whether the other date, which must say as much, can be the same."""
+        return any(_within(mine, theirs) for mine in self.readings for theirs in other.readings)
+
+
+def dates(text: str) -> list[WrittenDate]:
+    """The dates of a text, in order; names of months have to be capitalised (`may 5` is none)."""
+    found: list[WrittenDate] = []
+    for match, readings in _matches(text):
+        real = frozenset(day for day in readings if is_real(day))
+        start, end = match.span()
+        if real and not any(start < each.end and each.start < end for each in found):
+            found.append(WrittenDate(match[0], start, end, real))
+    return sorted(found, key=lambda each: each.start)
+
+
+def month_number(name: str) -> int:
+    """1 to 12 for a month's name or its first three letters."""
+    return next(at for at, month in enumerate(MONTHS, 1) if month[:3] == name.lower()[:3])
+
+
+def is_real(day: Day) -> bool:
+    """Whether there is such a day (29 February passes where no year is said)."""
+    year, month, number = day
+    try:
+        date(year or 2024, month, number or 1)
+    except ValueError:
+        return False
+    return True
+
+
+def _matches(text: str) -> Iterator[tuple[re.Match[str], list[Day]]]:
+    for match in _ISO.finditer(text):
+        yield match, [(int(match[1]), int(match[2]), int(match[3]))]
+    for match in _SLASHES.finditer(text):
+        year = int(match[3]) + (2000 if len(match[3]) == 2 else 0)
+        first, second = int(match[1]), int(match[2])
+        yield match, [(year, first, second), (year, second, first)]
+    for match in _DOTS.finditer(text):
+        yield match, [(int(match[3]), int(match[2]), int(match[1]))]
+    for match in _DAY_FIRST.finditer(text):
+        yield match, [(_year(match[3]), month_number(match[2]), int(match[1]))]
+    for match in _MONTH_FIRST.finditer(text):
+        yield match, [(_year(match[3]), month_number(match[1]), int(match[2]))]
+    for match in _MONTH_ONLY.finditer(text):
+        yield match, [(int(match[2]), month_number(match[1]), None)]
+
+
+def _within(mine: Day, theirs: Day) -> bool:
+    return all(left is None or left == right for left, right in zip(mine, theirs, strict=True))
+
+
+def _year(written: str | None) -> int | None:
+    return int(written) if written else None
