@@ -136,7 +136,8 @@ async def test_a_notice_is_posted_once_also_during_a_turn(
     await said(platform, who, chat, "one")
     async with platform.unit(who) as session:
         notice = await messages.post_notice(session, chat, "run 1", Answer("Research is done."))
-        assert notice and notice.ordinal == 3
+        assert notice
+        assert notice.ordinal == 3
         assert await messages.post_notice(session, chat, "run 1", Answer("again")) is None
         assert await messages.post_notice(session, new_id(), "run 1", Answer("gone")) is None
 

@@ -182,6 +182,7 @@ _VALUES = {
     "jsonb": "'{}'",
     "bytea": "'x'",
     "timestamp with time zone": "now()",
+    "date": "now()",
     "boolean": "true",
     "ARRAY": "'{}'",
 }
@@ -192,7 +193,12 @@ _CHECKED = {
     "verdict": "supported",
     "status": "success",
 }
-_CHECKED_KIND = {"whence.api_tokens": "api"}
+_CHECKED_IN = {
+    ("whence.api_tokens", "kind"): "api",
+    ("whence.chat_messages", "role"): "user",
+    ("whence.chat_messages", "status"): "complete",
+}
+"""What a table takes there, where it is not what others take."""
 
 
 def _fill(admin: psycopg.Connection, table: str, org: UUID) -> None:
@@ -205,8 +211,8 @@ def _fill(admin: psycopg.Connection, table: str, org: UUID) -> None:
     names = ["org_id", *(name for name, _ in columns)]
     values = [f"'{org}'"]
     for name, kind in columns:
-        if name == "kind" and table in _CHECKED_KIND:
-            values.append(f"'{_CHECKED_KIND[table]}'")
+        if (table, name) in _CHECKED_IN:
+            values.append(f"'{_CHECKED_IN[table, name]}'")
         elif kind == "text" and name in _CHECKED:
             values.append(f"'{_CHECKED[name]}'")
         else:

@@ -30,6 +30,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("patch", "/api/notes/{id}"): {"json": {"title": "B"}},
     ("post", "/api/notes/{id}/research"): {"json": {}},
     ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
+    ("patch", "/api/notes/{id}/chat/sessions/{sid}"): {"json": {"title": "B"}},
+    ("patch", "/api/chat/sessions/{sid}"): {"json": {"title": "B"}},
+    ("get", "/api/chat/search"): {"params": {"q": "a"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("post", "/api/tokens"): {"json": {"name": "another"}},
     ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},
@@ -37,6 +40,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "content": b'{"id": "n1", "title": "A"}\n',
         "params": {"filename": "notes.jsonl"},
     },
+    ("put", "/api/organization/profile"): {"json": {"idealWork": "small lots"}},
     ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
     ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
     ("post", "/api/auth/sign-in"): {"json": {"email": "x@example.org", "password": PASSWORD}},
@@ -54,12 +58,13 @@ REFUSED: dict[str, dict[str, str]] = {
     "revoked token": NOBODY,
     "ended session": NOBODY,
     "read-only token": dict.fromkeys(("public", "read"), DONE)
-    | dict.fromkeys(("write", "signed-in", "owner"), FORBIDDEN),
-    "owner's token": dict.fromkeys(("public", "read", "write"), DONE)
+    | dict.fromkeys(("write", "talk", "signed-in", "owner"), FORBIDDEN),
+    "owner's token": dict.fromkeys(("public", "read", "write", "talk"), DONE)
     | dict.fromkeys(("signed-in", "owner"), FORBIDDEN),
-    "viewer": dict.fromkeys(("public", "read", "signed-in"), DONE)
+    "viewer": dict.fromkeys(("public", "read", "talk", "signed-in"), DONE)
     | dict.fromkeys(("write", "owner"), FORBIDDEN),
-    "member": dict.fromkeys(("public", "read", "write", "signed-in"), DONE) | {"owner": FORBIDDEN},
+    "member": dict.fromkeys(("public", "read", "write", "talk", "signed-in"), DONE)
+    | {"owner": FORBIDDEN},
     "owner": dict.fromkeys(RULES.values(), DONE),
     "other organization": dict.fromkeys(RULES.values(), DONE),
     "owner's cookie, sent by another site": dict.fromkeys(RULES.values(), DONE),
@@ -85,7 +90,12 @@ class Route:
 
     @property
     def names_something(self) -> bool:
-        return "{id}" in self.path
+        return "{id}" in self.path or self.names_own
+
+    @property
+    def names_own(self) -> bool:
+        """Something of one person, which even others of the organization do not find."""
+        return "{sid}" in self.path
 
 
 @dataclass
@@ -111,7 +121,13 @@ class Matrix:
         [token, *_] = (await self.client.get("/api/tokens", headers=headers)).json()
         [invitation, *_] = (await self.client.get("/api/invitations", headers=headers)).json()
         started = await self._session("victim")
+        chats = f"/api/notes/{note}/chat/sessions"
+        under_record, on_its_own = [
+            (await self.client.post(chats, headers=headers)).json()["sessionId"] for _ in range(2)
+        ]
         self.ids = {
+            "/api/notes/{id}/chat": under_record,
+            "/api/chat": on_its_own,
             "/api/notes": note,
             "/api/items": item,
             "/api/runs": job["jobId"],
@@ -155,7 +171,7 @@ class Matrix:
     def address(self, path: str) -> str:
         for prefix, found in self.ids.items():
             if path.startswith(f"{prefix}/"):
-                path = path.replace("{id}", found)
+                path = path.replace("{sid}" if "{sid}" in path else "{id}", found)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64)
@@ -202,6 +218,8 @@ def refusals(name: str, found: list[Route]) -> Iterator[tuple[Route, str]]:
     for route in found:
         expected = REFUSED[name][route.rule]
         if name == "other organization" and route.names_something:
+            expected = NOT_FOUND
+        if route.names_own and name in ("viewer", "member"):
             expected = NOT_FOUND
         if "another site" in name and route.method != "get":
             expected = FORBIDDEN
@@ -265,7 +283,8 @@ async def _state(matrix: Matrix) -> list[Any]:
 
     note = matrix.ids["/api/notes"]
     job = f"/api/notes/{note}/research/jobs/{matrix.ids['/api/runs']}"
-    found = [await read(path) for path in (f"/api/notes/{note}", job, "/api/invitations")]
+    chat = f"/api/chat/sessions/{matrix.ids['/api/chat']}"
+    found = [await read(path) for path in (f"/api/notes/{note}", job, "/api/invitations", chat)]
     members = await read("/api/members")
     found.append(sorted((row["userId"], row["role"]) for row in members))
     living = {row["id"] for row in await read("/api/sessions")}

@@ -7,8 +7,8 @@ sends, from whatever process, find one another.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -16,7 +16,7 @@ from sqlalchemy import Update, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.sessions import get, may_talk, title_of
-from whence.chat.shown import CalledTool, Cited, Ended
+from whence.chat.shown import Answer, Ended
 from whence.chat.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
@@ -59,32 +59,6 @@ class Begun:
         """The turn that wrote or writes the answer."""
         assert self.answer.turn_id is not None  # every answer is made by a turn
         return self.answer.turn_id
-
-
-@dataclass(frozen=True)
-class Answer:
-    """All that there is to keep of an answer."""
-
-    content: str
-    intent: str | None = None
-    method: str | None = None
-    """As with claims: `rules:<name>@<version>` or `model:<model>/<prompt>@<version>`."""
-    citations: Sequence[Cited] = ()
-    tool_calls: Sequence[CalledTool] = ()
-    actions: Sequence[Mapping[str, Any]] = ()
-    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
-
-    def columns(self) -> dict[str, Any]:
-        """As the message's row keeps it."""
-        return {
-            "content": self.content,
-            "intent": self.intent,
-            "method": self.method,
-            "citations": [item.model_dump(mode="json", by_alias=True) for item in self.citations],
-            "tool_calls": [item.model_dump(mode="json", by_alias=True) for item in self.tool_calls],
-            "actions": [dict(item) for item in self.actions],
-            "meta": dict(self.meta),
-        }
 
 
 async def begin_turn(

@@ -31,8 +31,11 @@ PAGE_LIMIT = 100
 _END_INTERRUPTED = text("""
     WITH ended AS (
         UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL
-        WHERE user_id = :user AND turn_lease < clock_timestamp()
-            AND id = coalesce(CAST(:session AS uuid), id)
+        WHERE id IN (
+            SELECT id FROM whence.chat_sessions
+            WHERE user_id = :user AND turn_lease < clock_timestamp()
+                AND id = coalesce(CAST(:session AS uuid), id)
+            FOR UPDATE SKIP LOCKED)
         RETURNING id)
     UPDATE whence.chat_messages m SET status = 'interrupted', completed_at = :at
     FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id
@@ -44,11 +47,12 @@ class MayNotTalk(Forbidden):
 
 
 def may_talk(who: Principal) -> None:
-    """Raise MayNotTalk for a token that may do less than its owner's role.
+    """Raise Forbidden for who may not read, MayNotTalk for a token of which its role may more.
 
     A viewer may ask questions: a conversation changes no record.  A read-only token may read
     conversations, and not carry them on or delete them.
     """
+    who.require(Scope.READ)
     if Scope.WRITE in SCOPES[who.role] - who.scopes:
         raise MayNotTalk
 
@@ -165,9 +169,6 @@ async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> Non
     may_talk(who)
     row = await get(session, who, session_id, to_change=True)
     await session.execute(delete_rows(ChatMessage).where(ChatMessage.session_id == session_id))
-    await session.execute(
-        text("DELETE FROM whence.events WHERE stream_id = :stream"), {"stream": session_id}
-    )
     await session.execute(
         update(ChatSession)
         .where(ChatSession.id == row.id)

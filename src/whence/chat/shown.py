@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -35,6 +37,32 @@ class CalledTool(Wire):
     arguments: dict[str, Any]
     status: str
     summary: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that there is to keep of an answer."""
+
+    content: str
+    intent: str | None = None
+    method: str | None = None
+    """As with claims: `rules:<name>@<version>` or `model:<model>/<prompt>@<version>`."""
+    citations: Sequence[Cited] = ()
+    tool_calls: Sequence[CalledTool] = ()
+    actions: Sequence[Mapping[str, Any]] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def columns(self) -> dict[str, Any]:
+        """As the message's row keeps it."""
+        return {
+            "content": self.content,
+            "intent": self.intent,
+            "method": self.method,
+            "citations": [item.model_dump(mode="json", by_alias=True) for item in self.citations],
+            "tool_calls": [item.model_dump(mode="json", by_alias=True) for item in self.tool_calls],
+            "actions": [dict(item) for item in self.actions],
+            "meta": dict(self.meta),
+        }
 
 
 class SessionAnswer(Wire):

@@ -2,7 +2,7 @@
 
     anyone      no sign-in               signed in   a person's own session, no API token
     reader      scope `read`             owner       an owner's session
-    writer      scope `write`
+    writer      scope `write`            talker       scope `read`, no read-only token
 
 The rule stands in the OpenAPI document as `x-access`; the test of access is made from it.
 """
@@ -16,6 +16,7 @@ from fastapi import APIRouter, Depends
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
+from whence.chat.sessions import may_talk
 from whence.kernel.errors import Forbidden, Misconfigured
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.http.identity import Asker, asker
@@ -51,6 +52,12 @@ async def writer(who: Annotated[Asker, Depends(asker)]) -> Principal:
     return who.principal
 
 
+async def talker(who: Annotated[Asker, Depends(asker)]) -> Principal:
+    """A principal who may hold conversations: a viewer too, but no read-only token of others."""
+    may_talk(who.principal)
+    return who.principal
+
+
 async def signed_in(who: Annotated[Asker, Depends(asker)]) -> Principal:
     """A person, of any role, in a session of their own."""
     if who.by_token:
@@ -69,12 +76,14 @@ PUBLIC = Depends(anyone)
 """For a whole router or one route: `APIRouter(dependencies=[PUBLIC])`."""
 Reader = Annotated[Principal, Depends(reader)]
 Writer = Annotated[Principal, Depends(writer)]
+Talker = Annotated[Principal, Depends(talker)]
 SignedIn = Annotated[Principal, Depends(signed_in)]
 Owner = Annotated[Principal, Depends(owner)]
 RULES: dict[Callable[..., Any], str] = {
     owner: "owner",
     signed_in: "signed-in",
     writer: "write",
+    talker: "talk",
     reader: "read",
     anyone: "public",
 }

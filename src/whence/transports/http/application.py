@@ -13,28 +13,49 @@ from whence.sdk.platform import Platform
 from whence.transports.http import (
     account,
     auth,
+    chat,
     forms,
     front,
     health,
     imports,
     metrics,
+    organization,
     page,
     people,
+    proposals,
     tools,
+    wizards,
 )
 from whence.transports.http.access import ruled
 from whence.transports.http.answers import PROBLEMS, handle_errors
 from whence.transports.http.bodies import CheckedBodies
+from whence.transports.http.chat import chat_routes
 from whence.transports.http.files import file_routes
 from whence.transports.http.findings import finding_routes
 from whence.transports.http.identity import Gate, gate_of
 from whence.transports.http.ids import SlashedIds
 from whence.transports.http.problems import Problem
+from whence.transports.http.proposals import record_routes
 from whence.transports.http.research import research_routes
 from whence.transports.http.subjects import subject_routes
 from whence.transports.watched import NamesRoute
 
-PARTS = (health, metrics, auth, account, people, tools, imports, page, front, forms)
+PARTS = (
+    health,
+    metrics,
+    auth,
+    account,
+    people,
+    proposals,
+    organization,
+    tools,
+    wizards,
+    imports,
+    chat,
+    page,
+    front,
+    forms,
+)
 """Modules with a `router` of their own."""
 _SCHEMAS = "#/components/schemas/{model}"
 
@@ -62,6 +83,8 @@ def application(
         app.include_router(ruled(research_routes(kind)))
         app.include_router(ruled(finding_routes(kind)))
         app.include_router(ruled(file_routes(kind)))
+        app.include_router(ruled(record_routes(kind)))
+        app.include_router(ruled(chat_routes(kind)))
         app.include_router(ruled(subject_routes(kind)))
     for router in more:
         app.include_router(ruled(router))

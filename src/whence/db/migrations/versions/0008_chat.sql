@@ -68,3 +68,19 @@ CREATE UNIQUE INDEX one_chat_answer_under_way ON whence.chat_messages (org_id, s
 CREATE INDEX chat_answers_to ON whence.chat_messages (org_id, session_id, reply_to)
     WHERE reply_to IS NOT NULL;
 SELECT whence.protect('whence.chat_messages');
+
+-- The words of a conversation also stand in its events: they go with it.  The function acts with its
+-- caller's rights, for the organization of the row that the caller was let delete.
+CREATE FUNCTION whence.forget_conversation() RETURNS trigger LANGUAGE plpgsql AS $$
+DECLARE tenant text := current_setting('whence.org_id', true);
+BEGIN
+    PERFORM set_config('whence.org_id', OLD.org_id::text, true);
+    DELETE FROM whence.events WHERE org_id = OLD.org_id AND stream_id = OLD.id;
+    PERFORM set_config('whence.org_id', coalesce(tenant, ''), true);
+    RETURN NULL;
+END $$;
+CREATE TRIGGER forget_events AFTER DELETE ON whence.chat_sessions
+    FOR EACH ROW EXECUTE FUNCTION whence.forget_conversation();
+CREATE TRIGGER forget_deleted_events AFTER UPDATE OF deleted_at ON whence.chat_sessions
+    FOR EACH ROW WHEN (NEW.deleted_at IS NOT NULL AND OLD.deleted_at IS NULL)
+    EXECUTE FUNCTION whence.forget_conversation();
