@@ -14,11 +14,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from whence.chat import proposals
 from whence.events import log
 from whence.research import endings, runner
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext
 from whence.research.ledger import RunLedger
+from whence.subjects import store as subjects
 
 
 @dataclass
@@ -59,6 +61,10 @@ PLACES: dict[str, tuple[Any, str]] = {
     "succeed": (endings, "succeed"),
     "pause": (endings, "pause"),
     "hand_back": (endings, "hand_back"),
+    "apply_proposal": (proposals, "apply"),
+    "undo_proposal": (proposals, "undo"),
+    "proposal_held": (proposals, "_held"),
+    "record_write": (subjects, "write"),
 }
 """What can be struck before or after: the engine's functions, by a short name."""
 
