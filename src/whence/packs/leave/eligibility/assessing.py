@@ -1,0 +1,88 @@
+"""Each law rule by rule, and what follows: appears eligible, does not, or cannot be told yet."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from enum import StrEnum
+
+from whence.packs.leave.records import Law, LeaveRequest
+
+from .book import RuleBook, Statute, rule_book
+from .facts import facts_of
+from .judging import Result, RuleResult, judge
+from .words import FIELDS, LAWS, listed
+
+
+class Standing(StrEnum):
+    """`appears` and never `is`: an employer decides, on facts that it may see differently."""
+
+    APPEARS_ELIGIBLE = "appears_eligible"
+    NOT_ELIGIBLE = "does_not_appear_eligible"
+    CANNOT_BE_TOLD = "cannot_be_told"
+
+
+@dataclass(frozen=True)
+class LawAssessment:
+    """One law held against a request."""
+
+    statute: Statute
+    results: tuple[RuleResult, ...]
+
+    @property
+    def law(self) -> Law:
+        return self.statute.law
+
+    @property
+    def standing(self) -> Standing:
+        """One rule that is not met decides, then one that is unknown."""
+        found = {result.result for result in self.results}
+        if Result.NOT_MET in found:
+            return Standing.NOT_ELIGIBLE
+        if Result.UNKNOWN in found:
+            return Standing.CANNOT_BE_TOLD
+        return Standing.APPEARS_ELIGIBLE
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Fields that would settle unknown rules, each once."""
+        return tuple(dict.fromkeys(name for result in self.results for name in result.missing))
+
+    def having(self, result: Result) -> list[RuleResult]:
+        """The rules with this result."""
+        return [one for one in self.results if one.result is result]
+
+    @property
+    def wording(self) -> str:
+        """The standing as a sentence."""
+        name = LAWS[self.law]
+        match self.standing:
+            case Standing.APPEARS_ELIGIBLE:
+                return f"The employee appears eligible for leave under {name}."
+            case Standing.NOT_ELIGIBLE:
+                why = listed([one.rule.title.lower() for one in self.having(Result.NOT_MET)])
+                return f"The employee does not appear eligible under {name}: {why}."
+            case Standing.CANNOT_BE_TOLD:
+                what = listed([FIELDS[name] for name in self.missing])
+                return f"Eligibility under {name} cannot be told yet: {what}."
+
+
+def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAssessment, ...]:
+    """All three laws held against a request; rules for other reasons are left out."""
+    book = book or rule_book()
+    facts = facts_of(request)
+    return tuple(
+        LawAssessment(
+            book.statutes[law],
+            tuple(
+                judge(rule, facts, request)
+                for rule in book.rules(law)
+                if rule.applies(request.reason, request.relation)
+            ),
+        )
+        for law in Law
+    )
+
+
+def assess_law(request: LeaveRequest, law: Law) -> LawAssessment:
+    """One law held against a request."""
+    return next(one for one in assess(request) if one.law is law)

@@ -1,0 +1,238 @@
+"""How much leave each law gives, what of it was used, and how far it carries."""
+
+from __future__ import annotations
+
+from bisect import bisect_left
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearMethod
+
+from .assessing import LawAssessment, Standing
+from .book import Provision, RuleBook, rule_book
+from .days import DAY, WORKDAYS, add_months, is_workday, workdays
+from .periods import Period, Taken, period_of, taken_of, year_from
+
+LONGEST = 2
+"""Years that a leave is followed for at most: beyond them only a leave without end would go."""
+NEARLY = 1e-6
+"""Weeks; what rounding may leave."""
+
+
+@dataclass(frozen=True)
+class LawLeave:
+    """What one law gives for a request.  Weeks are workweeks of the employee's own schedule."""
+
+    law: Law
+    provision: Provision
+    weeks: float
+    hours: float | None
+    """The same in hours, where the normal week is known."""
+    method: YearMethod | None
+    """How the 12-month period was counted; None for a period that no employer chooses."""
+    chosen: bool
+    """The employer's way is known; otherwise the one best for the employee was taken."""
+    period: Period | None
+    """The period at the first day; None where each pregnancy has its own."""
+    used_weeks: float | None
+    left_weeks: float | None
+    left_hours: float | None
+    covered_until: date | None
+    """The last weekday that the leave left covers without a gap, at most the leave's last day."""
+    covers_all: bool | None
+    frees_up: tuple[tuple[date, float], ...] = ()
+    """Rolling backward: from when on how many weeks of earlier leave count no more."""
+    missing: tuple[str, ...] = ()
+    """Fields without which what is left cannot be told."""
+
+
+def leave_under(
+    request: LeaveRequest, assessed: Sequence[LawAssessment], book: RuleBook | None = None
+) -> tuple[LawLeave, ...]:
+    """What each law gives that the employee does not appear ineligible under."""
+    book = book or rule_book()
+    open_laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
+    return tuple(_law_leave(request, law, book) for law in open_laws)
+
+
+def asked_weeks(request: LeaveRequest) -> float | None:
+    """How many weeks of leave the request asks for, None where that cannot be told."""
+    rate = _rate(request)
+    if request.starts_on is None or request.ends_on is None or rate is None:
+        return None
+    return workdays(request.starts_on, request.ends_on) / WORKDAYS * rate
+
+
+def _law_leave(request: LeaveRequest, law: Law, book: RuleBook) -> LawLeave:
+    if law is Law.PDL:
+        return _leave(request, law, book, "pdl.amount", None)
+    if law is Law.FMLA and request.reason is Reason.MILITARY_CAREGIVER:
+        return _leave(request, law, book, "fmla.caregiver_amount", None)
+    amount = f"{law.value}.amount"
+    if request.year_method is not None:
+        return _leave(request, law, book, amount, request.year_method)
+    ways = [_leave(request, law, book, amount, method, chosen=False) for method in YearMethod]
+    told = [way for way in ways if way.left_weeks is not None]
+    return max(told or ways, key=_benefit)
+
+
+def _benefit(way: LawLeave) -> tuple[float, date, bool]:
+    """The better for the employee; of equal ways, rolling backward, which most employers take."""
+    rolling = way.method is YearMethod.ROLLING
+    return (way.left_weeks or 0.0, way.covered_until or date.min, rolling)
+
+
+def _leave(
+    request: LeaveRequest,
+    law: Law,
+    book: RuleBook,
+    amount: str,
+    method: YearMethod | None,
+    *,
+    chosen: bool = True,
+) -> LawLeave:
+    weeks, normal = book.weeks(amount), request.weekly_hours
+    taken, missing = _taken(request, law)
+    window = _window(request, law, method, taken)
+    start = request.starts_on
+    period = window(start) if start and window else None
+    if start is None:
+        missing = ("starts_on", *missing)
+    if method is YearMethod.FIXED and request.leave_year_starts is None:
+        missing = (*missing, "leave_year_starts")
+    left = used = until = None
+    covers = None
+    if start is not None and not missing:
+        used = _used(taken, period)
+        limit = weeks - _over(request, law, book, amount, taken)
+        is_over = period is not None and start not in period
+        left = 0.0 if is_over else max(0.0, limit - used)
+        until = _covered_until(request, start, limit, taken, window)
+        if request.ends_on is not None and _rate(request) is not None:
+            covers = until is not None and workdays(until + DAY, request.ends_on) == 0
+    return LawLeave(
+        law=law,
+        provision=book.provisions[amount],
+        weeks=weeks,
+        hours=None if normal is None else weeks * normal,
+        method=method,
+        chosen=chosen,
+        period=period,
+        used_weeks=used,
+        left_weeks=left,
+        left_hours=None if left is None or normal is None else left * normal,
+        covered_until=until,
+        covers_all=covers,
+        frees_up=_frees_up(taken, period) if method is YearMethod.ROLLING else (),
+        missing=missing,
+    )
+
+
+def _taken(request: LeaveRequest, law: Law) -> tuple[list[Taken], tuple[str, ...]]:
+    """Earlier leave that counts under the law, and what would have to be known of it.
+
+    Pregnancy disability leave is no CFRA leave, whatever it was called (2 CCR 11093).
+    """
+    counted = [one for one in request.earlier_leave if law in one.laws]
+    if law is Law.CFRA:
+        counted = [one for one in counted if Law.PDL not in one.laws]
+    if law is Law.PDL:
+        counted = [one for one in counted if one.this_pregnancy]
+    if law is Law.FMLA and request.reason is not Reason.MILITARY_CAREGIVER:
+        counted = [one for one in counted if not one.caregiver]
+    taken = [taken_of(one, request.weekly_hours) for one in counted]
+    missing = ("weekly_hours",) if None in taken else ()
+    return [one for one in taken if one is not None], missing
+
+
+def _over(
+    request: LeaveRequest, law: Law, book: RuleBook, amount: str, taken: Sequence[Taken]
+) -> float:
+    """What military caregiver leave takes of the 12 weeks: 26 are the most for all reasons in its
+    single 12-month period (29 CFR 825.127(e)(3))."""
+    if law is not Law.FMLA or amount != "fmla.amount" or request.starts_on is None:
+        return 0.0
+    caring = [one for one in request.earlier_leave if one.caregiver and Law.FMLA in one.laws]
+    if not caring:
+        return 0.0
+    single = year_from(request.caregiver_leave_began or min(one.starts_on for one in caring))
+    if request.starts_on not in single:
+        return 0.0
+    known = [taken_of(one, request.weekly_hours) for one in caring]
+    both = [*taken, *(one for one in known if one is not None)]
+    open_weeks = book.weeks("fmla.caregiver_amount") - sum(one.weeks_in(single) for one in both)
+    inside = book.weeks(amount) - sum(one.weeks_in(single) for one in taken)
+    return max(0.0, inside - max(0.0, open_weeks))
+
+
+Window = Callable[[date], Period | None]
+
+
+def _window(
+    request: LeaveRequest, law: Law, method: YearMethod | None, taken: Sequence[Taken]
+) -> Window | None:
+    """From a day of leave to the period it falls in; None where there is no period."""
+    if law is Law.PDL:
+        return None
+    if method is None:
+        if request.starts_on is None:
+            return None
+        single = year_from(request.caregiver_leave_began or request.starts_on)
+        return lambda _: single
+    starts = [one.first for one in taken] + ([request.starts_on] if request.starts_on else [])
+    return lambda day: period_of(method, day, starts, request.leave_year_starts)
+
+
+def _used(taken: Sequence[Taken], period: Period | None) -> float:
+    if period is None:
+        return sum(one.weeks for one in taken)
+    return sum(one.weeks_in(period) for one in taken)
+
+
+def _rate(request: LeaveRequest) -> float | None:
+    """The part of each week that the leave takes; 1 for a continuous leave."""
+    if request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED):
+        if request.hours_off_per_week is None or request.weekly_hours is None:
+            return None
+        return min(1.0, request.hours_off_per_week / request.weekly_hours)
+    return 1.0
+
+
+def _covered_until(
+    request: LeaveRequest,
+    start: date,
+    weeks: float,
+    taken: Sequence[Taken],
+    window: Window | None,
+) -> date | None:
+    """Day by day until what is left does not cover one, or the leave ends."""
+    rate = _rate(request)
+    if rate is None:
+        return None
+    share = rate / WORKDAYS
+    end = request.ends_on or add_months(start, 12 * LONGEST)
+    spent: list[date] = []
+    last: date | None = None
+    day = start
+    while day <= end:
+        if is_workday(day):
+            period = window(day) if window else None
+            own = len(spent) - (bisect_left(spent, period.first) if period else 0)
+            is_over = period is not None and day not in period
+            if is_over or _used(taken, period) + (own + 1) * share > weeks + NEARLY:
+                break
+            spent.append(day)
+            last = day
+        day += DAY
+    return last
+
+
+def _frees_up(taken: Sequence[Taken], period: Period | None) -> tuple[tuple[date, float], ...]:
+    """From a year after its first day on, an earlier leave counts less each day."""
+    if period is None:
+        return ()
+    counting = [(one, one.weeks_in(period)) for one in taken]
+    return tuple(
+        (add_months(max(one.first, period.first), 12), weeks) for one, weeks in counting if weeks
+    )

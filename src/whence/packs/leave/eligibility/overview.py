@@ -1,0 +1,105 @@
+"""Everything that can be said of a request by the rules, in one look."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
+
+from .assessing import LawAssessment, Standing, assess
+from .book import rule_book
+from .deadlines import Deadline, deadlines, is_late
+from .entitlement import LawLeave, asked_weeks, leave_under
+from .judging import Result, RuleResult
+from .together import Together, together
+from .words import day, number
+
+
+@dataclass(frozen=True)
+class Overview:
+    """What the rules say of a request."""
+
+    assessed: tuple[LawAssessment, ...]
+    leave: tuple[LawLeave, ...]
+    asked_weeks: float | None
+    together: tuple[Together, ...]
+    deadlines: tuple[Deadline, ...]
+    warnings: tuple[str, ...]
+
+    @property
+    def laws(self) -> tuple[Law, ...]:
+        """The laws that the employee appears, or may be, eligible under."""
+        return tuple(x.law for x in self.assessed if x.standing is not Standing.NOT_ELIGIBLE)
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Fields that would settle something, those of eligibility first."""
+        found = [name for one in self.assessed for name in one.missing]
+        return tuple(dict.fromkeys([*found, *(n for one in self.leave for n in one.missing)]))
+
+    def under(self, law: Law) -> LawAssessment:
+        """One law's assessment."""
+        return next(one for one in self.assessed if one.law is law)
+
+    def leave_of(self, law: Law) -> LawLeave | None:
+        """What one law gives, None where the employee does not appear eligible."""
+        return next((one for one in self.leave if one.law is law), None)
+
+    def not_met(self) -> list[RuleResult]:
+        """All rules that are not met."""
+        return [one for law in self.assessed for one in law.having(Result.NOT_MET)]
+
+
+def overview(request: LeaveRequest) -> Overview:
+    """Hold a request against all rules."""
+    book = rule_book()
+    assessed = assess(request, book)
+    laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
+    return Overview(
+        assessed=assessed,
+        leave=leave_under(request, assessed, book),
+        asked_weeks=asked_weeks(request),
+        together=together(request, assessed, book),
+        deadlines=deadlines(request, laws, book),
+        warnings=tuple(warnings(request)),
+    )
+
+
+def warnings(request: LeaveRequest) -> list[str]:
+    """What is late or odd in a request; none of it blocks anything."""
+    found: list[str] = []
+    near, whole = request.employees_within_75_miles, request.employees
+    if is_late(request):
+        found.append(
+            "Notice came less than 30 days before a leave that could be foreseen. The employer may "
+            "delay the leave for that; it does not take the right to it away."
+        )
+    if near is not None and whole is not None and near > whole:
+        found.append(
+            f"{number(near)} employees near the worksite are more than the {number(whole)} that "
+            "the employer has; one of the two is not right."
+        )
+    if request.hired_on and request.starts_on and request.hired_on > request.starts_on:
+        found.append("The day of hire is after the first day of leave.")
+    start, arrival = request.starts_on, request.child_arrives_on
+    if request.reason is Reason.BONDING_BIRTH and start and arrival and start < arrival:
+        found.append(
+            f"Bonding begins with the birth ({day(arrival)}); leave before it is pregnancy "
+            "disability leave or FMLA leave for the pregnancy, where that is medically needed."
+        )
+    if request.relation is Relation.DESIGNATED_PERSON and request.designated_person_named:
+        found.append(
+            "An employer may limit an employee to one designated person in 12 months "
+            "(Gov. Code 12945.2(b))."
+        )
+    if request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED) and request.reason in BONDING:
+        found.append(
+            "Under the FMLA, bonding in parts needs the employer's agreement; under CFRA the parts "
+            "are of at least two weeks, and shorter on two occasions."
+        )
+    if any(Law.PDL in one.laws and Law.CFRA in one.laws for one in request.earlier_leave):
+        found.append(
+            "Pregnancy disability leave does not use up CFRA leave (2 CCR 11093), so it was not "
+            "counted under CFRA here."
+        )
+    return found

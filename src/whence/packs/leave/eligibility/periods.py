@@ -1,0 +1,95 @@
+"""The 12-month period in which leave is counted, by each of the four ways, and what was used.
+
+29 CFR 825.200(b); 2 CCR 11090(b).  Leave is counted in weeks of the employee's own schedule.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+
+from whence.packs.leave.records import EarlierLeave, YearMethod
+
+from .days import DAY, WORKDAYS, add_months, workdays
+
+
+@dataclass(frozen=True)
+class Period:
+    """From its first day to its last, both counted."""
+
+    first: date
+    last: date
+
+    def __contains__(self, day: date) -> bool:
+        return self.first <= day <= self.last
+
+
+@dataclass(frozen=True)
+class Taken:
+    """Leave taken before, spread evenly over its weekdays."""
+
+    first: date
+    last: date
+    weeks: float
+    caregiver: bool = False
+
+    def weeks_in(self, period: Period) -> float:
+        """The part of it that lies in the period."""
+        first, last = max(self.first, period.first), min(self.last, period.last)
+        if last < first:
+            return 0.0
+        whole = workdays(self.first, self.last)
+        if whole:
+            return self.weeks * workdays(first, last) / whole
+        return self.weeks * ((last - first).days + 1) / ((self.last - self.first).days + 1)
+
+
+def taken_of(leave: EarlierLeave, weekly_hours: float | None) -> Taken | None:
+    """An earlier leave in weeks; None where it is in hours and the normal week is not known."""
+    if leave.hours is None:
+        weeks = workdays(leave.starts_on, leave.ends_on) / WORKDAYS
+    elif weekly_hours is None:
+        return None
+    else:
+        weeks = leave.hours / weekly_hours
+    return Taken(leave.starts_on, leave.ends_on, weeks, leave.caregiver)
+
+
+def period_of(
+    method: YearMethod, day: date, used: Sequence[date], year_starts: str | None
+) -> Period | None:
+    """The period that a day of leave falls in; None where the fixed year's start is not known.
+
+    `used` are the first days of leaves under the law, this one among them.
+    """
+    match method:
+        case YearMethod.CALENDAR:
+            return Period(date(day.year, 1, 1), date(day.year, 12, 31))
+        case YearMethod.FIXED:
+            return _fixed(day, year_starts) if year_starts else None
+        case YearMethod.FORWARD:
+            return _forward(day, used)
+        case YearMethod.ROLLING:
+            return Period(add_months(day, -12) + DAY, day)
+
+
+def year_from(first: date) -> Period:
+    """The 12 months that begin on a day."""
+    return Period(first, add_months(first, 12) - DAY)
+
+
+def _fixed(day: date, year_starts: str) -> Period:
+    month, at = (int(part) for part in year_starts.split("-"))
+    first = date(day.year, month, at)
+    return year_from(first if first <= day else date(day.year - 1, month, at))
+
+
+def _forward(day: date, used: Sequence[date]) -> Period:
+    """The next period begins with the first leave after the one before has ended."""
+    period: Period | None = None
+    for first in sorted({*(at for at in used if at <= day), day}):
+        if period is None or first > period.last:
+            period = year_from(first)
+    assert period is not None
+    return period

@@ -1,0 +1,95 @@
+"""How facts, laws and choices are said to people."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from whence.packs.leave.records import Law, Pattern, Reason, Relation, YearMethod
+
+LAWS = {
+    Law.FMLA: "FMLA",
+    Law.CFRA: "CFRA",
+    Law.PDL: "California pregnancy disability leave",
+}
+REASONS = {
+    Reason.OWN_HEALTH: "the employee's own serious health condition",
+    Reason.PREGNANCY_DISABILITY: "disability because of pregnancy",
+    Reason.BONDING_BIRTH: "bonding with a newborn child",
+    Reason.BONDING_ADOPTION: "bonding after an adoption",
+    Reason.BONDING_FOSTER: "bonding after a foster care placement",
+    Reason.FAMILY_CARE: "care for a family member with a serious health condition",
+    Reason.MILITARY_EXIGENCY: "a family member's military duty (qualifying exigency)",
+    Reason.MILITARY_CAREGIVER: "care for an injured or ill servicemember",
+}
+RELATIONS = {
+    Relation.SPOUSE: "spouse",
+    Relation.DOMESTIC_PARTNER: "domestic partner",
+    Relation.CHILD: "child",
+    Relation.PARENT: "parent",
+    Relation.PARENT_IN_LAW: "parent-in-law",
+    Relation.GRANDPARENT: "grandparent",
+    Relation.GRANDCHILD: "grandchild",
+    Relation.SIBLING: "sibling",
+    Relation.DESIGNATED_PERSON: "designated person",
+    Relation.NEXT_OF_KIN: "next of kin",
+    Relation.OTHER: "somebody else",
+}
+METHODS = {
+    YearMethod.CALENDAR: "calendar year",
+    YearMethod.FIXED: "fixed leave year",
+    YearMethod.FORWARD: "12 months measured forward from the first leave",
+    YearMethod.ROLLING: "12 months rolling backward",
+}
+PATTERNS = {
+    Pattern.CONTINUOUS: "continuous",
+    Pattern.INTERMITTENT: "intermittent",
+    Pattern.REDUCED: "a reduced schedule",
+}
+FIELDS = {
+    "reason": "what the leave is for",
+    "relation": "who the other person is to the employee",
+    "child_is_adult": "whether the child is 18 or older",
+    "child_needs_care": "whether the adult child cannot care for themself because of a disability",
+    "medical_need": "whether a health care provider confirms the need for leave",
+    "line_of_duty": "whether the injury or illness is of the line of duty",
+    "active_duty": "whether the family member is on covered active duty, or called to it",
+    "child_arrives_on": "the day of the birth or placement",
+    "starts_on": "the first day of leave",
+    "ends_on": "the last day of leave",
+    "pattern": "whether the leave is in one piece",
+    "hours_off_per_week": "how many hours a week the leave takes",
+    "works_in_california": "whether the employee works in California",
+    "employees": "how many employees the employer has",
+    "employees_within_75_miles": "how many employees work within 75 miles of the worksite",
+    "hired_on": "the day of hire",
+    "hours_last_12_months": "the hours worked in the 12 months before the leave",
+    "weekly_hours": "the normal hours a week",
+    "year_method": "how the employer counts the 12-month period",
+    "leave_year_starts": "the first day of the employer's leave year",
+    "need_known_on": "the day on which the need became known",
+    "notice_given_on": "the day on which the employer was told",
+    "foreseeable": "whether the need could be foreseen",
+    "certification": "whether a certification was asked for",
+    "certification_asked_on": "the day on which the certification was asked for",
+}
+"""Facts in words, for `cannot be told yet: ...`."""
+
+
+def day(value: date) -> str:
+    """A day as it is said: `March 3, 2026`."""
+    return f"{value:%B} {value.day}, {value.year}"
+
+
+def number(value: float) -> str:
+    """A number without needless decimals: `1,250`, `0.4`, `693.33`."""
+    return f"{round(value, 2):,.2f}".rstrip("0").rstrip(".")
+
+
+def counted(value: float, one: str) -> str:
+    """A number with its unit: `1 week`, `12 weeks`."""
+    return f"{number(value)} {one}{'' if round(value, 2) == 1 else 's'}"
+
+
+def listed(words: list[str] | tuple[str, ...]) -> str:
+    """`a, b and c`."""
+    return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

@@ -1,0 +1,126 @@
+"""leave.eligibility: what the rules find on written scenarios, against what they have to find."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import date
+from pathlib import Path
+
+from whence.packs.leave.eligibility.deadlines import is_late
+from whence.packs.leave.eligibility.overview import overview
+from whence.packs.leave.records import LeaveRequest
+
+from .scenarios import Expected, Scenario, read_scenarios
+
+CLOSE = 0.005
+"""Weeks or hours: what the rounding of a written figure may leave."""
+SHOWN = 5
+"""Wrong ones that are named."""
+
+
+@dataclass(frozen=True)
+class Wrong:
+    """One expectation that was not found."""
+
+    scenario: str
+    what: str
+    expected: object
+    found: object
+
+    def __str__(self) -> str:
+        return f"{self.scenario}: {self.what} is {self.found}, not {self.expected}"
+
+
+@dataclass(frozen=True)
+class EligibilityReport:
+    scenarios: int
+    rules: int
+    """Results of single rules that were checked; one that is not expected at all counts too."""
+    standings: int
+    amounts: int
+    """Weeks, hours, days and laws at the same time."""
+    wrong: tuple[Wrong, ...]
+
+    def figures(self) -> dict[str, float | int | str]:
+        """Flat, as `whence eval` shows them."""
+        checked = self.rules + self.standings + self.amounts
+        shown = {f"wrong_{at}": str(one) for at, one in enumerate(self.wrong[:SHOWN], start=1)}
+        return {
+            "scenarios": self.scenarios,
+            "rules_checked": self.rules,
+            "standings_checked": self.standings,
+            "amounts_and_dates_checked": self.amounts,
+            "right": checked - len(self.wrong),
+            "wrong": len(self.wrong),
+            **shown,
+        }
+
+
+def eligibility(folder: Path) -> EligibilityReport:
+    """Hold every scenario of the folder against the rules; raises Invalid for unreadable ones."""
+    scenarios = read_scenarios(folder)
+    rules = standings = amounts = 0
+    wrong: list[Wrong] = []
+    for scenario in scenarios:
+        found = findings(scenario.request)
+        names = {*scenario.expected, *(name for name in found if _is_rule(name))}
+        for name in sorted(names):
+            rules += _is_rule(name)
+            standings += _is_standing(name)
+            expected, actual = scenario.expected.get(name), found.get(name)
+            if not _same(expected, actual):
+                wrong.append(Wrong(scenario.name, name, expected, actual))
+        amounts += _amounts(scenario)
+    return EligibilityReport(len(scenarios), rules, standings, amounts, tuple(wrong))
+
+
+def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
+    """Everything that a scenario may expect, by its name there."""
+    seen = overview(request)
+    found: dict[str, Expected | None] = {}
+    for law in seen.assessed:
+        found[law.law.value] = law.standing.value
+        found |= {one.rule.id: one.result.value for one in law.results}
+    for leave in seen.leave:
+        at = f"leave.{leave.law.value}"
+        found |= {
+            f"{at}.weeks": leave.weeks,
+            f"{at}.hours": leave.hours,
+            f"{at}.used_weeks": leave.used_weeks,
+            f"{at}.left_weeks": leave.left_weeks,
+            f"{at}.left_hours": leave.left_hours,
+            f"{at}.covered_until": leave.covered_until,
+            f"{at}.covers_all": leave.covers_all,
+            f"{at}.method": leave.method.value if leave.method else None,
+            f"{at}.period_first": leave.period.first if leave.period else None,
+            f"{at}.period_last": leave.period.last if leave.period else None,
+            f"{at}.frees_up": leave.frees_up[0][0] if leave.frees_up else None,
+        }
+    found |= {f"date.{one.name}": one.on for one in seen.deadlines}
+    found["together"] = ["+".join(law.value for law in one.laws) for one in seen.together]
+    found["late"] = is_late(request)
+    found["warnings"] = float(len(seen.warnings))
+    found["asked_weeks"] = seen.asked_weeks
+    return found
+
+
+def _is_rule(name: str) -> bool:
+    law, dot, _ = name.partition(".")
+    return bool(dot) and law in ("fmla", "cfra", "pdl")
+
+
+def _is_standing(name: str) -> bool:
+    return name in ("fmla", "cfra", "pdl")
+
+
+def _amounts(scenario: Scenario) -> int:
+    return sum(not _is_rule(name) and not _is_standing(name) for name in scenario.expected)
+
+
+def _same(expected: object, found: object) -> bool:
+    if isinstance(expected, date) or isinstance(found, bool) or isinstance(expected, bool):
+        return expected == found
+    if isinstance(expected, int | float) and isinstance(found, int | float):
+        return abs(expected - found) <= CLOSE
+    return expected == found

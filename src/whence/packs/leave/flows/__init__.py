@@ -1,0 +1,1 @@
+"""Research of a leave request."""

@@ -1,0 +1,101 @@
+"""Claims of a request's dossier: each cites the stated facts and the text of its rule."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from whence.packs.leave.eligibility.assessing import assess, assess_law
+from whence.packs.leave.eligibility.overview import Overview, overview
+from whence.packs.leave.records import Law, LeaveRequest
+from whence.sdk import BundledEvidence, Cite, ClaimDraft, Figure
+
+from .telling import cover_words, leave_words, rule_words
+
+METHOD = "rules:leave@1"
+RECORD, RULE = "record", "rule"
+"""Roles of evidence."""
+STANDING, RULE_RESULT, LEFT = "leave.standing@1", "leave.rule@1", "leave.left_weeks@1"
+SURE = 1.0
+"""The rules follow from the stated facts by plain code; whether the facts are right is another
+matter, and the wording says `appears`."""
+
+Cited = Sequence[BundledEvidence]
+Settings = Mapping[str, Any]
+
+
+def claims_of(found: Overview, record: UUID, rules: Mapping[str, UUID]) -> Iterator[ClaimDraft]:
+    """Every conclusion that a rule and the facts carry."""
+    for law in found.assessed:
+        yield _claim(
+            f"eligibility.{law.law.value}",
+            law.wording,
+            law.standing.value,
+            [record, *(rules[one.rule.id] for one in law.results)],
+            Figure(STANDING, {"law": law.law.value}),
+        )
+        for one in law.results:
+            yield _claim(
+                f"rules.{one.rule.id}",
+                rule_words(one),
+                one.result.value,
+                [record, rules[one.rule.id]],
+                Figure(RULE_RESULT, {"rule": one.rule.id}),
+            )
+    for leave in found.leave:
+        statement = " ".join(filter(None, [leave_words(leave), cover_words(leave)]))
+        yield _claim(
+            f"leave.{leave.law.value}",
+            statement,
+            leave.left_weeks,
+            [record, rules[leave.provision.id]],
+            Figure(LEFT, {"law": leave.law.value}),
+        )
+    for at, one in enumerate(found.together):
+        laws = [law.value for law in one.laws]
+        yield _claim(f"together[{at}]", one.text, laws, [record, rules[one.provision.id]], None)
+    for due in found.deadlines:
+        on = due.on.isoformat() if due.on else None
+        yield _claim(f"dates.{due.name}", due.text, on, [record, rules[due.provision.id]], None)
+
+
+def _claim(
+    path: str, statement: str, value: Any, cites: Sequence[UUID], figure: Figure | None
+) -> ClaimDraft:
+    return ClaimDraft(
+        path=path,
+        statement=statement,
+        value=value,
+        confidence=SURE,
+        method=METHOD,
+        cites=tuple(Cite(one) for one in dict.fromkeys(cites)),
+        figure=figure,
+    )
+
+
+def standing(cited: Cited, settings: Settings) -> str:
+    """A law's standing, from the stated facts alone."""
+    return assess_law(_stated(cited), Law(settings["law"])).standing.value
+
+
+def rule_result(cited: Cited, settings: Settings) -> str:
+    """One rule's result, from the stated facts alone."""
+    found = (one for law in assess(_stated(cited)) for one in law.results)
+    return next(one.result.value for one in found if one.rule.id == settings["rule"])
+
+
+def left_weeks(cited: Cited, settings: Settings) -> float | None:
+    """The weeks left under a law, from the stated facts alone."""
+    leave = overview(_stated(cited)).leave_of(Law(settings["law"]))
+    if leave is None:
+        raise ValueError("the law gives no leave on these facts")
+    return leave.left_weeks
+
+
+def _stated(cited: Cited) -> LeaveRequest:
+    record = next(item for item in cited if item.judgement.role == RECORD)
+    return LeaveRequest.model_validate(record.evidence.data)
+
+
+RECOMPUTATIONS = {STANDING: standing, RULE_RESULT: rule_result, LEFT: left_weeks}

@@ -1,0 +1,211 @@
+"""What the rules found, in sentences and as the dossier shows it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+from whence.packs.leave.eligibility.assessing import LawAssessment
+from whence.packs.leave.eligibility.entitlement import LawLeave
+from whence.packs.leave.eligibility.judging import RuleResult
+from whence.packs.leave.eligibility.overview import Overview
+from whence.packs.leave.eligibility.words import FIELDS, LAWS, METHODS, counted, day, listed
+from whence.packs.leave.records import LeaveRequest
+from whence.sdk import Wire
+
+SCHEMA_VERSION = 1
+RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
+
+
+class RuleView(Wire):
+    id: str
+    title: str
+    needed: str
+    actual: str
+    result: str
+    section: str
+    url: str
+    change: str | None
+
+
+class LawView(Wire):
+    law: str
+    name: str
+    standing: str
+    wording: str
+    rules_version: str
+    rules_checked: date
+    rules: list[RuleView]
+
+
+class LeaveView(Wire):
+    law: str
+    weeks: float
+    hours: float | None
+    method: str | None
+    method_chosen: bool
+    period_first: date | None
+    period_last: date | None
+    used_weeks: float | None
+    left_weeks: float | None
+    left_hours: float | None
+    covered_until: date | None
+    covers_all: bool | None
+    frees_up: list[str]
+    words: str
+    section: str
+    url: str
+
+
+class SaidView(Wire):
+    text: str
+    section: str
+    url: str
+
+
+class DateView(SaidView):
+    name: str
+    who: str
+    on: date | None
+    is_past: bool
+
+
+class LeaveDossier(Wire):
+    """The body of a leave request's dossier."""
+
+    laws: list[LawView]
+    leave: list[LeaveView]
+    asked_weeks: float | None
+    together: list[SaidView]
+    dates: list[DateView]
+    warnings: list[str]
+    missing: list[str]
+
+
+def rule_words(found: RuleResult) -> str:
+    """`FMLA, hours of service: needed ...; found ...: met.`"""
+    rule = found.rule
+    return (
+        f"{LAWS[rule.law]}, {rule.title.lower()}: needed is {rule.needed}; "
+        f"the request says: {found.actual}; {RESULTS[found.result.value]}."
+    )
+
+
+def leave_words(leave: LawLeave) -> str:
+    """How much leave a law gives, what was used and what is left."""
+    name = LAWS[leave.law]
+    hours = "" if leave.hours is None else f" ({counted(leave.hours, 'hour')})"
+    words = f"{name} gives up to {counted(leave.weeks, 'week')}{hours}"
+    if leave.period and leave.method:
+        way = METHODS[leave.method]
+        chosen = way if leave.chosen else f"{way}, the best way while none is known to be chosen"
+        words += f" in a 12-month period ({chosen})"
+    elif leave.period:
+        words += f" in the single 12-month period from {day(leave.period.first)}"
+    if leave.left_weeks is None:
+        missing = listed([FIELDS[name] for name in leave.missing])
+        return f"{words}; what is left cannot be told yet: {missing}."
+    left = "" if leave.left_hours is None else f" ({counted(leave.left_hours, 'hour')})"
+    used = counted(leave.used_weeks or 0.0, "week")
+    return f"{words}; {used} used, {counted(leave.left_weeks, 'week')}{left} left at the start."
+
+
+def cover_words(leave: LawLeave) -> str | None:
+    """Up to which day the leave that is left carries, None where that cannot be told."""
+    if leave.covered_until is None:
+        return None
+    if leave.covers_all:
+        return f"{LAWS[leave.law]} covers the leave to its last day."
+    return f"{LAWS[leave.law]} covers it up to {day(leave.covered_until)}."
+
+
+def freed_words(leave: LawLeave) -> list[str]:
+    """Rolling backward: when earlier leave begins to count no more."""
+    return [
+        f"From {day(first)} on, {counted(weeks, 'week')} of earlier leave drop out day by day."
+        for first, weeks in leave.frees_up
+    ]
+
+
+def body_of(found: Overview) -> LeaveDossier:
+    """An overview as the dossier keeps it."""
+    return LeaveDossier(
+        laws=[_law(one) for one in found.assessed],
+        leave=[_leave(one) for one in found.leave],
+        asked_weeks=found.asked_weeks,
+        together=[
+            SaidView(text=one.text, section=one.provision.section, url=one.provision.url)
+            for one in found.together
+        ],
+        dates=[
+            DateView(
+                name=one.name,
+                who=one.who,
+                on=one.on,
+                text=one.text,
+                section=one.provision.section,
+                url=one.provision.url,
+                is_past=one.is_past,
+            )
+            for one in found.deadlines
+        ],
+        warnings=list(found.warnings),
+        missing=list(found.missing),
+    )
+
+
+def _law(one: LawAssessment) -> LawView:
+    return LawView(
+        law=one.law.value,
+        name=one.statute.title,
+        standing=one.standing.value,
+        wording=one.wording,
+        rules_version=one.statute.version,
+        rules_checked=one.statute.checked,
+        rules=[
+            RuleView(
+                id=found.rule.id,
+                title=found.rule.title,
+                needed=found.rule.needed,
+                actual=found.actual,
+                result=found.result.value,
+                section=found.rule.section,
+                url=found.rule.url,
+                change=found.change,
+            )
+            for found in one.results
+        ],
+    )
+
+
+def _leave(one: LawLeave) -> LeaveView:
+    return LeaveView(
+        law=one.law.value,
+        weeks=one.weeks,
+        hours=one.hours,
+        method=one.method.value if one.method else None,
+        method_chosen=one.chosen,
+        period_first=one.period.first if one.period else None,
+        period_last=one.period.last if one.period else None,
+        used_weeks=one.used_weeks,
+        left_weeks=one.left_weeks,
+        left_hours=one.left_hours,
+        covered_until=one.covered_until,
+        covers_all=one.covers_all,
+        frees_up=freed_words(one),
+        words=leave_words(one),
+        section=one.provision.section,
+        url=one.provision.url,
+    )
+
+
+def stated_facts(request: LeaveRequest) -> str:
+    """What somebody stated in the request, a line each; what was not stated is told too."""
+    stated: dict[str, Any] = request.model_dump(mode="json", exclude={"title"})
+    lines = [request.title]
+    for name, value in stated.items():
+        label = FIELDS.get(name, name.replace("_", " "))
+        shown = "not stated" if value is None else "none" if value == [] else value
+        shown = {True: "yes", False: "no"}[shown] if isinstance(shown, bool) else shown
+        lines.append(f"{label}: {shown}")
+    return "\n".join(lines)

@@ -1,0 +1,10 @@
+"""Leave requests."""
+
+from whence.sdk.migrations import run_sql_beside
+
+revision = "0001"
+down_revision = None
+
+
+def upgrade() -> None:
+    run_sql_beside(__file__)

@@ -1,0 +1,170 @@
+"""The words of a leave request: why, for whom, when, and the facts that the rules look at.
+
+Every fact may be unknown (`None`), and an unknown fact is never taken for a met rule.  No field
+asks what an illness is; a health care provider's yes or no is all that the rules need.
+"""
+
+from __future__ import annotations
+
+from datetime import date
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, model_validator
+
+from whence.sdk import Wire
+
+MAX_EMPLOYEES = 10_000_000
+"""More than the largest employer there is (people)."""
+MAX_HOURS_A_YEAR = 366 * 24
+MAX_HOURS_A_WEEK = 7 * 24
+MAX_EARLIER = 60
+"""Earlier leaves of one request: more than one a month over the years that can count."""
+
+Count = Annotated[int, Field(ge=0, le=MAX_EMPLOYEES)]
+Hours = Annotated[float, Field(ge=0, le=MAX_HOURS_A_YEAR, allow_inf_nan=False)]
+WeeklyHours = Annotated[float, Field(gt=0, le=MAX_HOURS_A_WEEK, allow_inf_nan=False)]
+Day = Annotated[date, Field(ge=date(1950, 1, 1), le=date(2100, 12, 31))]
+MonthDay = Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$")]
+"""`MM-DD`; the 29th to 31st are left out, so that the day is in every year and month."""
+
+
+class Law(StrEnum):
+    FMLA = "fmla"
+    CFRA = "cfra"
+    PDL = "pdl"
+
+
+class Reason(StrEnum):
+    OWN_HEALTH = "own_health"
+    PREGNANCY_DISABILITY = "pregnancy_disability"
+    BONDING_BIRTH = "bonding_birth"
+    BONDING_ADOPTION = "bonding_adoption"
+    BONDING_FOSTER = "bonding_foster"
+    FAMILY_CARE = "family_care"
+    MILITARY_EXIGENCY = "military_exigency"
+    MILITARY_CAREGIVER = "military_caregiver"
+
+
+BONDING = (Reason.BONDING_BIRTH, Reason.BONDING_ADOPTION, Reason.BONDING_FOSTER)
+MEDICAL = (Reason.OWN_HEALTH, Reason.PREGNANCY_DISABILITY, Reason.FAMILY_CARE)
+FOR_SOMEBODY = (Reason.FAMILY_CARE, Reason.MILITARY_EXIGENCY, Reason.MILITARY_CAREGIVER)
+"""Reasons for which it matters who the family member is."""
+
+
+class Relation(StrEnum):
+    """What the other person is to the employee."""
+
+    SPOUSE = "spouse"
+    DOMESTIC_PARTNER = "domestic_partner"
+    CHILD = "child"
+    PARENT = "parent"
+    PARENT_IN_LAW = "parent_in_law"
+    GRANDPARENT = "grandparent"
+    GRANDCHILD = "grandchild"
+    SIBLING = "sibling"
+    DESIGNATED_PERSON = "designated_person"
+    NEXT_OF_KIN = "next_of_kin"
+    OTHER = "other"
+
+
+class Pattern(StrEnum):
+    CONTINUOUS = "continuous"
+    INTERMITTENT = "intermittent"
+    REDUCED = "reduced"
+
+
+class YearMethod(StrEnum):
+    """How an employer counts the 12-month period, 29 CFR 825.200(b)."""
+
+    CALENDAR = "calendar"
+    FIXED = "fixed"
+    FORWARD = "forward"
+    ROLLING = "rolling"
+
+
+class Certification(StrEnum):
+    NOT_ASKED = "not_asked"
+    ASKED = "asked"
+    GIVEN = "given"
+    INCOMPLETE = "incomplete"
+
+
+class EarlierLeave(Wire):
+    """Leave taken before; without hours, every weekday from start to end counts as a whole day."""
+
+    starts_on: Day
+    ends_on: Day
+    hours: Hours | None = None
+    laws: Annotated[list[Law], Field(min_length=1, max_length=3)]
+    """What it was counted under."""
+    caregiver: bool = False
+    """It was to care for a covered servicemember."""
+    this_pregnancy: bool = True
+    """For pregnancy disability leave: it was for the pregnancy that this request is about."""
+
+    @model_validator(mode="after")
+    def _in_order(self) -> EarlierLeave:
+        if self.ends_on < self.starts_on:
+            raise ValueError("an earlier leave ends before it starts")
+        return self
+
+
+class LeaveRequest(Wire):
+    """A request for family, medical or pregnancy disability leave."""
+
+    title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
+    """What the request is called: `Leave from June, bonding`."""
+    reason: Reason | None = None
+    relation: Relation | None = None
+    child_is_adult: bool | None = None
+    child_needs_care: bool | None = None
+    """An adult child cannot care for themself because of a disability; which one is not asked."""
+    designated_person_named: bool | None = None
+    """Another designated person was named in the 12 months before."""
+    medical_need: bool | None = None
+    """A health care provider says that the leave is medically needed; why is not asked."""
+    line_of_duty: bool | None = None
+    """The servicemember's serious injury or illness is of the line of duty on active duty."""
+    active_duty: bool | None = None
+    """The family member is on covered active duty, or called to it."""
+    child_arrives_on: Day | None = None
+    """Birth or placement, expected or actual."""
+    starts_on: Day | None = None
+    ends_on: Day | None = None
+    """The last day of leave."""
+    pattern: Pattern | None = None
+    hours_off_per_week: WeeklyHours | None = None
+    """Leave in a week, for an intermittent or reduced schedule."""
+    works_in_california: bool | None = None
+    public_employer: bool = False
+    """A public agency; a private employer unless stated."""
+    employees: Count | None = None
+    employees_within_75_miles: Count | None = None
+    hired_on: Day | None = None
+    earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] = 0
+    """Earlier employment at the same employer that counts (whole months)."""
+    hours_last_12_months: Hours | None = None
+    """Hours worked in the 12 months before the leave starts."""
+    weekly_hours: WeeklyHours | None = None
+    """Normally scheduled hours a week."""
+    year_method: YearMethod | None = None
+    leave_year_starts: MonthDay | None = None
+    """First day of the employer's fixed leave year."""
+    caregiver_leave_began: Day | None = None
+    """First day of military caregiver leave for this servicemember, if there was some before."""
+    earlier_leave: Annotated[list[EarlierLeave], Field(max_length=MAX_EARLIER)] = Field(
+        default_factory=list[EarlierLeave]
+    )
+    foreseeable: bool | None = None
+    need_known_on: Day | None = None
+    notice_given_on: Day | None = None
+    certification: Certification | None = None
+    certification_asked_on: Day | None = None
+    certification_given_on: Day | None = None
+
+    @model_validator(mode="after")
+    def _in_order(self) -> LeaveRequest:
+        if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
+            raise ValueError("the leave ends before it starts")
+        return self

@@ -1,0 +1,51 @@
+"""The table of leave requests."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from sqlalchemy import Float
+from sqlalchemy.dialects.postgresql import JSONB
+from sqlalchemy.orm import Mapped, mapped_column
+
+from whence.sdk import SubjectRow
+
+
+class LeaveRequestRow(SubjectRow):
+    """A column for every field of `LeaveRequest`; days are ISO text, which sorts as days do."""
+
+    __tablename__ = "requests"
+    __table_args__ = {"schema": "leave"}  # noqa: RUF012 (SQLAlchemy's own spelling)
+
+    title: Mapped[str]
+    reason: Mapped[str | None]
+    relation: Mapped[str | None]
+    child_is_adult: Mapped[bool | None]
+    child_needs_care: Mapped[bool | None]
+    designated_person_named: Mapped[bool | None]
+    medical_need: Mapped[bool | None]
+    line_of_duty: Mapped[bool | None]
+    active_duty: Mapped[bool | None]
+    child_arrives_on: Mapped[str | None]
+    starts_on: Mapped[str | None]
+    ends_on: Mapped[str | None]
+    pattern: Mapped[str | None]
+    hours_off_per_week: Mapped[float | None] = mapped_column(Float)
+    works_in_california: Mapped[bool | None]
+    public_employer: Mapped[bool]
+    employees: Mapped[int | None]
+    employees_within_75_miles: Mapped[int | None]
+    hired_on: Mapped[str | None]
+    earlier_service_months: Mapped[int]
+    hours_last_12_months: Mapped[float | None] = mapped_column(Float)
+    weekly_hours: Mapped[float | None] = mapped_column(Float)
+    year_method: Mapped[str | None]
+    leave_year_starts: Mapped[str | None]
+    caregiver_leave_began: Mapped[str | None]
+    earlier_leave: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    foreseeable: Mapped[bool | None]
+    need_known_on: Mapped[str | None]
+    notice_given_on: Mapped[str | None]
+    certification: Mapped[str | None]
+    certification_asked_on: Mapped[str | None]
+    certification_given_on: Mapped[str | None]
