@@ -42,6 +42,7 @@ class Reply(Protocol):
     headers: dict[str, str]
     cut: Literal["no", "abruptly", "cleanly"]
     delay: float
+    pause: tuple[int, float] | None
 
 
 @dataclass(frozen=True)
@@ -96,7 +97,9 @@ class _Handler(BaseHTTPRequestHandler):
         else:
             self.send_header("Transfer-Encoding", "chunked")
         self.end_headers()
-        for chunk in reply.chunks:
+        for number, chunk in enumerate(reply.chunks):
+            if reply.pause and reply.pause[0] == number:
+                time.sleep(reply.pause[1])
             data = chunk.encode()
             framed = data if reply.cut == "cleanly" else b"%x\r\n%s\r\n" % (len(data), data)
             self.wfile.write(framed)

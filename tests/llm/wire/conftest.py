@@ -19,6 +19,8 @@ class Reply:
     headers: dict[str, str] = field(default_factory=dict)
     cut: Literal["no", "abruptly", "cleanly"] = "no"
     delay: float = 0.0
+    pause: tuple[int, float] | None = None
+    """Before which chunk to be silent, and for how many seconds."""
 
 
 _JSON = {"Content-Type": "application/json"}
