@@ -13,6 +13,7 @@ from pydantic import BaseModel
 from whence.kernel.errors import Misconfigured
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
+from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.profile import Profile
 from whence.wizards.answers import Answers
 
@@ -78,6 +79,8 @@ class Background:
 
     record: BaseModel | None
     profile: Profile
+    """The person's."""
+    organization: OrganizationProfile
     today: date
 
 

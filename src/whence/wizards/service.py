@@ -15,6 +15,7 @@ from whence.kernel.errors import Conflict, Invalid
 from whence.kernel.ids import new_id
 from whence.subjects import store as subjects
 from whence.subjects.audit import audit
+from whence.tenancy import organization
 from whence.tenancy.principal import Principal, Scope
 from whence.tenancy.profile import profile
 from whence.wizards import store
@@ -201,7 +202,8 @@ async def _background(
             raise Invalid(f"'{wizard.id}' is about no record; start it without one.")
         kind = wizards.kinds[wizard.kind]
         record = kind.parse(await subjects.get(session, kind, subject_id))
-    return Background(record, await profile(session, who), now().date())
+    person, firm = await profile(session, who), await organization.read(session)
+    return Background(record, person, firm, now().date())
 
 
 async def _complete_if_done(
