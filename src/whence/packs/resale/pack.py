@@ -8,6 +8,7 @@ from pathlib import Path
 
 from whence.sdk import Importer, Pack, Sample, Setup, SubjectKind
 
+from .chat.offer import CHAT
 from .checks import checks
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
@@ -62,6 +63,7 @@ PACK = Pack(
     ],
     flows=[RESEARCH],
     tools=TOOLS,
+    chats=[CHAT],
     importers=[
         Importer("items", "Items to sell, CSV or JSONL", import_items),
         Importer("listings", "Listings seen on marketplaces, CSV or JSONL", import_listings),

@@ -1,0 +1,106 @@
+"""What every answer rests on: the dossier as typed, how sentences are carried, and honest ends."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pydantic import ValidationError
+
+from whence.packs.resale.flows.dossier_schema import SCHEMA_VERSION, ItemDossier
+from whence.packs.resale.records import Item
+from whence.sdk import ByClaim, ByRun, Carrier, Look, Said
+
+Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
+Answer = Callable[[Look, str], Sequence[Said]]
+
+DOSSIER: tuple[Carrier, ...] = (ByRun(),)
+"""Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
+SHOWN_DESCRIPTION = 240
+"""Characters of the owner's description that an answer repeats."""
+
+
+def from_dossier(tell: Tell) -> Answer:
+    """An answer to give with a dossier; without one, that there is none, and an offer."""
+
+    def answer(look: Look, question: str) -> Sequence[Said]:
+        if look.dossier is None:
+            return NOT_RESEARCHED
+        body = body_of(look)
+        return OTHER_FORM if body is None else [*tell(look, body, question), *fallbacks(body)]
+
+    return answer
+
+
+NOT_SUPPORTED = "What the dossier says here does not follow from its evidence: do not rely on it."
+NOT_RESEARCHED = (
+    Said("This item was not researched yet, so there is no evidence to answer from."),
+    Said("Shall I start the research?"),
+)
+OTHER_FORM = (
+    Said("The dossier was written in a form that I cannot read any more."),
+    Said("Shall I research the item again?"),
+)
+
+
+def body_of(look: Look) -> ItemDossier | None:
+    """The dossier's body; None without a dossier, or where it has another form than today's."""
+    found = look.dossier
+    if found is None or found.schema_version != SCHEMA_VERSION:
+        return None
+    try:
+        return ItemDossier.model_validate(found.body)
+    except ValidationError:
+        return None
+
+
+def item_of(look: Look) -> Item:
+    """The record, typed."""
+    record = look.record
+    assert isinstance(record, Item)
+    return record
+
+
+def fallbacks(body: ItemDossier) -> list[Said]:
+    """Where a rule stood in for a model; the engine tells by itself what else limits a dossier."""
+    return [Said(f"A fallback was used: {words}.", DOSSIER) for words in body.fallbacks]
+
+
+def claimed(look: Look, path: str, text: str | None = None) -> list[Said]:
+    """A claim as a sentence (its own words unless told otherwise); none where there is no claim.
+
+    A claim that its evidence does not support is told as such, never as a fact.
+    """
+    claim = look.claim(path)
+    if claim is None:
+        return []
+    if claim.verdict == "unsupported":
+        return [Said(NOT_SUPPORTED, (ByClaim(path),))]
+    return [Said(text or claim.statement, (ByClaim(path),))]
+
+
+def is_supported(look: Look, path: str) -> bool:
+    """Whether there is a claim at this path that may be relied on."""
+    claim = look.claim(path)
+    return claim is not None and claim.verdict == "supported"
+
+
+def amount(value: float, currency: str) -> str:
+    """An amount as claims write it: `159.38 USD`."""
+    return f"{value:.2f} {currency}"
+
+
+def listed(words: Sequence[str]) -> str:
+    """`a, b and c`."""
+    return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
+
+
+def sentence(words: str) -> str:
+    """With a capital at its beginning and one full stop at its end."""
+    clean = words.strip().rstrip(".")
+    return f"{clean[:1].upper()}{clean[1:]}."
+
+
+def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:
+    """One line, cut at a word."""
+    line = " ".join(text.split())
+    return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + " …"

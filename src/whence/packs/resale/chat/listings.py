@@ -1,0 +1,40 @@
+"""A listing in words, with its figures as the evidence holds them."""
+
+from __future__ import annotations
+
+from pydantic import ValidationError
+
+from whence.packs.resale.records import Listing, ListingStatus
+from whence.sdk import BundledEvidence
+
+from .basis import amount, shortened
+
+SHOWN_TITLE = 120
+"""Characters of a listing's title; the rest is behind its reference."""
+_STATUS = {
+    ListingStatus.SOLD: "sold",
+    ListingStatus.ACTIVE: "on offer",
+    ListingStatus.ENDED: "ended unsold",
+    ListingStatus.UNKNOWN: "seen, sold or not is unknown",
+}
+
+
+def listing_words(found: BundledEvidence) -> str:
+    """`“Title”: sold at 148.99 USD plus 9.50 USD shipping on 2026-10-31, in good condition`."""
+    name = f"“{shortened(found.evidence.title, SHOWN_TITLE)}”"
+    try:
+        listing = Listing.model_validate(found.evidence.data)
+    except ValidationError:
+        return name
+    parts = [_STATUS[listing.status]]
+    if listing.price is not None:
+        parts.append(f"at {amount(listing.price, listing.currency)}")
+        if listing.shipping:
+            parts.append(f"plus {amount(listing.shipping, listing.currency)} shipping")
+    if listing.sold_at is not None and listing.status is ListingStatus.SOLD:
+        parts.append(f"on {listing.sold_at:%Y-%m-%d}")
+    if listing.marketplace:
+        parts.append(f"({listing.marketplace})")
+    if listing.condition is not None:
+        parts.append(f"in condition {listing.condition.value}")
+    return f"{name}: {' '.join(parts)}"

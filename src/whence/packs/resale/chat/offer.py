@@ -1,0 +1,23 @@
+"""The one offer of chat for items."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from whence.packs.resale.pricing.demand import PERIOD_DAYS
+from whence.sdk import Chat
+
+from .editable import EDITABLE
+from .topics import TOPICS
+
+CHAT = Chat(
+    kind="items",
+    prompt=Path(__file__).parent.parent / "prompts" / "chat.md",
+    topics=TOPICS,
+    editable=EDITABLE,
+    stale_after=timedelta(days=PERIOD_DAYS // 3),
+    tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),
+)
+"""Research is stale after a third of the window that demand looks at: by then a third of the sales
+it rests on are others."""

@@ -1,0 +1,61 @@
+"""Why this price: how it was computed, and the listings that weigh most in it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from uuid import UUID
+
+from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported
+from whence.packs.resale.chat.listings import listing_words
+from whence.packs.resale.flows.dossier_schema import ItemDossier
+from whence.packs.resale.flows.state import COMP
+from whence.sdk import BundledEvidence, ByEvidence, Look, Said, Topic
+
+from .price import PATHS, no_price
+
+SHOWN = 5
+"""Comparables in one answer: enough to see the spread, few enough to read."""
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """The computation's own words, then the comparables that carry most of its weight."""
+    if body.price is None:
+        return [*no_price(body), *_nearest(look)]
+    target = look.claim(PATHS["target"])
+    if target is None or not is_supported(look, PATHS["target"]):
+        return claimed(look, PATHS["target"])
+    said = claimed(look, PATHS["target"], target.note)
+    counts = body.comps
+    found = f"{counts.found} listings were found; {counts.priced} of them set the price"
+    left = f"{counts.excluded} were left out as something else"
+    said.append(Said(f"{found}, and {left}.", DOSSIER))
+    said.append(Said("Those that weigh most:"))
+    heaviest = sorted(body.price.used, key=lambda used: -used.share)[:SHOWN]
+    by_id = {each.evidence.id: each for each in look.evidence}
+    kept = [by_id[key] for used in heaviest if (key := UUID(used.evidence_id)) in by_id]
+    return said + [_listing(each) for each in kept]
+
+
+def _nearest(look: Look) -> list[Said]:
+    near = [e for e in look.evidence if e.judgement.role == COMP and e.judgement.included]
+    return [Said("The nearest listings:"), *map(_listing, near[:SHOWN])] if near else []
+
+
+def _listing(found: BundledEvidence) -> Said:
+    return Said(f"{listing_words(found)}.", (ByEvidence(found.evidence.id),))
+
+
+TOPIC = Topic(
+    name="comparables",
+    title="why this price, and its comparables",
+    words=(
+        r"\b(?:why|how come)\b",
+        r"\bcomp(?:s|arables?|arisons?)?\b",
+        r"\b(?:explain|reason(?:ing)?|justify|calculate[ds]?|computed?)\b|\bwork(?:ed)? out\b",
+        r"\b(?:based on|come from|comes from|how did you|how do you know|proof|evidence)\b",
+        r"\b(?:similar|other|these|those|same) (?:listings?|sales?|items?|ones|offers?)\b",
+        r"\b(?:sold|sell|selling|go|went) for\b|\brecent sales?\b",
+    ),
+    answer=from_dossier(tell),
+    example="Why this price?",
+)

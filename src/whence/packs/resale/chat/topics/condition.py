@@ -1,0 +1,73 @@
+"""Its condition: what the owner said, what was seen, and what it did to the price."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, from_dossier, item_of, sentence, shortened
+from whence.packs.resale.flows.dossier_schema import ItemDossier, SeenView
+from whence.sdk import ByClaim, ByRecord, Look, Said, Topic
+
+from .missing import asked
+from .price import PATHS
+
+_SENTENCE = re.compile(r"(?<=[.!?])\s+")
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """The record's condition and the owner's words, then what follows from them."""
+    item = item_of(look)
+    if item.condition is None:
+        said = [Said("The record does not state a condition.", (ByRecord("condition"),))]
+    else:
+        words = f"The record states the condition {item.condition.value}."
+        said = [Said(words, (ByRecord("condition"),))]
+    if item.description:
+        words = f"The description says: “{shortened(item.description)}”"
+        said.append(Said(words, (ByRecord("description"),)))
+    said += _seen(body.seen)
+    said += _on_price(look)
+    return said + [
+        each for hint in body.missing if hint.field == "condition" for each in asked(hint)
+    ]
+
+
+def _seen(seen: SeenView | None) -> list[Said]:
+    if seen is None:
+        return [Said("No model judged the condition from photographs.", DOSSIER)]
+    said: list[Said] = []
+    if seen.condition is not None:
+        words = f"On the photographs, {seen.method} judged it {seen.condition} on a scale to 5"
+        said.append(Said(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
+    if seen.condition_notes:
+        said.append(Said(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
+    if seen.completeness:
+        said.append(Said(sentence(f"Of its completeness it noted: {seen.completeness}"), DOSSIER))
+    return said
+
+
+def _on_price(look: Look) -> list[Said]:
+    claim = look.claim(PATHS["target"])
+    if claim is None or claim.verdict == "unsupported" or not claim.note:
+        return []
+    about = [part for part in _SENTENCE.split(claim.note) if "condition" in part]
+    return [
+        Said(f"For the price, comparables count as follows: {part}", (ByClaim(claim.path),))
+        for part in about
+    ]
+
+
+TOPIC = Topic(
+    name="condition",
+    title="condition",
+    words=(
+        r"\bcond(?:i)?tions?\b",
+        r"\b(?:wear|worn|scratch(?:es|ed)?|dents?|damaged?|broken|cracked|stains?|defects?)\b",
+        r"\b(?:shape|state) (?:is|of)\b|\bwhat (?:shape|state)\b",
+        r"\b(?:like new|mint|refurbished|used or new|new or used)\b",
+        r"\b(?:complete|completeness|accessories|box included)\b",
+    ),
+    answer=from_dossier(tell),
+    example="What condition is it in?",
+)

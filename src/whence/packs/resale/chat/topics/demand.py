@@ -1,0 +1,54 @@
+"""How well it sells: sell-through, days to sell, and what is on offer now."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported, sentence
+from whence.packs.resale.flows.dossier_schema import ItemDossier, SignalView
+from whence.packs.resale.pricing.demand import LEAST_OUTCOMES
+from whence.sdk import Look, Said, Topic
+
+_LEAD = {
+    "days_to_sell": "Time to sell",
+    "sell_through": "Sell-through",
+    "active_competition": "Competition",
+}
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """Each signal with its claim; one without a value is told as not known."""
+    order = list(_LEAD)
+    known = [signal for signal in body.demand if signal.name in _LEAD]
+    signals = sorted(known, key=lambda signal: order.index(signal.name))
+    if not signals:
+        return [Said("The research came to no figures on demand.", DOSSIER)]
+    return [each for signal in signals for each in _told(look, signal)]
+
+
+def _told(look: Look, signal: SignalView) -> list[Said]:
+    path = f"demand.{signal.name}"
+    lead = _LEAD[signal.name]
+    if signal.value is None or look.claim(path) is None:
+        return [Said(f"{lead}: {sentence(signal.words)}", DOSSIER)]
+    said = claimed(look, path, f"{lead}: {sentence(signal.words)}")
+    if is_supported(look, path) and signal.n < LEAST_OUTCOMES:
+        said.append(Said("That rests on very few listings, so read it as a hint."))
+    return said
+
+
+TOPIC = Topic(
+    name="demand",
+    title="demand and days to sell",
+    words=(
+        r"\b(?:demand|popular|sought|in demand|hot)\b",
+        r"\bhow (?:long|fast|quick(?:ly)?|soon|well|often)\b|\bhow many (?:days|weeks)\b",
+        r"\b(?:days|weeks|time|long|quickly|fast|soon) (?:to|until|before|would it|will it)\b",
+        r"\b(?:will|would|does|do|can) (?:it|they|this|these|one) (?:still )?(?:sell|go|move)\b",
+        r"\bsell[- ]?through\b",
+        r"\b(?:competition|competitors?|competing|others? (?:sell|offer)\w*)\b|\bon offer\b",
+        r"\b(?:market|sales rate|slow|sits?)\b|\bhow many (?:of them|are|others|were sold|sold)\b",
+    ),
+    answer=from_dossier(tell),
+    example="How long will it take to sell?",
+)

@@ -1,0 +1,59 @@
+"""How and when it was researched: past runs, what was searched, and who could not be asked."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, from_dossier, listed, sentence
+from whence.packs.resale.flows.dossier_schema import ItemDossier, SourceView
+from whence.sdk import ByRun, Look, Said, Topic
+
+SHOWN_RUNS, SHOWN_QUERIES = 5, 6
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """The research that answers now, what it asked and whom, and the runs before it."""
+    assert look.dossier is not None
+    said = [Said(f"It was last researched on {look.dossier.created_at:%Y-%m-%d}.", DOSSIER)]
+    said.append(Said(sentence(f"That research found: {look.dossier.summary}"), DOSSIER))
+    if look.changed_since:
+        said.append(Said("The record was changed since, and the research does not know of it."))
+    if body.queries:
+        words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])
+        said.append(Said(f"It searched for {words}.", DOSSIER))
+    said += [each for source in body.sources for each in _asked(source)]
+    off = [source.title for source in body.sources if not source.available]
+    if off:
+        said.append(Said(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER))
+    before = [run for run in look.history if run.run_id != look.dossier.job_id][:SHOWN_RUNS]
+    for run in before:
+        words = f"Asked on {run.asked_at:%Y-%m-%d}, another research ended with: {run.status}."
+        said.append(Said(words, (ByRun(run.run_id),)))
+    return said
+
+
+def _asked(source: SourceView) -> list[Said]:
+    if not source.available:
+        return []
+    said = [Said(f"{source.title}: {source.found} listings were found there.", DOSSIER)]
+    said += [Said(sentence(f"{source.title} failed: {error}"), DOSSIER) for error in source.errors]
+    if source.refused:
+        words = f"Some rows of {source.title} could not be used: {source.refused[0]}"
+        said.append(Said(sentence(words), DOSSIER))
+    return said
+
+
+TOPIC = Topic(
+    name="history",
+    title="when and how it was researched",
+    words=(
+        r"\b(?:researched|research)\b",
+        r"\b(?:when|last time|how old|up to date|recently|history)\b",
+        r"\b(?:before|earlier|previous(?:ly)?)\b",
+        r"\b(?:search(?:ed)?|look(?:ed)? (?:for|at)|quer(?:y|ies))\b",
+        r"\b(?:sources?|asked whom|databases?|catalogues?)\b",
+        r"\b(?:found|find|findings|conclu(?:de|ded|sion|sions)|summary|summari[sz]e)\b",
+    ),
+    answer=from_dossier(tell),
+    example="When was it last researched, and what was searched?",
+)

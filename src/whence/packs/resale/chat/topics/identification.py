@@ -1,0 +1,60 @@
+"""What it is: brand, model, barcode and variant, and what that rests on."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sentence
+from whence.packs.resale.flows.claims import IDENTITY_FIELDS
+from whence.packs.resale.flows.dossier_schema import ItemDossier
+from whence.packs.resale.thresholds import WEAK_IDENTITY
+from whence.sdk import Look, Said, Topic
+
+_NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """The name, each field with its claim, how sure that is, and what else it may be."""
+    named = body.identification
+    said = [Said(f"It was identified as “{named.title}”.", DOSSIER)]
+    for field in IDENTITY_FIELDS:
+        value: str | None = getattr(named, field)
+        name = _NAMES.get(field, field)
+        path = f"identification.{field}"
+        if value and look.claim(path):
+            said += claimed(look, path, f"Its {name} is {value}.")
+        elif value:
+            said.append(Said(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER))
+    if named.gtin is None:
+        said.append(Said("No barcode of it is known.", DOSSIER))
+    if named.variant:
+        words = ", ".join(f"{key} {value}" for key, value in named.variant.items())
+        said.append(Said(f"Its variant: {words}.", DOSSIER))
+    weak = (
+        " It is weak, so comparables of other products may be among them."
+        if (named.confidence <= WEAK_IDENTITY)
+        else ""
+    )
+    said.append(Said(sentence(f"This rests on: {named.reason}"), DOSSIER))
+    if weak:
+        said.append(Said(weak.strip(), DOSSIER))
+    for other in named.alternatives:
+        what = f"It may also be {other.title} ({other.attribute} {other.value}): {other.reason}"
+        said.append(Said(sentence(what), DOSSIER))
+    return said
+
+
+TOPIC = Topic(
+    name="identification",
+    title="what it is, and its barcode",
+    words=(
+        r"\bwhat (?:is|was|exactly is) (?:it|this|that)\b(?! worth)|\bwhat am i selling\b",
+        r"\b(?:brand|make|maker|manufacturer|model|mpn|part number|category)\b",
+        r"\b(?:bar ?code|gtin|upc|ean)\b",
+        r"\b(?:variant|version|edition|colou?r|size|capacity|black|white|silver)\b",
+        r"\b(?:identif(?:y|ied|ication)|recogni[sz]ed?|which (?:one|product|kind) is)\b",
+        r"\b(?:genuine|authentic|fake|right product|same product)\b",
+    ),
+    answer=from_dossier(tell),
+    example="What is it, exactly?",
+)

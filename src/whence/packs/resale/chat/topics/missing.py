@@ -1,0 +1,42 @@
+"""What is missing, the most telling first, and what would settle it."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
+from whence.packs.resale.flows.dossier_schema import HintView, ItemDossier
+from whence.sdk import Look, Said, Topic
+
+from .price import no_price
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """Why there is no price, where there is none; then each missing thing as a question."""
+    said = [] if body.price else no_price(body)
+    if not body.missing:
+        words = "Nothing is known to be missing that would move the price."
+        return [*said, Said(words, DOSSIER)]
+    return said + [each for hint in body.missing for each in asked(hint)]
+
+
+def asked(hint: HintView) -> list[Said]:
+    """What to answer or add, how much it matters, and why."""
+    said = [Said(sentence(f"{hint.importance} ({hint.field}): {hint.why}"), DOSSIER)]
+    return [*said, Said(hint.question)] if hint.question else said
+
+
+TOPIC = Topic(
+    name="missing",
+    title="what is missing, and what would settle it",
+    words=(
+        r"\b(?:missing|lacking|lacks?|incomplete|unknown|unclear|uncertain|unsure)\b",
+        r"\b(?:settle|improve|narrow|sharpen)\b|\bmore (?:certain|sure|confident|precise|exact)\b",
+        r"\b(?:else|more) (?:do|would|should|can|could) (?:you|i)\b|\bwhat else\b",
+        r"\b(?:should|can|could|must) i (?:add|provide|tell|answer|photograph|fill)\b",
+        r"\b(?:need|needs|needed) (?:to know|from me|more)\b|\bopen questions?\b",
+        r"\bhelp(?:s|ful)? (?:you|the|most|to)\b",
+    ),
+    answer=from_dossier(tell),
+    example="What is missing?",
+)

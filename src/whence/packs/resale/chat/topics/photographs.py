@@ -1,0 +1,61 @@
+"""Its photographs: what was read on each, and what could not be."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
+from whence.packs.resale.flows.dossier_schema import ItemDossier, PhotoView
+from whence.packs.resale.flows.state import PHOTO
+from whence.sdk import ByEvidence, ByRecord, Carrier, Look, Said, Topic
+
+from .missing import asked
+
+SHOWN_LINES = 6
+"""Lines of text repeated for a photograph: a label, not a page."""
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """Barcodes and text of each photograph, then what was seen by a model, where one looked."""
+    if not body.photos:
+        said = [Said("The research had no photographs to look at.", (*DOSSIER, ByRecord("media")))]
+        return said + [e for hint in body.missing if hint.field == "media" for e in asked(hint)]
+    carriers = {each.evidence.title: each for each in look.evidence if each.judgement.role == PHOTO}
+    said: list[Said] = []
+    for photo in body.photos:
+        found = carriers.get(photo.name)
+        by: tuple[Carrier, ...] = (ByEvidence(found.evidence.id),) if found else DOSSIER
+        said += _read(photo, by)
+    if body.seen and body.seen.features:
+        words = f"{body.seen.method} saw: {', '.join(body.seen.features)}"
+        said.append(Said(sentence(words), DOSSIER))
+    return said
+
+
+def _read(photo: PhotoView, by: tuple[Carrier, ...]) -> list[Said]:
+    said: list[Said] = []
+    if photo.barcodes:
+        words = f"{photo.name} shows the barcode {', '.join(photo.barcodes)}."
+        said.append(Said(words, by))
+    if photo.text:
+        lines = "; ".join(photo.text[:SHOWN_LINES])
+        said.append(Said(f"On {photo.name} stands: “{lines}”.", by))
+    if photo.problem:
+        said.append(Said(sentence(f"{photo.name}: {photo.problem}"), DOSSIER))
+    if not said:
+        said.append(Said(f"Nothing could be read on {photo.name}.", DOSSIER))
+    return said
+
+
+TOPIC = Topic(
+    name="photographs",
+    title="photographs, and what was read on them",
+    words=(
+        r"\b(?:photo(?:graph)?s?|pictures?|pics?|images?)\b",
+        r"\b(?:label|sticker|serial|printed|written on)\b",
+        r"\b(?:ocr|scan(?:ned)?)\b",
+        r"\bwhat (?:can|could|did|do) you (?:see|read)\b",
+    ),
+    answer=from_dossier(tell),
+    example="What did you read on the photographs?",
+)

@@ -1,0 +1,108 @@
+"""What to ask for it: target and range, beside the owner's own price and the one that is asked."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import (
+    DOSSIER,
+    amount,
+    claimed,
+    from_dossier,
+    is_supported,
+    item_of,
+    sentence,
+)
+from whence.packs.resale.flows.dossier_schema import ItemDossier, PriceView
+from whence.packs.resale.thresholds import CONFIDENT
+from whence.sdk import ByClaim, ByRecord, Carrier, Look, Said, Topic
+
+BANDS = ("floor", "target", "ceiling")
+PATHS = {name: f"price.{name}.amount" for name in BANDS}
+_AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """Target first, then the range, how sure it is, and where the owner's price stands in it."""
+    if body.price is None:
+        return no_price(body)
+    said = claimed(look, PATHS["target"], _target(body.price))
+    said += claimed(look, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
+    said += claimed(look, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait"))
+    if not all(is_supported(look, path) for path in PATHS.values()):
+        return said
+    return [*said, *sureness(look), *_beside(look, body.price, question)]
+
+
+def no_price(body: ItemDossier) -> list[Said]:
+    """Why there is no price, and what would settle it."""
+    gap = body.not_enough
+    if gap is None:
+        return [Said("The research came to no price.", DOSSIER)]
+    said = [Said(sentence(f"There is not enough evidence for a price: {gap.reason}"), DOSSIER)]
+    return said + [Said(sentence(f"What would settle it: {what}")) for what in gap.would_settle]
+
+
+def sureness(look: Look) -> list[Said]:
+    """How far the target may be trusted, in the claim's own figure."""
+    claim = look.claim(PATHS["target"])
+    if claim is None:
+        return []
+    weak = "" if claim.confidence >= CONFIDENT else ", which is not much: treat it as a first guess"
+    return [Said(f"Its confidence is {claim.confidence:.0%}{weak}.", (ByClaim(PATHS["target"]),))]
+
+
+def _target(price: PriceView) -> str:
+    return f"The target price is {amount(price.target.amount, price.currency)}, shipping included."
+
+
+def _edge(price: PriceView, name: str, purpose: str) -> str:
+    band = price.floor if name == "floor" else price.ceiling
+    return f"The {name}, for {purpose}, is {amount(band.amount, price.currency)}."
+
+
+def _beside(look: Look, price: PriceView, question: str) -> list[Said]:
+    item = item_of(look)
+    carriers: tuple[Carrier, ...] = tuple(ByClaim(path) for path in PATHS.values())
+    said = [
+        Said(f"The price that you name is {_place(asked, price)}.", carriers)
+        for asked in _asked(question)
+    ][:1]
+    own = item.default_price
+    if own is not None and item.currency == price.currency:
+        words = f"The asking price in the record, {amount(own, item.currency)}, is"
+        said.append(Said(f"{words} {_place(own, price)}.", (ByRecord("defaultPrice"), *carriers)))
+    return said
+
+
+def _asked(question: str) -> list[float]:
+    return [float(found[1].replace(",", ".")) for found in _AMOUNT.finditer(question)]
+
+
+def _place(value: float, price: PriceView) -> str:
+    if value < price.floor.amount:
+        return "below the range"
+    if value > price.ceiling.amount:
+        return "above the range"
+    if value == price.target.amount:
+        return "the target"
+    side = "below" if value < price.target.amount else "above"
+    return f"within the range, {side} the target"
+
+
+TOPIC = Topic(
+    name="price",
+    title="price and its range",
+    words=(
+        r"\bpric(?:e|es|ing|ed|ey)\b|\bpirces?\b",
+        r"\b(?:worth|valued?|values)\b",
+        r"\bhow much\b",
+        r"\brange\b",
+        r"\b(?:floor|target|ceiling|maximum|minimum|highest|lowest)\b",
+        r"\b(?:ask|asked|asking|charge|get) (?:for|price)\b|\basked? [$€£]?\d",
+        r"\b(?:cheap|expensive|overpriced|fair)\b|\btoo (?:much|low|high|little)\b",
+    ),
+    answer=from_dossier(tell),
+    example="What should I ask for it?",
+)

@@ -1,0 +1,80 @@
+"""Where to sell it: what each marketplace leaves of the target after its fees."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.resale.chat.basis import (
+    DOSSIER,
+    amount,
+    claimed,
+    from_dossier,
+    is_supported,
+    listed,
+    sentence,
+)
+from whence.packs.resale.flows.dossier_schema import ItemDossier, MarketplaceView
+from whence.sdk import ByClaim, Carrier, Look, Said, Topic
+
+from .price import no_price
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """The marketplace that is asked about alone; else the recommended ones, then the others."""
+    if not body.marketplaces:
+        return [Said("Without a price there are no proceeds to compare."), *no_price(body)]
+    named = [sale for sale in body.marketplaces if _is_named(sale, question)]
+    if named:
+        return [each for sale in named for each in _in_full(look, sale)]
+    best = [s for s in body.marketplaces if s.recommended and is_supported(look, _path(s))]
+    said: list[Said] = []
+    if best:
+        carriers: tuple[Carrier, ...] = tuple(ByClaim(_path(sale)) for sale in best)
+        words = f"By what is left after fees, the places to sell it are {_names(best)}."
+        said.append(Said(words, (*carriers, *DOSSIER)))
+    return said + [each for sale in body.marketplaces for each in _in_short(look, sale)]
+
+
+def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
+    said = _in_short(look, sale)
+    if is_supported(look, _path(sale)):
+        said.append(Said(sentence(sale.reason), DOSSIER))
+        dated = f"Its fees are those of {sale.effective:%Y-%m-%d} ({sale.source})."
+        said.append(Said(dated, (ByClaim(_path(sale)),)))
+    return said
+
+
+def _in_short(look: Look, sale: MarketplaceView) -> list[Said]:
+    left = amount(sale.net, sale.currency)
+    words = (
+        f"{sale.name} leaves {left} of the target; its fee is {amount(sale.fee, sale.currency)}."
+    )
+    return [Said(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)]
+
+
+def _path(sale: MarketplaceView) -> str:
+    return f"marketplaces.{sale.marketplace}.net"
+
+
+def _is_named(sale: MarketplaceView, question: str) -> bool:
+    return sale.marketplace.lower() in question.lower() or sale.name.lower() in question.lower()
+
+
+def _names(sales: Sequence[MarketplaceView]) -> str:
+    return listed([sale.name for sale in sales])
+
+
+TOPIC = Topic(
+    name="selling",
+    title="where to sell it, fees and what is left",
+    words=(
+        r"\bwhere\b",
+        r"\b(?:fees?|commission|costs?|cut|charges?)\b",
+        r"\b(?:net|proceeds|profit|keep|left|leaves?|earn|pocket|payout|take home)\b",
+        r"\b(?:marketplaces?|platforms?|venues?|sites?|channels?)\b",
+        r"\b(?:ebay|mercari|facebook|amazon|poshmark|etsy|depop)\b",
+        r"\b(?:best|better) (?:place|to sell|option)\b",
+    ),
+    answer=from_dossier(tell),
+    example="Where should I sell it, and what would I keep?",
+)
