@@ -9,9 +9,16 @@ import pkgutil
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
 
 import whence.packs
+from whence.chat.offer import Chat
+from whence.chat.parts import Parts
+from whence.chat.turns import Turns
 from whence.db.arrival import arrival
 from whence.db.database import Database
 from whence.db.embedded import EmbeddedPostgres
@@ -32,7 +39,7 @@ from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, u
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
-from whence.research.runs import ATTEMPT_JOB
+from whence.research.runs import ATTEMPT_JOB, Asked
 from whence.research.versions import Flows
 from whence.sdk.pack import Pack, Setup
 from whence.sdk.platform import Platform
@@ -111,6 +118,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         (flow for pack in packs for flow in pack.candidates),
     )
     rollout = parse(settings.rollout, flows)
+    chats = _chats(packs)
     wizards = Wizards((wizard for pack in packs for wizard in pack.wizards), kinds)
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(database(settings, packs, patient=patient))
@@ -128,21 +136,47 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
-        yield Platform(
+        services = Services(objects)
+        tools = ToolRegistry(tool for pack in packs for tool in pack.tools)
+
+        async def ask(
+            session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
+        ) -> Asked:
+            return await built.ask(session, who, kind, subject_id)
+
+        turns = Turns(
+            Parts(
+                db=db,
+                bus=bus,
+                kinds=kinds,
+                chats=chats,
+                tools=tools,
+                services=services,
+                wizards=wizards,
+                models=cache(lambda: _models(settings)),
+                prices=cache(lambda: load_prices(settings.home / "prices.toml")),
+                budget=Budget.of(settings),
+                ask=ask,
+            )
+        )
+        stack.push_async_callback(turns.close)
+        built = Platform(
             settings=settings,
             packs=packs,
             kinds=kinds,
             flows=flows,
             rollout=rollout,
-            tools=ToolRegistry(tool for pack in packs for tool in pack.tools),
+            tools=tools,
             wizards=wizards,
-            services=Services(objects),
+            services=services,
             setup=setup,
             db=db,
             queue=queue,
             bus=bus,
+            turns=turns,
             owner=opened.owner,
         )
+        yield built
 
 
 @asynccontextmanager
@@ -152,7 +186,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     from whence.research.runner import Runner
 
     settings = built.settings
-    models = models_from(settings) if settings.budget_calls else Models()
+    models = _models(settings)
     prices = load_prices(settings.home / "prices.toml")
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()
@@ -183,6 +217,20 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         pruning.cancel()
         await asyncio.wait([task, pruning])
         await pool.close()
+
+
+def _models(settings: Settings) -> Models:
+    return models_from(settings) if settings.budget_calls else Models()
+
+
+def _chats(packs: Sequence[Pack]) -> Mapping[str, Chat]:
+    chats: dict[str, Chat] = {}
+    for pack in packs:
+        for chat in pack.chats:
+            if chat.kind in chats:
+                raise Misconfigured(f"Two packs say how to talk about '{chat.kind}'.")
+            chats[chat.kind] = chat
+    return chats
 
 
 def _by_kind(packs: Sequence[Pack]) -> Mapping[str, SubjectKind]:

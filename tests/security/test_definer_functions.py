@@ -29,6 +29,8 @@ REASONS = {
     "prune_sign_ins": "removes what is due, and tells only how many",
     "figures": "counts that name no organization",
     "schema_revision": "the revision of the schema",
+    "open_followings": "ids of runs whose outcome a conversation waits for, and no word of either",
+    "overdue_turns": "ids of conversations whose writer is gone, and no word of them",
 }
 """Every function that may look past row-level security, and what keeps it narrow."""
 _FUNCTIONS = """

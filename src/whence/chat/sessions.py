@@ -15,6 +15,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.announcing import announce_interrupted
 from whence.chat.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
@@ -37,7 +38,9 @@ _END_INTERRUPTED = text("""
                 AND id = coalesce(CAST(:session AS uuid), id)
             FOR UPDATE SKIP LOCKED)
         RETURNING id)
-    UPDATE whence.chat_messages m SET status = 'interrupted', completed_at = :at
+    UPDATE whence.chat_messages m SET status = 'interrupted', completed_at = :at,
+        content = coalesce(
+            nullif(whence.said_so_far(m.session_id, m.id, 9223372036854775807), ''), m.content)
     FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id
 """)
 
@@ -142,9 +145,14 @@ async def get(
 async def end_interrupted(
     session: AsyncSession, who: Principal, session_id: UUID | None = None
 ) -> list[UUID]:
-    """End one's own answers whose lease ran out, with the text that they have; their ids."""
+    """End one's own answers whose lease ran out, with the text that they have; their ids.
+
+    Whoever reads the conversation is told.
+    """
     values = {"user": who.user_id, "session": session_id, "at": now()}
-    return list(await session.scalars(_END_INTERRUPTED, values))
+    ended = list(await session.scalars(_END_INTERRUPTED, values))
+    await announce_interrupted(session, ended)
+    return ended
 
 
 async def rename(

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.turns import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.evidence.lanes import LaneName
@@ -48,6 +49,8 @@ class Platform:
     db: Database
     queue: JobQueue
     bus: EventBus
+    turns: Turns
+    """The conversations' turns that this process runs."""
     owner: Principal
     """The local owner, for the command line and the local sign-in link."""
 

@@ -57,6 +57,7 @@ async def serve(built: Platform, host: str, port: int, ready: Callable[[str], No
         limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
+    built.turns.start()
     server = _Server(config, lambda: ready(url))
     task = asyncio.create_task(server.serve(sockets=[listening]), name="http")
     try:

@@ -38,6 +38,7 @@ from whence.transports.http.problems import Problem
 from whence.transports.http.proposals import record_routes
 from whence.transports.http.research import research_routes
 from whence.transports.http.subjects import subject_routes
+from whence.transports.http.turns import turn_routes
 from whence.transports.watched import NamesRoute
 
 PARTS = (
@@ -85,6 +86,7 @@ def application(
         app.include_router(ruled(file_routes(kind)))
         app.include_router(ruled(record_routes(kind)))
         app.include_router(ruled(chat_routes(kind)))
+        app.include_router(ruled(turn_routes(kind)))
         app.include_router(ruled(subject_routes(kind)))
     for router in more:
         app.include_router(ruled(router))

@@ -16,6 +16,7 @@ import socketio
 from pydantic import ValidationError
 from socketio.exceptions import ConnectionRefusedError as Refused
 
+from whence.chat.sessions import may_talk
 from whence.kernel.errors import Invalid, Unauthorized
 from whence.kernel.log import get
 from whence.kernel.wire import Wire
@@ -163,6 +164,8 @@ class Namespace(socketio.AsyncNamespace):
         payload = _parsed(rule.payload, sent[0] if len(sent) == 1 else sent)
         who = await socket.guest.current()
         who.require(rule.scope)
+        if rule.talks:
+            may_talk(who)
         return await self.handle(socket, who, payload)
 
     def _ended(self, socket: Socket, key: UUID, done: asyncio.Task[None]) -> None:

@@ -87,13 +87,18 @@ async def run_events(stream: Annotated[Opened, Depends(opened)]) -> EventStream:
     `job_status` (the job as it is now), then the events after that.  204: the run is complete and
     the client has every event.
     """
+    return streamed(stream)
+
+
+def streamed(stream: Opened) -> EventStream:
+    """The answer that sends a stream's messages."""
     # nginx must not hold events back until it has a buffer full.
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return EventStream(_encoded(stream.messages), headers=headers)
 
 
 async def _encoded(messages: AsyncIterator[Message | None]) -> AsyncIterator[bytes]:
-    yield format_sse_event(comment="whence run events", retry=RETRY_MILLISECONDS)
+    yield format_sse_event(comment="whence events", retry=RETRY_MILLISECONDS)
     async for message in messages:
         if message is None:
             yield KEEPALIVE_COMMENT

@@ -1,0 +1,112 @@
+"""The node that answers: by a model with tools where there is one, else by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, JsonValue
+
+from whence.chat import tool_loop
+from whence.chat.carriers import carried_by
+from whence.chat.composing import compose
+from whence.chat.context import context_of
+from whence.chat.failing import notice_of
+from whence.chat.intents import Intent
+from whence.chat.ledger import TurnLedger
+from whence.chat.look import Look
+from whence.chat.nodes import OFFER, RULES, TurnState, look_of
+from whence.chat.offer import ByRun, Chat
+from whence.chat.prompting import prompt_of
+from whence.chat.shown import CalledTool, Ended
+from whence.chat.staleness import staleness
+from whence.chat.tool_loop import LoopResult, ToolCall
+from whence.chat.turn import Trouble, Turn
+from whence.llm import ChatModel, Message, SkillRuntime
+from whence.tools.tool import Tool, ToolContext
+
+CONTEXT_TOKENS = 12_000
+"""Of the record and its research: half of what a small model holds, so that the rest fits too."""
+CLARIFY = (
+    "I am not sure what you would like. Do you want to know something about this {thing}, change "
+    "one of its fields, or have it researched?"
+)
+
+
+async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Answer, or ask back once what is meant; old research is announced with an offer."""
+    turn, look = runtime.context, look_of(state)
+    chat = turn.parts.chat(turn.kind)
+    model = turn.parts.models().text
+    if state.get("intent") is Intent.UNKNOWN:
+        turn.draft.method = RULES
+        await turn.voice.say(CLARIFY.format(thing=look.kind.title.lower()))
+        return {}
+    if model is None:
+        turn.draft.method = RULES
+        await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
+    else:
+        await _by_model(state, turn, model, chat, look)
+    if look.dossier is None:
+        turn.draft.meta[OFFER] = Intent.RESEARCH.value
+    elif turn.draft.status == "complete" and (told := staleness(look, chat.stale_after)):
+        turn.draft.meta[OFFER] = Intent.RESEARCH.value
+        await turn.voice.say("\n\n" + _cited(told, turn, look))
+    return {}
+
+
+def _cited(told: str, turn: Turn, look: Look) -> str:
+    """The announcement, its first sentence with what carries it; the rest is an offer."""
+    marks = "".join(str(turn.voice.book.add(*each)) for each in carried_by(ByRun(), look))
+    fact, stop, offer = told.rpartition(". ")
+    return f"{fact} {marks}{stop}{offer}" if stop and marks else told
+
+
+async def _by_model(state: TurnState, turn: Turn, model: ChatModel, chat: Chat, look: Look) -> None:
+    parts = turn.parts
+    past = [
+        Message("user" if each.role == "user" else "assistant", each.content)
+        for each in state.get("past", ())
+    ]
+    context = context_of(look, turn.voice.book, CONTEXT_TOKENS)
+    prompt = prompt_of(chat.prompt, context, past, turn.content, look.at)
+    turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
+    ledger = TurnLedger(parts.db, turn.who.org_id, parts.budget)
+    offered = [tool for tool in parts.tools.visible(turn.who) if tool.name in chat.tools]
+
+    async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
+        context = ToolContext(turn.who, "chat", parts.db, parts.services)
+        return await parts.tools.call(tool.name, arguments, context)
+
+    async def on_tool(told: ToolCall) -> None:
+        given, summary = dict(told.arguments), told.summary
+        shown = CalledTool(name=told.name, arguments=given, status=told.status, summary=summary)
+        await turn.voice.call(told.id, shown)
+
+    result = await tool_loop.answer(
+        SkillRuntime(parts.models(), ledger, parts.prices()),
+        model,
+        prompt,
+        offered,
+        call,
+        turn.voice.book,
+        turn.voice.say,
+        on_tool,
+    )
+    turn.draft.status = status_of(result)
+    if notice := notice_of(result):
+        error = result.reason or result.status
+        turn.draft.trouble = Trouble(error, notice.text, notice.retry)
+
+
+def status_of(result: LoopResult) -> Ended:
+    """How the message stands after the model's answer."""
+    match result.status:
+        case "failed":
+            return "failed"
+        case "cut":
+            return "interrupted"
+        case "stopped":
+            return "stopped"
+        case "complete" | "truncated" | "refused" | "budget":
+            return "complete"

@@ -1,0 +1,204 @@
+"""The nodes of the chat flow, but for the one that answers: each reads, decides, and says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from langgraph.runtime import Runtime
+from pydantic import ValidationError
+
+from whence.chat import history, proposal_views, proposals
+from whence.chat.ending import end
+from whence.chat.fields import changes_in
+from whence.chat.following import begin_following
+from whence.chat.intents import Intent, intent_of
+from whence.chat.look import Look
+from whence.chat.looking import look_at
+from whence.chat.tables import ChatMessage
+from whence.chat.turn import Turn
+from whence.chat.window import WINDOW, window
+from whence.kernel.clock import now
+from whence.kernel.errors import Forbidden, Invalid, NotReady, WhenceError
+from whence.wizards.chatting import WizardInput, handle
+
+RULES = "rules:chat@1"
+OFFER = "offer"
+_ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|please|please do|go ahead|do it|do that|go on|"
+    r"of course|why not|start|start it|yes,? please|yes,? do)(?:[\s,.!]+(?:please|do|go ahead))*"
+    r"\W*$",
+    re.I,
+)
+
+
+class TurnState(TypedDict, total=False):
+    """What nodes hand on."""
+
+    look: Look
+    past: Sequence[ChatMessage]
+    """The window, oldest first, without the message that is answered."""
+    intent: Intent
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What of the last answer decides how a short message is taken."""
+
+    was_unclear: bool
+    offered_research: bool
+
+
+async def route_input(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Nothing to do: where the turn goes is seen from its input alone."""
+    return {}
+
+
+def after_input(state: TurnState, runtime: Runtime[Turn]) -> Literal["run_wizard", "load_context"]:
+    """A wizard's input goes to the wizard by its presence; no rule and no model decides."""
+    return "load_context" if runtime.context.wizard_input is None else "run_wizard"
+
+
+async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Read the record with its research, and the last messages, in one transaction."""
+    turn = runtime.context
+    async with turn.parts.db.unit(turn.who.org_id) as session:
+        look = await look_at(session, turn.parts.kinds[turn.kind], turn.subject_id, now())
+        past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
+    return {"look": look, "past": window(past, lambda message: message.role)}
+
+
+async def route_intent(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Find what the message wants, by rules."""
+    turn = runtime.context
+    found = intent_of(turn.content, turn.parts.chat(turn.kind))
+    found = taken_as(found, turn.content, heard(state.get("past", ())))
+    turn.draft.intent = found.value
+    return {"intent": found}
+
+
+def after_intent(
+    state: TurnState,
+) -> Literal["answer_query", "handle_action", "start_research"]:
+    """Where a message goes; an unclear one is asked back by whoever answers."""
+    match state.get("intent"):
+        case Intent.ACTION:
+            return "handle_action"
+        case Intent.RESEARCH:
+            return "start_research"
+        case _:
+            return "answer_query"
+
+
+def heard(past: Sequence[ChatMessage]) -> Heard:
+    """What the last answer was."""
+    last = next((message for message in reversed(past) if message.role == "assistant"), None)
+    if last is None:
+        return Heard(was_unclear=False, offered_research=False)
+    return Heard(last.intent == Intent.UNKNOWN.value, last.meta.get(OFFER) == Intent.RESEARCH.value)
+
+
+def taken_as(found: Intent, content: str, before: Heard) -> Intent:
+    """A short yes takes up an offer; what stays unclear is asked back once, then answered."""
+    if before.offered_research and _ASSENT.match(content):
+        return Intent.RESEARCH
+    if found is Intent.UNKNOWN and before.was_unclear:
+        return Intent.QUESTION
+    return found
+
+
+async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Propose the changes that the message asks for; nothing of the record is written."""
+    turn, look = runtime.context, look_of(state)
+    turn.draft.method = RULES
+    try:
+        found = changes_in(turn.content, turn.parts.chat(turn.kind), look)
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            proposal = await proposals.propose(
+                session,
+                turn.who,
+                look.kind,
+                look.subject_id,
+                {change.field: change.value for change in found},
+                reason="; ".join(dict.fromkeys(change.words for change in found)),
+                chat_session_id=turn.session_id,
+                message_id=turn.message_id,
+            )
+            shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
+    except (Invalid, Forbidden) as refusal:
+        await turn.voice.say(f"I cannot propose this: {refusal.message}")
+        return {}
+    turn.draft.actions.append(shown.model_dump(mode="json", by_alias=True))
+    changed = ", ".join(f"{each.field}" for each in shown.changes)
+    await turn.voice.say(
+        f"I propose to change {changed} as you asked; nothing is changed until you apply it."
+    )
+    return {}
+
+
+async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Queue the research, and follow it for this conversation, in one transaction."""
+    turn, look = runtime.context, look_of(state)
+    turn.draft.method = RULES
+    try:
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            asked = await turn.parts.ask(session, turn.who, look.kind, look.subject_id)
+            await begin_following(
+                session, turn.who, turn.session_id, asked.run_id, is_new=asked.created
+            )
+    except (NotReady, Forbidden) as refusal:
+        await turn.voice.say(refusal.message)
+        return {}
+    turn.draft.meta["research"] = {"jobId": str(asked.run_id)}
+    begun = "I have started" if asked.created else "There is already under way"
+    await turn.voice.say(
+        f"{begun} research on this {look.kind.title.lower()}. "
+        "You will find its outcome here, also if you leave meanwhile."
+    )
+    return {}
+
+
+async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Hand explicit input to its wizard; the step comes back unchanged for the client to draw."""
+    turn = runtime.context
+    turn.draft.intent = "wizard"
+    try:
+        given = WizardInput.model_validate(turn.wizard_input)
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            step = await handle(
+                session,
+                turn.who,
+                turn.parts.wizards,
+                turn.session_id,
+                given,
+                subject=(turn.kind, turn.subject_id),
+            )
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        await turn.voice.say(f"The wizard's input cannot be read: {first['msg']}.")
+        return {}
+    except WhenceError as refusal:
+        turn.draft.meta["refused"] = type(refusal).__name__
+        if current := refusal.context.get("current"):
+            turn.draft.meta["wizard"] = current
+        await turn.voice.say(refusal.message)
+        return {}
+    turn.draft.meta["wizard"] = step.shown()
+    await turn.voice.say(step.text_fallback)
+    return {}
+
+
+async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Keep the answer, free the conversation and tell its readers, in one transaction."""
+    turn = runtime.context
+    await end(turn, turn.draft.status)
+    return {}
+
+
+def look_of(state: TurnState) -> Look:
+    """What `load_context` read."""
+    look = state.get("look")
+    assert look is not None  # `load_context` comes before whoever needs it
+    return look

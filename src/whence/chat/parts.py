@@ -1,0 +1,48 @@
+"""What turns work with, handed down by `main.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.offer import Chat
+from whence.db.database import Database
+from whence.events.bus import EventBus
+from whence.kernel.services import Services
+from whence.llm import Budget, Models, Prices
+from whence.research.runs import Asked
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.tools.registry import ToolRegistry
+from whence.wizards.catalog import Wizards
+
+PLAIN = Path(__file__).with_name("prompts") / "plain.md"
+"""The prompt for kinds of which their pack says nothing."""
+Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Asked]]
+"""Asks for research in the caller's transaction."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The engine's parts that a turn may use."""
+
+    db: Database
+    bus: EventBus
+    kinds: Mapping[str, SubjectKind]
+    chats: Mapping[str, Chat]
+    tools: ToolRegistry
+    services: Services
+    wizards: Wizards
+    models: Callable[[], Models]
+    """Looked up when they are needed: a command that asks no model needs no key for one."""
+    prices: Callable[[], Prices]
+    budget: Budget
+    ask: Ask
+
+    def chat(self, kind: str) -> Chat:
+        """What the pack says about talking of a kind; where it says nothing, a plain one."""
+        return self.chats.get(kind) or Chat(kind, PLAIN, ())

@@ -1,0 +1,148 @@
+"""Conversations about notes, in one process or several, by rules or with a model of ours."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import AsyncIterator, Awaitable, Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import pytest
+from aiohttp import web
+
+from whence import main
+from whence.chat import history, sessions
+from whence.chat.messages import Begun
+from whence.chat.shown import MessageAnswer
+from whence.events import log
+from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
+from whence.sdk.platform import Platform
+from whence.subjects import store
+from whence.tenancy.principal import Principal
+
+
+@dataclass
+class Desk:
+    """One person's conversation about a note, as one process sees it."""
+
+    platform: Platform
+    who: Principal
+    note: UUID
+    session_id: UUID
+
+    async def send(self, content: str, client_id: str | None = None, **more: Any) -> Begun:
+        client_id = client_id or str(new_id())
+        return await self.platform.turns.send(self.who, self.session_id, content, client_id, **more)
+
+    async def say(self, content: str) -> MessageAnswer:
+        """Send, wait for the end, and read the answer."""
+        begun = await self.send(content)
+        await self.platform.turns.ended(begun.turn_id)
+        return await self.answer(begun)
+
+    async def answer(self, begun: Begun) -> MessageAnswer:
+        return next(each for each in await self.messages() if each.id == begun.answer.id)
+
+    async def messages(self) -> list[MessageAnswer]:
+        async with self.platform.unit(self.who) as session:
+            await sessions.get(session, self.who, self.session_id)
+            rows = await history.page(session, self.session_id, limit=100)
+        return [MessageAnswer.model_validate(row) for row in reversed(rows)]
+
+    async def events(self) -> list[log.Event]:
+        return await log.read(self.platform.db, self.who.org_id, self.session_id, 0)
+
+    async def until(self, condition: Callable[[list[log.Event]], Any], seconds: float = 20) -> Any:
+        """Wait until the conversation's events are so."""
+        async with asyncio.timeout(seconds):
+            while not (found := condition(await self.events())):
+                await asyncio.sleep(0.02)
+        return found
+
+    def on(self, platform: Platform) -> Desk:
+        """The same conversation at another process."""
+        return Desk(platform, self.who, self.note, self.session_id)
+
+
+async def desk_of(platform: Platform, who: Principal, text: str = "four words stand here") -> Desk:
+    kind = platform.kind("notes")
+    async with platform.unit(who) as session:
+        record = kind.record(title="A note", text=text)
+        note = (await store.create(session, who, kind, record)).id
+        kept = await sessions.open_session(session, who, "notes", note)
+    return Desk(platform, who, note, kept.id)
+
+
+@pytest.fixture
+async def desk(platform: Platform) -> Desk:
+    return await desk_of(platform, platform.owner)
+
+
+@pytest.fixture
+async def elsewhere(platform: Platform) -> AsyncIterator[Platform]:
+    """Another process on the same database, which tends conversations."""
+    async with main.platform(platform.settings) as other:
+        other.turns.start()
+        yield other
+
+
+@dataclass
+class SlowModel:
+    """A server that speaks as Ollama does, one piece whenever the test lets it."""
+
+    base: str = ""
+    pieces: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
+    asked: list[Any] = field(default_factory=list)
+
+    def say(self, *pieces: str) -> None:
+        for piece in pieces:
+            self.pieces.put_nowait(piece)
+
+    def end(self) -> None:
+        self.pieces.put_nowait(None)
+
+
+@pytest.fixture
+async def model() -> AsyncIterator[SlowModel]:
+    scripted = SlowModel()
+
+    async def chat(request: web.Request) -> web.StreamResponse:
+        scripted.asked.append(await request.json())
+        response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
+        await response.prepare(request)
+        while True:
+            piece = await scripted.pieces.get()
+            line = {
+                "model": "slow",
+                "created_at": "2026-01-01T00:00:00Z",
+                "message": {"role": "assistant", "content": piece or ""},
+                "done": piece is None,
+            }
+            if piece is None:
+                line |= {"done_reason": "stop", "prompt_eval_count": 10, "eval_count": 10}
+            await response.write(json.dumps(line).encode() + b"\n")
+            if piece is None:
+                return response
+
+    app = web.Application()
+    app.router.add_post("/api/chat", chat)
+    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    await runner.setup()
+    await web.TCPSite(runner, "127.0.0.1", 0).start()
+    scripted.base = f"http://127.0.0.1:{runner.addresses[0][1]}"
+    yield scripted
+    await runner.cleanup()
+
+
+@pytest.fixture
+async def slow(settings: Settings, model: SlowModel) -> AsyncIterator[Desk]:
+    """A conversation that the slow model answers."""
+    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    async with main.platform(changed) as built:
+        yield await desk_of(built, built.owner)
+
+
+NewDesk = Callable[[], Awaitable[Desk]]

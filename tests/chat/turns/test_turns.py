@@ -1,0 +1,157 @@
+"""A turn from the message to its stored answer, without a model."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from chat.turns.conftest import Desk, desk_of
+from whence import main
+from whence.chat.messages import TurnRunning
+from whence.events import log
+from whence.sdk.platform import Platform
+
+pytestmark = pytest.mark.anyio
+
+
+async def research(desk: Desk) -> None:
+    kind = desk.platform.kind("notes")
+    async with desk.platform.unit(desk.who) as session:
+        asked = await desk.platform.ask(session, desk.who, kind, desk.note)
+    async with main.worker(desk.platform), asyncio.timeout(30):
+        async for batch in desk.platform.bus.tail(desk.who.org_id, asked.run_id):
+            if any(event.type == "job_complete" for event in batch):
+                return
+
+
+def types(events: list[log.Event]) -> list[str]:
+    return [event.type for event in events]
+
+
+def said(events: list[log.Event], message_id: object) -> str:
+    return "".join(
+        event.payload["token"]
+        for event in events
+        if event.type == "token" and event.payload["messageId"] == str(message_id)
+    )
+
+
+async def test_a_question_about_a_researched_record_is_answered_with_references(
+    desk: Desk,
+) -> None:
+    await research(desk)
+    answer = await desk.say("How long is it?")
+    assert (answer.status, answer.intent) == ("complete", "question")
+    assert "The note has 4 words [1]" in answer.content
+    assert {each.kind for each in answer.citations} == {"claim", "evidence"}
+
+
+async def test_readers_are_told_of_both_messages_then_pieces_then_the_whole_answer(
+    desk: Desk,
+) -> None:
+    begun = await desk.send("How long is it?")
+    await desk.platform.turns.ended(begun.turn_id)
+    events = await desk.events()
+    assert types(events) == ["message", "message", "token", "message", "turn_ended"]
+    answer = await desk.answer(begun)
+    assert said(events, begun.answer.id).strip() == answer.content
+    assert events[3].payload["message"] == answer.model_dump(mode="json", by_alias=True)
+
+
+async def test_the_same_message_sent_twice_at_once_has_one_answer(desk: Desk) -> None:
+    both = await asyncio.gather(
+        desk.send("How long is it?", "a"), desk.send("How long is it?", "a")
+    )
+    assert sorted(begun.is_new for begun in both) == [False, True]
+    assert both[0].answer.id == both[1].answer.id
+    await desk.platform.turns.ended(both[0].turn_id)
+    assert len(await desk.messages()) == 2
+
+
+async def test_an_unclear_message_is_asked_back_once_and_then_answered(desk: Desk) -> None:
+    first, second = await desk.say("hmm"), await desk.say("well")
+    assert first.intent == "unknown"
+    assert first.content.endswith("?")
+    assert (second.intent, second.content) != (first.intent, first.content)
+
+
+async def test_a_change_is_proposed_and_nothing_is_written(desk: Desk) -> None:
+    answer = await desk.say("set the title to Another")
+    assert [action["changes"][0]["after"] for action in answer.actions] == ["Another"]
+    async with desk.platform.unit(desk.who) as session:
+        from whence.subjects import store
+
+        row = await store.get(session, desk.platform.kind("notes"), desk.note)
+    assert row.version == 1
+
+
+async def test_research_is_started_and_its_outcome_told_once_by_whichever_process(
+    desk: Desk, elsewhere: Platform
+) -> None:
+    desk.platform.turns.start()
+    answer = await desk.say("please research it again")
+    assert answer.intent == "research"
+    async with main.worker(desk.platform):
+        await desk.until(lambda events: "research_progress" in types(events))
+        async with asyncio.timeout(30):
+            while (await desk.messages())[-1].role != "notice":
+                await asyncio.sleep(0.05)
+    await asyncio.sleep(0.3)
+    notices = [each for each in await desk.messages() if each.role == "notice"]
+    assert [each.content for each in notices] == ["The research is done. The note has 4 words."]
+
+
+async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_process(
+    desk: Desk,
+) -> None:
+    await desk.say("please research it again")
+    await desk.platform.turns.close()
+    async with main.worker(desk.platform):
+        await asyncio.sleep(0.1)
+        async with main.platform(desk.platform.settings) as other:
+            other.turns.start()
+            async with asyncio.timeout(30):
+                while (await desk.messages())[-1].role != "notice":
+                    await asyncio.sleep(0.05)
+
+
+async def test_yes_to_an_offer_of_research_starts_it(desk: Desk) -> None:
+    offered = await desk.say("How long is it?")
+    assert offered.meta["offer"] == "research"
+    assert (await desk.say("yes please")).intent == "research"
+
+
+async def test_a_viewer_may_ask_and_is_told_why_nothing_can_be_changed(
+    platform: Platform, new_principal: object
+) -> None:
+    from whence.tenancy.principal import Role
+
+    owner = await desk_of(platform, platform.owner)
+    viewer = new_principal(Role.VIEWER, platform.owner.org_id)  # type: ignore[operator]
+    async with platform.unit(viewer) as session:
+        from whence.chat import sessions
+
+        kept = await sessions.open_session(session, viewer, "notes", owner.note)
+    desk = Desk(platform, viewer, owner.note, kept.id)
+    assert (await desk.say("How long is it?")).status == "complete"
+    assert "scope" in (await desk.say("set the title to Another")).content
+    assert "scope" in (await desk.say("please research it again")).content
+
+
+async def test_twenty_people_are_answered_at_once(platform: Platform) -> None:
+    desks = [await desk_of(platform, platform.owner) for _ in range(20)]
+    answers = await asyncio.gather(*(desk.say("How long is it?") for desk in desks))
+    assert {answer.status for answer in answers} == {"complete"}
+    for desk in desks:
+        events = await desk.events()
+        assert [event.seq for event in events] == list(range(1, len(events) + 1))
+
+
+async def test_a_second_message_while_an_answer_is_written_is_refused(slow: Desk) -> None:
+    begun = await slow.send("How long is it?")
+    with pytest.raises(TurnRunning):
+        await slow.send("And now?")
+    await slow.platform.turns.stop(slow.who, slow.session_id)
+    await slow.platform.turns.ended(begun.turn_id)
+    assert (await slow.answer(begun)).status == "stopped"
