@@ -11,12 +11,14 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
+from dataclasses import replace
 
-from whence.chat.sources import Source
+from whence.chat.grounding import Grounded, Grounding
+from whence.chat.sources import Source, SourceBook
 
 REMOVED = "(link removed)"
 _LINK = re.compile(r"""\]\(\s*<?(https?://[^\s<>]+?)>?(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\)""", re.I)
-_ADDRESS = r"(?:[a-z][a-z0-9+.\-\\]*:\\?/\\?/|www\\?\.)[^\s<>]*"
+_ADDRESS = r"(?:[a-z][a-z0-9+.\-\\]*:\\?/\\?/|www\\?\.)[^\s<>‹]*"
 """Also with the backslashes that Markdown takes away before addresses are made links of."""
 _PLAIN_ADDRESS = re.compile(r"https?://[^\s<>\[\]\\`\"\x00-\x1f]+", re.I)
 """An address that cannot be read as anything else."""
@@ -43,6 +45,33 @@ def safe(text: str, allowed: Callable[[str], bool]) -> str:
     """The whole of a text, made safe; `allowed` says which http(s) addresses may stand."""
     showing = Showing(allowed)
     return showing.feed(text) + showing.end()
+
+
+class Screen:
+    """An answer on its way to a reader: references by `Grounding`, then nothing but safe text.
+
+    While it streams, an address may stand that any source of the book has (its marker comes after
+    it); in the finished answer, only one that a cited source has.
+    """
+
+    def __init__(self, book: SourceBook) -> None:
+        self._book = book
+        self._grounding = Grounding(book)
+        self._showing = Showing(lambda url: url in addresses(source for _, source in self._book))
+
+    def feed(self, text: str) -> str:
+        """What may be shown now that this text came."""
+        return self._showing.feed(self._grounding.feed(text))
+
+    def end(self) -> str:
+        """What remains to be shown when no more text comes."""
+        return self._showing.feed(self._grounding.end()) + self._showing.end()
+
+    def result(self) -> Grounded:
+        """The answer as it is kept and shown from now on."""
+        grounded = self._grounding.result()
+        cited = addresses(reference.source for reference in grounded.references)
+        return replace(grounded, text=safe(grounded.text, cited.__contains__))
 
 
 class Showing:
@@ -96,7 +125,9 @@ class Showing:
                 out.append("] :")
             elif sign["address"]:
                 words, rest = _trimmed(sign["address"])
-                out.append(words if self._allowed(words) else REMOVED)
+                joins = text.endswith("]", 0, sign.start())
+                removed = f" {REMOVED}" if joins else REMOVED
+                out.append(words if self._allowed(words) else removed)
                 at -= len(rest)
             else:
                 shown, at = self._link(text, sign.start())
