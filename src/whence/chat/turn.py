@@ -7,9 +7,10 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
-from whence.chat.grounding import Grounded, Grounding
+from whence.chat.grounding import Grounded
 from whence.chat.live import Line, LiveEvents
 from whence.chat.parts import Parts
+from whence.chat.showing import Screen
 from whence.chat.shown import Answer, CalledTool, Ended, cited
 from whence.chat.sources import SourceBook
 from whence.events.chat import Token, ToolCallEvent
@@ -22,7 +23,7 @@ class Voice:
     def __init__(self, live: LiveEvents, line: Line, message_id: UUID) -> None:
         self.book = SourceBook()
         self.calls: dict[str, CalledTool] = {}
-        self._grounding = Grounding(self.book)
+        self._screen = Screen(self.book)
         self._live = live
         self._line = line
         self._message_id = message_id
@@ -30,13 +31,13 @@ class Voice:
 
     async def say(self, text: str) -> None:
         """A piece of the answer, with markers; a marker may be split over pieces."""
-        self._show(self._grounding.feed(text))
+        self._show(self._screen.feed(text))
 
     def finished(self) -> Grounded:
         """No more is said; the answer with its references."""
         if self._finished is None:
-            self._show(self._grounding.end())
-            self._finished = self._grounding.result()
+            self._show(self._screen.end())
+            self._finished = self._screen.result()
         return self._finished
 
     async def call(self, call_id: str, tool: CalledTool) -> None:
