@@ -23,7 +23,7 @@ from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.http.access import ACCESS, RULES, NoRule, ruled
 
 pytestmark = pytest.mark.anyio
-OTHER_KINDS = ("/api/items",)
+OTHER_KINDS = ("/api/items", "/api/leave-requests")
 """Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
 WIZARD = "sample_pack.write"
 PASSWORD = "a quiet river at dawn"

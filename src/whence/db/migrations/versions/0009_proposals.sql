@@ -1,7 +1,7 @@
 -- Changes that an agent suggests and a person applies, once.
 --
 -- There is no state between `proposed` and `applied`: the record's change, the proposal's state and
--- the line in the audit log are one transaction (docs/adr).
+-- the line in the audit log are one transaction (docs/adr/0019).
 
 CREATE TABLE whence.proposals (
     org_id          uuid NOT NULL,
