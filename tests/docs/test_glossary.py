@@ -38,6 +38,8 @@ WORDS = {
     "tool": "whence.sdk:tool",
     "event log": "whence.events.log:append",
     "budget": "whence.llm.budget:Budget",
+    "wizard": "whence.wizards.definition:Wizard",
+    "step payload": "whence.wizards.payload:StepPayload",
     "source": "whence.packs.resale.sources.base:Source",
     "item": "whence.packs.resale.records:Item",
     "listing": "whence.packs.resale.records:Listing",
@@ -48,7 +50,7 @@ WORDS = {
     "GTIN": "whence.packs.resale.records:Gtin",
     "library": "whence.packs.resale.library.source:Library",
 }
-LATER = {"proposal": "whence.chat", "wizard": "whence.wizards"}
+LATER = {"proposal": "whence.chat"}
 
 
 @pytest.fixture(scope="module")

@@ -11,6 +11,7 @@ import typer
 from whence.cli import (
     accounts,
     backup,
+    chat,
     compare,
     demo,
     doctor,
@@ -22,6 +23,7 @@ from whence.cli import (
     runs,
     serve,
     tokens,
+    wizards,
 )
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
 
@@ -41,7 +43,9 @@ app.command(name="serve")(serve.serve)
 app.command(name="worker")(serve.worker)
 app.command(name="import")(importing.import_)
 app.command(name="research")(research.research)
+app.command(name="chat")(chat.chat)
 app.command(name="compare")(compare.compare)
+app.command(name="wizard")(wizards.wizard)
 app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
 app.command(name="backup")(backup.backup)

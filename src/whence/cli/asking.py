@@ -37,7 +37,7 @@ async def answer_if_asked(built: Platform, run_id: UUID, console: Console) -> No
     if not (sys.stdin.isatty() and console.is_terminal):
         raise Unanswered
     while True:
-        given = await _typed()
+        given = await typed()
         if given is None:
             raise Unanswered
         try:
@@ -74,7 +74,7 @@ def show_question(question: Question, console: Console) -> None:
         console.print(f"  {number}  {escape(choice)}")
 
 
-async def _typed() -> str | None:
+async def typed() -> str | None:
     """One line of the terminal, None at its end; it can be interrupted, as no thread waits."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str] = loop.create_future()

@@ -13,6 +13,8 @@ from whence.kernel import errors
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.wire import Wire
+from whence.wizards.chatting import SeveralWizards
+from whence.wizards.runs import NotOnPath, RunEnded, StaleSubmit
 
 MEDIA_TYPE = "application/problem+json"
 MAX_FIELD_ERRORS = 50
@@ -89,6 +91,10 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     refusals.NotAsProposed: (409, "not-as-proposed", "It is not what was proposed"),
     refusals.NotYours: (403, "not-yours", "Somebody else's proposal"),
     refusals.AgentsMayNotApply: (403, "needs-person", "Only a person may do this"),
+    StaleSubmit: (409, "stale-submit", "The wizard has moved on"),
+    NotOnPath: (409, "not-on-path", "The answers do not lead there"),
+    RunEnded: (409, "wizard-ended", "The wizard has ended"),
+    SeveralWizards: (409, "several-wizards", "Several wizards are under way"),
     TooLarge: (413, "too-large", "The body is too large"),
     TooSlow: (408, "too-slow", "The request took too long"),
     WrongHost: (421, "wrong-host", "Not this server's name"),

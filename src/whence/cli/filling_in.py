@@ -1,0 +1,144 @@
+"""A wizard's steps on the terminal: shown as text, answered a line for each field."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from rich.console import Console
+from rich.markup import escape
+
+from whence.cli.asking import typed
+from whence.kernel.errors import Invalid, WhenceError
+from whence.sdk.platform import Platform
+from whence.wizards import service
+from whence.wizards.definition import StepKind
+from whence.wizards.payload import FieldShown, StepPayload
+from whence.wizards.status import RunStatus
+
+BACK, LEAVE, CANCEL, NONE = "<", "q", "x", "-"
+HELP = (
+    f"Enter alone keeps what stands there; {BACK} goes back, {NONE} empties, {LEAVE} leaves it for"
+    f" later, {CANCEL} cancels it."
+)
+
+
+class Left(WhenceError):
+    """Kept as it is; the same command goes on with it."""
+
+
+class _Back(Exception):
+    """The person wants to see the step before."""
+
+
+class _Cancelled(Exception):
+    """The person wants no outcome."""
+
+
+class Form:
+    """Fills in one run for the person at this terminal."""
+
+    def __init__(self, built: Platform, console: Console) -> None:
+        self._built = built
+        self._console = console
+
+    async def answer_from(
+        self, payload: StepPayload, given: Mapping[str, Mapping[str, Any]]
+    ) -> StepPayload:
+        """Answer every step that the path comes to from `given`; reviews are confirmed.
+
+        Raises Invalid naming the step for one that is missing, not valid, or never asked.
+        """
+        while payload.progress.status is RunStatus.OPEN:
+            step = payload.step.id
+            if step not in given and payload.step.kind is StepKind.QUESTION:
+                names = ", ".join(field.name for field in payload.ui.fields)
+                raise Invalid(f"The answers have none for the step '{step}' ({names}).")
+            payload = await self._respond(payload, given.get(step, {}))
+            if payload.errors:
+                wrong = "; ".join(f"{e.field or 'all'}: {e.message}" for e in payload.errors)
+                raise Invalid(f"The answer to '{step}' is not taken: {wrong}")
+        return payload
+
+    async def ask(self, payload: StepPayload) -> StepPayload:
+        """Ask until the wizard has ended.  Raises Left when the person goes."""
+        self._console.print(f"[dim]{escape(HELP)}[/dim]")
+        while payload.progress.status is RunStatus.OPEN:
+            self._console.print(f"\n{escape(payload.text_fallback)}")
+            try:
+                if payload.step.kind is StepKind.REVIEW:
+                    payload = await self._reviewed(payload)
+                else:
+                    payload = await self._respond(payload, await self._filled(payload))
+            except _Back:
+                payload = await self._look(payload, payload.nav.back or payload.step.id)
+            except _Cancelled:
+                async with self._built.unit(self._built.owner) as unit:
+                    return await service.cancel(
+                        unit, self._built.owner, self._built.wizards, payload.wizard_run_id
+                    )
+        return payload
+
+    async def _filled(self, payload: StepPayload) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        for field in payload.ui.fields:
+            words = await self._line(f"{field.label}: ")
+            before = payload.values.get(field.name)
+            value = before if not words else meant(field, words, is_list=is_list(payload, field))
+            if value is not None and words != NONE:
+                found[field.name] = value
+        return found
+
+    async def _reviewed(self, payload: StepPayload) -> StepPayload:
+        numbered = dict(enumerate(payload.nav.change, 1))
+        for number, step in numbered.items():
+            labels = [line.label for line in payload.summary if line.step_id == step]
+            self._console.print(f"  {number}  {escape(', '.join(labels))}")
+        words = await self._line(f"Enter for '{payload.submit_label}', a number to change: ")
+        if not words:
+            return await self._respond(payload, {})
+        step = numbered.get(int(words)) if words.isdecimal() else None
+        return await self._look(payload, step) if step else payload
+
+    async def _line(self, prompt: str) -> str:
+        self._console.print(escape(prompt), end="")
+        line = await typed()
+        if line is None or line.strip() == LEAVE:
+            raise Left
+        match line.strip():
+            case "<":
+                raise _Back
+            case "x":
+                raise _Cancelled
+            case words:
+                return words
+
+    async def _respond(self, payload: StepPayload, responses: Mapping[str, Any]) -> StepPayload:
+        who, wizards = self._built.owner, self._built.wizards
+        run, step = payload.wizard_run_id, payload.step.id
+        async with self._built.unit(who) as unit:
+            return await service.respond(unit, who, wizards, run, step, responses, payload.revision)
+
+    async def _look(self, payload: StepPayload, step: str) -> StepPayload:
+        who, wizards = self._built.owner, self._built.wizards
+        async with self._built.unit(who) as unit:
+            return await service.look(unit, who, wizards, payload.wizard_run_id, step)
+
+
+def meant(field: FieldShown, words: str, *, is_list: bool) -> Any:
+    """What a line says: a choice by its number, its words or its value; a list with commas."""
+    if is_list:
+        parts = [part.strip() for part in words.split(",")]
+        return [meant(field, part, is_list=False) for part in parts if part]
+    by_number = int(words) if words.isdecimal() else 0
+    for number, choice in enumerate(field.choices, 1):
+        said = (choice.label.casefold(), str(choice.value).casefold())
+        if number == by_number or words.casefold() in said:
+            return choice.value
+    return words
+
+
+def is_list(payload: StepPayload, field: FieldShown) -> bool:
+    """Whether the field takes several values."""
+    schema = payload.schema_["properties"][field.name]
+    return "array" in {schema.get("type"), *(one.get("type") for one in schema.get("anyOf", ()))}

@@ -1,0 +1,105 @@
+"""`whence wizard leave.request`: a guided form in the terminal, or answered from a file."""
+
+from __future__ import annotations
+
+import json
+import sys
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
+
+import typer
+from rich.markup import escape
+
+from whence.cli import session
+from whence.cli.filling_in import Form, Left
+from whence.kernel.errors import Invalid, WhenceError
+from whence.sdk.platform import Platform
+from whence.subjects import store as subjects
+from whence.wizards import service, store
+from whence.wizards.payload import StepPayload
+from whence.wizards.status import RunStatus
+
+STANDARD_INPUT = "-"
+Answers = dict[str, dict[str, Any]]
+
+
+class NobodyAnswers(WhenceError):
+    """A wizard asks, and nobody sits at a terminal; give its answers with --answers FILE."""
+
+
+def wizard(
+    name: Annotated[
+        str | None, typer.Argument(help="The wizard, as leave.request; without it, all are listed")
+    ] = None,
+    about: Annotated[
+        str | None, typer.Option(help="The record it is about: our id or the imported one")
+    ] = None,
+    answers: Annotated[
+        str | None, typer.Option(help="A JSON file of answers by step, or - for stdin; asks nobody")
+    ] = None,
+    new: Annotated[
+        bool, typer.Option("--new", help="Begin anew, even where one is half filled in")
+    ] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="The last step as one line")] = False,
+) -> None:
+    """Fill in a guided form; what was begun and not ended is gone on with."""
+    found = session.settings()
+    given = _read(answers) if answers is not None else None
+    console = session.progress()
+
+    async def work() -> StepPayload | None:
+        async with session.opened(found) as built:
+            if name is None:
+                for one in built.wizards.offered:
+                    session.out().print(f"{escape(one.id)}  {escape(one.title)}")
+                return None
+            if given is None and not (sys.stdin.isatty() and console.is_terminal):
+                built.wizards.newest(name)
+                raise NobodyAnswers
+            payload = await _begun(built, name, about, new=new or given is not None)
+            form = Form(built, console)
+            if given is not None:
+                return await form.answer_from(payload, given)
+            return await form.ask(payload)
+
+    try:
+        ended = session.run(work)
+    except Left as left:
+        console.print(escape(left.message))
+        return
+    if ended is None:
+        return
+    if as_json:
+        print(session.as_line(ended.shown()))
+    else:
+        session.out().print(escape(ended.text_fallback))
+    if ended.progress.status is not RunStatus.COMPLETED:
+        raise typer.Exit(1)
+
+
+async def _begun(built: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
+    """The run to go on with: the newest that is open about the same record, else a new one."""
+    who, wizard = built.owner, built.wizards.newest(name)
+    async with built.unit(who) as unit:
+        subject: UUID | None = None
+        if about is not None:
+            if wizard.kind is None:
+                raise Invalid(f"'{name}' is about no record; leave out --about.")
+            subject = (await subjects.resolve(unit, built.kind(wizard.kind), about)).id
+        for run in [] if new else await store.open_runs(unit, who, definition=name):
+            if run.subject_id == subject and run.chat_session_id is None:
+                return await service.look(unit, who, built.wizards, run.id)
+        return await service.start(unit, who, built.wizards, name, subject_id=subject)
+
+
+def _read(path: str) -> Answers:
+    """The answers of a file: `{step: {field: value}}`.  Raises Invalid."""
+    try:
+        text = sys.stdin.read() if path == STANDARD_INPUT else Path(path).read_text("utf-8")
+        found: Any = json.loads(text)
+    except (OSError, ValueError) as error:
+        raise Invalid(f"The answers in '{path}' cannot be read: {error}.") from error
+    if not isinstance(found, dict) or not all(isinstance(v, dict) for v in found.values()):
+        raise Invalid('Answers are one JSON object: {"step": {"field": value}}.')
+    return found
