@@ -167,8 +167,9 @@ async def test_the_database_itself_refuses_a_second_answer_under_way(platform: P
     for client_id in IDS[:2]:
         await talk.send(client_id, LOST)
     reopened = update(ChatMessage).where(ChatMessage.session_id == opened.id)
-    with pytest.raises(IntegrityError, match="one_chat_answer_under_way"):
-        async with platform.unit(platform.owner) as session:
+    async with platform.unit(platform.owner) as session:
+        with pytest.raises(IntegrityError, match="one_chat_answer_under_way"):
             await session.execute(
                 reopened.where(ChatMessage.role == "assistant").values(status="streaming")
             )
+        await session.rollback()

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
+from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.tables import ChatMessage, ChatSession
@@ -74,12 +75,12 @@ async def search(
     who: Principal,
     query: str,
     *,
-    before: UUID | None = None,
+    before: tuple[datetime, UUID] | None = None,
     limit: int = 50,
 ) -> list[Found]:
     """One's own messages in which all words of `query` occur, newest first.
 
-    `before` is the id of the last message of the page before.  Raises Invalid.
+    `before` is (`created_at`, id) of the last message of the page before.  Raises Invalid.
     """
     words = query.split()
     if not words or len(query) > QUERY_LIMIT:
@@ -92,8 +93,8 @@ async def search(
         .where(*(row.content.icontains(word, autoescape=True) for word in words))
     )
     if before is not None:
-        found = found.where(row.id < before)
-    rows = await session.execute(found.order_by(row.id.desc()).limit(limit))
+        found = found.where(tuple_(row.created_at, row.id) < before)
+    rows = await session.execute(found.order_by(row.created_at.desc(), row.id.desc()).limit(limit))
     return [Found(message, its, snippet(message.content, words[0])) for message, its in rows]
 
 

@@ -111,10 +111,11 @@ async def search_chats(
     built: Built, who: Reader, words: Words, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[MessageFound]:
     """Your messages, and the answers to them, in which all the words occur; newest first."""
-    before = _id(pages.read(cursor, 1)[0]) if cursor else None
+    before = _moment(cursor) if cursor else None
     async with built.unit(who) as session:
         found = await history.search(session, who, words, before=before, limit=limit + 1)
-    more = pages.written(found[limit - 1].message.id) if len(found) > limit else None
+    last = found[limit - 1].message if len(found) > limit else None
+    more = pages.written(last.created_at.isoformat(), last.id) if last else None
     shown = [
         MessageFound(
             session_id=hit.session.id,
@@ -153,17 +154,9 @@ async def _listed(
     return PageOf(items=shown, next_cursor=more)
 
 
-def _id(text: str) -> UUID:
-    try:
-        return UUID(text)
-    except ValueError as error:
-        raise BadCursor from error
-
-
 def _moment(cursor: str) -> tuple[datetime, UUID]:
     at, row_id = pages.read(cursor, 2)
     try:
-        moment = datetime.fromisoformat(at)
+        return datetime.fromisoformat(at), UUID(row_id)
     except ValueError as error:
         raise BadCursor from error
-    return moment, _id(row_id)
