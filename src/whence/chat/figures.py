@@ -138,16 +138,15 @@ def read_number(written: str, *, european: bool = False) -> list[Fraction]:
     if len(set(separators)) == 2:
         once = separators.count(separators[-1]) == 1 and separators[-1] != separators[0]
         groups = all(len(each) == 3 for each in parts[1:-1])
-        return [Fraction(f"{whole}.{decimals}")] if once and groups else []
-    if len(separators) > 1:
-        return [Fraction("".join(parts))] if grouped else []
-    decimal = Fraction(f"{whole}.{decimals}")
-    if not grouped:
-        return [decimal]
-    thousands = Fraction(whole + decimals)
-    if separators[0] == ",":
-        return [thousands]
-    return [decimal, thousands] if european else [decimal]
+        found = [Fraction(f"{whole}.{decimals}")] if once and groups else []
+    elif len(separators) > 1:
+        found = [Fraction("".join(parts))] if grouped else []
+    elif grouped and separators[0] == ",":
+        found = [Fraction(whole + decimals)]
+    else:
+        found = [Fraction(f"{whole}.{decimals}")]
+        found += [Fraction(whole + decimals)] if grouped and european else []
+    return found
 
 
 def stands_in(figure: Written, texts: Sequence[str], numbers: frozenset[Fraction]) -> bool:

@@ -1,0 +1,64 @@
+"""Words of a message as they were meant: quotes set apart, slips of the keyboard mended."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from rapidfuzz.distance import OSA
+
+from whence.chat.offer import Chat, Editable
+
+QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|`[^`\n]*`")
+"""Words that somebody set in quotes."""
+SHORTEST_MENDED = 5
+"""Letters; shorter words are one slip away from many others."""
+_ALSO = ("research", "refresh", "search", "again", "comparables", "please")
+_WORD = re.compile(r"[a-z]{5,}")
+
+
+def editable_words(chat: Chat) -> list[str]:
+    """The words for fields that can be changed, as patterns, longest first."""
+    words = {word.lower() for field in chat.editable for word in _names(field)}
+    words |= {word.replace("_", " ") for word in words}
+    ordered = sorted(words, key=lambda word: (-len(word), word))
+    return [r"\s+".join(map(re.escape, word.split())) for word in ordered]
+
+
+def field_called(words: str, chat: Chat) -> Editable | None:
+    """The field that these words are for."""
+    said = " ".join(words.lower().replace("_", " ").split())
+    return next(
+        (
+            field
+            for field in chat.editable
+            if said in {" ".join(w.lower().replace("_", " ").split()) for w in _names(field)}
+        ),
+        None,
+    )
+
+
+def mended(said: str, chat: Chat, verbs: Iterable[str]) -> str:
+    """A message in lower case with `chnage` as `change` and `pirce` as `price`.
+
+    Mended are verbs of change, words of research and the pack's words for its fields, and only a
+    letter too many, too few or exchanged with its neighbour: `charge` is not `change`.
+    """
+    known = {word for field in chat.editable for name in field.words for word in name.split()}
+    known = {word.lower() for word in (*known, *verbs, *_ALSO) if len(word) >= SHORTEST_MENDED}
+    return _WORD.sub(lambda match: _meant(match[0], known), said)
+
+
+def _meant(word: str, known: set[str]) -> str:
+    if word in known:
+        return word
+    for each in sorted(known):
+        slipped = sorted(word) == sorted(each) or len(word) != len(each)
+        ending = word.startswith(each) or each.startswith(word)
+        if slipped and not ending and OSA.distance(word, each, score_cutoff=1) <= 1:
+            return each
+    return word
+
+
+def _names(field: Editable) -> tuple[str, ...]:
+    return (*field.words, field.field)
