@@ -16,6 +16,7 @@ from whence.chat import proposals
 from whence.chat.proposal_tables import ProposalRow
 from whence.chat.proposal_views import Applied
 from whence.kernel.errors import WhenceError
+from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
 from whence.subjects import store
 from whence.tenancy.principal import Principal
@@ -88,6 +89,12 @@ class Desk:
     async def change(self, note: UUID, who: Principal | None = None, **values: Any) -> None:
         actor, kind = who or self.owner, self.platform.kind("notes")
         await self._in(actor, lambda s: store.patch(s, actor, kind, note, values, None))
+
+    async def find(self, note: UUID, **values: Any) -> None:
+        """Set fields as research does: without a new version."""
+        given = (self.owner, self.platform.kind("notes"), note, values, new_id())
+        if values:
+            await self._in(self.owner, lambda s: store.note_findings(s, *given))
 
     async def values(self, note: UUID) -> dict[str, Any]:
         kind = self.platform.kind("notes")

@@ -1,5 +1,5 @@
-"""Whatever is proposed, changed, applied, taken back and declined, in whatever order: the record is
-what its audit log replays to, and each proposal had at most the one effect that it showed."""
+"""What may be proposed, changed, found, applied, taken back and declined, in any order: the record
+is what its audit log replays to, and each proposal had at most the one effect that it showed."""
 
 from __future__ import annotations
 
@@ -29,13 +29,14 @@ REFUSALS = (
 )
 ACTS = st.one_of(
     st.tuples(
-        st.sampled_from(["propose", "change"]),
+        st.sampled_from(["propose", "change", "find"]),
         st.fixed_dictionaries(
             {}, optional={"title": st.sampled_from("ABC"), "text": st.sampled_from(["", "x", "y"])}
         ),
     ),
     st.tuples(st.sampled_from(["apply", "apply", "undo", "decline"]), st.integers(0, 5)),
 )
+MAKES_A_VERSION = ("create", "update", "apply_proposal", "undo_proposal")
 SEQUENCES = st.lists(st.lists(ACTS, min_size=1, max_size=3), min_size=1, max_size=10)
 """Rounds of acts; those of one round are done at the same time."""
 QUICKLY = settings(
@@ -58,6 +59,8 @@ class Walk:
             self.made.append(await self.desk.propose(self.note, changes=given))
         elif what == "change":
             await self.desk.change(self.note, **given)
+        elif what == "find":
+            await self.desk.find(self.note, **given)
         elif self.made:
             proposal = self.made[given % len(self.made)]
             await getattr(self.desk, what)(proposal)
@@ -66,10 +69,10 @@ class Walk:
 async def replay(desk: Desk, note: UUID) -> dict[str, Any]:
     """The record as its audit log tells it; each line must go on from the one before."""
     values: dict[str, Any] = {"version": 0}
-    for line in await desk.audit(note, "create", "update", "apply_proposal", "undo_proposal"):
+    for line in await desk.audit(note, *MAKES_A_VERSION, "research_change"):
         before, after = line.detail.get("before", {}), line.detail.get("after", line.detail)
         assert {name: values.get(name) for name in before} == before, line
-        values |= {**after, "version": values["version"] + 1}
+        values |= {**after, "version": values["version"] + (line.action in MAKES_A_VERSION)}
     return values
 
 

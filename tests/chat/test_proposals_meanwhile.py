@@ -65,13 +65,10 @@ async def test_a_record_changed_back_is_not_the_one_that_was_looked_at(desk: Des
         await desk.apply(made)
 
 
-async def test_a_field_that_research_set_without_a_new_version_is_noticed(
-    desk: Desk, database_url: str
-) -> None:
+async def test_a_field_that_research_set_without_a_new_version_is_noticed(desk: Desk) -> None:
     note = await desk.note("One", "words")
     made, other = await desk.propose(note, text="mine"), await desk.propose(note, title="Two")
-    with psycopg.connect(database_url) as admin:
-        admin.execute("UPDATE sample_pack.notes SET text = 'found' WHERE id = %s", (note,))
+    await desk.find(note, text="found")
     with pytest.raises(refusals.RecordChanged, match="text was 'words', is 'found'"):
         await desk.apply(made)
     assert (await desk.apply(other)).version == 2

@@ -9,7 +9,6 @@ from typing import Any, TypeVar
 from uuid import UUID
 
 from pydantic import BaseModel
-from sqlalchemy import update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
@@ -108,16 +107,14 @@ class RunContext:
             return await subjects.get(own, self.subject_kind, self.attempt.subject_id)
 
     async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
-        """Set columns of the record under research, in the given transaction.
+        """Set columns of the record under research, in the given transaction and the audit log.
 
         A shadow run leaves the record as it is.  Any other write of one to a pack's tables raises
         ShadowWrite.
         """
         if not self.is_shadow:
-            row = self.subject_kind.row
-            await session.execute(
-                update(row).where(row.id == self.attempt.subject_id).values(dict(values))
-            )
+            about = (self.principal, self.subject_kind, self.attempt.subject_id)
+            await subjects.note_findings(session, *about, values, self.run_id)
 
     async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
         """Store findings as evidence, each once; their ids in order."""

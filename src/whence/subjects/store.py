@@ -11,7 +11,8 @@ from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel, ValidationError
-from sqlalchemy import ColumnElement, func, select, tuple_
+from pydantic_core import to_jsonable_python
+from sqlalchemy import ColumnElement, func, select, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
@@ -171,6 +172,32 @@ async def write(
     await session.flush()
     detail = {"before": found.before, "after": found.after, **told}
     await audit(session, who, action, kind.kind, row.id, detail)
+
+
+async def note_findings(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    subject_id: UUID,
+    values: Mapping[str, object],
+    run_id: UUID,
+) -> None:
+    """Set columns to what a run found, in the audit log and without a new version.
+
+    A record that is gone stays as it is.
+    """
+    row = kind.row
+    query = select(*(getattr(row, name).label(name) for name in values)).where(row.id == subject_id)
+    found = (await session.execute(query.with_for_update())).mappings().one_or_none()
+    if found is None:
+        return
+    await session.execute(update(row).where(row.id == subject_id).values(dict(values)))
+    before = {name: found[name] for name, value in values.items() if found[name] != value}
+    if before:
+        after = {name: values[name] for name in before}
+        detail = {"before": before, "after": after, "run": str(run_id)}
+        line = to_jsonable_python(detail)
+        await audit(session, who, "research_change", kind.kind, subject_id, line)
 
 
 async def delete(
