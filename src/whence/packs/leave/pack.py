@@ -11,6 +11,7 @@ from .flows.research import RESEARCH
 from .imports import import_requests
 from .records import LeaveRequest
 from .tables import LeaveRequestRow
+from .wizard.definition import REQUEST
 
 FOLDER = Path(__file__).parent
 
@@ -37,5 +38,6 @@ PACK = Pack(
     ],
     flows=[RESEARCH],
     importers=[Importer("requests", "Leave requests, one JSON object a line", import_requests)],
+    wizards=[REQUEST],
     evals=EVALUATIONS,
 )

@@ -1,0 +1,179 @@
+"""What each step takes.  Whatever a person may not know can be left out, or is told as unknown."""
+
+from __future__ import annotations
+
+from enum import StrEnum
+from typing import Annotated
+
+from pydantic import Field, StringConstraints, model_validator
+
+from whence.packs.leave.records import (
+    Certification,
+    Count,
+    Day,
+    Hours,
+    Law,
+    MonthDay,
+    Pattern,
+    Reason,
+    Relation,
+    WeeklyHours,
+)
+from whence.sdk import Wire
+
+
+class YesNo(StrEnum):
+    YES = "yes"
+    NO = "no"
+    UNKNOWN = "unknown"
+
+
+class Way(StrEnum):
+    """How the 12-month period is counted, or that it is not known."""
+
+    CALENDAR = "calendar"
+    FIXED = "fixed"
+    FORWARD = "forward"
+    ROLLING = "rolling"
+    UNKNOWN = "unknown"
+
+
+class Why(Wire):
+    reason: Reason
+    title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = None
+
+
+class Who(Wire):
+    relation: Relation
+
+
+class ChildAge(Wire):
+    child_is_adult: YesNo
+
+
+class ChildCare(Wire):
+    child_needs_care: YesNo
+
+
+class Designated(Wire):
+    designated_person_named: YesNo
+
+
+class Need(Wire):
+    medical_need: YesNo
+
+
+class LineOfDuty(Wire):
+    line_of_duty: YesNo
+
+
+class ActiveDuty(Wire):
+    active_duty: YesNo
+
+
+class Arrival(Wire):
+    child_arrives_on: Day | None = None
+
+
+class Dates(Wire):
+    starts_on: Day
+    ends_on: Day | None = None
+
+
+class Schedule(Wire):
+    pattern: Pattern
+
+
+class HoursOff(Wire):
+    hours_off_per_week: WeeklyHours | None = None
+
+
+class Place(Wire):
+    works_in_california: YesNo
+
+
+class Employer(Wire):
+    public_employer: bool
+    employees: Count | None = None
+
+
+class Site(Wire):
+    employees_within_75_miles: Count | None = None
+
+
+class Service(Wire):
+    hired_on: Day | None = None
+    earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] = 0
+
+
+class Worked(Wire):
+    hours_last_12_months: Hours | None = None
+    weekly_hours: WeeklyHours | None = None
+
+
+class Year(Wire):
+    year_method: Way
+
+
+class YearStart(Wire):
+    leave_year_starts: MonthDay | None = None
+
+
+class Before(Wire):
+    was_taken: bool
+
+
+class Earlier(Wire):
+    """One leave taken before; without hours, each weekday of it counts as a whole day."""
+
+    starts_on: Day
+    ends_on: Day
+    hours: Hours | None = None
+    laws: Annotated[list[Law], Field(min_length=1, max_length=3)]
+    caregiver: bool = False
+    this_pregnancy: bool = True
+    another: bool = False
+
+    @model_validator(mode="after")
+    def _in_order(self) -> Earlier:
+        if self.ends_on < self.starts_on:
+            raise ValueError("It ends before it starts.")
+        return self
+
+
+class Earlier1(Earlier):
+    """The first."""
+
+
+class Earlier2(Earlier):
+    """The second."""
+
+
+class Earlier3(Earlier):
+    """The third."""
+
+
+class Earlier4(Earlier):
+    """The fourth, or all further ones together, with their hours."""
+
+
+EARLIER: tuple[type[Earlier], ...] = (Earlier1, Earlier2, Earlier3, Earlier4)
+
+
+class CaregiverYear(Wire):
+    caregiver_leave_began: Day | None = None
+
+
+class Told(Wire):
+    foreseeable: YesNo
+    need_known_on: Day | None = None
+    notice_given_on: Day | None = None
+
+
+class Certified(Wire):
+    certification: Certification
+
+
+class CertifiedOn(Wire):
+    certification_asked_on: Day | None = None
+    certification_given_on: Day | None = None

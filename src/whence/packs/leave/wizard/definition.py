@@ -1,0 +1,47 @@
+"""The wizard `leave.request`: its steps in order, and what it writes and says."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.sdk import Background, KnownValue, Step, StepKind, Wizard
+
+from . import paths
+from .outcome import outcome, rows
+from .request import known_of, request_of
+from .steps_count import COUNT_STEPS
+from .steps_leave import LEAVE_STEPS
+from .steps_work import WORK_STEPS
+
+STEPS = (
+    *LEAVE_STEPS,
+    *WORK_STEPS,
+    *COUNT_STEPS,
+    Step(
+        id="review",
+        title="Is this right?",
+        kind=StepKind.REVIEW,
+        why="Nothing is written before this is confirmed; each answer can still be changed.",
+        warn=lambda answers: [*paths.odd_dates(answers), *paths.long_leave(answers)],
+        derived=rows,
+        submit_label="Write the request",
+    ),
+    Step(id="outcome", title="What the rules say", kind=StepKind.OUTCOME, derived=rows),
+)
+
+
+def _known(background: Background) -> Sequence[KnownValue]:
+    return known_of(background, STEPS)
+
+
+REQUEST = Wizard(
+    id="leave.request",
+    version="1",
+    title="Request leave",
+    description="Which laws give the leave, how much of it, and what follows when.",
+    kind="leave-requests",
+    steps=STEPS,
+    outcome=outcome,
+    fill=request_of,
+    known=_known,
+)

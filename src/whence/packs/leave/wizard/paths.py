@@ -1,0 +1,174 @@
+"""Which steps a request needs: a question whose answer can change nothing is not asked."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from whence.packs.leave.eligibility.assessing import Standing, assess
+from whence.packs.leave.eligibility.book import rule_book
+from whence.packs.leave.eligibility.entitlement import leave_under
+from whence.packs.leave.eligibility.overview import warnings
+from whence.packs.leave.records import (
+    BONDING,
+    FOR_SOMEBODY,
+    MEDICAL,
+    Certification,
+    Law,
+    Pattern,
+    Reason,
+    Relation,
+)
+from whence.sdk import Answers, Notice
+
+from .answers import (
+    EARLIER,
+    Before,
+    Certified,
+    ChildAge,
+    Dates,
+    Earlier,
+    Employer,
+    Schedule,
+    Site,
+    Told,
+    Way,
+    Who,
+    Why,
+    Year,
+    YesNo,
+)
+from .request import request_of
+
+Shown = Callable[[Answers], bool]
+Warned = Callable[[Answers], list[Notice]]
+
+
+def for_reasons(*reasons: Reason) -> Shown:
+    """Shown for these reasons."""
+    return lambda answers: answers[Why].reason in reasons
+
+
+for_somebody = for_reasons(*FOR_SOMEBODY)
+for_need = for_reasons(*MEDICAL, Reason.MILITARY_CAREGIVER)
+for_arrival = for_reasons(*BONDING, Reason.PREGNANCY_DISABILITY)
+for_certification = for_reasons(
+    *(reason for reason in Reason if reason not in BONDING),
+)
+
+
+def for_child(answers: Answers) -> bool:
+    """Care for a child: its age matters under the FMLA."""
+    is_care = answers[Why].reason is Reason.FAMILY_CARE
+    return is_care and answers[Who].relation is Relation.CHILD
+
+
+def for_adult_child(answers: Answers) -> bool:
+    """An adult child, whose need for care matters under the FMLA."""
+    return for_child(answers) and answers[ChildAge].child_is_adult is YesNo.YES
+
+
+def for_designated(answers: Answers) -> bool:
+    """Somebody whom the employee designates."""
+    is_care = answers[Why].reason is Reason.FAMILY_CARE
+    return is_care and answers[Who].relation is Relation.DESIGNATED_PERSON
+
+
+def in_parts(answers: Answers) -> bool:
+    """An intermittent or reduced schedule."""
+    return answers[Schedule].pattern is not Pattern.CONTINUOUS
+
+
+def near_worksite(answers: Answers) -> bool:
+    """Whether the employees near the worksite can still decide anything: only the FMLA counts
+    them, and where something else rules it out, they do not matter."""
+    _ = answers[Employer]
+    return _is_open(answers, Law.FMLA)
+
+
+def for_year(answers: Answers) -> bool:
+    """Whether some law that counts a 12-month period is still open."""
+    if answers[Why].reason is Reason.MILITARY_CAREGIVER:
+        return _is_open(answers, Law.CFRA)
+    return _is_open(answers, Law.FMLA) or _is_open(answers, Law.CFRA)
+
+
+def for_year_start(answers: Answers) -> bool:
+    """A fixed leave year, whose first day is needed."""
+    year = answers.get(Year)
+    return year is not None and year.year_method is Way.FIXED
+
+
+def for_earlier(at: int) -> Shown:
+    """The earlier leave of this number, from 0: the first, or where another was announced."""
+
+    def shown(answers: Answers) -> bool:
+        if not answers[Before].was_taken:
+            return False
+        return at == 0 or ((one := answers.get(EARLIER[at - 1])) is not None and one.another)
+
+    return shown
+
+
+def for_caregiver_year(answers: Answers) -> bool:
+    """Military caregiver leave, of which some was taken before."""
+    return answers[Why].reason is Reason.MILITARY_CAREGIVER and answers[Before].was_taken
+
+
+def for_certified_on(answers: Answers) -> bool:
+    """A certification that was asked for."""
+    certified = answers.get(Certified)
+    return certified is not None and certified.certification is not Certification.NOT_ASKED
+
+
+def _is_open(answers: Answers, law: Law) -> bool:
+    standings = {one.law: one.standing for one in assess(request_of(answers))}
+    return standings[law] is not Standing.NOT_ELIGIBLE
+
+
+def ends_after_start(answers: Answers) -> list[Notice]:
+    """A leave cannot end before it starts."""
+    dates = answers[Dates]
+    if dates.ends_on is not None and dates.ends_on < dates.starts_on:
+        return [Notice("The leave ends before it starts.", "ends_on", "order")]
+    return []
+
+
+def odd_dates(answers: Answers) -> list[Notice]:
+    """What is late or odd in a request whose dates are known."""
+    return [Notice(one, code="odd") for one in warnings(request_of(answers))]
+
+
+def odd_site(answers: Answers) -> list[Notice]:
+    """More employees near the worksite than in all."""
+    near, whole = answers[Site].employees_within_75_miles, answers[Employer].employees
+    if near is not None and whole is not None and near > whole:
+        message = f"{near:,} near the worksite are more than the {whole:,} in all."
+        return [Notice(message, "employees_within_75_miles", "more_than_all")]
+    return []
+
+
+def late_notice(answers: Answers) -> list[Notice]:
+    """Notice that came late, which never blocks."""
+    _ = answers[Told]
+    late = [one for one in warnings(request_of(answers)) if one.startswith("Notice came")]
+    return [Notice(one, "notice_given_on", "late_notice") for one in late]
+
+
+def long_leave(answers: Answers) -> list[Notice]:
+    """A leave that goes on beyond what the laws give, as far as that can be told already."""
+    request = request_of(answers)
+    found = leave_under(request, assess(request), rule_book())
+    if request.ends_on is None or not found or any(one.covers_all is not False for one in found):
+        return []
+    return [Notice("The leave is longer than what these laws give.", None, "longer_than_leave")]
+
+
+def earlier_after(model: type[Earlier]) -> Warned:
+    """An earlier leave that is not before this one."""
+
+    def warned(answers: Answers) -> list[Notice]:
+        if answers[model].starts_on >= answers[Dates].starts_on:
+            return [Notice("It does not start before this leave.", "starts_on", "not_earlier")]
+        return []
+
+    return warned

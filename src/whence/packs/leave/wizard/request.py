@@ -1,0 +1,102 @@
+"""From the answers so far to a leave request, and back from a request to what is known."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from pydantic import BaseModel
+
+from whence.packs.leave.eligibility.words import REASONS, day
+from whence.packs.leave.records import LeaveRequest, YearMethod
+from whence.sdk import Answers, Background, KnownValue, Step
+
+from .answers import EARLIER, Before, Dates, Earlier, Way, Why, YesNo
+
+NOT_OF_RECORD = (Before, Earlier)
+"""Answers that have no field of their own in the record."""
+_BOOL = {YesNo.YES: True, YesNo.NO: False, YesNo.UNKNOWN: None}
+UNTITLED = "Leave request"
+
+
+def request_of(answers: Answers) -> LeaveRequest:
+    """The request as far as it was answered; what was not stays unknown."""
+    values: dict[str, Any] = {}
+    for answer in answers.by_step.values():
+        if not isinstance(answer, NOT_OF_RECORD):
+            values |= {name: _stated(getattr(answer, name)) for name in type(answer).model_fields}
+    values["title"] = values.get("title") or _title(answers)
+    if Before in answers:
+        values["earlier_leave"] = [
+            {name: getattr(one, name) for name in Earlier.model_fields if name != "another"}
+            for model in EARLIER
+            if (one := answers.get(model)) is not None
+        ]
+    return LeaveRequest.model_validate(values)
+
+
+def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
+    """What a request states already, so that it is not asked again.
+
+    A step that requires nothing counts as known only when all of it is: a part would keep the
+    rest from being asked.
+    """
+    record = background.record
+    if not isinstance(record, LeaveRequest):
+        return []
+    found: list[KnownValue] = []
+    for step in steps:
+        values = _of_record(step.model, record)
+        fields = step.model.model_fields
+        requires = any(info.is_required() for info in fields.values())
+        if values and (requires or len(values) == len(fields)):
+            found += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
+    return found + _earlier_of(record)
+
+
+def _of_record(model: type[BaseModel], record: LeaveRequest) -> dict[str, Any]:
+    if issubclass(model, NOT_OF_RECORD):
+        return {}
+    stored = record.model_dump(mode="json")
+    found: dict[str, Any] = {}
+    for name, info in model.model_fields.items():
+        value = stored.get(name)
+        if value is not None:
+            found[name] = _asked(value) if info.annotation is YesNo else value
+    return found
+
+
+def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
+    """Earlier leaves, where there are some and the steps have room for all."""
+    leaves = record.earlier_leave
+    if not leaves or len(leaves) > len(EARLIER):
+        return []
+    found = [KnownValue("before", "was_taken", value=True, source="the request")]
+    for at, leave in enumerate(leaves, start=1):
+        values = {**leave.model_dump(mode="json"), "another": at < len(leaves)}
+        found += [
+            KnownValue(f"earlier_{at}", name, value, "the request")
+            for name, value in values.items()
+            if value is not None
+        ]
+    return found
+
+
+def _stated(value: object) -> object:
+    if isinstance(value, YesNo):
+        return _BOOL[value]
+    if isinstance(value, Way):
+        return None if value is Way.UNKNOWN else YearMethod(value.value)
+    return value
+
+
+def _asked(value: object) -> str:
+    return (YesNo.YES if value else YesNo.NO).value
+
+
+def _title(answers: Answers) -> str:
+    why, dates = answers.get(Why), answers.get(Dates)
+    if why is None:
+        return UNTITLED
+    title = f"Leave: {REASONS[why.reason]}"
+    return title if dates is None else f"{title}, from {day(dates.starts_on)}"

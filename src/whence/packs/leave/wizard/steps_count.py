@@ -1,0 +1,117 @@
+"""How leave is counted, what was taken before, notice and certification."""
+
+from __future__ import annotations
+
+from whence.packs.leave.eligibility.words import LAWS, METHODS
+from whence.sdk import Hint, Step
+
+from . import answers as asked
+from . import paths
+from .hints import in_words, yes_no
+
+WAYS = {**{way.value: words for way, words in METHODS.items()}, "unknown": "Not known"}
+CERTIFICATIONS = {
+    "not_asked": "Not asked for",
+    "asked": "Asked for, not given yet",
+    "given": "Given",
+    "incomplete": "Given, and found incomplete",
+}
+_LEAVES = (
+    "Leave of the last 12 months may count toward what there is. The rules need when it was and "
+    "what it was counted under."
+)
+
+
+def _earlier(at: int) -> Step:
+    model = asked.EARLIER[at]
+    return Step(
+        id=f"earlier_{at + 1}",
+        title="When was the earlier leave?" if at == 0 else "When was the next earlier leave?",
+        model=model,
+        why=_LEAVES,
+        show_if=paths.for_earlier(at),
+        warn=paths.earlier_after(model),
+        hints={
+            "starts_on": Hint(label="First day", widget="date"),
+            "ends_on": Hint(label="Last day", widget="date"),
+            "hours": Hint(
+                label="Hours taken", help="Only if it was not every working day.", unit="hours"
+            ),
+            "laws": Hint(label="What it was counted under", labels=in_words(LAWS)),
+            "caregiver": Hint(label="It was to care for a servicemember"),
+            "this_pregnancy": Hint(label="It was for this pregnancy, if it was for one"),
+            "another": Hint(label="There is another one to add"),
+        },
+    )
+
+
+COUNT_STEPS = (
+    Step(
+        id="year",
+        title="How does the employer count the 12-month period?",
+        model=asked.Year,
+        why="It decides which earlier leave counts. Where none was chosen, the best way for the "
+        "employee counts.",
+        show_if=paths.for_year,
+        hints={"year_method": Hint(label="12-month period", widget="radio", labels=in_words(WAYS))},
+    ),
+    Step(
+        id="year_start",
+        title="On which day does the leave year start?",
+        model=asked.YearStart,
+        why="A fixed leave year has the same first day each year.",
+        show_if=paths.for_year_start,
+        hints={"leave_year_starts": Hint(label="Month and day", help="As MM-DD, such as 07-01.")},
+    ),
+    Step(
+        id="before",
+        title="Was such leave taken before?",
+        model=asked.Before,
+        why=_LEAVES,
+        hints={
+            "was_taken": Hint(label="Leave was taken in the last 12 months, or in this pregnancy")
+        },
+    ),
+    *(_earlier(at) for at in range(len(asked.EARLIER))),
+    Step(
+        id="caregiver_year",
+        title="When did leave for this servicemember begin?",
+        model=asked.CaregiverYear,
+        why="The 26 weeks are of a single 12-month period that begins with its first day.",
+        show_if=paths.for_caregiver_year,
+        hints={"caregiver_leave_began": Hint(label="First day of it, if any", widget="date")},
+    ),
+    Step(
+        id="notice",
+        title="What does the employer know of it?",
+        model=asked.Told,
+        why="30 days' notice is due where the need can be foreseen, otherwise as soon as "
+        "practicable. Late notice never takes the leave away.",
+        warn=paths.late_notice,
+        hints={
+            "foreseeable": yes_no("The need could be foreseen"),
+            "need_known_on": Hint(label="Since when it was known", widget="date"),
+            "notice_given_on": Hint(label="When the employer was told", widget="date"),
+        },
+    ),
+    Step(
+        id="certification",
+        title="Was a certification asked for?",
+        model=asked.Certified,
+        why="The employer may ask for one; it is due 15 calendar days later. It need not name the "
+        "diagnosis.",
+        show_if=paths.for_certification,
+        hints={"certification": Hint(label="Certification", labels=CERTIFICATIONS)},
+    ),
+    Step(
+        id="certification_days",
+        title="When was it asked for, and given?",
+        model=asked.CertifiedOn,
+        why="The days that follow are counted from these.",
+        show_if=paths.for_certified_on,
+        hints={
+            "certification_asked_on": Hint(label="Asked for on", widget="date"),
+            "certification_given_on": Hint(label="Given on", widget="date"),
+        },
+    ),
+)

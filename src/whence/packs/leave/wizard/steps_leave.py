@@ -1,0 +1,124 @@
+"""What the leave is for, for whom, and when."""
+
+from __future__ import annotations
+
+from whence.packs.leave.eligibility.words import PATTERNS, REASONS, RELATIONS
+from whence.packs.leave.records import Reason
+from whence.sdk import Hint, Step
+
+from . import answers as asked
+from . import paths
+from .hints import in_words, yes_no
+from .outcome import rules_on
+
+LEAVE_STEPS = (
+    Step(
+        id="reason",
+        title="What is the leave for?",
+        model=asked.Why,
+        why="Each law names the reasons that it gives leave for. What an illness is, is not asked.",
+        hints={
+            "reason": Hint(label="Reason", widget="radio", labels=in_words(REASONS)),
+            "title": Hint(label="What to call this request"),
+        },
+    ),
+    Step(
+        id="who",
+        title="Who is the other person to the employee?",
+        model=asked.Who,
+        why="The FMLA knows spouse, child and parent; CFRA knows more of the family.",
+        show_if=paths.for_somebody,
+        derived=rules_on("relation"),
+        hints={"relation": Hint(label="Relation", labels=in_words(RELATIONS))},
+    ),
+    Step(
+        id="child_age",
+        title="Is the child 18 or older?",
+        model=asked.ChildAge,
+        why="Under the FMLA the age matters, under CFRA it does not.",
+        show_if=paths.for_child,
+        derived=rules_on("child_is_adult"),
+        hints={"child_is_adult": yes_no("18 or older")},
+    ),
+    Step(
+        id="child_care",
+        title="Does the adult child need care?",
+        model=asked.ChildCare,
+        why="The FMLA covers adult children who cannot care for themselves because of a "
+        "disability; which one is not asked.",
+        show_if=paths.for_adult_child,
+        derived=rules_on("child_needs_care"),
+        hints={"child_needs_care": yes_no("Cannot care for themself because of a disability")},
+    ),
+    Step(
+        id="designated",
+        title="Was another designated person named in the last 12 months?",
+        model=asked.Designated,
+        why="An employer may limit designated persons to one in 12 months.",
+        show_if=paths.for_designated,
+        hints={"designated_person_named": yes_no("Another was named")},
+    ),
+    Step(
+        id="need",
+        title="Does a health care provider say that the leave is needed?",
+        model=asked.Need,
+        why="Yes or no is enough. Please do not tell the diagnosis: the rules do not need it.",
+        show_if=paths.for_need,
+        derived=rules_on("medical_need"),
+        hints={"medical_need": yes_no("A provider says so, or will")},
+    ),
+    Step(
+        id="line_of_duty",
+        title="Is the injury or illness of the line of duty?",
+        model=asked.LineOfDuty,
+        why="Military caregiver leave is for a serious injury or illness of active duty.",
+        show_if=paths.for_reasons(Reason.MILITARY_CAREGIVER),
+        derived=rules_on("line_of_duty"),
+        hints={"line_of_duty": yes_no("In the line of duty on active duty")},
+    ),
+    Step(
+        id="active_duty",
+        title="Is the family member on covered active duty, or called to it?",
+        model=asked.ActiveDuty,
+        why="Leave for an exigency depends on it.",
+        show_if=paths.for_reasons(Reason.MILITARY_EXIGENCY),
+        derived=rules_on("active_duty"),
+        hints={"active_duty": yes_no("On covered active duty, or called to it")},
+    ),
+    Step(
+        id="arrival",
+        title="When is the birth or placement?",
+        model=asked.Arrival,
+        why="Leave for bonding is taken within a year of it. An expected day will do.",
+        show_if=paths.for_arrival,
+        hints={"child_arrives_on": Hint(label="Birth or placement", widget="date")},
+    ),
+    Step(
+        id="dates",
+        title="When is the leave?",
+        model=asked.Dates,
+        why="Service, hours and the 12-month period are counted back from the first day.",
+        check=paths.ends_after_start,
+        warn=paths.odd_dates,
+        derived=rules_on("child_arrives_on"),
+        hints={
+            "starts_on": Hint(label="First day", widget="date"),
+            "ends_on": Hint(label="Last day, if it is known", widget="date"),
+        },
+    ),
+    Step(
+        id="pattern",
+        title="Is the leave in one piece?",
+        model=asked.Schedule,
+        why="Of leave in parts only the time really taken counts.",
+        hints={"pattern": Hint(label="Pattern", widget="radio", labels=in_words(PATTERNS))},
+    ),
+    Step(
+        id="hours_off",
+        title="How many hours a week does the leave take?",
+        model=asked.HoursOff,
+        why="It tells how long the leave carries.",
+        show_if=paths.in_parts,
+        hints={"hours_off_per_week": Hint(label="Hours of leave a week", unit="hours")},
+    ),
+)
