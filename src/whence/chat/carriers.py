@@ -9,7 +9,7 @@ from uuid import UUID
 from whence.chat.look import Look, PastRun
 from whence.chat.offer import ByClaim, ByEvidence, ByRecord, ByRule, ByRun, Carrier
 from whence.chat.sources import Source
-from whence.chat.staleness import told_day
+from whence.chat.staleness import told_age, told_day
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.kernel.text import camel
@@ -58,9 +58,9 @@ def claim_source(claim: ClaimAnswer) -> Source:
 
 
 def evidence_source(found: BundledEvidence) -> Source:
-    """A piece of evidence, with its typed fields and the day when it was observed."""
+    """A piece of evidence, with its typed fields, the research's reason, and when it was observed."""
     kept = found.evidence
-    parts = [kept.title, kept.content, flat(kept.data)]
+    parts = [kept.title, kept.content, flat(kept.data), found.judgement.reason]
     if kept.observed_at:
         parts.append(f"observed {kept.observed_at:%Y-%m-%d}")
     return Source("evidence", kept.title, "\n".join(parts), id=kept.id, url=kept.url)
@@ -80,7 +80,8 @@ def run_source(look: Look, run_id: UUID | None) -> Source | None:
     dossier = look.dossier
     if dossier is not None and run_id in {None, dossier.job_id}:
         title = f"Research of {told_day(dossier.created_at)}"
-        parts = [dossier.summary, *dossier.notices, *dossier.not_done, flat(dossier.body)]
+        age = f"{told_age(look.at - dossier.created_at)} old"
+        parts = [age, dossier.summary, *dossier.notices, *dossier.not_done, flat(dossier.body)]
         return Source("run", title, "\n".join([title, *parts]), id=dossier.job_id)
     past = next((run for run in look.history if run.run_id == run_id), None)
     return None if past is None else _past(past)
