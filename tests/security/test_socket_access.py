@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
@@ -15,7 +16,9 @@ import pytest
 import socketio
 from pydantic import BaseModel
 
+from whence.chat import sessions as sessions_of
 from whence.kernel.ids import new_id
+from whence.kernel.text import camel
 from whence.research import runs
 from whence.sdk.platform import Platform
 from whence.subjects import store
@@ -42,14 +45,21 @@ async def job(platform: Platform) -> UUID:
 
 
 @pytest.fixture
-async def secret_of(platform: Platform, new_principal: Any) -> Callable[[str], Awaitable[str]]:
-    """A credential of each kind of caller."""
-    people: dict[str, Principal] = {
+def people(platform: Platform, new_principal: Any) -> dict[str, Principal]:
+    """Those who are let in with a session of their own."""
+    return {
         "viewer": new_principal(Role.VIEWER, platform.owner.org_id),
         "member": new_principal(Role.MEMBER, platform.owner.org_id),
         "owner": platform.owner,
         "other organization": new_principal(Role.OWNER),
     }
+
+
+@pytest.fixture
+async def secret_of(
+    platform: Platform, people: dict[str, Principal]
+) -> Callable[[str], Awaitable[str]]:
+    """A credential of each kind of caller."""
 
     async def secret(name: str) -> str:
         db, settings = platform.db, platform.settings
@@ -63,8 +73,9 @@ async def secret_of(platform: Platform, new_principal: Any) -> Callable[[str], A
             case "read-only token":
                 return await tokens.issue(db, platform.owner, name, scopes=[Scope.READ])
             case "revoked token":
-                token = await tokens.issue(db, platform.owner, name)
-                [row] = [r for r in await tokens.listed(db, platform.owner) if r.name == name]
+                label = f"{name} {new_id()}"
+                token = await tokens.issue(db, platform.owner, label)
+                [row] = [r for r in await tokens.listed(db, platform.owner) if r.name == label]
                 await tokens.revoke(db, platform.owner, row.id)
                 return token
             case "ended session":
@@ -94,15 +105,49 @@ async def knock(serve: str, secret_of: Callable[[str], Awaitable[str]]) -> Async
         yield connect
 
 
-def sent_for(event: ClientEvent, job: UUID) -> dict[str, Any]:
-    """A payload that names the job wherever the event names one; fails for what is new here."""
+@dataclass(frozen=True)
+class Things:
+    """What events name: a job of the organization, and a conversation of the caller's own."""
+
+    job_id: str
+    session_id: str
+    message_id: str
+    client_message_id: str = "once"
+    action_index: int = 0
+
+
+UNKNOWN = Things(*(str(new_id()) for _ in range(3)))
+
+
+def sent_for(event: ClientEvent, things: Things) -> dict[str, Any]:
+    """A payload that names the things that the event needs; fails for what is new here."""
     given: dict[str, Any] = {}
     fields: type[BaseModel] = event.payload
     for name, field in fields.model_fields.items():
         if field.is_required():
-            assert name == "job_id", f"{event.name} needs {name}: say what the matrix sends for it"
-            given["jobId"] = str(job)
-    return given
+            assert hasattr(things, name), f"{event.name} needs {name}: say what the matrix sends"
+            given[camel(name)] = getattr(things, name)
+    return given | ({"content": "How long is it?"} if "content" in fields.model_fields else {})
+
+
+@pytest.fixture
+async def things_of(
+    platform: Platform, job: UUID, people: dict[str, Principal]
+) -> Callable[[str], Awaitable[Things]]:
+    """The job, and a conversation of that caller with an answer that proposes a change."""
+
+    async def made(name: str) -> Things:
+        who = people.get(name, platform.owner)
+        if who.org_id != platform.owner.org_id:
+            who = platform.owner
+        async with platform.unit(who) as session:
+            run = await runs.get(session, job)
+            kept = await sessions_of.open_session(session, who, "notes", run.subject_id)
+        begun = await platform.turns.send(who, kept.id, "set the title to Another", "first")
+        await platform.turns.ended(begun.turn_id)
+        return Things(str(job), str(kept.id), str(begun.answer.id))
+
+    return made
 
 
 async def said(client: socketio.AsyncClient, event: ClientEvent, payload: Any) -> Any:
@@ -123,18 +168,24 @@ async def test_who_may_not_read_does_not_even_come_in(knock: Knock, name: str) -
 @pytest.mark.parametrize("event", CLIENT_EVENTS, ids=lambda event: event.name)
 @pytest.mark.parametrize("name", LET_IN)
 async def test_everybody_gets_what_the_rule_of_the_event_says(
-    knock: Knock, job: UUID, event: ClientEvent, name: str
+    knock: Knock,
+    things_of: Callable[[str], Awaitable[Things]],
+    event: ClientEvent,
+    name: str,
 ) -> None:
+    things = await things_of(name)
     client = await knock(name, event.namespace)
     heard: list[Any] = []
     client.on("*", lambda *told: heard.append(told), namespace=event.namespace)
-    answer = kind_of(await said(client, event, sent_for(event, job)))
+    answer = kind_of(await said(client, event, sent_for(event, things)))
     only_reads = name in ("viewer", "read-only token")
-    if event.scope is not Scope.READ and only_reads:
+    if (event.scope is not Scope.READ and only_reads) or (
+        event.talks and name == "read-only token"
+    ):
         assert answer == "forbidden"
     elif name == "other organization":
         # As for a job that does not exist, and nothing of it is told.
-        assert answer == kind_of(await said(client, event, sent_for(event, new_id())))
+        assert answer == kind_of(await said(client, event, sent_for(event, UNKNOWN)))
         await asyncio.sleep(0.2)
         assert heard == []
     else:

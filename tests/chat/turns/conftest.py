@@ -129,7 +129,7 @@ async def model() -> AsyncIterator[SlowModel]:
 
     app = web.Application()
     app.router.add_post("/api/chat", chat)
-    runner = web.AppRunner(app, shutdown_timeout=0.1)
+    runner = web.AppRunner(app, shutdown_timeout=0.1, handler_cancellation=True)
     await runner.setup()
     await web.TCPSite(runner, "127.0.0.1", 0).start()
     scripted.base = f"http://127.0.0.1:{runner.addresses[0][1]}"

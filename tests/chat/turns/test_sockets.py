@@ -1,0 +1,293 @@
+"""Conversations over real sockets and server-sent events: drops, double sends, a killed process."""
+
+from __future__ import annotations
+
+import asyncio
+import contextlib
+import os
+import subprocess
+import sys
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from pathlib import Path
+from typing import Any
+
+import httpx
+import pytest
+import socketio
+
+from chat.turns.conftest import Desk, SlowModel, desk_of
+from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
+from whence.sdk.platform import Platform
+from whence.tenancy import tokens
+from whence.transports.serve import serve as serve_api
+
+pytestmark = pytest.mark.anyio
+NAMESPACE = "/chat"
+
+
+class Client:
+    """A Socket.IO client that joins one conversation, and again each time it comes back."""
+
+    def __init__(self, url: str, token: str, session_id: str) -> None:
+        self.url, self.token, self.session_id = url, token, session_id
+        self.heard: list[tuple[str, dict[str, Any]]] = []
+        self.cursor: int | None = None
+
+    async def __aenter__(self) -> Client:
+        self.socket = socketio.AsyncClient(reconnection=False)
+        self.socket.on("*", self._hear, namespace=NAMESPACE)
+        await self.socket.connect(
+            self.url, auth={"token": self.token}, namespaces=[NAMESPACE], wait_timeout=20
+        )
+        joined: dict[str, Any] = {"sessionId": self.session_id}
+        if self.cursor is not None:
+            joined["after"] = self.cursor
+        assert await self.call("join_session", **joined) == {"ok": True}
+        return self
+
+    async def __aexit__(self, *_: object) -> None:
+        with contextlib.suppress(AttributeError):
+            await self.socket.shutdown()
+
+    async def _hear(self, name: str, data: dict[str, Any]) -> None:
+        self.heard.append((name, data))
+        self.cursor = data.get("seq", data.get("lastSeq", self.cursor))
+
+    async def call(self, event: str, **payload: Any) -> dict[str, Any]:
+        return await self.socket.call(event, payload, namespace=NAMESPACE, timeout=20)
+
+    async def send(self, content: str, client_id: str | None = None) -> dict[str, Any]:
+        return await self.call(
+            "send_message",
+            sessionId=self.session_id,
+            content=content,
+            clientMessageId=client_id or str(new_id()),
+        )
+
+    async def until(self, name: str, seconds: float = 30) -> dict[str, Any]:
+        async with asyncio.timeout(seconds):
+            while not (found := [data for heard, data in self.heard if heard == name]):
+                await asyncio.sleep(0.01)
+        return found[-1]
+
+    @property
+    def said(self) -> str:
+        return "".join(data["token"] for name, data in self.heard if name == "token")
+
+    @property
+    def seqs(self) -> list[int]:
+        return [data["seq"] for _, data in self.heard if "seq" in data]
+
+
+NewClient = Callable[[str, Desk], Awaitable[Client]]
+
+
+@pytest.fixture
+def client() -> NewClient:
+    async def make(url: str, desk: Desk) -> Client:
+        token = await tokens.issue(desk.platform.db, desk.who, str(new_id()))
+        return Client(url, token, str(desk.session_id))
+
+    return make
+
+
+@pytest.fixture
+async def slow_url(slow: Desk) -> AsyncIterator[str]:
+    url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve_api(slow.platform, "127.0.0.1", 0, url.set_result))
+    yield await url
+    task.cancel()
+    await asyncio.wait([task])
+
+
+async def test_a_question_over_a_socket_gets_its_answer(
+    serve: str, desk: Desk, client: NewClient
+) -> None:
+    async with await client(serve, desk) as person:
+        assert (await person.until("chat_status"))["messages"] == []
+        sent = await person.send("How long is it?")
+        assert sent["ok"] is True
+        await person.until("turn_ended")
+        assert [name for name, _ in person.heard][:3] == ["chat_status", "message", "message"]
+        whole = (await person.until("message"))["message"]
+        assert (whole["id"], whole["status"]) == (sent["answerId"], "complete")
+
+
+async def test_the_same_message_sent_twice_is_once(
+    serve: str, desk: Desk, client: NewClient
+) -> None:
+    async with await client(serve, desk) as one, await client(serve, desk) as two:
+        first, second = await asyncio.gather(
+            one.send("How long is it?", "same"), two.send("How long is it?", "same")
+        )
+        assert sorted([first["isNew"], second["isNew"]]) == [False, True]
+        assert first["answerId"] == second["answerId"]
+
+
+async def test_two_drops_in_the_middle_lose_and_double_nothing(
+    slow: Desk, slow_url: str, client: NewClient, model: SlowModel
+) -> None:
+    words = [f"w{number} " for number in range(30)]
+    person = await client(slow_url, slow)
+    async with person:
+        sent = await person.send("How long is it?")
+        model.say(*words[:10])
+        await slow.until(lambda _: "w8" in person.said)
+    model.say(*words[10:20])
+    async with person:
+        await slow.until(lambda _: "w18" in person.said)
+    model.say(*words[20:])
+    model.end()
+    await slow.platform.turns.ended((await slow.messages())[-1].turn_id)  # type: ignore[arg-type]
+    async with person:
+        await person.until("turn_ended")
+    assert person.said.split() == [word.strip() for word in words]
+    assert person.seqs == list(range(person.seqs[0], person.seqs[-1] + 1))
+    whole = next(m for m in await slow.messages() if str(m.id) == sent["answerId"])
+    assert (whole.status, whole.content) == ("complete", "".join(words).strip())
+
+
+async def test_who_joins_in_the_middle_has_what_was_said_and_gets_the_rest(
+    slow: Desk, slow_url: str, client: NewClient, model: SlowModel
+) -> None:
+    async with await client(slow_url, slow) as first:
+        await first.send("How long is it?")
+        model.say("one ", "two ", "three ")
+        await slow.until(lambda _: "two" in first.said)
+        async with await client(slow_url, slow) as second:
+            status = await second.until("chat_status")
+            model.say("four ", "five ")
+            model.end()
+            await second.until("turn_ended")
+            begun = status["messages"][-1]["content"]
+            assert (begun + second.said).split() == ["one", "two", "three", "four", "five"]
+
+
+async def test_stop_over_a_socket_ends_the_answer(
+    slow: Desk, slow_url: str, client: NewClient, model: SlowModel
+) -> None:
+    async with await client(slow_url, slow) as person:
+        sent = await person.send("How long is it?")
+        refused = await person.send("And now?")
+        assert refused["error"]["type"] == "/problems/turn-running"
+        stopped = await person.call("stop", sessionId=person.session_id)
+        assert stopped == {"ok": True, "turnId": sent["turnId"]}
+        assert (await person.until("turn_ended"))["status"] == "stopped"
+
+
+async def test_a_change_is_applied_once_however_often_it_is_clicked(
+    serve: str, desk: Desk, client: NewClient
+) -> None:
+    async with await client(serve, desk) as one, await client(serve, desk) as two:
+        sent = await one.send("set the title to Another")
+        await one.until("turn_ended")
+        click = {"messageId": sent["answerId"], "actionIndex": 0}
+        first, second = await asyncio.gather(
+            one.call("apply_action", **click), two.call("apply_action", **click)
+        )
+        assert first["ok"]
+        assert first == second
+        assert (await two.until("action_applied"))["field"] == "title"
+    async with desk.platform.unit(desk.who) as session:
+        from whence.subjects import store
+
+        row = await store.get(session, desk.platform.kind("notes"), desk.note)
+    assert row.version == 2
+
+
+async def test_the_same_over_rest_and_server_sent_events(serve: str, desk: Desk) -> None:
+    token = await tokens.issue(desk.platform.db, desk.who, "rest")
+    headers = {"Authorization": f"Bearer {token}"}
+    base = f"/api/notes/{desk.note}/chat/sessions/{desk.session_id}"
+    async with httpx.AsyncClient(base_url=serve, headers=headers, timeout=30) as person:
+        body = {"content": "How long is it?", "clientMessageId": "a"}
+        sent = await person.post(f"{base}/messages", json=body)
+        assert (sent.status_code, sent.json()["isNew"]) == (202, True)
+        again = await person.post(f"{base}/messages", json=body)
+        assert again.json() == sent.json() | {"isNew": False}
+        heard: list[str] = []
+        path = f"/api/chat/sessions/{desk.session_id}/events"
+        async with asyncio.timeout(20), person.stream("GET", path, params={"after": 0}) as answer:
+            async for line in answer.aiter_lines():
+                if line.startswith("event: "):
+                    heard.append(line.removeprefix("event: "))
+                if heard[-1:] == ["turn_ended"]:
+                    break
+        assert heard == ["message", "message", "token", "message", "turn_ended"]
+
+
+async def test_another_person_of_the_organization_finds_no_such_conversation(
+    serve: str, desk: Desk, new_principal: Any
+) -> None:
+    from whence.tenancy.principal import Role
+
+    colleague = new_principal(Role.OWNER, desk.who.org_id)
+    token = await tokens.issue(desk.platform.db, colleague, "colleague")
+    stranger = socketio.AsyncClient(reconnection=False)
+    await stranger.connect(serve, auth={"token": token}, namespaces=[NAMESPACE])
+    for event in ("join_session", "stop", "regenerate"):
+        told = await stranger.call(event, {"sessionId": str(desk.session_id)}, namespace=NAMESPACE)
+        assert told["error"]["type"] == "/problems/not-found"
+    await stranger.shutdown()
+
+
+SCRIPT = Path(__file__).parents[2] / "streams" / "api_process.py"
+
+
+@pytest.fixture
+def start_api(settings: Settings, model: SlowModel) -> Iterator[Callable[[], Awaitable[Any]]]:
+    """An API process of its own that asks the slow model; killed at the end of the test."""
+    started: list[subprocess.Popen[str]] = []
+    assert settings.database_url is not None
+    env = os.environ | {
+        "WHENCE_HOME": str(settings.home),
+        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
+        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
+        "WHENCE_MODEL": "ollama:slow",
+        "WHENCE_MODEL_BASE_URL": model.base,
+    }
+
+    async def start() -> tuple[str, subprocess.Popen[str]]:
+        command = [sys.executable, str(SCRIPT), "0"]
+        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
+        started.append(process)
+        assert process.stdout is not None
+        url = await asyncio.to_thread(process.stdout.readline)
+        assert url.startswith("http"), "the API process ended"
+        return url.strip(), process
+
+    yield start
+    for process in started:
+        process.kill()
+        process.wait()
+
+
+async def test_an_api_process_killed_in_the_middle_of_a_turn_loses_no_word(
+    platform: Platform, start_api: Any, client: NewClient, model: SlowModel
+) -> None:
+    desk = await desk_of(platform, platform.owner)
+    url, process = await start_api()
+    other, _ = await start_api()
+    person = await client(url, desk)
+    async with person:
+        sent = await person.send("How long is it?")
+        model.say("one ", "two ", "three ")
+        await desk.until(lambda _: "two" in person.said)
+        process.kill()
+    person.url = other
+    async with person:
+        assert (await person.until("turn_ended"))["status"] == "interrupted"
+        whole = (await person.until("message"))["message"]
+        assert (whole["id"], whole["status"]) == (sent["answerId"], "interrupted")
+        assert whole["content"].split()[:2] == ["one", "two"]
+        again = await person.call("regenerate", sessionId=person.session_id)
+        model.say("four ")
+        model.end()
+        async with asyncio.timeout(20):
+            while (person.heard[-1][0], person.heard[-1][1].get("turnId")) != (
+                "turn_ended",
+                again["turnId"],
+            ):
+                await asyncio.sleep(0.02)
+    assert (await desk.messages())[-1].content == "four"
