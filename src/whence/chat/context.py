@@ -19,6 +19,7 @@ from whence.chat.staleness import told_day
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.llm.budget import estimate_tokens
+from whence.llm.prompts import fenced
 
 LONGEST_ENTRY = 700
 """Characters of one entry at first: a listing's text says little new after its first lines."""

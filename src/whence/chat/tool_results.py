@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
+from whence.chat.fencing import one_line
 from whence.chat.sources import Source, SourceBook
 from whence.llm.prompts import fenced
 from whence.llm.toolwords import ToolSpec
@@ -21,7 +21,6 @@ MAX_ITEM_CHARACTERS = 2_000
 MAX_TITLE_CHARACTERS = 120
 _PLAIN: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _SCHEMA: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
-_MARKER = re.compile(r"\[(?=\s*source\s*:)", re.IGNORECASE)
 
 
 @dataclass(frozen=True)
@@ -49,15 +48,10 @@ def given(tool: Tool, result: BaseModel, book: SourceBook) -> Given:
         content = _words(piece)
         source = Source("tool", _title(tool, piece, number), content, url=_url(piece))
         mark = book.add(tool.name, source)
-        lines.append(f"{mark} {_cut(without_markers(content))}")
+        lines.append(f"{mark} {_cut(one_line(content))}")
     if left_out := len(items) - len(shown):
         lines.append(f"({left_out} more were left out; ask for less at once.)")
     return Given(fenced(tool.name, "\n".join(lines)), _summary(items, rest))
-
-
-def without_markers(text: str) -> str:
-    """Outside text in which nothing can be taken for one of our markers."""
-    return _MARKER.sub("(", text)
 
 
 def _parts(plain: JsonValue) -> tuple[list[JsonValue], JsonValue]:

@@ -8,14 +8,14 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 
 import pytest
-from pydantic import BaseModel, Field
+from pydantic import BaseModel, Field, ValidationError
 
 from llm.conftest import Wire, model_of, running, wire
 from llm.wire.conftest import anthropic, dialect, fail, ollama, openai
 from whence.chat.prompting import ChatPrompt
 from whence.chat.sources import SourceBook
 from whence.chat.tool_loop import LoopResult, ToolCall, answer
-from whence.kernel.errors import Unavailable
+from whence.kernel.errors import Invalid, Unavailable
 from whence.kernel.wire import Wire as WireModel
 from whence.llm import Message, SkillRuntime
 from whence.tenancy.principal import Scope
@@ -86,7 +86,10 @@ class Bench:
                 await self.together.wait()
         if waiting := self.failures.get(one.name):
             raise waiting.pop(0)
-        given = one.arguments.model_validate(arguments)
+        try:
+            given = one.arguments.model_validate(arguments)
+        except ValidationError as error:
+            raise Invalid(f"{one.name}: {error.errors()[0]['msg']}") from error
         return await one.function(given, cast(ToolContext, None))
 
 
