@@ -58,7 +58,7 @@ def claim_source(claim: ClaimAnswer) -> Source:
 
 
 def evidence_source(found: BundledEvidence) -> Source:
-    """A piece of evidence, with its typed fields, the research's reason, and when it was observed."""
+    """A piece of evidence, with its typed fields, how it was judged, and when it was observed."""
     kept = found.evidence
     parts = [kept.title, kept.content, flat(kept.data), found.judgement.reason]
     if kept.observed_at:

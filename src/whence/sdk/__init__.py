@@ -1,6 +1,6 @@
 """The only whence names that a pack may import."""
 
-from whence.chat.composing import compose
+from whence.chat.composing import compose, topic_of
 from whence.chat.fields import Change, changes_in
 from whence.chat.grounding import Grounded, Grounding, Reference
 from whence.chat.intents import Intent, intent_of
@@ -19,6 +19,7 @@ from whence.chat.offer import (
 )
 from whence.chat.sources import Mark, Source, SourceBook
 from whence.db.tables import SubjectRow, Table, TenantRow
+from whence.evidence.checks import check as check_claim
 from whence.evidence.records import (
     BundledEvidence,
     Cite,
@@ -186,6 +187,7 @@ __all__ = [
     "audit",
     "camel",
     "changes_in",
+    "check_claim",
     "clean",
     "compose",
     "digest",
@@ -196,4 +198,5 @@ __all__ = [
     "read_file",
     "skill",
     "tool",
+    "topic_of",
 ]

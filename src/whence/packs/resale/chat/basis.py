@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
@@ -13,8 +14,12 @@ from whence.sdk import ByClaim, ByRun, Carrier, Look, Said
 Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
 Answer = Callable[[Look, str], Sequence[Said]]
 
+_BETWEEN = re.compile(r"(?<=[.!?…])\s+|\n+")
+_STOP = re.compile(r"[.!?…]+(?=\s)")
 DOSSIER: tuple[Carrier, ...] = (ByRun(),)
 """Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
+MAX_WORDS = 500
+"""Characters of what a failed model or source said."""
 SHOWN_DESCRIPTION = 240
 """Characters of the owner's description that an answer repeats."""
 
@@ -62,7 +67,10 @@ def item_of(look: Look) -> Item:
 
 def fallbacks(body: ItemDossier) -> list[Said]:
     """Where a rule stood in for a model; the engine tells by itself what else limits a dossier."""
-    return [Said(f"A fallback was used: {words}.", DOSSIER) for words in body.fallbacks]
+    return [
+        Said(f"A fallback was used: {shortened(words, MAX_WORDS)}.", DOSSIER)
+        for words in body.fallbacks
+    ]
 
 
 def claimed(look: Look, path: str, text: str | None = None) -> list[Said]:
@@ -95,12 +103,17 @@ def listed(words: Sequence[str]) -> str:
 
 
 def sentence(words: str) -> str:
-    """With a capital at its beginning and one full stop at its end."""
-    clean = words.strip().rstrip(".")
+    """One sentence of whatever words: a capital at its beginning, a full stop only at its end."""
+    clean = _STOP.sub(";", " ".join(words.split())).rstrip(".!?… ")
     return f"{clean[:1].upper()}{clean[1:]}."
 
 
+def each_sentence(text: str, by: tuple[Carrier, ...]) -> list[Said]:
+    """Words of the dossier sentence by sentence, so that each has what carries it."""
+    return [Said(sentence(part), by) for part in _BETWEEN.split(text.strip()) if part.strip(" .")]
+
+
 def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:
-    """One line, cut at a word."""
-    line = " ".join(text.split())
+    """One line without full stops, cut at a word: a quotation is a part of its sentence."""
+    line = _STOP.sub(" /", " ".join(text.split()))
     return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + " …"

@@ -8,6 +8,7 @@ from pathlib import Path
 
 from whence.sdk import Evaluation
 
+SAMPLE = Path(__file__).parent.parent / "sample"
 Figures = Mapping[str, float | int | str]
 
 
@@ -29,8 +30,22 @@ def _barcodes(data: Path) -> Figures:
     return barcodes(data).figures()
 
 
+def _intents(data: Path) -> Figures:
+    from .messages import intents
+
+    return intents(data).figures()
+
+
+def _answers(data: Path) -> Figures:
+    from .answers import answers
+
+    return asdict(answers(data))
+
+
 EVALUATIONS = (
     Evaluation("relevance", "Which listings are the item: F1 over labelled pairs", _relevance),
     Evaluation("pricing", "How far the target price is from the item's own", _pricing),
     Evaluation("barcodes", "Barcodes on photographs: read right, wrong, not at all", _barcodes),
+    Evaluation("intents", "What a message wants, by rules: share read right", _intents, SAMPLE),
+    Evaluation("answers", "Answers by rules: every sentence held to its sources", _answers, SAMPLE),
 )

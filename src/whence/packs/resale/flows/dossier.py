@@ -15,9 +15,9 @@ from whence.packs.resale.pricing.fee_table import Marketplace
 from whence.packs.resale.pricing.fees import Proceeds, net_proceeds
 from whence.packs.resale.pricing.params import BandParams
 from whence.packs.resale.records import Item
-from whence.packs.resale.sources.base import Offer
+from whence.packs.resale.sources.base import Offer, Source
 from whence.packs.resale.thresholds import PRICED_RELEVANCE
-from whence.sdk import BundledEvidence, ClaimDraft, DossierDraft, RunContext
+from whence.sdk import BundledEvidence, ClaimDraft, DossierDraft
 
 from . import claims
 from .dossier_schema import (
@@ -38,7 +38,6 @@ from .dossier_schema import (
 )
 from .figures import RECOMPUTATIONS
 from .priced import comps_of, json_of, money
-from .sources import sources_for
 from .state import CATALOGUE, COMP, PHOTO, RECORD, ResearchState
 
 __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
@@ -57,7 +56,10 @@ class Basis:
 
 
 def draft(
-    state: ResearchState, run: RunContext, basis: Basis, not_done: Sequence[str] = ()
+    state: ResearchState,
+    sources: Sequence[Source],
+    basis: Basis,
+    not_done: Sequence[str] = (),
 ) -> DossierDraft:
     """The dossier with its claims; the engine checks each claim against its evidence."""
     product = ProductIdentification.model_validate(state["identification"])
@@ -75,7 +77,7 @@ def draft(
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sales],
         comps=_counts(comps),
-        sources=_sources(state, run, basis.bundle),
+        sources=_sources(state, sources, basis.bundle),
         photos=[PhotoView.model_validate(photo) for photo in state["photos"]],
         seen=_seen(state),
         queries=state["queries"],
@@ -181,10 +183,10 @@ def _counts(comps: Sequence[BundledEvidence]) -> CountsView:
 
 
 def _sources(
-    state: ResearchState, run: RunContext, bundle: Sequence[BundledEvidence]
+    state: ResearchState, sources: Sequence[Source], bundle: Sequence[BundledEvidence]
 ) -> list[SourceView]:
     views: list[SourceView] = []
-    for source in sources_for(run):
+    for source in sources:
         reports = [report for report in state["sources"] if report["source"] == source.id]
         availability = source.availability()
         role = COMP if source.offers & {Offer.SOLD, Offer.ACTIVE} else CATALOGUE

@@ -67,11 +67,12 @@ async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
         key = (listing.source, listing.source_id)
         if key not in known:
             fresh.setdefault(key, listing)
-    ids = await run.keep([_finding(listing) for listing in fresh.values()])
+    ids = await run.keep([listing_finding(listing) for listing in fresh.values()])
     await run.judge([Judgement(key, COMP, included=False, reason=NOT_SCORED) for key in ids])
 
 
-def _finding(listing: Listing) -> Finding:
+def listing_finding(listing: Listing) -> Finding:
+    """A listing as evidence."""
     return Finding(
         source=listing.source,
         source_id=listing.source_id,

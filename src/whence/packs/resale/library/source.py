@@ -63,17 +63,19 @@ class Library:
             listings = await LibrarySearch(session).by_gtin(
                 gtin, tuple(ListingStatus), LOOKUP_LIMIT
             )
-        return [
-            CatalogueEntry(
-                source=self.id,
-                source_id=listing.source_id,
-                title=listing.title,
-                brand=listing.brand,
-                model=listing.model,
-                mpn=listing.mpn,
-                category=listing.category,
-                gtin=listing.gtin,
-                url=listing.url,
-            )
-            for listing in listings
-        ]
+        return [entry_of(listing) for listing in listings]
+
+
+def entry_of(listing: Listing) -> CatalogueEntry:
+    """What an imported listing calls the product."""
+    return CatalogueEntry(
+        source=Library.id,
+        source_id=listing.source_id,
+        title=listing.title,
+        brand=listing.brand,
+        model=listing.model,
+        mpn=listing.mpn,
+        category=listing.category,
+        gtin=listing.gtin,
+        url=listing.url,
+    )

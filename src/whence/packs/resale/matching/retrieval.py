@@ -23,13 +23,18 @@ class Candidates:
             for term, weight in self._vector(text).items():
                 self._postings[term].append((at, weight))
 
-    def nearest(self, text: str, count: int) -> list[int]:
-        """Positions of the `count` texts most like this one, the nearest first."""
+    def nearest(self, text: str, count: int, least: float = 0.0) -> list[int]:
+        """Positions of the `count` texts most like this one, the nearest first.
+
+        `least` leaves out those under this share (0 to 1) of the nearest one's likeness.
+        """
         likeness: defaultdict[int, float] = defaultdict(float)
         for term, weight in self._vector(text).items():
             for at, other in self._postings.get(term, ()):
                 likeness[at] += weight * other
-        return sorted(likeness, key=lambda at: (-likeness[at], at))[:count]
+        near = least * max(likeness.values(), default=0.0)
+        found = [at for at, value in likeness.items() if value >= near]
+        return sorted(found, key=lambda at: (-likeness[at], at))[:count]
 
     def _vector(self, text: str) -> dict[str, float]:
         rarity = {term: self._catalogue.rarity(term) for term in terms(text)}

@@ -5,11 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from uuid import UUID
 
-from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported
+from whence.packs.resale.chat.basis import (
+    DOSSIER,
+    claimed,
+    each_sentence,
+    from_dossier,
+    is_supported,
+)
 from whence.packs.resale.chat.listings import listing_words
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.flows.state import COMP
-from whence.sdk import BundledEvidence, ByEvidence, Look, Said, Topic
+from whence.sdk import BundledEvidence, ByClaim, ByEvidence, Look, Said, Topic
 
 from .price import PATHS, no_price
 
@@ -24,7 +30,8 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     target = look.claim(PATHS["target"])
     if target is None or not is_supported(look, PATHS["target"]):
         return claimed(look, PATHS["target"])
-    said = claimed(look, PATHS["target"], target.note)
+    said = claimed(look, PATHS["target"])
+    said += each_sentence(target.note or "", (ByClaim(PATHS["target"]),))
     counts = body.comps
     found = f"{counts.found} listings were found; {counts.priced} of them set the price"
     left = f"{counts.excluded} were left out as something else"

@@ -24,7 +24,7 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
         words = f"The record states the condition {item.condition.value}."
         said = [Said(words, (ByRecord("condition"),))]
     if item.description:
-        words = f"The description says: “{shortened(item.description)}”"
+        words = f"The description says “{shortened(item.description).rstrip(' .')}”."
         said.append(Said(words, (ByRecord("description"),)))
     said += _seen(body.seen)
     said += _on_price(look)

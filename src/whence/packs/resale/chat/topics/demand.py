@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SignalView
 from whence.packs.resale.pricing.demand import LEAST_OUTCOMES
-from whence.sdk import Look, Said, Topic
+from whence.sdk import ByClaim, Look, Said, Topic
 
 _LEAD = {
     "days_to_sell": "Time to sell",
@@ -30,11 +30,17 @@ def _told(look: Look, signal: SignalView) -> list[Said]:
     path = f"demand.{signal.name}"
     lead = _LEAD[signal.name]
     if signal.value is None or look.claim(path) is None:
-        return [Said(f"{lead}: {sentence(signal.words)}", DOSSIER)]
-    said = claimed(look, path, f"{lead}: {sentence(signal.words)}")
+        return [Said(sentence(f"{lead}: {_lower(signal.words)}"), DOSSIER)]
+    said = claimed(look, path, sentence(f"{lead}: {_lower(signal.words)}"))
     if is_supported(look, path) and signal.n < LEAST_OUTCOMES:
-        said.append(Said("That rests on very few listings, so read it as a hint."))
+        said.append(
+            Said("That rests on very few listings, so read it as a hint.", (ByClaim(path),))
+        )
     return said
+
+
+def _lower(words: str) -> str:
+    return f"{words[:1].lower()}{words[1:]}"
 
 
 TOPIC = Topic(

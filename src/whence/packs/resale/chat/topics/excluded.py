@@ -25,7 +25,7 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
         said = [Said(f"{counts.excluded} of {counts.found} listings were left out.", DOSSIER)]
     said += [_reasoned(each) for each in out[:SHOWN]]
     if len(out) > SHOWN:
-        said.append(Said("The others stand in the dossier, each with its reason."))
+        said.append(Said("The others stand in the dossier, each with its reason.", DOSSIER))
     return said + _set_aside(look, body)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sentence
+from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sentence, shortened
 from whence.packs.resale.flows.claims import IDENTITY_FIELDS
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.thresholds import WEAK_IDENTITY
@@ -16,7 +16,7 @@ _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     """The name, each field with its claim, how sure that is, and what else it may be."""
     named = body.identification
-    said = [Said(f"It was identified as “{named.title}”.", DOSSIER)]
+    said = [Said(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
     for field in IDENTITY_FIELDS:
         value: str | None = getattr(named, field)
         name = _NAMES.get(field, field)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
+from whence.packs.resale.chat.basis import DOSSIER, each_sentence, from_dossier
 from whence.packs.resale.flows.dossier_schema import HintView, ItemDossier
 from whence.sdk import Look, Said, Topic
 
@@ -22,7 +22,7 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
 
 def asked(hint: HintView) -> list[Said]:
     """What to answer or add, how much it matters, and why."""
-    said = [Said(sentence(f"{hint.importance} ({hint.field}): {hint.why}"), DOSSIER)]
+    said = each_sentence(f"{hint.importance} ({hint.field}): {hint.why}", DOSSIER)
     return [*said, Said(hint.question)] if hint.question else said
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
+from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PhotoView
 from whence.packs.resale.flows.state import PHOTO
 from whence.sdk import ByEvidence, ByRecord, Carrier, Look, Said, Topic
@@ -38,7 +38,7 @@ def _read(photo: PhotoView, by: tuple[Carrier, ...]) -> list[Said]:
         words = f"{photo.name} shows the barcode {', '.join(photo.barcodes)}."
         said.append(Said(words, by))
     if photo.text:
-        lines = "; ".join(photo.text[:SHOWN_LINES])
+        lines = shortened("; ".join(photo.text[:SHOWN_LINES]))
         said.append(Said(f"On {photo.name} stands: “{lines}”.", by))
     if photo.problem:
         said.append(Said(sentence(f"{photo.name}: {photo.problem}"), DOSSIER))

@@ -9,10 +9,11 @@ from whence.packs.resale.chat.basis import (
     DOSSIER,
     amount,
     claimed,
+    each_sentence,
     from_dossier,
     is_supported,
     item_of,
-    sentence,
+    shortened,
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PriceView
 from whence.packs.resale.thresholds import CONFIDENT
@@ -40,8 +41,12 @@ def no_price(body: ItemDossier) -> list[Said]:
     gap = body.not_enough
     if gap is None:
         return [Said("The research came to no price.", DOSSIER)]
-    said = [Said(sentence(f"There is not enough evidence for a price: {gap.reason}"), DOSSIER)]
-    return said + [Said(sentence(f"What would settle it: {what}")) for what in gap.would_settle]
+    said = [
+        Said("There is not enough evidence for a price.", DOSSIER),
+        *each_sentence(gap.reason, DOSSIER),
+    ]
+    settle = [shortened(what) for what in gap.would_settle]
+    return said + [Said(f"What would settle it: {what}.", DOSSIER) for what in settle]
 
 
 def sureness(look: Look) -> list[Said]:

@@ -22,7 +22,7 @@ from .price import no_price
 def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     """The marketplace that is asked about alone; else the recommended ones, then the others."""
     if not body.marketplaces:
-        return [Said("Without a price there are no proceeds to compare."), *no_price(body)]
+        return [Said("Without a price there are no proceeds to compare.", DOSSIER), *no_price(body)]
     named = [sale for sale in body.marketplaces if _is_named(sale, question)]
     if named:
         return [each for sale in named for each in _in_full(look, sale)]
@@ -38,7 +38,6 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
 def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
     said = _in_short(look, sale)
     if is_supported(look, _path(sale)):
-        said.append(Said(sentence(sale.reason), DOSSIER))
         dated = f"Its fees are those of {sale.effective:%Y-%m-%d} ({sale.source})."
         said.append(Said(dated, (ByClaim(_path(sale)),)))
     return said
@@ -46,9 +45,7 @@ def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
 
 def _in_short(look: Look, sale: MarketplaceView) -> list[Said]:
     left = amount(sale.net, sale.currency)
-    words = (
-        f"{sale.name} leaves {left} of the target; its fee is {amount(sale.fee, sale.currency)}."
-    )
+    words = sentence(f"{sale.name} leaves {left} of the target. {sale.reason}")
     return [Said(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)]
 
 

@@ -31,7 +31,7 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     catalogue = await catalogue_for(run, product, listings)
     scored = await asyncio.to_thread(score_all, product, listings, catalogue)
     await run.judge(
-        [_judge(item, relevance) for item, relevance in zip(found, scored, strict=True)]
+        [judged(item, relevance) for item, relevance in zip(found, scored, strict=True)]
     )
     return {}
 
@@ -72,7 +72,8 @@ async def catalogue_for(
     return background.catalogue(imported + outside, elsewhere + Counter(counts), words)
 
 
-def _judge(item: BundledEvidence, relevance: Relevance) -> Judgement:
+def judged(item: BundledEvidence, relevance: Relevance) -> Judgement:
+    """What a score makes of a listing."""
     included = relevance.exclusion is None and relevance.score >= KEPT_RELEVANCE
     reason = relevance.exclusion.reason if relevance.exclusion else relevance.reason
     return Judgement(

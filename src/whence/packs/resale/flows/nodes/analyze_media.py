@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from uuid import UUID
 
 from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
 from whence.packs.resale.perception.images import UnreadableImage, open_image
@@ -31,7 +32,8 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
         return {"photos": reports, "seen": {}}
     perception = await look_async([content for _, content in readable])
     seen_reports = [
-        _report(photo, image) for (photo, _), image in zip(readable, perception.images, strict=True)
+        report_of(photo.name, image)
+        for (photo, _), image in zip(readable, perception.images, strict=True)
     ]
     await _keep(run, [photo.source_id for photo, _ in readable], seen_reports)
     if len(item.media) > MAX_IMAGES:
@@ -93,10 +95,11 @@ def _shown(contents: list[bytes]) -> list[ImagePart]:
     return parts
 
 
-def _report(photo: Photograph, image: SeenImage) -> PhotoReport:
+def report_of(name: str, image: SeenImage) -> PhotoReport:
+    """What a photograph gave, the surest lines first."""
     lines = sorted(image.lines, key=lambda line: -line.confidence)
     return PhotoReport(
-        name=photo.name,
+        name=name,
         barcodes=[barcode.gtin14 for barcode in image.barcodes.barcodes],
         text=[line.text for line in lines if not line.unsure][:MAX_LINES],
         problem="; ".join(image.problems) or None,
@@ -108,21 +111,24 @@ def _unreadable(photo: Photograph) -> PhotoReport:
 
 
 async def _keep(run: RunContext, names: list[str], reports: list[PhotoReport]) -> None:
-    ids = await run.keep(
-        [
-            Finding(
-                source="photo",
-                source_id=name,
-                title=report["name"],
-                content="\n".join([*report["barcodes"], *report["text"]]),
-                data={"barcodes": report["barcodes"], "lines": report["text"]},
-            )
-            for name, report in zip(names, reports, strict=True)
-        ]
+    pairs = zip(names, reports, strict=True)
+    ids = await run.keep([photo_finding(name, report) for name, report in pairs])
+    await run.judge([photo_judgement(*pair) for pair in zip(ids, reports, strict=True)])
+
+
+def photo_finding(source_id: str, report: PhotoReport) -> Finding:
+    """What was read on a photograph, as evidence."""
+    return Finding(
+        source="photo",
+        source_id=source_id,
+        title=report["name"],
+        content="\n".join([*report["barcodes"], *report["text"]]),
+        data={"barcodes": report["barcodes"], "lines": report["text"]},
     )
-    judgements: list[Judgement] = []
-    for key, report in zip(ids, reports, strict=True):
-        found = len(report["barcodes"]), len(report["text"])
-        reason = f"{found[0]} barcodes and {found[1]} lines of text were read on it"
-        judgements.append(Judgement(key, PHOTO, included=any(found), reason=reason))
-    await run.judge(judgements)
+
+
+def photo_judgement(key: UUID, report: PhotoReport) -> Judgement:
+    """It counts where anything could be read on it."""
+    found = len(report["barcodes"]), len(report["text"])
+    reason = f"{found[0]} barcodes and {found[1]} lines of text were read on it"
+    return Judgement(key, PHOTO, included=any(found), reason=reason)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Sequence
+from uuid import UUID
 
 from whence.packs.resale.flows.sources import available, sources_for
 from whence.packs.resale.flows.state import (
@@ -136,28 +137,27 @@ async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], Sou
 
 
 async def _keep(run: RunContext, entries: Sequence[CatalogueEntry]) -> None:
-    ids = await run.keep(
-        [
-            Finding(
-                source=entry.source,
-                source_id=f"catalogue:{entry.source_id}",
-                title=entry.title,
-                content="\n".join(
-                    part for part in (entry.title, entry.brand, entry.model, entry.gtin) if part
-                ),
-                data=entry.model_dump(mode="json"),
-                url=entry.url,
-            )
-            for entry in entries
-        ]
+    ids = await run.keep([entry_finding(entry) for entry in entries])
+    await run.judge([entry_judgement(*pair) for pair in zip(ids, entries, strict=True)])
+
+
+def entry_finding(entry: CatalogueEntry) -> Finding:
+    """What a catalogue says, as evidence."""
+    parts = (entry.title, entry.brand, entry.model, entry.gtin)
+    return Finding(
+        source=entry.source,
+        source_id=f"catalogue:{entry.source_id}",
+        title=entry.title,
+        content="\n".join(part for part in parts if part),
+        data=entry.model_dump(mode="json"),
+        url=entry.url,
     )
-    reasons = (f"{entry.source} lists this product for GTIN {entry.gtin}" for entry in entries)
-    await run.judge(
-        [
-            Judgement(key, CATALOGUE, included=True, reason=reason)
-            for key, reason in zip(ids, reasons, strict=True)
-        ]
-    )
+
+
+def entry_judgement(key: UUID, entry: CatalogueEntry) -> Judgement:
+    """An entry counts for the code that was asked for."""
+    reason = f"{entry.source} lists this product for GTIN {entry.gtin}"
+    return Judgement(key, CATALOGUE, included=True, reason=reason)
 
 
 def _gtins(item: Item, said: Stated, state: ResearchState) -> list[str]:

@@ -14,6 +14,20 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
     item = item_of(row, run)
     if reason := run.subject_kind.not_ready(item):
         raise NotReady(f"Item not ready for research: {reason}")
+    [evidence_id] = await run.keep([record_finding(item, str(row.id))])
+    await run.judge([Judgement(evidence_id, RECORD, included=True, reason="the owner's record")])
+    return {
+        "subject_version": row.version,
+        "as_of": now().isoformat(),
+        "iteration": 0,
+        "queries": [],
+        "sources": [],
+        "fallbacks": [],
+    }
+
+
+def record_finding(item: Item, source_id: str) -> Finding:
+    """What the owner said of it, as evidence."""
     stated = [
         ("Brand", item.brand),
         ("Model", item.model),
@@ -24,23 +38,13 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
         *item.attributes.items(),
     ]
     lines = [item.title, item.description, *(f"{name}: {value}" for name, value in stated if value)]
-    finding = Finding(
+    return Finding(
         source="record",
-        source_id=str(row.id),
+        source_id=source_id,
         title=item.title,
         content="\n".join(line for line in lines if line),
         data=item.model_dump(mode="json"),
     )
-    [evidence_id] = await run.keep([finding])
-    await run.judge([Judgement(evidence_id, RECORD, included=True, reason="the owner's record")])
-    return {
-        "subject_version": row.version,
-        "as_of": now().isoformat(),
-        "iteration": 0,
-        "queries": [],
-        "sources": [],
-        "fallbacks": [],
-    }
 
 
 async def load_item(run: RunContext) -> Item:

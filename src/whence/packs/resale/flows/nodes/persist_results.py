@@ -8,6 +8,7 @@ from uuid import UUID
 
 from whence.packs.resale.flows.dossier import Basis, draft
 from whence.packs.resale.flows.priced import price
+from whence.packs.resale.flows.sources import sources_for
 from whence.packs.resale.flows.state import FEES, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.rules import TITLE_ONLY
@@ -73,25 +74,30 @@ async def _save(state: ResearchState, run: RunContext, not_done: list[str] | tup
     }
     fee_evidence = await _keep_fees(run, fees)
     basis = Basis(item, bands, params, await run.bundle(), fees, fee_evidence)
-    dossier = draft(state, run, basis, not_done)
+    dossier = draft(state, sources_for(run), basis, not_done)
     async with run.fenced() as session:
         await run.save(session, dossier)
         await run.change(session, {"ai_review_state": AiReviewState.NEEDS_REVIEW.value})
 
 
 async def _keep_fees(run: RunContext, fees: Mapping[str, Marketplace]) -> dict[str, UUID]:
-    ids = await run.keep(
-        [
-            Finding(
-                source="fee_table",
-                source_id=key,
-                title=f"Fees of {place.name}",
-                content=f"{place.name}: fees as of {place.effective}, {place.source}",
-                data=place.model_dump(mode="json"),
-            )
-            for key, place in fees.items()
-        ]
-    )
-    reason = "fees of this marketplace, for the net proceeds"
-    await run.judge([Judgement(key, FEES, included=True, reason=reason) for key in ids])
+    ids = await run.keep([fee_finding(key, place) for key, place in fees.items()])
+    await run.judge([fee_judgement(key) for key in ids])
     return dict(zip(fees, ids, strict=True))
+
+
+def fee_finding(key: str, place: Marketplace) -> Finding:
+    """A marketplace's fees as evidence."""
+    return Finding(
+        source="fee_table",
+        source_id=key,
+        title=f"Fees of {place.name}",
+        content=f"{place.name}: fees as of {place.effective}, {place.source}",
+        data=place.model_dump(mode="json"),
+    )
+
+
+def fee_judgement(key: UUID) -> Judgement:
+    """Fees count always."""
+    reason = "fees of this marketplace, for the net proceeds"
+    return Judgement(key, FEES, included=True, reason=reason)

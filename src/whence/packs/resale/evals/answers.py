@@ -1,0 +1,203 @@
+"""resale.answers: is every sentence of an answer by rules carried by what contains its figures?"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from pydantic import ValidationError
+
+from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.flows.figures import RECOMPUTATIONS
+from whence.packs.resale.pack import PACK
+from whence.packs.resale.records import Item
+from whence.sdk import (
+    ClaimAnswer,
+    ClaimDraft,
+    DossierAnswer,
+    DossierDraft,
+    Grounded,
+    Grounding,
+    Invalid,
+    Look,
+    PastRun,
+    SourceBook,
+    Wire,
+    check_claim,
+    compose,
+    new_id,
+    now,
+    topic_of,
+)
+
+from .messages import rows_of
+from .sample_research import Bundle, Shop, read_sample_items, research
+
+_BETWEEN = re.compile(r"(?<=[.!?…])\s+(?=[A-Z“])|\n+")
+_REFERENCE = re.compile(r"\[\d+\]")
+ITEMS, LISTINGS, QUESTIONS = "items.csv", "listings.csv", "questions.jsonl"
+
+
+class Asked(Wire):
+    """A question on an item of the folder, and the topic that it is about."""
+
+    item: str
+    text: str
+    topic: str
+
+
+@dataclass(frozen=True)
+class AnswersReport:
+    """Counts over all answers; `uncited` and `unsupported` are wanted 0."""
+
+    questions: int
+    answered: int
+    """Questions whose answer cites anything."""
+    right_topic: float
+    """Share of the questions that were answered on their topic."""
+    sentences: int
+    cited: int
+    """Sentences with a source."""
+    uncited_factual: int
+    """Sentences that state a figure, a date or a field's value, without a source."""
+    unsupported: int
+    """Figures and dates that stand in no source of their sentence."""
+    removed: int
+    """Markers that pointed nowhere."""
+    items: int
+    claims: int
+    unsupported_claims: int
+
+
+def answers(data: Path) -> AnswersReport:
+    """Research the items of a folder in memory, ask every question, check every sentence.
+
+    Raises:
+        Invalid: a file is missing or malformed, or a question names an item that is not there.
+    """
+    at = now()
+    asked = list(read_questions(data / QUESTIONS))
+    items = read_sample_items(data / ITEMS, at)
+    shop = Shop.read(data / LISTINGS, at)
+    if strange := sorted({each.item for each in asked} - items.keys()):
+        raise Invalid(f"{data / QUESTIONS}: there is no item {', '.join(strange)} in {ITEMS}")
+    wanted = sorted({each.item for each in asked})
+    looks = {ident: look_at(ident, items[ident], shop, at) for ident in wanted}
+    told = [answered(looks[each.item], each.text) for each in asked]
+    topics = [topic_of(CHAT, each.text) for each in asked]
+    right = sum(t is not None and t.name == a.topic for t, a in zip(topics, asked, strict=True))
+    pieces = [piece for answer in told for piece in sentences_of(answer)]
+    claims = [c for look in looks.values() if look.dossier for c in look.dossier.claims]
+    return AnswersReport(
+        questions=len(asked),
+        answered=sum(bool(answer.references) for answer in told),
+        right_topic=right / len(asked) if asked else 0.0,
+        sentences=len(pieces),
+        cited=sum(is_cited for _, is_cited in pieces),
+        uncited_factual=sum(len(answer.uncited) for answer in told),
+        unsupported=sum(len(answer.unsupported) for answer in told),
+        removed=sum(answer.removed for answer in told),
+        items=len(looks),
+        claims=len(claims),
+        unsupported_claims=sum(claim.verdict == "unsupported" for claim in claims),
+    )
+
+
+def answered(look: Look, question: str) -> Grounded:
+    """The answer by rules as a reader sees it, held to its sources."""
+    book = SourceBook()
+    grounding = Grounding(book)
+    grounding.feed(compose(CHAT, look, question, book))
+    grounding.end()
+    return grounding.result()
+
+
+def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
+    """The sentences of an answer, and whether each has a reference."""
+    parts = [part.strip() for part in _BETWEEN.split(answer.text)]
+    return [(part, _REFERENCE.search(part) is not None) for part in parts if part]
+
+
+def look_at(ident: str, item: Item, shop: Shop, at: datetime) -> Look:
+    """What a turn would know of an item that was just researched."""
+    found, bundle = research(ident, item, shop, at)
+    run = new_id()
+    kind = next(kind for kind in PACK.subjects if kind.kind == CHAT.kind)
+    meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
+    return Look(
+        kind=kind,
+        subject_id=new_id(),
+        version=1,
+        record=item,
+        shown={**meta, **item.model_dump(mode="json", by_alias=True)},
+        dossier=_dossier(found, bundle, run, at),
+        evidence=bundle.all(),
+        history=[PastRun(run, "success", at, at, found.summary)],
+        changed_since=False,
+        at=at,
+    )
+
+
+def read_questions(path: Path) -> Iterator[Asked]:
+    """The questions of a file; raises Invalid naming the line that is none."""
+    topics = {topic.name for topic in CHAT.topics}
+    for number, row in rows_of(path):
+        try:
+            asked = Asked.model_validate(row)
+        except ValidationError as error:
+            raise Invalid(f"{path}, line {number}: not an item, a text and a topic") from error
+        if asked.topic not in topics:
+            raise Invalid(f"{path}, line {number}: there is no topic '{asked.topic}'")
+        yield asked
+
+
+def _dossier(found: DossierDraft, bundle: Bundle, run: UUID, at: datetime) -> DossierAnswer:
+    return DossierAnswer.model_validate(
+        {
+            "id": new_id(),
+            "jobId": run,
+            "type": "research",
+            "flowVersion": "1",
+            "lane": "primary",
+            "fallback": None,
+            "schemaVersion": found.schema_version,
+            "isCurrent": True,
+            "isPartial": found.partial,
+            "notDone": list(found.not_done),
+            "notices": [],
+            "subjectVersion": 1,
+            "recordChanged": False,
+            "summary": found.summary,
+            "body": dict(found.body),
+            "claims": [_claim(claim, bundle) for claim in found.claims],
+            "createdAt": at,
+        }
+    )
+
+
+def _claim(draft: ClaimDraft, bundle: Bundle) -> ClaimAnswer:
+    checked = check_claim(draft, bundle.found, RECOMPUTATIONS)
+    return ClaimAnswer.model_validate(
+        {
+            "path": draft.path,
+            "statement": draft.statement,
+            "value": draft.value,
+            "confidence": draft.confidence,
+            "method": draft.method,
+            "verdict": checked.verdict.value,
+            "note": checked.draft.note,
+            "evidence": [
+                {
+                    "evidenceId": cite.evidence_id,
+                    "quote": cite.quote,
+                    "startsAt": cite.starts_at,
+                    "endsAt": cite.ends_at,
+                }
+                for cite in checked.cites
+            ],
+        }
+    )

@@ -1,0 +1,39 @@
+"""The sample, researched in memory once, and looks that differ from it in one thing."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+from typing import Any
+
+import pytest
+
+from whence.kernel.clock import now
+from whence.packs.resale import pack
+from whence.packs.resale.evals.answers import ITEMS, LISTINGS, look_at
+from whence.packs.resale.evals.sample_research import Shop, read_sample_items
+from whence.sdk import Look
+
+SAMPLE = pack.FOLDER / "sample"
+
+
+@pytest.fixture(scope="session")
+def looks() -> Mapping[str, Look]:
+    """What a turn knows of each sample item; those without photographs, which are quick."""
+    at = now()
+    shop = Shop.read(SAMPLE / LISTINGS, at)
+    items = read_sample_items(SAMPLE / ITEMS, at)
+    kept = {key: item.model_copy(update={"media": []}) for key, item in items.items()}
+    return {key: look_at(key, item, shop, at) for key, item in kept.items()}
+
+
+@pytest.fixture
+def changed() -> Callable[..., Look]:
+    """`changed(look, is_partial=True, body={"fallbacks": [...]})`: its dossier, changed."""
+
+    def make(look: Look, body: Mapping[str, Any] | None = None, **fields: Any) -> Look:
+        assert look.dossier is not None
+        merged = {**look.dossier.body, **(body or {})}
+        return replace(look, dossier=look.dossier.model_copy(update={**fields, "body": merged}))
+
+    return make

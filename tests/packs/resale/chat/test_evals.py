@@ -1,0 +1,58 @@
+"""The evaluations that ship with the pack hold on the data that ship with it."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+
+from whence.kernel.errors import Invalid
+from whence.packs.resale import pack
+from whence.packs.resale.evals.answers import QUESTIONS, answers, read_questions
+from whence.packs.resale.evals.messages import FILE, intents
+
+SAMPLE = pack.FOLDER / "sample"
+LEAST_ACCURACY = 0.90
+"""Share of messages to be read right without a model (issue: at least 90 per cent)."""
+
+
+def test_messages_are_read_as_their_writers_want_by_rules() -> None:
+    report = intents(SAMPLE)
+    assert report.n == 60
+    assert report.accuracy >= LEAST_ACCURACY, report.figures()
+
+
+def test_every_sentence_of_forty_answers_is_carried_by_what_contains_its_figures() -> None:
+    report = answers(SAMPLE)
+    assert (report.questions, report.answered) == (40, 40)
+    assert (report.uncited_factual, report.unsupported, report.removed) == (0, 0, 0)
+    assert report.right_topic == 1.0
+    assert report.cited >= 150
+    assert (report.items, report.unsupported_claims) == (4, 0)
+
+
+def test_a_mistake_is_counted_by_what_was_wanted_and_what_was_read(tmp_path: Path) -> None:
+    rows = [
+        {"text": "What is it worth?", "intent": "research"},
+        {"text": "What is it worth?", "intent": "question"},
+    ]
+    (tmp_path / FILE).write_text("\n".join(json.dumps(row) for row in rows))
+    figures = intents(tmp_path).figures()
+    assert figures == {"accuracy": 0.5, "n": 2, "research read as question": 1}
+
+
+@pytest.mark.parametrize("line", ["", "{", '{"text": "x"}', '{"text": "x", "intent": "wish"}'])
+def test_a_line_that_is_no_message_is_refused_by_its_place(tmp_path: Path, line: str) -> None:
+    (tmp_path / FILE).write_text(line)
+    with pytest.raises(Invalid, match=FILE):
+        intents(tmp_path)
+    with pytest.raises(Invalid):
+        intents(tmp_path / "nowhere")
+
+
+def test_a_question_on_no_topic_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / QUESTIONS
+    path.write_text(json.dumps({"item": "HP-001", "text": "Why?", "topic": "weather"}))
+    with pytest.raises(Invalid, match="weather"):
+        list(read_questions(path))

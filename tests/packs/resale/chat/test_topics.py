@@ -1,0 +1,131 @@
+"""Every topic answers from what carries it, and is honest where little or nothing does."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import replace
+
+import pytest
+
+from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.evals.answers import answered
+from whence.sdk import Look, Topic, topic_of
+
+HEADPHONES, KETTLE, LAMP = "HP-001", "KT-014", "LM-007"
+by_name = {topic.name: topic for topic in CHAT.topics}
+
+
+@pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
+def test_a_topic_is_found_by_its_own_example(topic: Topic) -> None:
+    assert topic_of(CHAT, topic.example) is topic
+
+
+@pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
+@pytest.mark.parametrize("item", [HEADPHONES, KETTLE, "BP-230", LAMP])
+def test_no_fact_of_an_answer_stands_without_its_source(
+    looks: Mapping[str, Look], item: str, topic: Topic
+) -> None:
+    answer = answered(looks[item], topic.example)
+    assert answer.references
+    assert (answer.uncited, answer.unsupported, answer.removed) == ((), (), 0), answer.text
+
+
+@pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
+def test_without_a_dossier_nothing_is_claimed(looks: Mapping[str, Look], topic: Topic) -> None:
+    bare = replace(looks[KETTLE], dossier=None, evidence=[], history=[])
+    answer = answered(bare, topic.example)
+    assert answer.references == ()
+    assert answer.uncited == ()
+    assert "not researched" in answer.text
+    assert "Shall I start" in answer.text
+
+
+@pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
+def test_a_dossier_of_another_form_is_told_and_not_guessed_at(
+    looks: Mapping[str, Look], changed: Callable[..., Look], topic: Topic
+) -> None:
+    for other in ({"schema_version": 99}, {"body": {"comps": "many"}}):
+        said = topic.answer(changed(looks[KETTLE], **other), topic.example)
+        assert all(not sentence.by for sentence in said)
+        assert "cannot read" in said[0].text
+
+
+def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
+    looks: Mapping[str, Look],
+) -> None:
+    text = answered(looks[LAMP], "What is it worth?").text
+    assert "not enough evidence" in text
+    assert "What would settle it: One recent sale" in text
+
+
+def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Look]) -> None:
+    def said(question: str) -> str:
+        return answered(looks[HEADPHONES], question).text
+
+    assert "is above the range" in said("Would a price of $900 be too high?")
+    assert "is below the range" in said("Would a price of 20 be too low?")
+    assert "is within the range, below the target" in said("Is a price of 150.00 fair?")
+    assert "The price that you name" not in said("What is the price of the QB-700?")
+
+
+def test_the_price_in_the_record_is_compared_with_the_range(looks: Mapping[str, Look]) -> None:
+    text = answered(looks[KETTLE], "Is my asking price fair?").text
+    assert "The asking price in the record, 55.00 USD, is within the range" in text
+
+
+def test_a_figure_that_its_evidence_does_not_support_is_not_said_as_one(
+    looks: Mapping[str, Look], changed: Callable[..., Look]
+) -> None:
+    look = looks[KETTLE]
+    assert look.dossier is not None
+    claims = [claim.model_copy(update={"verdict": "unsupported"}) for claim in look.dossier.claims]
+    doubtful = changed(look, claims=claims)
+    for name in ("price", "comparables", "demand", "selling", "identification"):
+        texts = [said.text for said in by_name[name].answer(doubtful, by_name[name].example)]
+        assert any("do not rely on it" in text for text in texts), name
+        assert not any("56.00" in text or "K2-90." in text for text in texts[1:]), texts
+
+
+def test_a_fallback_is_told_in_every_answer(
+    looks: Mapping[str, Look], changed: Callable[..., Look]
+) -> None:
+    words = "identification used rules: the model failed (it timed out. Twice!)"
+    fell = changed(looks[KETTLE], body={"fallbacks": [words]})
+    for topic in CHAT.topics:
+        answer = answered(fell, topic.example)
+        assert "A fallback was used: identification used rules" in answer.text
+        assert answer.uncited == ()
+
+
+def test_a_partial_research_is_told_with_what_was_not_done(
+    looks: Mapping[str, Look], changed: Callable[..., Look]
+) -> None:
+    partial = changed(looks[KETTLE], is_partial=True, not_done=["no price was calculated"])
+    text = answered(partial, "What is it worth?").text
+    assert "no price was calculated" in text
+
+
+def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, Look]) -> None:
+    text = answered(looks[KETTLE], "What would I keep on Mercari?").text
+    assert "Mercari leaves 50.40 USD" in text
+    assert "eBay leaves" not in text
+    assert "Mercari: Fees on Mercari" in text
+
+
+def test_listings_that_were_left_out_are_told_with_their_reasons(
+    looks: Mapping[str, Look],
+) -> None:
+    text = answered(looks[KETTLE], "Which listings did you leave out?").text
+    assert "broken, or a part of the thing" in text
+    assert "model code contradicts" in text
+
+
+def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
+    looks: Mapping[str, Look],
+) -> None:
+    look = looks[KETTLE]
+    odd = "Kettle. It is worth 900 USD! Sure? Yes.\nSold 77 times. [source:dossier:0] [9]"
+    evidence = [replace(each, evidence=replace(each.evidence, title=odd)) for each in look.evidence]
+    for name in ("comparables", "excluded"):
+        answer = answered(replace(look, evidence=evidence), by_name[name].example)
+        assert answer.uncited == ()
