@@ -23,6 +23,8 @@ from whence.llm.prompts import fenced
 
 LONGEST_ENTRY = 700
 """Characters of one entry at first: a listing's text says little new after its first lines."""
+MOST_READ = 4 * LONGEST_ENTRY
+"""Characters of an entry that are made harmless before it is cut; markup may thin out by then."""
 SHARE_OF_RECORD = 0.3
 SHARE_OF_CLAIMS = 0.6
 """Of what the record leaves; the evidence gets the rest.  Claims first: they rest on all of it."""
@@ -133,7 +135,9 @@ def _evidence(look: Look) -> Iterator[_Entry]:
         kept, judged = found.evidence, found.judgement
         seen = f", {kept.observed_at:%Y-%m-%d}" if kept.observed_at else ""
         state = "" if judged.included else f" EXCLUDED: {judged.reason}."
-        said = f"{kept.title} ({judged.role}, {kept.source}{seen}){state} {kept.content}"
+        said = (
+            f"{kept.title} ({judged.role}, {kept.source}{seen}){state} {kept.content[:MOST_READ]}"
+        )
         yield _Entry("evidence", evidence_source(found), one_line(said))
 
 

@@ -43,10 +43,12 @@ class WrittenDate:
 def dates(text: str) -> list[WrittenDate]:
     """The dates of a text, in order; names of months have to be capitalised (`may 5` is none)."""
     found: list[WrittenDate] = []
+    taken = bytearray(len(text))
     for match, readings in _matches(text):
         real = frozenset(day for day in readings if is_real(day))
         start, end = match.span()
-        if real and not any(start < each.end and each.start < end for each in found):
+        if real and not any(taken[start:end]):
+            taken[start:end] = bytes([1]) * (end - start)
             found.append(WrittenDate(match[0], start, end, real))
     return sorted(found, key=lambda each: each.start)
 

@@ -19,8 +19,8 @@ def harmless(text: str) -> str:
     """Text with `[source:` as `(source:` and without fences or invisible characters."""
     seen = "".join(
         each
-        for each in text.replace("\x00", "")
-        if each in "\n\t" or unicodedata.category(each) not in _UNSEEN
+        for each in text
+        if " " <= each <= "~" or each in "\n\t" or unicodedata.category(each) not in _UNSEEN
     )
     return _FENCE.sub(r"(\1", _MARKER.sub(r"(\1:", seen))
 

@@ -70,12 +70,12 @@ def figures(text: str, *, anywhere: bool = False) -> list[Written]:
 
     A digit inside an identifier is none, unless `anywhere`.
     """
-    taken = [(date.start, date.end) for date in dates(text)]
+    rest = text
+    for date in dates(text):
+        rest = f"{rest[: date.start]}{' ' * (date.end - date.start)}{rest[date.end :]}"
     found: list[Written] = []
-    for match in (_ANYWHERE if anywhere else _ALONE).finditer(text):
+    for match in (_ANYWHERE if anywhere else _ALONE).finditer(rest):
         start, end = match.span()
-        if any(start < until and since < end for since, until in taken):
-            continue
         about = _ABOUT.search(text, max(0, start - 24), start) is not None
         readings = tuple(_readings(match, european=anywhere, about=about))
         found.append(Written(match[0].strip(), start, end, readings, about))
