@@ -22,6 +22,7 @@ WITHOUT_TENANT = {
     "whence.schema_version": "Alembic's own",
     "sample_pack.schema_version": "Alembic's own",
     "resale.schema_version": "Alembic's own",
+    "leave.schema_version": "Alembic's own",
 }
 """Every table of ours that has no `org_id`, and why."""
 CLOSED_ALL_THE_SAME = {
@@ -197,6 +198,7 @@ _CHECKED_IN = {
     ("whence.api_tokens", "kind"): "api",
     ("whence.chat_messages", "role"): "user",
     ("whence.chat_messages", "status"): "complete",
+    ("whence.wizard_runs", "status"): "open",
 }
 """What a table takes there, where it is not what others take."""
 

@@ -68,7 +68,7 @@ async def test_a_walk_reaches_what_it_is_about(parties: tuple[Party, Party]) -> 
     for party in parties:
         assert len(party.ids) > 25
     answered = parties[0].answered | parties[1].answered
-    for path in ("/api/notes", "/api/items", "/api/tokens"):
+    for path in ("/api/notes", "/api/items", "/api/tokens", "/api/chat/sessions"):
         assert f"GET {path}" in answered
     assert any(call.startswith("GET") and "{id}" in call for call in answered)
     assert len(answered) > 12

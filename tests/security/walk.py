@@ -23,7 +23,7 @@ LEFT_OUT = ("/api/auth", "/healthz", "/readyz", "/metrics")
 """Calls that hold no row of a tenant, or would end the walk by signing out."""
 ENDS_THE_WALK = ("delete", "/api/tokens/{id}")
 """Sooner or later each would end its own token."""
-OPEN_TO_TOKENS = ("read", "write", "public")
+OPEN_TO_TOKENS = ("read", "write", "talk", "public")
 """The rules that let an API token in; for the others `tests/transports/test_access.py` stands."""
 PATIENCE = 10.0
 
@@ -98,11 +98,17 @@ async def step(chance: random.Random, call: Call, who: Party, other: Party) -> N
     if answer.status_code < 300:
         who.answered.add(f"{call.method} {call.path}")
         for key in ID.findall(text):
-            who.ids.setdefault(key, _part(call.path))
+            who.ids.setdefault(key, _shown_by(call.path))
+
+
+def _shown_by(path: str) -> str:
+    if path.endswith("/research"):
+        return "jobs"
+    return "chats" if "/chat/sessions" in path else _part(path)
 
 
 def _part(path: str) -> str:
-    return "jobs" if path.endswith("/research") else "/".join(path.split("/")[:3])
+    return "/".join(path.split("/")[:3])
 
 
 def _path_value(chance: random.Random, path: str, name: str, who: Party, other: Party) -> str:
@@ -110,6 +116,8 @@ def _path_value(chance: random.Random, path: str, name: str, who: Party, other: 
         return chance.choice(["count_words", "search_listings", "sample_pack.notes"])
     ids = chance.choice([who.ids, who.ids, who.ids, other.ids])
     part = "jobs" if name == "jobId" or path.startswith("/api/runs") else _part(path)
+    if name == "sid":
+        part = "chats"
     fitting = [key for key, seen in ids.items() if seen == part]
     pool = fitting if fitting and chance.random() < 0.8 else list(ids)
     # What was seen last is most likely still there.
@@ -120,7 +128,7 @@ def _query_value(chance: random.Random, name: str, who: Party) -> str:
     match name:
         case "filename":
             return f"{who.mark}.jsonl"
-        case "search":
+        case "search" | "q":
             return chance.choice(["", "a", "note", who.mark])
         case "limit":
             return "100"
@@ -136,6 +144,10 @@ def _body(chance: random.Random, path: str, who: Party) -> dict[str, Any]:
         return {"title": text, "text": f"{text} in a few words"}
     if path.endswith(("/items", "/items/{id}")):
         return {"title": text, "description": text, "brand": who.mark}
+    if path.endswith("/{sid}"):
+        return {"title": text}
+    if path.endswith("/messages"):
+        return {"content": text, "clientMessageId": text}
     if path.endswith("/tokens"):
         return {"name": text}
     if path.endswith("/invitations"):

@@ -34,6 +34,9 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
     ("patch", "/api/notes/{id}/chat/sessions/{sid}"): {"json": {"title": "B"}},
     ("patch", "/api/chat/sessions/{sid}"): {"json": {"title": "B"}},
+    ("post", "/api/notes/{id}/chat/sessions/{sid}/messages"): {
+        "json": {"content": "What is it?", "clientMessageId": "one"}
+    },
     ("get", "/api/chat/search"): {"params": {"q": "a"}},
     ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
@@ -190,7 +193,7 @@ class Matrix:
     def address(self, path: str) -> str:
         for prefix, found in self.ids.items():
             if path.startswith(f"{prefix}/"):
-                path = path.replace("{sid}" if "{sid}" in path else "{id}", found)
+                path = path.replace("{sid}" if prefix.endswith("/chat") else "{id}", found)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
@@ -283,6 +286,8 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
     for route in await routes(matrix.client):
         status, problem = await matrix.ask(route, await matrix.headers("owner"))
         expected = (unlike.get(route.path),) if route.path in unlike else (200, 201, 202, 204)
+        if route.path.endswith("/regenerate"):  # while the first answer may still be written
+            expected = (202, 409)
         assert status in expected, (route, status, problem)
 
 

@@ -14,8 +14,9 @@ from enum import StrEnum
 
 from whence.chat.shown import Cited, MessageAnswer, SessionAnswer
 
-BATCH = 500
-"""Messages that are read and written at a time; a conversation is never in memory as a whole."""
+BATCH = 100
+"""Messages that are read and written at a time: a conversation is never in memory as a whole, and
+other requests get their turn in between."""
 _SPEAKER = {"user": "You", "assistant": "Answer", "notice": "Notice"}
 _STATE = {
     "streaming": "still being written",
