@@ -6,6 +6,7 @@ from pathlib import Path
 
 from whence.sdk import Importer, Pack, SubjectKind
 
+from .chat.offer import CHAT
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .imports import import_requests
@@ -38,6 +39,7 @@ PACK = Pack(
     ],
     flows=[RESEARCH],
     importers=[Importer("requests", "Leave requests, one JSON object a line", import_requests)],
+    chats=[CHAT],
     wizards=[REQUEST],
     evals=EVALUATIONS,
 )

@@ -6,6 +6,8 @@ from datetime import date
 
 from whence.packs.leave.records import Law, Pattern, Reason, Relation, YearMethod
 
+NEARLY = 1e-6
+"""Weeks; what rounding may leave of a third."""
 LAWS = {
     Law.FMLA: "FMLA",
     Law.CFRA: "CFRA",
@@ -64,7 +66,7 @@ FIELDS = {
     "hired_on": "the day of hire",
     "hours_last_12_months": "the hours worked in the 12 months before the leave",
     "weekly_hours": "the normal hours a week",
-    "year_method": "how the employer counts the 12-month period",
+    "year_method": "how the employer counts the leave year",
     "leave_year_starts": "the first day of the employer's leave year",
     "need_known_on": "the day on which the need became known",
     "notice_given_on": "the day on which the employer was told",
@@ -86,7 +88,10 @@ def number(value: float) -> str:
 
 
 def counted(value: float, one: str) -> str:
-    """A number with its unit: `1 week`, `12 weeks`."""
+    """A number with its unit: `1 week`, `12 weeks`, `17 1/3 weeks`."""
+    thirds = round(value * 3)
+    if one == "week" and thirds % 3 and abs(value * 3 - thirds) < NEARLY:
+        return f"{f'{thirds // 3} ' if thirds >= 3 else ''}{thirds % 3}/3 weeks"
     return f"{number(value)} {one}{'' if round(value, 2) == 1 else 's'}"
 
 

@@ -1,0 +1,67 @@
+"""What carries a sentence: the rule with its section, the stated fields, the dossier's claim."""
+
+from __future__ import annotations
+
+import re
+
+from whence.packs.leave.eligibility.book import Provision, Rule
+from whence.packs.leave.eligibility.judging import RuleResult
+from whence.packs.leave.eligibility.overview import Overview, overview
+from whence.packs.leave.eligibility.words import LAWS
+from whence.packs.leave.records import Law, LeaveRequest
+from whence.sdk import ByClaim, ByRecord, ByRule, Look, Said
+
+_LAW_WORDS = {
+    Law.FMLA: r"\bfmla\b|\bfederal|family and medical leave act",
+    Law.CFRA: r"\bcfra\b|california family rights",
+    Law.PDL: r"\bpdl+\b|pregnancy disability",
+}
+
+
+def request_in(look: Look) -> LeaveRequest:
+    """The request that the conversation is about."""
+    assert isinstance(look.record, LeaveRequest)
+    return look.record
+
+
+def overview_in(look: Look) -> Overview:
+    """What the rules say of the request as it is now, also where it was never researched."""
+    return overview(request_in(look))
+
+
+def laws_in(question: str) -> list[Law]:
+    """The laws that a question names; all of them where it names none."""
+    named = [law for law, words in _LAW_WORDS.items() if re.search(words, question, re.I)]
+    return named or list(Law)
+
+
+def rule_of(one: Rule | Provision, applied: str = "") -> ByRule:
+    """A rule with its section; `applied` is what follows from it on the stated facts."""
+    needed = f"Needed: {one.needed}.\n" if isinstance(one, Rule) else ""
+    text = f"{one.section}\n{needed}{one.text}"
+    return ByRule(
+        f"{LAWS[one.law]}: {one.title} ({one.section})",
+        f"{text}\nOn the stated facts: {applied}" if applied else text,
+        one.url,
+    )
+
+
+def by_result(text: str, one: RuleResult) -> list[Said]:
+    """Sentences on one rule, carried by the rule and the fields that it looked at."""
+    fields = tuple(ByRecord(name) for name in one.fields if not one.missing)
+    carriers = (rule_of(one.rule, f"{one.actual}. {text}"), *fields)
+    return [Said(part, carriers) for part in sentences(text)]
+
+
+def sentences(text: str) -> list[str]:
+    """A text's sentences, so that each can be cited by itself; `Gov. Code` ends none."""
+    return [part for part in re.split(r"(?<=[.])(?<!Gov\.)\s+(?=[A-Z])", text) if part]
+
+
+def by_provision(look: Look, text: str, one: Provision, path: str | None = None) -> list[Said]:
+    """Sentences that a provision carries, and the dossier's claim where it says the same."""
+    claim = look.claim(path) if path else None
+    same = claim is not None and claim.statement.startswith(text)
+    claims = (ByClaim(path),) if path and same else ()
+    carriers = (*claims, rule_of(one, text))
+    return [Said(part, carriers) for part in sentences(text)]

@@ -1,0 +1,176 @@
+"""The one offer of chat for leave requests."""
+
+from __future__ import annotations
+
+from datetime import timedelta
+from pathlib import Path
+
+from whence.sdk import Chat, Editable, Topic
+
+from . import rules, topics
+
+STALE_AFTER = timedelta(days=30)
+"""Hours of the last 12 months and head counts move; a month later they are looked at anew."""
+
+TOPICS = (
+    Topic(
+        "change",
+        "what would change the answer",
+        (
+            r"what would change",
+            r"\bwould (it|that) (help|change)",
+            r"\bhow could\b",
+            r"\bwhy not\b",
+        ),
+        topics.change,
+        "What would change the answer under CFRA?",
+    ),
+    Topic(
+        "missing",
+        "what is missing",
+        (r"\bmissing\b", r"not known", r"\bunknown\b", r"need to (know|tell)", r"\bstill open\b"),
+        topics.missing,
+        "What is missing to tell?",
+    ),
+    Topic(
+        "certification",
+        "certification",
+        (
+            r"\bcertif",
+            r"\bcertif.*(due|when)|(due|when).*\bcertif",
+            r"\bdoctor",
+            r"\bmedical note\b",
+            r"\bdiagnos",
+            r"\bproof\b",
+            r"\bprovider",
+        ),
+        topics.certification,
+        "When is the certification due?",
+    ),
+    Topic(
+        "together",
+        "which laws run at the same time",
+        (
+            r"\bwhich laws?\b",
+            r"same time",
+            r"\bconcurrent",
+            r"run (together|with)",
+            r"\buse[sd]? up\b",
+            r"\bafter the pregnancy",
+        ),
+        topics.laws,
+        "Which laws run at the same time?",
+    ),
+    Topic(
+        "entitlement",
+        "how much leave there is",
+        (
+            r"\bhow (much|long)\b",
+            r"\bweeks?\b",
+            r"\bhours? (are |is )?(left|remain)",
+            r"\bleft\b",
+            r"\bremain",
+            r"\bentitle",
+            r"\bused\b",
+        ),
+        topics.entitlement,
+        "How much leave is left?",
+    ),
+    Topic(
+        "dates",
+        "dates and notice",
+        (
+            r"\bnotice\b",
+            r"\bdeadline",
+            r"\bwhen\b",
+            r"\bby what (day|date)\b",
+            r"\breturn",
+            r"\bdates?\b",
+            r"\bdue\b",
+            r"\blate\b",
+        ),
+        topics.dates,
+        "By when is notice due, and when is the return?",
+    ),
+    Topic(
+        "eligibility",
+        "eligibility",
+        (
+            r"\beligib",
+            r"\bqualif",
+            r"\bcan (i|she|he|they|we)\b",
+            r"\bentitled to\b",
+            r"\bcovered\b",
+        ),
+        topics.eligibility,
+        "Does the employee appear eligible under the FMLA?",
+    ),
+    Topic(
+        "limits",
+        "what these rules do not cover",
+        (
+            r"\bpaid\b",
+            r"\bpay\b",
+            r"\bsalary\b",
+            r"\bwages?\b",
+            r"\binsurance\b",
+            r"\bbenefits?\b",
+            r"\btax",
+            r"\bsue\b",
+            r"\blawyer\b",
+            r"\bfired?\b",
+        ),
+        rules.limits,
+        "Is the leave paid?",
+    ),
+    Topic(
+        "facts",
+        "what was stated",
+        (r"\bfacts?\b", r"\bstated\b", r"\bentered\b", r"\bsummar"),
+        topics.facts,
+        "What was stated in the request?",
+    ),
+    Topic(
+        "rules",
+        "what the rules say, with the section",
+        (
+            r"\brules?\b",
+            r"\bsections?\b",
+            r"what (does|do|is|are)\b.*\b(say|need|require|mean|count)",
+            r"\brequire",
+            r"\bfamily member",
+            r"in-law\b|\bsibling|\bgrand(parent|child)|\bdomestic partner|\bdesignated person",
+            r"\b12-month period\b|\brolling\b|\bcalendar year\b",
+            r"\bintermittent\b|\breduced schedule\b",
+            r"\b(fmla|cfra|pdl)\b",
+        ),
+        rules.rules,
+        "What does CFRA say about a designated person?",
+    ),
+)
+
+EDITABLE = (
+    Editable("starts_on", ("first day", "start", "start date", "first day of leave")),
+    Editable("ends_on", ("last day", "end", "end date", "last day of leave")),
+    Editable("employees", ("employees", "number of employees", "employees in all")),
+    Editable(
+        "employees_within_75_miles",
+        ("employees near the worksite", "employees within 75 miles"),
+    ),
+    Editable("hours_last_12_months", ("hours worked", "hours of the last 12 months")),
+    Editable("weekly_hours", ("weekly hours", "normal hours a week", "hours a week")),
+    Editable("hired_on", ("hire date", "day of hire", "hired on")),
+    Editable("notice_given_on", ("notice date", "day of notice", "notice given on")),
+    Editable("child_arrives_on", ("birth date", "due date", "placement date")),
+    Editable("certification_asked_on", ("certification asked on", "certification request date")),
+    Editable("title", ("title", "name of the request")),
+)
+
+CHAT = Chat(
+    kind="leave-requests",
+    prompt=Path(__file__).parent.parent / "prompts" / "chat.md",
+    topics=TOPICS,
+    editable=EDITABLE,
+    stale_after=STALE_AFTER,
+    wizards=("leave.request",),
+)

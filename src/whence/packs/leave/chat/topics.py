@@ -1,0 +1,129 @@
+"""What can be asked about a request: eligibility, leave, dates, certification, laws, gaps."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.packs.leave.eligibility.assessing import LawAssessment, Standing
+from whence.packs.leave.eligibility.deadlines import Deadline
+from whence.packs.leave.eligibility.judging import Result
+from whence.packs.leave.eligibility.words import FIELDS, LAWS
+from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
+from whence.sdk import ByRecord, Look, Said
+
+from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
+
+CERTIFICATION = "certification"
+NOTHING_MISSING = "Nothing is missing for the rules: every fact that they look at was stated."
+
+
+def eligibility(look: Look, question: str) -> Sequence[Said]:
+    """Each law's standing, and for one that is not met or not known the rules that decide."""
+    found = overview_in(look)
+    said: list[Said] = []
+    for law in laws_in(question):
+        said += _standing(found.under(law))
+    return said
+
+
+def change(look: Look, question: str) -> Sequence[Said]:
+    """What would change the answer, rule by rule."""
+    found = overview_in(look)
+    said: list[Said] = []
+    for law in laws_in(question):
+        for one in found.under(law).results:
+            if one.result is not Result.MET and one.change:
+                text = f"{LAWS[law]}, {one.rule.title.lower()}: {one.change}"
+                said += by_result(text, one)
+    return said or [Said("No rule stands against it on the facts as they were stated.")]
+
+
+def entitlement(look: Look, question: str) -> Sequence[Said]:
+    """How much leave there is, what was used, and how far the rest carries."""
+    found = overview_in(look)
+    said: list[Said] = []
+    for leave in found.leave:
+        if leave.law not in laws_in(question):
+            continue
+        path = f"leave.{leave.law.value}"
+        said += by_provision(look, leave_words(leave), leave.provision, path)
+        for words in filter(None, [cover_words(leave), *freed_words(leave)]):
+            said += by_provision(look, words, leave.provision)
+    if not said:
+        said = [one for law in laws_in(question) for one in _standing(found.under(law))]
+    return said
+
+
+def dates(look: Look, question: str) -> Sequence[Said]:
+    """Notice, the employer's answers, and the return."""
+    found = overview_in(look)
+    told = [due for due in found.deadlines if due.name != CERTIFICATION]
+    said = [one for due in told for one in _due(look, due)]
+    return said or [Said("No date follows while no law gives the leave on the stated facts.")]
+
+
+def certification(look: Look, question: str) -> Sequence[Said]:
+    """Whether and when a certification is due; the diagnosis is never needed here."""
+    found = overview_in(look)
+    told = [due for due in found.deadlines if due.name == CERTIFICATION]
+    said = [one for due in told for one in _due(look, due)]
+    if not said:
+        said = [Said("No certification is due while no law gives the leave on the stated facts.")]
+    return [*said, Said("Please do not tell me a diagnosis; the rules do not need it.")]
+
+
+def laws(look: Look, question: str) -> Sequence[Said]:
+    """Which laws the leave runs under, at the same time or one after the other."""
+    found = overview_in(look)
+    said = [
+        part
+        for at, one in enumerate(found.together)
+        for part in by_provision(look, one.text, one.provision, f"together[{at}]")
+    ]
+    return said or [one for law in found.assessed for one in _standing(law)]
+
+
+def missing(look: Look, question: str) -> Sequence[Said]:
+    """The facts without which something cannot be told."""
+    found = overview_in(look)
+    said: list[Said] = []
+    for name in found.missing:
+        wanting = [one for law in found.assessed for one in law.results if name in one.missing]
+        text = f"Not known yet: {FIELDS[name]}."
+        rules = tuple(rule_of(one.rule) for one in wanting[:2])
+        said.append(Said(text, (ByRecord(name), *rules)))
+    return said or [Said(NOTHING_MISSING)]
+
+
+def facts(look: Look, question: str) -> Sequence[Said]:
+    """What was stated in the request."""
+    stated = request_in(look).model_dump(mode="json", exclude={"title", "earlier_leave"})
+    return [
+        Said(f"{FIELDS[name].capitalize()}: {_shown(value)}.", (ByRecord(name),))
+        for name, value in stated.items()
+        if value is not None and name in FIELDS
+    ]
+
+
+def _standing(law: LawAssessment) -> list[Said]:
+    deciding = {
+        Standing.APPEARS_ELIGIBLE: law.having(Result.MET),
+        Standing.NOT_ELIGIBLE: law.having(Result.NOT_MET),
+        Standing.CANNOT_BE_TOLD: law.having(Result.UNKNOWN),
+    }[law.standing]
+    carriers = tuple(rule_of(one.rule, one.actual) for one in deciding)
+    said = [Said(law.wording, carriers)]
+    for one in law.having(Result.NOT_MET):
+        text = f"{one.rule.title}: needed is {one.rule.needed}; stated is: {one.actual}."
+        said += by_result(text, one)
+    return said
+
+
+def _due(look: Look, due: Deadline) -> list[Said]:
+    return by_provision(look, due.text, due.provision, f"dates.{due.name}")
+
+
+def _shown(value: object) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return str(value).replace("_", " ")
