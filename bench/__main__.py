@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import sys
 
-from bench import engine, journey, latency, load, memory, recovery, search, threads
+from bench import engine, journey, latency, load, memory, recovery, search, threads, wizard
 from bench.place import home
 
 ALL = {
@@ -16,6 +16,7 @@ ALL = {
     "latency": latency,
     "memory": memory,
     "load": load,
+    "wizard": wizard,
     "threads": threads,
 }
 

@@ -275,7 +275,7 @@ async def test_what_there_is_not_cannot_be_started(desk: Any) -> None:
     bare = replace(desk.wizards.newest("sample_pack.write"), kind=None, fill=None, known=None)
     about_nothing = replace(desk, wizards=Wizards([bare], {}))
 
-    with pytest.raises(NotFound, match=r"there are sample_pack\.write"):
+    with pytest.raises(NotFound, match=r"sample_pack\.write"):
         await desk.start("leave.nothing")
     with pytest.raises(NotFound):
         await desk.start(subject_id=new_id())

@@ -32,6 +32,25 @@ class Start:
     wizard: Wizard
     today: date
     known: Sequence[KnownValue] = ()
+    _read: dict[tuple[str, int | None], tuple[Values, BaseModel | None]] = field(
+        default_factory=dict[tuple[str, int | None], tuple[Values, BaseModel | None]],
+        compare=False,
+        repr=False,
+    )
+    """What was read before: a replay comes by each answer as often as there are later ones."""
+
+    def answer_to(self, step: Step, given: Mapping[str, Values]) -> BaseModel | None:
+        """The step's answer, said or known; None where there is none that its model takes."""
+        values = given.get(step.id)
+        if values is None and (step.kind is not StepKind.QUESTION or step.always_ask):
+            return None
+        # By identity, which stands for the content while the memory keeps the values alive.
+        key = (step.id, None if values is None else id(values))
+        if key not in self._read:
+            meant = self.known_of(step) if values is None else values
+            found = read(step, meant) if values is not None or meant else None
+            self._read[key] = (meant, found if isinstance(found, BaseModel) else None)
+        return self._read[key][1]
 
     def known_of(self, step: Step) -> dict[str, Any]:
         """What is known for a step, by the names that clients use."""
@@ -132,7 +151,7 @@ def walk(start: Start, given: Mapping[str, Values]) -> tuple[Place, frozenset[st
         if shown is False:
             hidden.add(step.id)
             continue
-        answer = _answer(start, step, given)
+        answer = start.answer_to(step, given)
         found = () if answer is None else _problems(step, seen.having(step.id, answer))
         is_answered = answer is not None and not found and step.kind is not StepKind.OUTCOME
         if arrived:
@@ -160,17 +179,6 @@ def _shown(step: Step, seen: Answers, *, beyond: bool) -> bool | None:
         return bool(step.show_if(seen))
     except NotAnswered:
         return None if beyond else False
-
-
-def _answer(start: Start, step: Step, given: Mapping[str, Values]) -> BaseModel | None:
-    if step.id in given:
-        values: Values = given[step.id]
-    else:
-        values = start.known_of(step)
-        if step.kind is not StepKind.QUESTION or step.always_ask or not values:
-            return None
-    found = read(step, values)
-    return found if isinstance(found, BaseModel) else None
 
 
 def _problems(step: Step, answers: Answers) -> tuple[Notice, ...]:

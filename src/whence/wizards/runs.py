@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -13,7 +14,7 @@ from whence.kernel.errors import Conflict
 from whence.tenancy.principal import Principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
-from whence.wizards.definition import KnownValue, Step, Wizard
+from whence.wizards.definition import KnownValue, Step
 from whence.wizards.drawing import Refused, RunHead, draw, draw_withdrawn
 from whence.wizards.path import Entry, Place, Start, replay
 from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
@@ -35,10 +36,10 @@ class RunEnded(Conflict):
 
 @dataclass(frozen=True)
 class Loaded:
-    """A run read from the database; `wizard` is None where its version is no longer offered."""
+    """A run read from the database; `start` is None where its version is no longer offered."""
 
     row: WizardRun
-    wizard: Wizard | None
+    start: Start | None
     history: Sequence[WizardAnswer]
 
     @property
@@ -47,7 +48,7 @@ class Loaded:
         status = RunStatus(self.row.status)
         if status is RunStatus.OPEN and self.row.expires_at <= now():
             return RunStatus.EXPIRED
-        if status is RunStatus.OPEN and self.wizard is None:
+        if status is RunStatus.OPEN and self.start is None:
             return RunStatus.WITHDRAWN
         return status
 
@@ -69,27 +70,28 @@ class Loaded:
             case RunStatus.OPEN | RunStatus.COMPLETED:
                 return None
 
-    def start(self, wizard: Wizard) -> Start:
-        """What the run is replayed from."""
-        return Start(wizard, self.row.began_on, [KnownValue(**item) for item in self.row.known])
-
     def payload(self, step_id: str | None = None, refused: Refused | None = None) -> StepPayload:
         """The run at a step of its path (default: where it is).  Raises NotOnPath."""
-        if self.wizard is None:
+        if self.start is None:
             given = [(row.step_id, row.responses) for row in self.history]
             return draw_withdrawn(self._head(), given)
-        start = self.start(self.wizard)
-        place = replay(start, self.entries)
-        return draw(self._head(), start, place, self.step(place, step_id), refused)
+        return draw(self._head(), self.start, self.place, self.step(step_id), refused)
 
     @property
     def entries(self) -> list[Entry]:
         """The history as the path is replayed from it."""
         return store.history(self.history)
 
-    def step(self, place: Place, step_id: str | None) -> Step:
+    @cached_property
+    def place(self) -> Place:
+        """Where the run stands.  Raises RunEnded where its version is no longer offered."""
+        if self.start is None:
+            raise RunEnded(self.reason, current=self.payload().shown())
+        return replay(self.start, self.entries)
+
+    def step(self, step_id: str | None) -> Step:
         """That step of the path, the current one for None; raises NotOnPath."""
-        found = place.current if step_id is None else place.on_path(step_id)
+        found = self.place.current if step_id is None else self.place.on_path(step_id)
         if found is None:
             raise NotOnPath(current=self.payload().shown())
         return found
@@ -98,11 +100,11 @@ class Loaded:
         """The run with one more answer."""
         return replace(self, history=[*self.history, row])
 
-    def check_open(self) -> Wizard:
-        """The definition of a run that can be answered; raises RunEnded with its payload."""
-        if self.wizard is None or self.status is not RunStatus.OPEN:
+    def check_open(self) -> Start:
+        """What an open run is replayed from; raises RunEnded with its payload."""
+        if self.start is None or self.status is not RunStatus.OPEN:
             raise RunEnded(self.reason, current=self.payload().shown())
-        return self.wizard
+        return self.start
 
     def _head(self) -> RunHead:
         row = self.row
@@ -127,4 +129,6 @@ async def load(
     if chat_session_id is not None and row.chat_session_id != chat_session_id:
         raise store.NoSuchRun
     wizard = wizards.pinned(row.definition, row.version)
-    return Loaded(row, wizard, await store.answers(session, row))
+    known = [KnownValue(**item) for item in row.known]
+    start = Start(wizard, row.began_on, known) if wizard else None
+    return Loaded(row, start, await store.answers(session, row))

@@ -104,18 +104,17 @@ async def respond(
     )
     if _was_taken(loaded, step_id, responses, revision):
         return loaded.payload()
-    wizard = loaded.check_open()
+    begun = loaded.check_open()
     if revision is not None and revision != loaded.row.revision:
         raise StaleSubmit(current=loaded.payload().shown())
-    place = replay(loaded.start(wizard), loaded.entries)
-    step = loaded.step(place, step_id)
+    step = loaded.step(step_id)
     answer = read(step, responses)
     if isinstance(answer, list):
         return loaded.payload(step_id, Refused(responses, answer))
     values = kept(answer)
+    place = loaded.place
     if place.given.get(step_id) != values or step_id not in place.answers.by_step:
-        tried = [*loaded.entries, Entry(step_id, values)]
-        after = replay(loaded.start(wizard), tried)
+        after = replay(begun, [*loaded.entries, Entry(step_id, values)])
         if after.current.id == step_id and after.problems:
             return loaded.payload(step_id, Refused(values, told(step, after.problems)))
         loaded = loaded.with_answer(await store.append(session, loaded.row, step_id, values))
@@ -151,10 +150,9 @@ async def back(
 ) -> StepPayload:
     """The step of the path before that one (default: before the current one), or the first."""
     loaded = await load(session, who, wizards, run_id, chat_session_id=chat_session_id)
-    wizard = loaded.check_open()
-    place = replay(loaded.start(wizard), loaded.entries)
-    step = loaded.step(place, step_id)
-    return loaded.payload((place.before(step.id) or step).id)
+    loaded.check_open()
+    step = loaded.step(step_id)
+    return loaded.payload((loaded.place.before(step.id) or step).id)
 
 
 async def cancel(
@@ -182,7 +180,7 @@ def _was_taken(
     if revision is None:
         revision = loaded.row.revision - 1
     row = next((row for row in loaded.history if row.revision == revision + 1), None)
-    step = loaded.wizard.step(step_id) if loaded.wizard else None
+    step = loaded.start.wizard.step(step_id) if loaded.start else None
     if row is None or step is None or row.step_id != step_id:
         return False
     answer = read(step, responses)
@@ -209,13 +207,12 @@ async def _background(
 async def _complete_if_done(
     session: AsyncSession, who: Principal, wizards: Wizards, loaded: Loaded
 ) -> None:
-    wizard = loaded.wizard
-    if wizard is None or loaded.status is not RunStatus.OPEN:
+    if loaded.start is None or loaded.status is not RunStatus.OPEN:
         return
-    place = replay(loaded.start(wizard), loaded.entries)
-    if place.is_done:
+    if loaded.place.is_done:
+        wizard, answers = loaded.start.wizard, loaded.place.answers
         loaded.row.subject_id = await fill(
-            session, who, wizards, wizard, place.answers, loaded.row.subject_id
+            session, who, wizards, wizard, answers, loaded.row.subject_id
         )
         await _end(session, who, loaded.row, RunStatus.COMPLETED)
 
