@@ -15,6 +15,8 @@ from whence.chat.messages import (
     StaleTurn,
     TurnRunning,
 )
+from whence.events import log
+from whence.events.types import Progress
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
@@ -186,7 +188,10 @@ async def test_a_deleted_conversation_leaves_no_words(
 ) -> None:
     begun = await said(platform, who, chat, "a secret")
     async with platform.unit(who) as session:
+        await log.append(session, chat, Progress(node="chat", message="a secret"))
+    async with platform.unit(who) as session:
         await sessions.delete(session, who, chat)
+    assert await log.read(platform.db, who.org_id, chat, 0) == []
     async with platform.unit(who) as session:
         assert await sessions.active(session, who, "notes", SUBJECT) is None
         assert await session.get(type(begun.user), (who.org_id, begun.user.id)) is None
