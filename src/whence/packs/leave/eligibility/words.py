@@ -50,7 +50,7 @@ PATTERNS = {
 FIELDS = {
     "reason": "what the leave is for",
     "relation": "who the other person is to the employee",
-    "child_is_adult": "whether the child is 18 or older",
+    "child_is_adult": "whether the child is an adult",
     "child_needs_care": "whether the adult child cannot care for themself because of a disability",
     "medical_need": "whether a health care provider confirms the need for leave",
     "line_of_duty": "whether the injury or illness is of the line of duty",

@@ -1,0 +1,74 @@
+"""Answers by rules on a leave request: every sentence with a figure has a source that has it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from whence.chat.composing import compose, topic_of
+from whence.chat.grounding import Grounded, Grounding
+from whence.chat.look import Look
+from whence.chat.sources import SourceBook
+from whence.packs.leave.chat.offer import CHAT
+from whence.packs.leave.evals import SCENARIOS
+from whence.packs.leave.evals.scenarios import read_scenarios
+from whence.packs.leave.records import LeaveRequest
+
+NewRequest = Callable[..., LeaveRequest]
+LookAt = Callable[[LeaveRequest], Look]
+
+
+def answered(look: Look, question: str) -> Grounded:
+    book = SourceBook()
+    grounding = Grounding(book)
+    grounding.feed(compose(CHAT, look, question, book))
+    grounding.end()
+    return grounding.result()
+
+
+@pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
+def test_each_topic_is_asked_for_by_its_example(topic: object) -> None:
+    found = topic_of(CHAT, getattr(topic, "example"))  # noqa: B009
+    assert found is topic
+
+
+def test_every_figure_of_every_answer_stands_in_a_cited_source(look_at: LookAt) -> None:
+    for scenario in read_scenarios(SCENARIOS)[::5]:
+        look = look_at(scenario.request)
+        for topic in CHAT.topics:
+            said = answered(look, topic.example)
+            where = f"{scenario.name}: {topic.name}"
+            assert (said.removed, said.uncited, said.unsupported) == (0, (), ()), where
+
+
+def test_it_says_appears_and_cites_the_section(a_request: NewRequest, look_at: LookAt) -> None:
+    said = answered(look_at(a_request()), "Is she eligible under the FMLA?")
+    assert "appears eligible" in said.text
+    titles = [reference.source.title for reference in said.references]
+    assert any("29 CFR 825.110" in title for title in titles)
+
+
+def test_what_is_unknown_is_said_to_be(a_request: NewRequest, look_at: LookAt) -> None:
+    look = look_at(a_request(hours_last_12_months=None))
+    assert "cannot be told yet" in answered(look, "Is she eligible under CFRA?").text
+    assert "hours worked" in answered(look, "What is missing?").text
+
+
+def test_a_question_on_the_rules_is_answered_from_the_rule_data(
+    a_request: NewRequest, look_at: LookAt
+) -> None:
+    said = answered(look_at(a_request()), "What does CFRA say about a designated person?")
+    assert "Gov. Code 12945.2" in said.text
+    assert "one in 12 months" in said.text
+
+
+def test_what_the_rules_do_not_cover_is_said(a_request: NewRequest, look_at: LookAt) -> None:
+    said = answered(look_at(a_request()), "Is the leave paid?")
+    assert "not in the rules that I have" in said.text
+    assert not said.references
+
+
+def test_no_answer_asks_for_a_diagnosis(a_request: NewRequest, look_at: LookAt) -> None:
+    said = answered(look_at(a_request()), "Does the doctor have to tell the diagnosis?")
+    assert "do not tell me a diagnosis" in said.text

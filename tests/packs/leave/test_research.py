@@ -1,0 +1,92 @@
+"""A leave request researched by the whole program: a dossier whose claims rest on rule texts."""
+
+from __future__ import annotations
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from whence.evidence import dossiers, store
+from whence.evidence.wire import DossierAnswer, dossier_answer
+from whence.packs.leave.pack import FOLDER
+from whence.research import runs
+from whence.sdk.pack import ImportContext, ImportReport
+from whence.sdk.platform import Platform
+from whence.subjects import store as subjects
+
+pytestmark = pytest.mark.anyio
+PATIENCE = 60.0
+SAMPLE = FOLDER / "sample" / "requests.jsonl"
+
+
+async def imported(built: Platform, path: Path) -> ImportReport:
+    context = ImportContext(built.owner, built.db, built.settings)
+    return await built.importer("leave.requests").run(context, path)
+
+
+async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, dict[str, str]]:
+    """The current dossier, and the section text of each rule by its id."""
+    kind, flow = built.kind("leave-requests"), built.flow("leave-requests", None)
+    async with built.unit(built.owner) as session:
+        row = await subjects.resolve(session, kind, reference)
+        asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
+    ended = await asyncio.wait_for(_ended(built, asked.run_id), PATIENCE)
+    async with built.unit(built.owner) as session:
+        lane = dossiers.Lane("leave-requests", row.id, flow.id)
+        dossier = await dossiers.current(session, lane)
+        assert dossier is not None, ended
+        bundle = await store.bundle(session, dossier.run_id)
+    rules = {b.evidence.source_id: b.evidence.content for b in bundle if b.judgement.role == "rule"}
+    return dossier_answer(dossier), rules
+
+
+async def _ended(built: Platform, run_id: Any) -> Any:
+    async for batch in built.bus.tail(built.owner.org_id, run_id):
+        for event in batch:
+            if event.type == "job_complete":
+                return event.payload
+    raise AssertionError("a run's stream ends with job_complete")
+
+
+async def test_the_sample_is_imported_once(platform: Platform) -> None:
+    first = await imported(platform, SAMPLE)
+    again = await imported(platform, SAMPLE)
+    assert (first.added, first.refused) == (3, ())
+    assert (again.added, again.updated, again.unchanged) == (0, 0, 3)
+
+
+async def test_a_line_that_is_no_request_is_refused(platform: Platform, tmp_path: Path) -> None:
+    path = tmp_path / "requests.jsonl"
+    path.write_text('{"id": "x", "title": "T", "reason": "holiday"}\nno json\n', encoding="utf-8")
+    report = await imported(platform, path)
+    assert report.added == 0
+    assert [refused.line for refused in report.refused] == [1, 2]
+    assert "reason" in report.refused[0].reason
+
+
+async def test_every_claim_is_supported_by_facts_and_rules(
+    platform: Platform, worker: object
+) -> None:
+    await imported(platform, SAMPLE)
+    dossier, rules = await researched(platform, "LR-001")
+    claims = {claim.path: claim for claim in dossier.claims}
+    assert {claim.verdict for claim in dossier.claims} == {"supported"}
+    assert claims["eligibility.pdl"].value == "appears_eligible"
+    assert claims["rules.fmla.tenure"].value == "met"
+    assert claims["leave.pdl"].value == pytest.approx(17 + 1 / 3)
+    assert "29 CFR 825.110" in rules["fmla.hours"]
+    assert dossier.summary.startswith("Appears eligible under FMLA and California pregnancy")
+
+
+async def test_exactly_twelve_months_and_missing_facts_are_told(
+    platform: Platform, worker: object
+) -> None:
+    await imported(platform, SAMPLE)
+    dossier, _ = await researched(platform, "LR-003")
+    values = {claim.path: claim.value for claim in dossier.claims}
+    assert values["rules.fmla.tenure"] == "met"
+    assert values["rules.cfra.tenure"] == "not_met"
+    assert values["eligibility.fmla"] == "cannot_be_told"
+    assert "employees_within_75_miles" in dossier.body["missing"]
