@@ -1,0 +1,69 @@
+"""`whence wizard`: answered from a file, or left with a word where nobody sits."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import SAMPLE_PACKS
+from whence.cli.filling_in import meant
+from whence.wizards.payload import Choice, FieldShown
+
+WIZARD = ("wizard", "sample_pack.write")
+PACKS = {"WHENCE_PACK_DIRS": str(SAMPLE_PACKS)}
+ANSWERS = {
+    "about": {"title": "Tea", "length": "short"},
+    "words": {"text": "It is ready."},
+}
+
+
+@pytest.fixture
+def answers(tmp_path: Path) -> Any:
+    def written(found: dict[str, Any]) -> Path:
+        path = tmp_path / "answers.json"
+        path.write_text(json.dumps(found), encoding="utf-8")
+        return path
+
+    return written
+
+
+def test_a_wizard_is_answered_from_a_file(shell: Any, answers: Any) -> None:
+    listed = shell.run("wizard", **PACKS)
+    done = shell.run(*WIZARD, "--answers", answers(ANSWERS), "--json", **PACKS)
+
+    assert "sample_pack.write  Write a note" in listed.stdout
+    assert done.returncode == 0, done.stderr
+    ended = json.loads(done.stdout.splitlines()[-1])
+    assert (ended["progress"]["status"], ended["ui"]["record"]["kind"]) == ("completed", "notes")
+
+
+def test_answers_that_are_missing_or_wrong_are_named(shell: Any, answers: Any) -> None:
+    missing = shell.run(*WIZARD, "--answers", answers({"about": ANSWERS["about"]}), **PACKS)
+    wrong = shell.run(*WIZARD, "--answers", answers({"about": {"title": "Tea"}}), **PACKS)
+    alone = shell.run(*WIZARD, **PACKS)
+
+    assert (missing.returncode, wrong.returncode, alone.returncode) == (2, 2, 1)
+    assert "'words' (text)" in missing.stderr
+    assert "length: This has to be answered." in wrong.stderr
+    assert "--answers FILE" in alone.stderr
+
+
+@pytest.mark.parametrize(
+    ("words", "is_list", "value"),
+    [("2", False, "b"), ("Beta", False, "b"), ("A", False, "a"), ("1, beta", True, ["a", "b"])],
+)
+def test_a_choice_is_meant_by_its_number_its_words_or_its_value(
+    words: str, is_list: bool, value: Any
+) -> None:
+    field = FieldShown(
+        name="x",
+        label="X",
+        widget="radio",
+        required=True,
+        choices=[Choice(value="a", label="Alpha"), Choice(value="b", label="Beta")],
+    )
+
+    assert meant(field, words, is_list=is_list) == value
