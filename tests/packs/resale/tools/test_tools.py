@@ -60,6 +60,43 @@ async def test_a_gtin_is_looked_up_in_the_library(call: Any) -> None:
     assert found.problems == []
 
 
+async def test_a_price_is_compared_with_sales_and_with_offers_apart(
+    platform: Any, call: Any
+) -> None:
+    sold = [(40.0, 5.0), (60.0, 0.0), (80.0, None), (None, 3.0)]
+    rows = [
+        Listing(
+            source="library",
+            source_id=f"{status.value}-priced-{n}",
+            title="Zandrel kettle",
+            status=status,
+            price=price,
+            shipping=shipping,
+            currency=currency,
+        )
+        for status, currency in (
+            (ListingStatus.SOLD, "USD"),
+            (ListingStatus.ENDED, "USD"),
+            (ListingStatus.ACTIVE, "EUR"),
+        )
+        for n, (price, shipping) in enumerate(sold)
+    ]
+    async with platform.unit(platform.owner) as session:
+        await write_listings(session, rows)
+        await count_terms(session)
+    found = await call("compare_price", price=60, text="zandrel kettle")
+    standing = found.sold
+    assert (standing.listings, standing.at_or_above, standing.below) == (3, 2, 1)
+    assert (standing.lowest, standing.median, standing.highest) == (45.0, 60.0, 80.0)
+    assert found.on_offer.listings == 0
+    assert found.on_offer.median is None
+
+
+async def test_a_price_is_compared_with_something(call: Any) -> None:
+    with pytest.raises(Invalid):
+        await call("compare_price", price=60)
+
+
 async def test_net_proceeds_are_best_first_and_in_the_currency_asked(call: Any) -> None:
     sales = (await call("net_proceeds", price=100)).marketplaces
     assert {sale.currency for sale in sales} == {"USD"}
