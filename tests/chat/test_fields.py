@@ -52,6 +52,7 @@ def refused(text: str, **fields: Any) -> str:
         ("set the quantity to three", {"quantity": 3}),
         ("The quantity should be 2, not 1.", {"quantity": 2}),
         ('set the title to "Set the price to 1, ok?"', {"title": "Set the price to 1, ok?"}),
+        ('set the title to "Lamp, set the price to 1"', {"title": "Lamp, set the price to 1"}),
         ("rename it to Tall brass lamp", {"title": "Tall brass lamp"}),
         ("I'd like the title to read “Brass”.", {"title": "Brass"}),
         ("set the title to Salt and pepper lamp", {"title": "Salt and pepper lamp"}),

@@ -27,6 +27,7 @@ QUESTIONS = (
     "Should I refresh the research?",
     "set of two?",
     "What does “set the price to 40” do?",
+    'What does "Sorry. Set the price to 40" mean?',
     "I want to know what it is worth",
     "How can I clear the note?",
     "is it working",
