@@ -272,20 +272,6 @@ BEGIN
         WHERE m.org_id = i.org_id AND m.user_id = member;
 END $$;
 
--- What an organization says of itself, for whoever answers in its name.
-CREATE TABLE whence.organization_profiles (
-    org_id       uuid PRIMARY KEY REFERENCES whence.organizations ON DELETE CASCADE,
-    sectors      text[] NOT NULL DEFAULT '{}',
-    capabilities text[] NOT NULL DEFAULT '{}',
-    regions      text[] NOT NULL DEFAULT '{}',
-    ideal_work   text NOT NULL DEFAULT '',
-    guidelines   text NOT NULL DEFAULT '',
-    version      int NOT NULL DEFAULT 1,
-    updated_by   uuid NOT NULL,
-    updated_at   timestamptz NOT NULL
-);
-SELECT whence.protect('whence.organization_profiles');
-
 -- Forget counters that no longer slow anybody down.
 CREATE FUNCTION whence.forget_tries() RETURNS void
 LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$

@@ -56,5 +56,3 @@ BEGIN
 END $$;
 CREATE TRIGGER proposal_step BEFORE UPDATE ON whence.proposals
     FOR EACH ROW EXECUTE FUNCTION whence.proposal_step();
-
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA whence TO whence_app;
