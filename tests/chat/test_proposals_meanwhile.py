@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import replace
 from typing import Annotated, Any
@@ -17,6 +18,7 @@ from whence.chat.proposal_views import Applied
 from whence.kernel.errors import Invalid, NotReady
 from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
+from whence.subjects import store
 from whence.tenancy.principal import Role
 
 pytestmark = pytest.mark.anyio
@@ -178,6 +180,20 @@ async def test_applying_while_somebody_types_loses_no_change(desk: Desk, elsewhe
         assert values["title"] == "Two"
         assert values["text"] == ("mine" if isinstance(applied, Applied) else "words")
         assert values["version"] == 2 + isinstance(applied, Applied)
+
+
+async def test_applying_waits_for_a_change_under_way_and_then_sees_it(desk: Desk) -> None:
+    note = await desk.note("One", "words")
+    made = await desk.propose(note, text="mine")
+    async with desk.platform.unit(desk.owner) as session:
+        kind = desk.platform.kind("notes")
+        await store.patch(session, desk.owner, kind, note, {"text": "yours"}, None)
+        click = asyncio.create_task(desk.apply(made))
+        done, _ = await asyncio.wait([click], timeout=0.3)
+        assert not done
+    with pytest.raises(refusals.RecordChanged):
+        await click
+    assert (await desk.values(note))["text"] == "yours"
 
 
 async def test_after_a_restart_a_click_gets_the_answer_it_would_have_got(
