@@ -1,0 +1,215 @@
+"""The things and the callers of the matrix of access: who knocks, with what, at which address."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import httpx
+
+from whence.chat import proposals
+from whence.kernel.ids import new_id
+from whence.sdk.platform import Platform
+from whence.tenancy import sessions, tokens
+from whence.tenancy.principal import Principal, Role, Scope
+from whence.transports.http.access import ACCESS, RULES
+
+OTHER_KINDS = ("/api/items", "/api/leave-requests")
+"""Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
+WIZARD = "sample_pack.write"
+PASSWORD = "a quiet river at dawn"
+BODIES: dict[tuple[str, str], dict[str, Any]] = {
+    ("post", "/api/notes"): {"json": {"title": "A", "text": "b"}},
+    ("patch", "/api/notes/{id}"): {"json": {"title": "B"}},
+    ("post", "/api/notes/{id}/research"): {"json": {}},
+    ("post", "/api/notes/{id}/research/jobs/{jobId}/answer"): {"json": {"answer": "yes"}},
+    ("patch", "/api/notes/{id}/chat/sessions/{sid}"): {"json": {"title": "B"}},
+    ("patch", "/api/chat/sessions/{sid}"): {"json": {"title": "B"}},
+    ("post", "/api/notes/{id}/chat/sessions/{sid}/messages"): {
+        "json": {"content": "What is it?", "clientMessageId": "one"}
+    },
+    ("get", "/api/chat/search"): {"params": {"q": "a"}},
+    ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
+    ("post", "/api/items/{id}/files"): {"content": b"no picture"},
+    ("post", "/api/tokens"): {"json": {"name": "another"}},
+    ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},
+    ("post", "/api/imports/{name}"): {
+        "content": b'{"id": "n1", "title": "A"}\n',
+        "params": {"filename": "notes.jsonl"},
+    },
+    ("put", "/api/organization/profile"): {"json": {"idealWork": "small lots"}},
+    ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
+    ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
+    ("post", "/api/auth/sign-in"): {"json": {"email": "x@example.org", "password": PASSWORD}},
+    ("post", "/api/auth/password"): {"json": {"old": "no such", "new": PASSWORD}},
+    ("post", "/api/auth/reset"): {"json": {"token": "whp_no", "password": PASSWORD}},
+    ("post", "/api/auth/accept"): {"json": {"token": "whi_no", "password": PASSWORD}},
+    ("post", "/api/auth/switch"): {"json": {"organizationId": str(new_id())}},
+}
+UNAUTHORIZED, FORBIDDEN, NOT_FOUND = "unauthorized", "forbidden", "not-found"
+DONE = ""
+"""No refusal for lack of a right."""
+NOBODY = dict.fromkeys(RULES.values(), UNAUTHORIZED) | {"public": DONE}
+REFUSED: dict[str, dict[str, str]] = {
+    "anonymous": NOBODY,
+    "revoked token": NOBODY,
+    "ended session": NOBODY,
+    "read-only token": dict.fromkeys(("public", "read"), DONE)
+    | dict.fromkeys(("write", "talk", "signed-in", "owner"), FORBIDDEN),
+    "owner's token": dict.fromkeys(("public", "read", "write", "talk"), DONE)
+    | dict.fromkeys(("signed-in", "owner"), FORBIDDEN),
+    "viewer": dict.fromkeys(("public", "read", "talk", "signed-in"), DONE)
+    | dict.fromkeys(("write", "owner"), FORBIDDEN),
+    "member": dict.fromkeys(("public", "read", "write", "talk", "signed-in"), DONE)
+    | {"owner": FORBIDDEN},
+    "owner": dict.fromkeys(RULES.values(), DONE),
+    "other organization": dict.fromkeys(RULES.values(), DONE),
+    "owner's cookie, sent by another site": dict.fromkeys(RULES.values(), DONE),
+}
+"""What each rule of `access.py` answers each principal."""
+OPEN_TO_ALL = {
+    ("post", "/api/auth/sign-in"),
+    ("post", "/api/auth/refresh"),
+    ("post", "/api/auth/reset"),
+    ("post", "/api/auth/accept"),
+}
+"""Public, and still answering `unauthorized`: the secret in the request is a wrong one."""
+
+WRONG_SECRET = {("/api/auth/password", 401), ("/api/auth/sign-in", 429)}
+"""Whoever may ask is told that the password is wrong, and after some tries to wait."""
+
+
+@dataclass(frozen=True)
+class Route:
+    method: str
+    path: str
+    rule: str
+
+    @property
+    def names_something(self) -> bool:
+        is_offered = self.path.startswith("/api/wizards/")  # by packs, to every organization
+        return self.names_own or ("{id}" in self.path and not is_offered)
+
+    @property
+    def names_own(self) -> bool:
+        """Something of one person, which even others of the organization do not find."""
+        return "{sid}" in self.path or "{runId}" in self.path
+
+
+@dataclass
+class Matrix:
+    """A real server, the things of one organization, and headers for every principal."""
+
+    platform: Platform
+    client: httpx.AsyncClient
+    people: dict[str, Principal]
+    new_member: Callable[[Role, UUID], Principal]
+    ids: dict[str, str] = field(default_factory=dict[str, str])
+
+    async def make_things(self) -> None:
+        """Something of each kind that a route can name; anew, where a route has changed it."""
+        self.people["victim"] = self.new_member(Role.VIEWER, self.platform.owner.org_id)
+        headers = await self.headers("owner")
+        note = await self._made("/api/notes", {"title": "A", "text": "b"}, headers)
+        item = await self._made("/api/items", {"title": "A"}, headers)
+        job = (await self.client.post(f"/api/notes/{note}/research", headers=headers)).json()
+        await tokens.issue(self.platform.db, self.people["owner"], "to be seen")
+        email = f"{new_id().hex}@example.org"
+        await self.client.post("/api/invitations", json={"email": email}, headers=headers)
+        [token, *_] = (await self.client.get("/api/tokens", headers=headers)).json()
+        [invitation, *_] = (await self.client.get("/api/invitations", headers=headers)).json()
+        started = await self._session("victim")
+        chats = f"/api/notes/{note}/chat/sessions"
+        under_record, on_its_own = [
+            (await self.client.post(chats, headers=headers)).json()["sessionId"] for _ in range(2)
+        ]
+        wizard = f"/api/wizards/{WIZARD}/runs"
+        begun = (await self.client.post(wizard, headers=headers)).json()
+        self.ids = {
+            "{runId}": begun["wizardRunId"],
+            "/api/wizards": WIZARD,
+            "/api/notes/{id}/chat": under_record,
+            "/api/chat": on_its_own,
+            "/api/notes": note,
+            "/api/items": item,
+            "/api/runs": job["jobId"],
+            "/api/proposals": await self._proposed(headers),
+            "/api/tokens": token["id"],
+            "/api/invitations": invitation["id"],
+            "/api/members": str(self.people["victim"].user_id),
+            "/api/sessions": str(started.who.credential),
+        }
+
+    async def _made(self, path: str, body: dict[str, str], headers: dict[str, str]) -> str:
+        return (await self.client.post(path, json=body, headers=headers)).json()["id"]
+
+    async def _proposed(self, headers: dict[str, str]) -> str:
+        """A change that waits for the owner, of a record that no other route changes."""
+        note = await self._made("/api/notes", {"title": "C", "text": "d"}, headers)
+        owner, kind = self.people["owner"], self.platform.kind("notes")
+        async with self.platform.unit(owner) as session:
+            made = await proposals.propose(
+                session, owner, kind, UUID(note), {"text": "e"}, reason="As asked."
+            )
+        return str(made.id)
+
+    async def _session(self, name: str) -> sessions.Started:
+        who = self.people[name]
+        return await sessions.start(
+            self.platform.db, who, label=name, settings=self.platform.settings
+        )
+
+    async def headers(self, name: str) -> dict[str, str]:
+        """A fresh credential: a route that ends it takes none away from the next one."""
+        if name == "anonymous":
+            return {}
+        if name == "owner's cookie, sent by another site":
+            cookie = f"whence_access={(await self._session('owner')).access}"
+            return {"Cookie": cookie, "Sec-Fetch-Site": "cross-site"}
+        if name in ("read-only token", "owner's token", "revoked token"):
+            scopes = [Scope.READ] if name == "read-only token" else None
+            owner = self.people["owner"]
+            secret = await tokens.issue(self.platform.db, owner, name, scopes=scopes)
+            if name == "revoked token":
+                [row] = [r for r in await tokens.listed(self.platform.db, owner)
+                         if secret.startswith(r.prefix)]  # fmt: skip
+                await tokens.revoke(self.platform.db, owner, row.id)
+            return {"Authorization": f"Bearer {secret}"}
+        started = await self._session("owner" if name == "ended session" else name)
+        if name == "ended session":
+            assert started.who.credential
+            await sessions.end(self.platform.db, started.who, started.who.credential)
+        return {"Authorization": f"Bearer {started.access}"}
+
+    def address(self, path: str) -> str:
+        for prefix, found in self.ids.items():
+            if path.startswith(f"{prefix}/"):
+                path = path.replace("{sid}" if prefix.endswith("/chat") else "{id}", found)
+        name = "sample_pack.notes" if "/imports/" in path else "count_words"
+        path = path.replace("{runId}", self.ids["{runId}"])
+        path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
+        return path.replace("{digest}", "0" * 64)
+
+    async def ask(self, route: Route, headers: dict[str, str]) -> tuple[int, str]:
+        """The status, and which problem; a stream is not read."""
+        body = BODIES.get((route.method, route.path), {})
+        request = (route.method.upper(), self.address(route.path))
+        async with self.client.stream(*request, headers=headers, **body) as answer:
+            if answer.headers.get("content-type") != "application/problem+json":
+                return answer.status_code, DONE
+            await answer.aread()
+            return answer.status_code, answer.json()["type"].removeprefix("/problems/")
+
+
+async def routes(client: httpx.AsyncClient) -> list[Route]:
+    """Every route, those that end things last."""
+    document = (await client.get("/openapi.json")).json()
+    found = [
+        Route(method, path, call[ACCESS])
+        for path, calls in document["paths"].items()
+        for method, call in calls.items()
+        if not path.startswith(OTHER_KINDS) or "/files" in path
+    ]
+    return sorted(found, key=lambda route: route.method == "delete")
