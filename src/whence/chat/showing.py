@@ -27,7 +27,7 @@ _AFTER_ADDRESS = ".,;:!?'\"”’*_~`)]"
 _SIGN = re.compile(
     rf"""(?P<picture>!+(?=\[))|(?P<tag><(?=[a-z/!?]))|(?P<link>\]\()|(?P<definition>\]:)
         |(?P<entity>&(?!(?:amp|lt|gt|quot|nbsp);)(?=\#|[a-z0-9]+;))
-        |(?P<address>(?<![a-z0-9]){_ADDRESS})""",
+        |(?P<address>(?<![a-z]){_ADDRESS})""",
     re.I | re.X,
 )
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")

@@ -123,6 +123,6 @@ def assert_fenced(attack: Attack, messages: list[dict]) -> None:
             outside = FENCE.sub("", str(message["content"]))
             assert attack.planted[:40] not in outside
     told = json.dumps(messages)
-    for number in (55, 56, 77, 88):
+    for number in (55, 56, 66, 77, 88):
         assert f"[source:evidence:{number}]" not in told
         assert f"[source:dossier:{number}]" not in told

@@ -8,11 +8,11 @@ from decimal import Decimal
 
 import pytest
 
-from chat.model.conftest import Heard
+from chat.model.conftest import ASKED, Heard
 from llm.wire.talking import Want, wanting
 from whence.chat import failing
 from whence.chat.failing import notice_of
-from whence.llm import Budget
+from whence.llm import Budget, chatting
 
 pytestmark = pytest.mark.anyio
 
@@ -35,11 +35,14 @@ async def test_a_model_that_does_not_begin_in_time_is_trouble_and_not_waited_for
     assert call.tokens_in > 0, "a provider may charge for what we did not wait for"
 
 
-async def test_a_silence_in_the_middle_keeps_what_was_said(wire, dialect, running, talk):
-    runtime = running(dialect, timeout=0.5)
+async def test_a_silence_in_the_middle_keeps_what_was_said(
+    wire, dialect, running, talk, monkeypatch
+):
+    monkeypatch.setattr(chatting, "SILENCE_SECONDS", 1.0)
+    runtime = running(dialect)
     reply = dialect.stream(PIECES)
     at = next(n for n, chunk in enumerate(reply.chunks) if "40 dollars" in chunk)
-    wire.script(replace(reply, pause=(at, 2.0)))
+    wire.script(replace(reply, pause=(at, 2.5)))
     heard = await talk(runtime)
     assert (heard.result.status, heard.result.reason) == ("cut", "timeout")
     assert heard.result.text == "The camera sells for "
@@ -110,6 +113,15 @@ async def test_an_answer_at_its_greatest_length_is_kept_and_its_calls_are_not_ru
     heard = await talk(running(dialect))
     assert (heard.result.status, heard.result.text) == ("truncated", "".join(PIECES))
     assert bench.called == []
+
+
+async def test_a_call_in_an_answer_that_was_cut_short_is_none(wire, openai, running):
+    runtime = running(openai)
+    model = runtime.models.text
+    meter = runtime.meter("chat.answer", "1", model)
+    wire.script(wanting(openai, SALES, stop="length"))
+    *_, end = [e async for e in chatting.stream_answer(model, ASKED.lines, (), meter)]
+    assert (end.status, end.wanted) == ("truncated", ())
 
 
 async def test_an_empty_answer_is_trouble(wire, dialect, running, talk):
