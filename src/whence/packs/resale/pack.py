@@ -6,7 +6,7 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from whence.sdk import Importer, Pack, Sample, Setup, SubjectKind
+from whence.sdk import Importer, Pack, Sample, Setup
 
 from .chat.offer import CHAT
 from .checks import checks
@@ -14,14 +14,12 @@ from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .flows.sources import OutsideSources
 from .imports.importing import import_items, import_listings
-from .library.tables import ItemRow
+from .items import ITEMS
 from .photographs import PhotoFetcher
-from .records import Item
 from .settings import read_settings, variables
 from .show import show
 from .sources.registry import sources
 from .tools import TOOLS
-from .uploads import PHOTOGRAPHS
 
 FOLDER = Path(__file__).parent
 
@@ -38,29 +36,11 @@ async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
     ]
 
 
-def not_ready(item: Item) -> str | None:
-    """Why an item cannot be researched, or None."""
-    if not any(character.isalnum() for character in item.title):
-        return "its title has no letters or digits to search for"
-    return None
-
-
 PACK = Pack(
     id="resale",
     title="Resale",
     folder=FOLDER,
-    subjects=[
-        SubjectKind(
-            kind="items",
-            title="Item",
-            record=Item,
-            row=ItemRow,
-            search=("title", "brand", "model", "gtin", "external_id"),
-            filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
-            not_ready=not_ready,
-            attachment=PHOTOGRAPHS,
-        )
-    ],
+    subjects=[ITEMS],
     flows=[RESEARCH],
     tools=TOOLS,
     chats=[CHAT],

@@ -13,7 +13,7 @@ from pydantic import ValidationError
 
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.flows.figures import RECOMPUTATIONS
-from whence.packs.resale.pack import PACK
+from whence.packs.resale.items import ITEMS
 from whence.packs.resale.records import Item
 from whence.sdk import (
     ClaimAnswer,
@@ -126,10 +126,9 @@ def look_at(ident: str, item: Item, shop: Shop, at: datetime) -> Look:
     """What a turn would know of an item that was just researched."""
     found, bundle = research(ident, item, shop, at)
     run = new_id()
-    kind = next(kind for kind in PACK.subjects if kind.kind == CHAT.kind)
     meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
     return Look(
-        kind=kind,
+        kind=ITEMS,
         subject_id=new_id(),
         version=1,
         record=item,

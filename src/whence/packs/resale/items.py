@@ -1,0 +1,28 @@
+"""What an item is to the engine: its record, its table, and how it is found."""
+
+from __future__ import annotations
+
+from whence.sdk import SubjectKind
+
+from .library.tables import ItemRow
+from .records import Item
+from .uploads import PHOTOGRAPHS
+
+
+def not_ready(item: Item) -> str | None:
+    """Why an item cannot be researched, or None."""
+    if not any(character.isalnum() for character in item.title):
+        return "its title has no letters or digits to search for"
+    return None
+
+
+ITEMS = SubjectKind(
+    kind="items",
+    title="Item",
+    record=Item,
+    row=ItemRow,
+    search=("title", "brand", "model", "gtin", "external_id"),
+    filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
+    not_ready=not_ready,
+    attachment=PHOTOGRAPHS,
+)
