@@ -11,9 +11,9 @@ from uuid import UUID
 
 from pydantic import ValidationError
 
+from whence.packs.resale import items
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.flows.figures import RECOMPUTATIONS
-from whence.packs.resale.items import ITEMS
 from whence.packs.resale.records import Item
 from whence.sdk import (
     ClaimAnswer,
@@ -128,7 +128,7 @@ def look_at(ident: str, item: Item, shop: Shop, at: datetime) -> Look:
     run = new_id()
     meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
     return Look(
-        kind=ITEMS,
+        kind=items.ITEMS,
         subject_id=new_id(),
         version=1,
         record=item,
