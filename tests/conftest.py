@@ -14,6 +14,7 @@ from __future__ import annotations
 
 import asyncio
 import logging
+import math
 import os
 import shutil
 import signal
@@ -53,6 +54,12 @@ SERVER_SETTINGS = {
 }
 
 NewPrincipal = Callable[..., Principal]
+
+
+def pytest_xdist_auto_num_workers() -> int:
+    """More than there are cores: many tests wait for processes, clocks and outages."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return math.ceil((cores or 1) * 1.5)
 
 
 def pytest_configure(config: pytest.Config) -> None:
