@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat import messages, sessions
 from whence.chat.announcing import announce
 from whence.chat.ending import end, forget_tokens
+from whence.chat.failing import TROUBLE
 from whence.chat.live import Line, LiveEvents
 from whence.chat.messages import Begun, StaleTurn
 from whence.chat.parts import Parts
@@ -36,7 +37,6 @@ RENEW_SECONDS = LEASE_SECONDS / 3
 FORGET_SECONDS = 10.0
 """How long the pieces of a stored answer stay for readers that are a little behind."""
 WIZARD_INPUT = "wizardInput"
-TROUBLE = "I'm having trouble right now. Try again?"
 GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
