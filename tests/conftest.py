@@ -51,6 +51,8 @@ SERVER_SETTINGS = {
     # Many workers, each with the pools of a whole program.
     "max_connections": "400",
     "shared_buffers": "64MB",
+    # A client that goes silent while it signs in holds up every DROP DATABASE until it is let go.
+    "authentication_timeout": "10s",
 }
 
 NewPrincipal = Callable[..., Principal]
