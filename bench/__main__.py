@@ -6,7 +6,7 @@ import asyncio
 import inspect
 import sys
 
-from bench import engine, journey, latency, load, memory, recovery, search, threads, wizard
+from bench import chat, engine, journey, latency, load, memory, recovery, search, threads, wizard
 from bench.place import home
 
 ALL = {
@@ -18,6 +18,7 @@ ALL = {
     "load": load,
     "wizard": wizard,
     "threads": threads,
+    "chat": chat,
 }
 
 
