@@ -10,7 +10,7 @@ import pytest
 from whence.kernel.errors import Invalid
 from whence.packs.resale import pack
 from whence.packs.resale.evals.answers import QUESTIONS, answers, read_questions
-from whence.packs.resale.evals.messages import FILE, intents
+from whence.packs.resale.evals.messages import SETS, intents
 
 SAMPLE = pack.FOLDER / "sample"
 LEAST_ACCURACY = 0.90
@@ -18,7 +18,7 @@ LEAST_ACCURACY = 0.90
 
 
 def test_messages_are_read_as_their_writers_want_by_rules() -> None:
-    report = intents(SAMPLE)
+    report = intents(SAMPLE)["development"]
     assert report.n == 60
     assert report.accuracy >= LEAST_ACCURACY, report.figures()
 
@@ -37,15 +37,22 @@ def test_a_mistake_is_counted_by_what_was_wanted_and_what_was_read(tmp_path: Pat
         {"text": "What is it worth?", "intent": "research"},
         {"text": "What is it worth?", "intent": "question"},
     ]
-    (tmp_path / FILE).write_text("\n".join(json.dumps(row) for row in rows))
-    figures = intents(tmp_path).figures()
-    assert figures == {"accuracy": 0.5, "n": 2, "research read as question": 1}
+    for name in SETS:
+        (tmp_path / SETS[name]).write_text("\n".join(json.dumps(row) for row in rows))
+        assert intents(tmp_path)[name].figures() == {
+            "accuracy": 0.5,
+            "n": 2,
+            "question": "1 of 1",
+            "research": "0 of 1",
+            "research read as question": 1,
+        }
+    assert list(intents(tmp_path)) == list(SETS)
 
 
 @pytest.mark.parametrize("line", ["", "{", '{"text": "x"}', '{"text": "x", "intent": "wish"}'])
 def test_a_line_that_is_no_message_is_refused_by_its_place(tmp_path: Path, line: str) -> None:
-    (tmp_path / FILE).write_text(line)
-    with pytest.raises(Invalid, match=FILE):
+    (tmp_path / SETS["held out"]).write_text(line)
+    with pytest.raises(Invalid, match=SETS["held out"]):
         intents(tmp_path)
     with pytest.raises(Invalid):
         intents(tmp_path / "nowhere")

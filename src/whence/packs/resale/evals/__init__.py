@@ -33,7 +33,9 @@ def _barcodes(data: Path) -> Figures:
 def _intents(data: Path) -> Figures:
     from .messages import intents
 
-    return intents(data).figures()
+    sets = intents(data)
+    rows = {name: report.figures() for name, report in sets.items()}
+    return {f"{name}: {key}": value for name, told in rows.items() for key, value in told.items()}
 
 
 def _answers(data: Path) -> Figures:

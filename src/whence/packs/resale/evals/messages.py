@@ -13,7 +13,12 @@ from pydantic import ValidationError
 from whence.packs.resale.chat.offer import CHAT
 from whence.sdk import Intent, Invalid, Wire, intent_of
 
-FILE = "messages.jsonl"
+SETS = {
+    "development": "messages.jsonl",
+    "held out": "messages_held_out.jsonl",
+    "second held out": "messages_second.jsonl",
+}
+"""Files by what they measure: only the first was looked at while the rules were written."""
 
 
 class Message(Wire):
@@ -25,32 +30,50 @@ class Message(Wire):
 
 @dataclass(frozen=True)
 class IntentsReport:
-    """Shares are 0 to 1; `confusions` counts (wanted, read as), right ones left out."""
+    """One set: how many messages want each intent, and which (wanted, read as) they were."""
 
-    accuracy: float
-    n: int
-    confusions: Mapping[tuple[Intent, Intent], int]
+    read: Mapping[tuple[Intent, Intent], int]
+
+    @property
+    def n(self) -> int:
+        """Messages."""
+        return sum(self.read.values())
+
+    @property
+    def accuracy(self) -> float:
+        """Share read right, 0 to 1."""
+        return sum(self.read.get((each, each), 0) for each in Intent) / self.n
 
     def figures(self) -> dict[str, float | int | str]:
-        """Flat, with a line for each kind of mistake."""
+        """Flat: the share, how many of each intent were read right, each kind of mistake."""
         rows: dict[str, float | int | str] = {"accuracy": self.accuracy, "n": self.n}
-        for (wanted, found), count in sorted(self.confusions.items()):
-            rows[f"{wanted.value} read as {found.value}"] = count
+        for intent in Intent:
+            wanted = sum(count for (each, _), count in self.read.items() if each is intent)
+            if wanted:
+                rows[intent.value] = f"{self.read.get((intent, intent), 0)} of {wanted}"
+        for (wanted, found), count in sorted(self.read.items()):
+            if wanted is not found:
+                rows[f"{wanted.value} read as {found.value}"] = count
         return rows
 
 
-def intents(data: Path) -> IntentsReport:
-    """Read every message of `messages.jsonl` by rules and compare with its label.
+def intents(data: Path) -> dict[str, IntentsReport]:
+    """Read every message of a folder's sets by rules and compare with its label, set by set.
 
     Raises:
-        Invalid: the file is missing or empty, or a line malformed (names it).
+        Invalid: the folder has none of the files, or one is empty, or a line malformed (names it).
     """
-    messages = list(read_messages(data / FILE))
+    found = {name: data / file for name, file in SETS.items() if (data / file).is_file()}
+    if not found:
+        raise Invalid(f"There is no file '{data / SETS['development']}'.")
+    return {name: _report(path) for name, path in found.items()}
+
+
+def _report(path: Path) -> IntentsReport:
+    messages = list(read_messages(path))
     if not messages:
-        raise Invalid(f"{data / FILE}: no messages in it")
-    pairs = [(message.intent, intent_of(message.text, CHAT)) for message in messages]
-    wrong = Counter(pair for pair in pairs if pair[0] is not pair[1])
-    return IntentsReport(1 - wrong.total() / len(pairs), len(pairs), wrong)
+        raise Invalid(f"{path}: no messages in it")
+    return IntentsReport(Counter((each.intent, intent_of(each.text, CHAT)) for each in messages))
 
 
 def read_messages(path: Path) -> Iterator[Message]:
