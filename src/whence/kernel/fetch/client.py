@@ -6,6 +6,7 @@ import asyncio
 import ssl
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cache
 from types import TracebackType
 from typing import Self
 
@@ -26,6 +27,8 @@ _PUBLIC_HEADERS = frozenset({"accept", "accept-encoding", "accept-language", "us
 """What may follow a redirect to another host; everything else may be a secret."""
 
 _log = log.get("fetch")
+_authorities = cache(httpx.create_ssl_context)
+"""The machine's certificates, read once for a process: that takes 25 ms and more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,8 +67,7 @@ class Fetcher:
         self.limits = limits or Limits()
         self._resolve = resolve
         self._user_agent = user_agent
-        # Reading the certificates takes 50 ms and more; one context serves all narrowed fetchers.
-        self._tls = tls or httpx.create_ssl_context()
+        self._tls = tls or _authorities()
         self._narrowed: list[Fetcher] = []
         self._client = httpx.AsyncClient(
             transport=PinnedTransport(
