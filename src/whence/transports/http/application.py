@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import cache
 from importlib.metadata import version
 from typing import Any
 
@@ -10,6 +11,7 @@ from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
 from whence.sdk.platform import Platform
+from whence.subjects.kind import SubjectKind
 from whence.transports.http import (
     account,
     auth,
@@ -81,13 +83,8 @@ def application(
     for part in PARTS:
         app.include_router(ruled(part.router))
     for kind in built.kinds.values():
-        app.include_router(ruled(research_routes(kind)))
-        app.include_router(ruled(finding_routes(kind)))
-        app.include_router(ruled(file_routes(kind)))
-        app.include_router(ruled(record_routes(kind)))
-        app.include_router(ruled(chat_routes(kind)))
-        app.include_router(ruled(turn_routes(kind)))
-        app.include_router(ruled(subject_routes(kind)))
+        for router in _routes_about(kind):
+            app.include_router(router)
     for router in more:
         app.include_router(ruled(router))
 
@@ -98,6 +95,21 @@ def application(
 
     app.openapi = openapi
     return app
+
+
+@cache
+def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
+    """What every kind of record has; it holds nothing of a program, so a process makes it once."""
+    made = (
+        research_routes,
+        finding_routes,
+        file_routes,
+        record_routes,
+        chat_routes,
+        turn_routes,
+        subject_routes,
+    )
+    return tuple(ruled(routes(kind)) for routes in made)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
