@@ -6,11 +6,12 @@ PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 RUN := .venv/bin
+CLIENTS := tests/clients/node_modules/.package-lock.json
 
 help:  ## list these words
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
-setup: .venv/.dev  ## install everything, for working on whence
+setup: .venv/.dev $(CLIENTS)  ## install everything, for working on whence
 
 demo: .venv/.run  ## research a sample item with photographs, live in the terminal
 	$(RUN)/whence demo
@@ -18,7 +19,7 @@ demo: .venv/.run  ## research a sample item with photographs, live in the termin
 up: .venv/.run  ## serve the API and work on research, until stopped
 	$(RUN)/whence serve
 
-test: .venv/.dev  ## run the tests
+test: .venv/.dev $(CLIENTS)  ## run the tests
 	$(RUN)/pytest -n auto
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
@@ -36,7 +37,7 @@ bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
 	$(RUN)/python -m bench $(ONLY)
 
 clean:  ## remove what was installed here (not your data)
-	rm -rf .venv .tools .pytest_cache .ruff_cache
+	rm -rf .venv .tools .pytest_cache .ruff_cache tests/clients/node_modules
 
 .venv/.run: uv.lock pyproject.toml | $(UV)
 	$(UV) sync --frozen --inexact --no-dev --compile-bytecode --quiet
@@ -47,6 +48,11 @@ clean:  ## remove what was installed here (not your data)
 	$(UV) sync --frozen --compile-bytecode --quiet
 	$(RUN)/python -m compileall -q src
 	@touch $@ .venv/.run
+
+$(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
+	@command -v npm >/dev/null \
+	  || { echo "npm is missing: the tests that use JavaScript clients will be skipped."; exit 0; }; \
+	  npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
 
 .tools/bin/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -20,7 +20,7 @@ def main() -> int:
     long = [
         (len(path.read_text(encoding="utf-8").splitlines()), path)
         for path in map(Path, listed)
-        if path.suffix in {".py", ".sql"} and path.is_file()
+        if path.suffix in {".py", ".sql", ".mjs"} and path.is_file()
     ]
     too_long = sorted((lines, path) for lines, path in long if lines > CAP)
     for lines, path in too_long:

@@ -33,7 +33,7 @@ class SigningKey:
 
 
 class SessionEnded(BadToken):
-    """Your session has ended; sign in again."""
+    """Session expired, please refresh; if it stays so, sign in again."""
 
 
 class Claims(BaseModel):
