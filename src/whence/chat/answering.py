@@ -23,6 +23,7 @@ from whence.chat.staleness import staleness
 from whence.chat.tool_loop import LoopResult, ToolCall
 from whence.chat.turn import Trouble, Turn
 from whence.llm import ChatModel, Message, SkillRuntime
+from whence.tenancy.principal import agent_of
 from whence.tools.tool import Tool, ToolContext
 
 CONTEXT_TOKENS = 12_000
@@ -72,10 +73,11 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel, chat: Chat, 
     prompt = prompt_of(chat.prompt, context, past, turn.content, look.at)
     turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
     ledger = TurnLedger(parts.db, turn.who.org_id, parts.budget)
-    offered = [tool for tool in parts.tools.visible(turn.who) if tool.name in chat.tools]
+    agent = agent_of(turn.who)
+    offered = [tool for tool in parts.tools.visible(agent) if tool.name in chat.tools]
 
     async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
-        context = ToolContext(turn.who, "chat", parts.db, parts.services)
+        context = ToolContext(agent, "chat", parts.db, parts.services)
         return await parts.tools.call(tool.name, arguments, context)
 
     async def on_tool(told: ToolCall) -> None:

@@ -22,6 +22,7 @@ from whence.chat.turn import Turn
 from whence.chat.window import WINDOW, window
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady, WhenceError
+from whence.tenancy.principal import agent_of
 from whence.wizards.chatting import WizardInput, handle
 
 RULES = "rules:chat@1"
@@ -118,7 +119,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         async with turn.parts.db.unit(turn.who.org_id) as session:
             proposal = await proposals.propose(
                 session,
-                turn.who,
+                agent_of(turn.who),
                 look.kind,
                 look.subject_id,
                 {change.field: change.value for change in found},

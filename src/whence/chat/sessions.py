@@ -53,8 +53,9 @@ def may_talk(who: Principal) -> None:
     """Raise Forbidden for who may not read, MayNotTalk for a token of which its role may more.
 
     A viewer may ask questions: a conversation changes no record.  A read-only token may read
-    conversations, and not carry them on or delete them.
+    conversations, and not carry them on or delete them.  An agent talks to nobody.
     """
+    who.require_person()
     who.require(Scope.READ)
     if Scope.WRITE in SCOPES[who.role] - who.scopes:
         raise MayNotTalk

@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from whence.tenancy.audit import audit
+from whence.tenancy.audit import BY_AGENT, audit
 
-__all__ = ["audit"]
+__all__ = ["BY_AGENT", "audit"]

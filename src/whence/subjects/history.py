@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
+from whence.subjects.audit import BY_AGENT
 
 _MADE = ("create", "import")
 """Acts whose line may hold the values themselves: there was nothing before them."""
@@ -44,6 +45,8 @@ class HistoryEntry(Wire):
     user_id: UUID
     user_name: str | None
     """Null for somebody who has left the organization."""
+    by_agent: bool
+    """Done by a run or an agent on the user's behalf."""
     changes: list[FieldChange]
     """The fields that changed, by name; `before` is null for a record that was made."""
     reason: str | None
@@ -75,6 +78,7 @@ def entry(*, action: str, detail: Mapping[str, Any], **line: Any) -> HistoryEntr
     """A line of the audit log for a reader."""
     return HistoryEntry(
         action=action,
+        by_agent=detail.get(BY_AGENT) is True,
         changes=_changes(action, detail),
         reason=detail.get("reason"),
         proposal_id=detail.get("proposal"),
@@ -91,4 +95,5 @@ def _changes(action: str, detail: Mapping[str, Any]) -> list[FieldChange]:
     return [
         FieldChange(field=camel(name), before=old.get(name), after=new[name])
         for name in sorted(new)
+        if name != BY_AGENT
     ]

@@ -17,7 +17,7 @@ from whence.tenancy import passwords, tries
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import PARAMETERS, Hashed, Parameters
-from whence.tenancy.principal import Principal, Role, Scope, principal
+from whence.tenancy.principal import Principal, Role, principal, require_owner
 from whence.tenancy.secret import REVOKED, hashed
 from whence.tenancy.sessions import end_sessions
 from whence.tenancy.tables import Membership
@@ -136,8 +136,9 @@ async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Seque
 async def change_password(db: Database, who: Principal, old: str, new: str) -> None:
     """Another password for the principal; every other session of theirs ends.
 
-    Raises WrongCredentials, TooManyTries, WeakPassword.
+    Raises PersonOnly, WrongCredentials, TooManyTries, WeakPassword.
     """
+    who.require_person()
     async with db.unit(who.org_id) as session:
         email: str | None = await session.scalar(_EMAIL, {"user": who.user_id})
     if email is None:
@@ -241,7 +242,8 @@ async def organizations(db: Database, who: Principal) -> list[Belonging]:
 
 
 async def switch(db: Database, who: Principal, organization: UUID) -> Principal:
-    """The same user in another organization of theirs; raises NotFound."""
+    """The same user in another organization of theirs; raises NotFound, PersonOnly."""
+    who.require_person()
     for belonging in await organizations(db, who):
         if belonging.org_id == organization:
             return principal(organization, who.user_id, belonging.role)
@@ -289,10 +291,3 @@ def require_another_owner(
             "An organization needs an owner who can sign in, and the others have no password; "
             "make somebody else one first, or set a password by `whence account reset`."
         )
-
-
-def require_owner(who: Principal) -> None:
-    """Raise Forbidden unless this is an owner, by a session or by a token that may write."""
-    if who.role is not Role.OWNER:
-        raise Forbidden("Only an owner may do this.")
-    who.require(Scope.WRITE)

@@ -16,6 +16,8 @@ from whence.tenancy.principal import Principal
 
 ACCOUNT = "account"
 """The kind of every act upon accounts: sign-in, roles, invitations, tokens, passwords."""
+BY_AGENT = "byAgent"
+"""Stands in the details of what a run or a model's tool did on its user's behalf."""
 _INSERT = text(
     "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at) "
     "VALUES (whence.current_org(), :id, :user, :action, :kind, :subject, :detail, :at)"
@@ -33,9 +35,10 @@ async def audit(
     subject_id: UUID | None,
     detail: Mapping[str, Any],
 ) -> None:
-    """Record a change in the transaction that makes it."""
+    """Record a change in the transaction that makes it; what an agent did for its user says so."""
+    told = {**detail, BY_AGENT: True} if who.is_agent else dict(detail)
     values = {"id": new_id(), "user": who.user_id, "action": action, "kind": kind}
-    values |= {"subject": subject_id, "detail": dict(detail), "at": now()}
+    values |= {"subject": subject_id, "detail": told, "at": now()}
     await session.execute(_INSERT, values)
 
 

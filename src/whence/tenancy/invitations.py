@@ -15,11 +15,11 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy import passwords, tries
-from whence.tenancy.accounts import BadLink, WrongCredentials, require_owner
+from whence.tenancy.accounts import BadLink, WrongCredentials
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import PARAMETERS, Parameters
-from whence.tenancy.principal import Principal, Role, principal
+from whence.tenancy.principal import Principal, Role, principal, require_owner
 from whence.tenancy.secret import ENTER, hashed, new_secret, present
 from whence.tenancy.tables import InvitationRow
 

@@ -86,9 +86,11 @@ async def write(
 ) -> OrganizationProfile:
     """Put a profile in the place of the one before, and into the audit log.
 
-    Raises Forbidden without the scope `write`, ProfileChanged where `expected` is not its version.
+    Raises Forbidden without the scope `write` and for an agent, ProfileChanged where `expected`
+    is not its version.
     """
     who.require(Scope.WRITE)
+    who.require_person()
     before = await read(session)
     values = storable(said.model_dump())
     given = values | {"user": who.user_id, "at": now(), "expected": expected}

@@ -30,6 +30,10 @@ SCOPES: dict[Role, frozenset[Scope]] = {
 }
 
 
+class PersonOnly(Forbidden):
+    """Only a person may do this, never a run or an agent that acts for one."""
+
+
 @dataclass(frozen=True)
 class Principal:
     """The signed-in user or token, acting for one organization."""
@@ -48,6 +52,11 @@ class Principal:
         if scope not in self.scopes:
             raise Forbidden(f"This needs the scope '{scope}', which your role or token lacks.")
 
+    def require_person(self) -> None:
+        """Raise PersonOnly for a run or an agent, whatever its user may do."""
+        if self.is_agent:
+            raise PersonOnly
+
 
 def principal(org_id: UUID, user_id: UUID, role: Role) -> Principal:
     """A principal with all that its role allows."""
@@ -57,3 +66,14 @@ def principal(org_id: UUID, user_id: UUID, role: Role) -> Principal:
 def agent_of(who: Principal) -> Principal:
     """What a run or a model's tool acts as on the principal's behalf."""
     return replace(who, is_agent=True)
+
+
+def require_owner(who: Principal) -> None:
+    """Raise Forbidden unless this is an owner, by a session or by a token that may write.
+
+    An agent that acts for an owner is none.
+    """
+    who.require_person()
+    if who.role is not Role.OWNER:
+        raise Forbidden("Only an owner may do this.")
+    who.require(Scope.WRITE)

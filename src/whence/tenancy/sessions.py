@@ -76,8 +76,9 @@ async def start(
     """Begin a session for the principal; `label` is the browser's name for itself.
 
     `signed_in_at`: when the person did, where this session goes on for another one.  Raises
-    SessionEnded for somebody who is no member any more.
+    SessionEnded for somebody who is no member any more, PersonOnly for an agent.
     """
+    who.require_person()
     at, secret, session_id = now(), Refresh.new(), new_id()
     shown = storable_text(label).strip()[:LABEL_LENGTH] or "unnamed"
     async with db.unit(who.org_id) as session:
@@ -163,7 +164,11 @@ async def authenticate(db: Database, access_token: str) -> Principal:
 
 
 async def end(db: Database, who: Principal, session_id: UUID) -> None:
-    """End one session of the principal (an owner: of the organization); raises NotFound."""
+    """End one session of the principal (an owner: of the organization).
+
+    Raises NotFound, PersonOnly.
+    """
+    who.require_person()
     async with db.unit(who.org_id) as session:
         ids = select(SessionRow).where(SessionRow.id == session_id, SessionRow.ended_at.is_(None))
         if who.role is not Role.OWNER:
@@ -179,8 +184,9 @@ async def end_all(db: Database, who: Principal, user_id: UUID | None = None) -> 
     """End every session of the principal, in all organizations; how many they were.
 
     With `user_id` an owner ends those of another member, in this organization only.  Raises
-    Forbidden for anybody else's.
+    Forbidden for anybody else's, PersonOnly.
     """
+    who.require_person()
     other = user_id is not None and user_id != who.user_id
     if other and who.role is not Role.OWNER:
         raise Forbidden("Only an owner may sign another member out.")

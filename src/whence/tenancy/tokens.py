@@ -78,8 +78,10 @@ async def issue(
     """Make a token for the principal; its text is returned here and never again.
 
     What a token makes ends with it at the latest.  Raises Forbidden for scopes that the principal
-    lacks and for a longer life than that of the token it came by, Invalid for an empty name.
+    lacks and for a longer life than that of the token it came by, Invalid for an empty name,
+    PersonOnly for an agent.
     """
+    owner.require_person()
     granted = frozenset(owner.scopes if scopes is None else scopes)
     if not granted <= owner.scopes:
         raise Forbidden("A token cannot have a scope that its owner lacks.")
@@ -154,8 +156,9 @@ async def listed(db: Database, owner: Principal) -> list[Token]:
 async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
     """End one of the principal's tokens (an owner: any) at once, with all that it made.
 
-    Raises NotFound.
+    Raises NotFound, PersonOnly.
     """
+    owner.require_person()
     async with db.unit(owner.org_id) as session:
         values = _managed(owner) | {"id": token_id, "at": now()}
         rows = (await session.execute(_REVOKE, values)).all()
