@@ -5,7 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from whence.packs.leave.eligibility.book import Provision, Rule, rule_book
+from whence.packs.leave.eligibility.book import Provision, Rule
+from whence.packs.leave.eligibility.library import book_for
 from whence.packs.leave.eligibility.words import LAWS
 from whence.sdk import Look, Said
 
@@ -45,8 +46,8 @@ def rules(look: Look, question: str) -> Sequence[Said]:
     """The rules whose words a question has, best first; says so where none has them."""
     words = _words(question)
     laws = laws_in(question)
-    book = rule_book()
-    reason = request_in(look).reason
+    request = request_in(look)
+    book, reason = book_for(request), request.reason
     known = [rule for law in laws for rule in book.rules(law)]
     known += [one for one in book.provisions.values() if one.law in laws]
     scored = [(_score(one, words), _fits(one, reason), one) for one in known]
@@ -64,7 +65,7 @@ def limits(look: Look, question: str) -> Sequence[Said]:
 
 
 def _said(one: Rule | Provision) -> list[Said]:
-    text = f"{LAWS[one.law]} ({one.section}): {one.text}"
+    text = f"{LAWS[one.law]} ({one.cited}): {one.text}"
     return [Said(part, (rule_of(one),)) for part in sentences(text)]
 
 

@@ -7,9 +7,10 @@ from enum import StrEnum
 
 from whence.packs.leave.records import Law, LeaveRequest
 
-from .book import RuleBook, Statute, rule_book
+from .book import RuleBook, Statute
 from .facts import facts_of
 from .judging import Result, RuleResult, judge
+from .library import book_for
 from .words import FIELDS, LAWS, listed
 
 
@@ -68,7 +69,7 @@ class LawAssessment:
 
 def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAssessment, ...]:
     """All three laws held against a request; rules for other reasons are left out."""
-    book = book or rule_book()
+    book = book or book_for(request)
     facts = facts_of(request)
     return tuple(
         LawAssessment(

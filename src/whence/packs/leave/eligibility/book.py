@@ -1,40 +1,111 @@
-"""The rule data: tests of eligibility and what else the laws say, each with its section."""
+"""The rule data: tests of eligibility and what else the laws say, each with section and source."""
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
-from functools import cache
-from pathlib import Path
+from enum import StrEnum
 from typing import Annotated, Literal
 
-from pydantic import Field, ValidationError
+from pydantic import Field
 
 from whence.packs.leave.records import Law, Reason, Relation
-from whence.sdk import Misconfigured, Wire
+from whence.sdk import Wire
 
-RULES = Path(__file__).parent.parent / "rules"
 Text = Annotated[str, Field(min_length=1)]
 Test = Literal["at_least", "more_than", "one_of", "is_true"]
-Topic = Literal["entitlement", "year", "schedule", "together", "notice", "certification", "return"]
+Topic = Literal[
+    "entitlement",
+    "year",
+    "schedule",
+    "together",
+    "notice",
+    "certification",
+    "return",
+    "limits",
+    "days",
+]
 
 
-class Rule(Wire):
+class Basis(StrEnum):
+    """What a rule was compared with, the surest first."""
+
+    TEXT = "text"
+    OLDER_TEXT = "older_text"
+    AGENCY = "agency"
+    SECONDARY = "secondary"
+    NOT_CHECKED = "not_checked"
+
+
+BASES = {
+    Basis.TEXT: "checked against the text",
+    Basis.OLDER_TEXT: "checked against an older version of the text",
+    Basis.AGENCY: "checked against guidance of an agency or court",
+    Basis.SECONDARY: "checked only against reports by others",
+    Basis.NOT_CHECKED: "not checked against the text",
+}
+WEAK = (Basis.SECONDARY, Basis.NOT_CHECKED)
+"""Bases that are told wherever the rule is: its own text was not read."""
+
+
+class Source(Wire):
+    """What was read to check rules."""
+
+    id: Text
+    kind: Basis
+    title: Text
+    url: Text
+
+
+class Dated(Wire):
+    """What a rule and a provision share: where it stands, what it was checked against, and when
+    it is in force.  `since` and `until` (not counted) are days on which a leave starts; None is
+    for as far back, or ahead, as the data goes."""
+
+    id: Text
+    law: Law
+    title: Text
+    section: Text
+    url: Text
+    source: Source | None = None
+    text: Text
+    since: date | None = None
+    until: date | None = None
+
+    @property
+    def basis(self) -> Basis:
+        """What it was compared with."""
+        return self.source.kind if self.source else Basis.NOT_CHECKED
+
+    @property
+    def cited(self) -> str:
+        """Its section, and a word where its own text was not read."""
+        return f"{self.section} [{BASES[self.basis]}]" if self.basis in WEAK else self.section
+
+    def is_in_force(self, day: date | None) -> bool:
+        """For a leave that starts on the day; None is the newest."""
+        if day is None:
+            return self.until is None
+        return (self.since is None or self.since <= day) and (
+            self.until is None or day < self.until
+        )
+
+
+def checked_words(one: Dated) -> str:
+    """What a rule was checked against: `Checked against the text: 29 CFR 825.110, ...`."""
+    words = BASES[one.basis].capitalize()
+    return f"{words}: {one.source.title}." if one.source else f"{words}."
+
+
+class Rule(Dated):
     """One test of a law: which fact it looks at, and what that fact has to be.
 
     `reasons` and `relations` say when the rule applies at all (empty: always); a fact named by
     `satisfied_by` meets the rule by itself.
     """
 
-    id: Text
-    law: Law
-    title: Text
     needed: Text
-    section: Text
-    url: Text
-    text: Text
     test: Test
     fact: Text
     value: float | None = None
@@ -45,6 +116,8 @@ class Rule(Wire):
     relations: tuple[Relation, ...] = ()
     change: Text
     """What would change the answer, for a rule that is not met."""
+    at_limit: Text | None = None
+    """What to bear in mind where a number is exactly `value`, and that is not enough."""
 
     def applies(self, reason: Reason | None, relation: Relation | None) -> bool:
         """Whether a request for this reason and person is held against the rule."""
@@ -54,7 +127,7 @@ class Rule(Wire):
 
 
 class Statute(Wire):
-    """A law with its tests, as of a date."""
+    """A law with its tests, as of a day."""
 
     law: Law
     title: Text
@@ -66,29 +139,17 @@ class Statute(Wire):
     rule: Annotated[tuple[Rule, ...], Field(min_length=1)]
 
 
-class Provision(Wire):
+class Provision(Dated):
     """What a law says apart from its tests; `weeks` and `days` are figures that code reads."""
 
-    id: Text
-    law: Law
     topic: Topic
-    title: Text
-    section: Text
-    url: Text
-    text: Text
     weeks: float | None = None
     days: int | None = None
 
 
-class Provisions(Wire):
-    version: Text
-    checked: date
-    provision: tuple[Provision, ...]
-
-
 @dataclass(frozen=True)
 class RuleBook:
-    """All rule data, read once."""
+    """All rules in force for a leave that starts on a day."""
 
     statutes: Mapping[Law, Statute]
     provisions: Mapping[str, Provision]
@@ -112,27 +173,3 @@ class RuleBook:
     def on(self, topic: Topic) -> list[Provision]:
         """What the laws say on a topic."""
         return [one for one in self.provisions.values() if one.topic == topic]
-
-
-@cache
-def rule_book() -> RuleBook:
-    """The shipped rules; raises Misconfigured naming the file and the key that is wrong."""
-    statutes = [_statute(RULES / f"{law.value}.toml") for law in Law]
-    path = RULES / "provisions.toml"
-    try:
-        provisions = Provisions.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
-    except (OSError, ValueError) as problem:
-        raise Misconfigured(f"{path.name} is not right: {problem}") from problem
-    return RuleBook(
-        {statute.law: statute for statute in statutes},
-        {provision.id: provision for provision in provisions.provision},
-    )
-
-
-def _statute(path: Path) -> Statute:
-    try:
-        raw = tomllib.loads(path.read_text(encoding="utf-8"))
-        rules = [{"law": raw["law"], **rule} for rule in raw["rule"]]
-        return Statute.model_validate({**raw, "rule": rules})
-    except (OSError, LookupError, TypeError, ValidationError, tomllib.TOMLDecodeError) as problem:
-        raise Misconfigured(f"{path.name} is not right: {problem}") from problem

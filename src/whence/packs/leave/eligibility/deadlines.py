@@ -1,7 +1,7 @@
 """The days that follow from a request: notice, the employer's answers, certification, return.
 
-Weekends are left out of business days, public holidays are not: they differ by employer, so a
-business-day date can be a little later than told here.
+Weekends are left out of business days.  Public holidays are told where they would make a day later:
+whether they are business days is a matter of the employer.
 """
 
 from __future__ import annotations
@@ -12,11 +12,14 @@ from datetime import date, timedelta
 
 from whence.packs.leave.records import BONDING, Certification, Law, LeaveRequest, Reason
 
-from .book import Provision, RuleBook, rule_book
-from .days import DAY, add_months, add_workdays
-from .words import day
+from .book import Provision, RuleBook
+from .facts import bonding_ends
+from .holidays import Counted, business_days
+from .library import book_for
+from .words import day, listed
 
 MILITARY = (Reason.MILITARY_EXIGENCY, Reason.MILITARY_CAREGIVER)
+SOON = "as soon as practicable, usually the same or the next business day"
 
 
 @dataclass(frozen=True)
@@ -30,13 +33,15 @@ class Deadline:
     provision: Provision
     is_past: bool = False
     """It was due before what was to be done was done; that warns, and blocks nothing."""
+    later: date | None = None
+    """The day instead, where public holidays are no business days; None where it is the same."""
 
 
 def deadlines(
     request: LeaveRequest, laws: Sequence[Law], book: RuleBook | None = None
 ) -> tuple[Deadline, ...]:
     """What is due when, under the laws that may apply."""
-    book = book or rule_book()
+    book = book or book_for(request)
     if not laws:
         return ()
     found = [_notice(request, laws, book), *_responses(request, laws, book)]
@@ -47,34 +52,51 @@ def deadlines(
 def is_late(request: LeaveRequest, book: RuleBook | None = None) -> bool:
     """Whether notice of a foreseeable leave came less than 30 days before it, and could have
     come earlier as far as is known.  False where the facts do not say."""
-    book = book or rule_book()
+    book = book or book_for(request)
     if request.starts_on is None or request.notice_given_on is None or not request.foreseeable:
         return False
     if request.reason is Reason.MILITARY_EXIGENCY:
         return False
     due = request.starts_on - timedelta(days=book.days("notice.fmla"))
     if request.need_known_on and request.need_known_on > due:
-        due = add_workdays(request.need_known_on, 1)
+        due = _after(request, request.need_known_on, 1).later
     return request.notice_given_on > due
+
+
+def delay_until(request: LeaveRequest, book: RuleBook | None = None) -> date | None:
+    """The day until which late notice may let the employer delay FMLA leave, at most.
+
+    None where notice is not late, or the need was not known 30 days ahead (29 CFR 825.304(b)).
+    """
+    book = book or book_for(request)
+    start, told, known = request.starts_on, request.notice_given_on, request.need_known_on
+    if start is None or told is None or not is_late(request, book):
+        return None
+    if known is not None and known > start - timedelta(days=book.days("notice.fmla")):
+        return None
+    return told + timedelta(days=book.days("late.fmla"))
 
 
 def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadline:
     rule = book.provisions[f"notice.{_lead(laws).value}"]
     start, known = request.starts_on, request.need_known_on
     late = is_late(request, book)
-    soon = "as soon as practicable, usually the same or the next business day"
     if request.reason is Reason.MILITARY_EXIGENCY or request.foreseeable is False:
-        on = add_workdays(known, 1) if known else None
-        return Deadline("notice", "employee", on, f"The employer is told {soon}.", rule)
+        counted = _after(request, known, 1) if known else None
+        text = f"The employer is told {SOON}.{_holidays(counted)}"
+        return _counted("notice", "employee", counted, text, rule)
     if start is None:
         text = f"Notice is due {rule.days} days before the first day of leave, which is not known."
         return Deadline("notice", "employee", None, text, rule)
     due = start - timedelta(days=book.days(rule.id))
     if known and known > due:
-        on = add_workdays(known, 1)
-        text = f"The need became known less than {rule.days} days ahead, so notice is due {soon}."
-        return Deadline("notice", "employee", on, text, rule, late)
-    unsure = "" if request.foreseeable else f", if the need could be foreseen; otherwise {soon}"
+        counted = _after(request, known, 1)
+        text = (
+            f"The need became known less than {rule.days} days ahead, so notice is due {SOON}."
+            f"{_holidays(counted)}"
+        )
+        return _counted("notice", "employee", counted, text, rule, is_past=late)
+    unsure = "" if request.foreseeable else f", if the need could be foreseen; otherwise {SOON}"
     text = f"Notice is due by {day(due)}, {rule.days} days before the first day{unsure}."
     if late:
         text += (
@@ -84,23 +106,36 @@ def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadl
 
 
 def _responses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list[Deadline]:
-    found: list[Deadline] = []
-    for law, name in ((Law.FMLA, "response.fmla"), (Law.CFRA, "response.cfra")):
-        if law not in laws:
-            continue
-        rule = book.provisions[name]
-        told = request.notice_given_on
-        on = add_workdays(told, book.days(name)) if told else None
+    found = [_response(request, law, book) for law in (Law.FMLA, Law.CFRA) if law in laws]
+    told = request.notice_given_on
+    if Law.PDL in laws:
+        rule = book.provisions["response.pdl"]
+        on = told + timedelta(days=book.days(rule.id)) if told else None
         when = f"by {day(on)}" if on else "once the employer was told of the need"
-        what = "tells whether the employee is eligible" if law is Law.FMLA else "responds"
-        text = f"The employer {what} within {rule.days} business days: {when}."
-        found.append(Deadline(f"{name.split('.')[0]}_{law.value}", "employer", on, text, rule))
+        text = (
+            f"On pregnancy disability leave the employer responds within {rule.days} calendar "
+            f"days: {when}."
+        )
+        found.append(Deadline("response_pdl", "employer", on, text, rule))
     if Law.FMLA in laws and request.certification_given_on:
         rule = book.provisions["designation.fmla"]
-        on = add_workdays(request.certification_given_on, book.days(rule.id))
-        text = f"The employer tells by {day(on)} whether the leave counts as FMLA leave."
-        found.append(Deadline("designation", "employer", on, text, rule))
+        counted = _after(request, request.certification_given_on, book.days(rule.id))
+        text = (
+            f"The employer tells by {day(counted.on)} whether the leave counts as FMLA leave."
+            f"{_holidays(counted)}"
+        )
+        found.append(_counted("designation", "employer", counted, text, rule))
     return found
+
+
+def _response(request: LeaveRequest, law: Law, book: RuleBook) -> Deadline:
+    rule = book.provisions[f"response.{law.value}"]
+    told = request.notice_given_on
+    counted = _after(request, told, book.days(rule.id)) if told else None
+    when = f"by {day(counted.on)}" if counted else "once the employer was told of the need"
+    what = "tells whether the employee is eligible" if law is Law.FMLA else "responds"
+    text = f"The employer {what} within {rule.days} business days: {when}.{_holidays(counted)}"
+    return _counted(f"response_{law.value}", "employer", counted, text, rule)
 
 
 def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadline:
@@ -111,15 +146,13 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
     lead = _lead(laws).value
     rule = book.provisions["certification.military" if military else f"certification.{lead}"]
     asked, given = request.certification_asked_on, request.certification_given_on
+    due = asked + timedelta(days=book.days(rule.id)) if asked else None
     if request.certification is Certification.GIVEN or given:
-        late = asked is not None and given is not None
-        due = asked + timedelta(days=book.days(rule.id)) if asked else None
-        is_past = late and due is not None and given is not None and given > due
+        is_past = due is not None and given is not None and given > due
         return Deadline("certification", "employee", due, "It has been given.", rule, is_past)
-    if asked is None:
+    if due is None:
         text = f"A certification is due {rule.days} calendar days after the employer asks for it."
         return Deadline("certification", "employee", None, text, rule)
-    due = asked + timedelta(days=book.days(rule.id))
     text = (
         f"The certification is due by {day(due)}, {rule.days} calendar days after it was asked for."
     )
@@ -133,8 +166,7 @@ def _lead(laws: Sequence[Law]) -> Law:
 
 def _returns(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list[Deadline]:
     found: list[Deadline] = []
-    if request.reason in BONDING and request.child_arrives_on:
-        last = add_months(request.child_arrives_on, 12) - DAY
+    if last := bonding_ends(request):
         name = "fmla.bonding_year" if Law.FMLA in laws else "cfra.bonding_year"
         rule = next(one for law in Law for one in book.rules(law) if one.id == name)
         shown = Provision.model_validate(
@@ -146,9 +178,40 @@ def _returns(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list
     if request.ends_on is None:
         text = "The day of return depends on the last day of leave, which is not known."
         return [*found, Deadline("return", "employee", None, text, rule)]
-    back = add_workdays(request.ends_on, 1)
-    text = f"The first working day after the leave is {day(back)}. {rule.text}"
-    return [*found, Deadline("return", "employee", back, text, rule)]
+    back = _after(request, request.ends_on, 1)
+    text = f"The first working day after the leave is {day(back.on)}.{_holidays(back)} {rule.text}"
+    return [*found, _counted("return", "employee", back, text, rule)]
 
 
-_SHARED = ("id", "law", "title", "section", "url", "text")
+_SHARED = ("id", "law", "title", "section", "url", "source", "text")
+
+
+def _after(request: LeaveRequest, from_day: date, count: int) -> Counted:
+    """Business days after a day; holidays of California count unless the work is elsewhere."""
+    return business_days(from_day, count, california=request.works_in_california is not False)
+
+
+def _counted(
+    name: str,
+    who: str,
+    counted: Counted | None,
+    text: str,
+    rule: Provision,
+    *,
+    is_past: bool = False,
+) -> Deadline:
+    if counted is None:
+        return Deadline(name, who, None, text, rule, is_past)
+    later = counted.later if counted.later != counted.on else None
+    return Deadline(name, who, counted.on, text, rule, is_past, later)
+
+
+def _holidays(counted: Counted | None) -> str:
+    """What public holidays would change."""
+    if counted is None or counted.later == counted.on:
+        return ""
+    them = "them" if len(counted.passed) > 1 else "it"
+    return (
+        f" Where the employer does no business on {listed(counted.passed)}, and does not count "
+        f"{them}, it is {day(counted.later)}."
+    )

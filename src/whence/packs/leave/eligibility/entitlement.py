@@ -10,8 +10,10 @@ from datetime import date
 from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearMethod
 
 from .assessing import LawAssessment, Standing
-from .book import Provision, RuleBook, rule_book
+from .book import Provision, RuleBook
 from .days import DAY, WORKDAYS, add_months, is_workday, workdays
+from .facts import bonding_ends
+from .library import book_for
 from .periods import Period, Taken, period_of, taken_of, year_from
 
 LONGEST = 2
@@ -51,7 +53,7 @@ def leave_under(
     request: LeaveRequest, assessed: Sequence[LawAssessment], book: RuleBook | None = None
 ) -> tuple[LawLeave, ...]:
     """What each law gives that the employee does not appear ineligible under."""
-    book = book or rule_book()
+    book = book or book_for(request)
     open_laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
     return tuple(_law_leave(request, law, book) for law in open_laws)
 
@@ -206,12 +208,14 @@ def _covered_until(
     taken: Sequence[Taken],
     window: Window | None,
 ) -> date | None:
-    """Day by day until what is left does not cover one, or the leave ends."""
+    """Day by day until what is left does not cover one, the leave ends, or the child's first year
+    does."""
     rate = _rate(request)
     if rate is None:
         return None
     share = rate / WORKDAYS
     end = request.ends_on or add_months(start, 12 * LONGEST)
+    end = min(end, bonding_ends(request) or end)
     spent: list[date] = []
     last: date | None = None
     day = start

@@ -9,9 +9,9 @@ from enum import StrEnum
 from math import inf
 from typing import TypeVar
 
-from whence.packs.leave.records import LeaveRequest
+from whence.packs.leave.records import BONDING, LeaveRequest
 
-from .days import add_months, months_and_days
+from .days import DAY, add_months, months_and_days
 from .words import REASONS, RELATIONS, counted, number
 
 W = TypeVar("W", bound=StrEnum)
@@ -58,6 +58,13 @@ def service_reaches(request: LeaveRequest, months: float) -> date | None:
     if request.hired_on is None:
         return None
     return add_months(request.hired_on, max(0, int(months) - request.earlier_service_months))
+
+
+def bonding_ends(request: LeaveRequest) -> date | None:
+    """The last day on which bonding leave can be taken; None for other leave, or not known."""
+    if request.reason not in BONDING or request.child_arrives_on is None:
+        return None
+    return add_months(request.child_arrives_on, 12) - DAY
 
 
 def _employees(request: LeaveRequest) -> Fact:

@@ -48,7 +48,8 @@ def judge(rule: Rule, facts: Mapping[str, Fact], request: LeaveRequest) -> RuleR
     if result is Result.UNKNOWN:
         change = f"It has to be known: {listed([FIELDS[name] for name in missing])}."
     elif result is Result.NOT_MET:
-        change = " ".join(filter(None, [_gap(rule, fact, request), rule.change]))
+        at_limit = rule.at_limit if fact.low == fact.high == rule.value else None
+        change = " ".join(filter(None, [_gap(rule, fact, request), rule.change, at_limit]))
     return RuleResult(rule, result, fact.shown, fact.fields, missing, change)
 
 

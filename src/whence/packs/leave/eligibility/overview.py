@@ -7,10 +7,13 @@ from dataclasses import dataclass
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
 
 from .assessing import LawAssessment, Standing, assess
-from .book import rule_book
-from .deadlines import Deadline, deadlines, is_late
+from .book import WEAK, Dated
+from .deadlines import Deadline, deadlines, delay_until, is_late
 from .entitlement import LawLeave, asked_weeks, leave_under
+from .facts import bonding_ends
 from .judging import Result, RuleResult
+from .library import book_for, library
+from .notes import Remark, remarks
 from .together import Together, together
 from .words import day, number
 
@@ -24,7 +27,18 @@ class Overview:
     asked_weeks: float | None
     together: tuple[Together, ...]
     deadlines: tuple[Deadline, ...]
+    remarks: tuple[Remark, ...]
+    """What to bear in mind that was not asked, or was counted in one of several ways."""
     warnings: tuple[str, ...]
+
+    @property
+    def unread(self) -> tuple[Dated, ...]:
+        """Of what the result rests on, that whose own text was not read when it was checked."""
+        rests_on: list[Dated] = [one.rule for law in self.assessed for one in law.results]
+        rests_on += [one.provision for one in (*self.leave, *self.together, *self.deadlines)]
+        rests_on += [one.provision for one in self.remarks]
+        found = {one.id: one for one in rests_on if one.basis in WEAK}
+        return tuple(found.values())
 
     @property
     def laws(self) -> tuple[Law, ...]:
@@ -52,7 +66,7 @@ class Overview:
 
 def overview(request: LeaveRequest) -> Overview:
     """Hold a request against all rules."""
-    book = rule_book()
+    book = book_for(request)
     assessed = assess(request, book)
     laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
     return Overview(
@@ -61,6 +75,7 @@ def overview(request: LeaveRequest) -> Overview:
         asked_weeks=asked_weeks(request),
         together=together(request, assessed, book),
         deadlines=deadlines(request, laws, book),
+        remarks=remarks(request, laws, book),
         warnings=tuple(warnings(request)),
     )
 
@@ -70,14 +85,21 @@ def warnings(request: LeaveRequest) -> list[str]:
     found: list[str] = []
     near, whole = request.employees_within_75_miles, request.employees
     if is_late(request):
+        until = delay_until(request)
+        when = f", under the FMLA until {day(until)} at most" if until else ""
         found.append(
             "Notice came less than 30 days before a leave that could be foreseen. The employer may "
-            "delay the leave for that; it does not take the right to it away."
+            f"delay the leave for that{when}; it does not take the right to it away."
         )
     if near is not None and whole is not None and near > whole:
         found.append(
             f"{number(near)} employees near the worksite are more than the {number(whole)} that "
             "the employer has; one of the two is not right."
+        )
+    oldest = library().begins(Law.CFRA)
+    if request.starts_on and request.starts_on < oldest:
+        found.append(
+            f"The rules here begin with {day(oldest)} for CFRA; before that day other law applied."
         )
     if request.hired_on and request.starts_on and request.hired_on > request.starts_on:
         found.append("The day of hire is after the first day of leave.")
@@ -86,6 +108,11 @@ def warnings(request: LeaveRequest) -> list[str]:
         found.append(
             f"Bonding begins with the birth ({day(arrival)}); leave before it is pregnancy "
             "disability leave or FMLA leave for the pregnancy, where that is medically needed."
+        )
+    last = bonding_ends(request)
+    if last and request.ends_on and request.ends_on > last:
+        found.append(
+            f"The child's first year ends on {day(last)}; bonding beyond it is not covered."
         )
     if request.relation is Relation.DESIGNATED_PERSON and request.designated_person_named:
         found.append(

@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason
 
 from .assessing import LawAssessment, Standing, assess_law
-from .book import Provision, RuleBook, rule_book
+from .book import Provision, RuleBook
 from .days import DAY
 from .judging import Result
+from .library import book_for
 from .words import FIELDS, LAWS, listed
 
 
@@ -27,7 +28,7 @@ def together(
     request: LeaveRequest, assessed: Sequence[LawAssessment], book: RuleBook | None = None
 ) -> tuple[Together, ...]:
     """What runs with what, among the laws that the employee appears, or may be, eligible under."""
-    book = book or rule_book()
+    book = book or book_for(request)
     sure = tuple(one.law for one in assessed if one.standing is Standing.APPEARS_ELIGIBLE)
     open_laws = tuple(one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE)
     if request.reason is None or not open_laws:

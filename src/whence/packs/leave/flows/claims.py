@@ -55,6 +55,9 @@ def claims_of(found: Overview, record: UUID, rules: Mapping[str, UUID]) -> Itera
     for at, one in enumerate(found.together):
         laws = [law.value for law in one.laws]
         yield _claim(f"together[{at}]", one.text, laws, [record, rules[one.provision.id]], None)
+    for at, one in enumerate(found.remarks):
+        cites = [record, rules[one.provision.id]]
+        yield _claim(f"remarks[{at}]", one.text, None, cites, None)
     for due in found.deadlines:
         on = due.on.isoformat() if due.on else None
         yield _claim(f"dates.{due.name}", due.text, on, [record, rules[due.provision.id]], None)

@@ -11,7 +11,7 @@ from typing import TypedDict
 from uuid import UUID
 
 from whence.packs.leave.eligibility.assessing import Standing
-from whence.packs.leave.eligibility.book import Provision, Rule
+from whence.packs.leave.eligibility.book import Provision, Rule, checked_words
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, listed
 from whence.packs.leave.records import LeaveRequest
@@ -60,7 +60,7 @@ async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
     cited: dict[str, Rule | Provision] = {
         one.rule.id: one.rule for law in found.assessed for one in law.results
     }
-    for one in (*found.leave, *found.together, *found.deadlines):
+    for one in (*found.leave, *found.together, *found.deadlines, *found.remarks):
         cited.setdefault(one.provision.id, one.provision)
     ids = await run.keep([_finding(one) for one in cited.values()])
     reason = "a rule that applies to the request"
@@ -95,7 +95,7 @@ def _finding(one: Rule | Provision) -> Finding:
         source="rules",
         source_id=one.id,
         title=f"{LAWS[one.law]}: {one.title} ({one.section})",
-        content=f"{one.section}\n{needed}{one.text}",
+        content=f"{one.section}\n{needed}{one.text}\n{checked_words(one)}",
         data=one.model_dump(mode="json"),
         url=one.url,
     )

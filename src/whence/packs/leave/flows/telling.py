@@ -6,6 +6,7 @@ from datetime import date
 from typing import Any
 
 from whence.packs.leave.eligibility.assessing import LawAssessment
+from whence.packs.leave.eligibility.book import BASES, Basis, Dated, Provision
 from whence.packs.leave.eligibility.entitlement import LawLeave
 from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview
@@ -13,7 +14,8 @@ from whence.packs.leave.eligibility.words import FIELDS, LAWS, METHODS, counted,
 from whence.packs.leave.records import LeaveRequest
 from whence.sdk import Wire
 
-SCHEMA_VERSION = 1
+SCHEMA_VERSION = 2
+"""2: what each rule was checked against, remarks, and days moved by holidays."""
 RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
 
 
@@ -25,6 +27,8 @@ class RuleView(Wire):
     result: str
     section: str
     url: str
+    basis: Basis
+    source: str | None
     change: str | None
 
 
@@ -34,6 +38,8 @@ class LawView(Wire):
     standing: str
     wording: str
     rules_version: str
+    rules_effective: date
+    """Since when the law has been as it was applied."""
     rules_checked: date
     rules: list[RuleView]
 
@@ -55,19 +61,32 @@ class LeaveView(Wire):
     words: str
     section: str
     url: str
+    basis: Basis
 
 
 class SaidView(Wire):
     text: str
     section: str
     url: str
+    basis: Basis
 
 
 class DateView(SaidView):
     name: str
     who: str
     on: date | None
+    later: date | None
+    """The day instead, where public holidays are no business days of the employer."""
     is_past: bool
+
+
+class UnreadView(Wire):
+    """A rule whose own text was not read when the data was checked."""
+
+    law: str
+    title: str
+    section: str
+    words: str
 
 
 class LeaveDossier(Wire):
@@ -78,6 +97,8 @@ class LeaveDossier(Wire):
     asked_weeks: float | None
     together: list[SaidView]
     dates: list[DateView]
+    remarks: list[SaidView]
+    unread: list[UnreadView]
     warnings: list[str]
     missing: list[str]
 
@@ -133,24 +154,43 @@ def body_of(found: Overview) -> LeaveDossier:
         laws=[_law(one) for one in found.assessed],
         leave=[_leave(one) for one in found.leave],
         asked_weeks=found.asked_weeks,
-        together=[
-            SaidView(text=one.text, section=one.provision.section, url=one.provision.url)
-            for one in found.together
-        ],
+        together=[_said(one.text, one.provision) for one in found.together],
         dates=[
             DateView(
                 name=one.name,
                 who=one.who,
                 on=one.on,
+                later=one.later,
                 text=one.text,
                 section=one.provision.section,
                 url=one.provision.url,
+                basis=one.provision.basis,
                 is_past=one.is_past,
             )
             for one in found.deadlines
         ],
+        remarks=[_said(one.text, one.provision) for one in found.remarks],
+        unread=[_unread(one) for one in found.unread],
         warnings=list(found.warnings),
         missing=list(found.missing),
+    )
+
+
+def unread_words(found: Overview) -> str | None:
+    """Which sections of a result were not read when the data was checked, None where all were."""
+    if not found.unread:
+        return None
+    named = list(dict.fromkeys(f"{one.section} ({BASES[one.basis]})" for one in found.unread))
+    return f"Not every section was read itself when these rules were checked: {listed(named)}."
+
+
+def _said(text: str, one: Provision) -> SaidView:
+    return SaidView(text=text, section=one.section, url=one.url, basis=one.basis)
+
+
+def _unread(one: Dated) -> UnreadView:
+    return UnreadView(
+        law=one.law.value, title=one.title, section=one.section, words=BASES[one.basis]
     )
 
 
@@ -161,6 +201,7 @@ def _law(one: LawAssessment) -> LawView:
         standing=one.standing.value,
         wording=one.wording,
         rules_version=one.statute.version,
+        rules_effective=one.statute.effective,
         rules_checked=one.statute.checked,
         rules=[
             RuleView(
@@ -171,6 +212,8 @@ def _law(one: LawAssessment) -> LawView:
                 result=found.result.value,
                 section=found.rule.section,
                 url=found.rule.url,
+                basis=found.rule.basis,
+                source=found.rule.source.title if found.rule.source else None,
                 change=found.change,
             )
             for found in one.results
@@ -196,6 +239,7 @@ def _leave(one: LawLeave) -> LeaveView:
         words=leave_words(one),
         section=one.provision.section,
         url=one.provision.url,
+        basis=one.provision.basis,
     )
 
 

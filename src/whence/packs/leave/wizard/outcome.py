@@ -8,7 +8,13 @@ from whence.packs.leave.eligibility.assessing import LawAssessment, Standing, as
 from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, listed
-from whence.packs.leave.flows.telling import body_of, cover_words, freed_words, leave_words
+from whence.packs.leave.flows.telling import (
+    body_of,
+    cover_words,
+    freed_words,
+    leave_words,
+    unread_words,
+)
 from whence.sdk import Answers, RuleRow, WizardOutcome
 
 from .request import request_of
@@ -52,7 +58,9 @@ def outcome(answers: Answers) -> WizardOutcome:
         said += filter(None, [leave_words(leave), cover_words(leave), *freed_words(leave)])
     said += [one.text for one in found.together]
     said += [one.text for one in found.deadlines]
+    said += [one.text for one in found.remarks]
     said += found.warnings
+    said += filter(None, [unread_words(found)])
     return WizardOutcome(
         title=_title(found),
         text="\n".join([*said, CAUTION]),
@@ -82,5 +90,5 @@ def _row(one: RuleResult) -> RuleRow:
         needed=one.rule.needed,
         actual=one.actual,
         result=one.result.value,
-        source=one.rule.section,
+        source=one.rule.cited,
     )

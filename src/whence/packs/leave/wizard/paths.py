@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from whence.packs.leave.eligibility.assessing import Standing, assess
-from whence.packs.leave.eligibility.book import rule_book
 from whence.packs.leave.eligibility.entitlement import leave_under
 from whence.packs.leave.eligibility.overview import warnings
 from whence.packs.leave.records import (
@@ -157,7 +156,7 @@ def late_notice(answers: Answers) -> list[Notice]:
 def long_leave(answers: Answers) -> list[Notice]:
     """A leave that goes on beyond what the laws give, as far as that can be told already."""
     request = request_of(answers)
-    found = leave_under(request, assess(request), rule_book())
+    found = leave_under(request, assess(request))
     if request.ends_on is None or not found or any(one.covers_all is not False for one in found):
         return []
     return [Notice("The leave is longer than what these laws give.", None, "longer_than_leave")]
