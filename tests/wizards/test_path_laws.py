@@ -212,6 +212,30 @@ def test_replaying_the_history_finds_the_place_that_was_reached(
         assert place.answers.by_step == reached.answers.by_step
 
 
+def plainly(start: Start, history: list[Entry]) -> dict[str, Any]:
+    """What applies after a history, by going the whole way after each answer."""
+    given_now: dict[str, Any] = {}
+    order = [step.id for step in start.wizard.steps]
+    reviews = {step.id for step in start.wizard.steps if step.kind is StepKind.REVIEW}
+    for one in history:
+        later = set(order[order.index(one.step) + 1 :])
+        dropped = later & reviews if given_now.get(one.step) != one.values else set()
+        after = {**given_now, one.step: one.values}
+        dropped |= walk(start, {k: v for k, v in after.items() if k not in dropped})[1]
+        given_now = {name: values for name, values in after.items() if name not in dropped}
+    return given_now
+
+
+@laws
+@given(definitions(), submits)
+def test_a_replay_finds_what_going_the_whole_way_after_each_answer_finds(
+    start: Start, wanted: list[tuple[int, int]]
+) -> None:
+    history = played(start, wanted)
+
+    assert replay(start, history).given == plainly(start, history)
+
+
 @laws
 @given(definitions(), submits, st.integers(0, 24))
 def test_the_same_answer_twice_is_once(

@@ -128,10 +128,13 @@ def answered(start: Start, given: Mapping[str, Values], entry: Entry) -> dict[st
     if at is None:
         return dict(given)
     after = {**given, entry.step: entry.values}
-    if given.get(entry.step) != entry.values:
-        for step in steps[at + 1 :]:
-            if step.kind is StepKind.REVIEW:
-                after.pop(step.id, None)
+    if given.get(entry.step) == entry.values:
+        return after
+    for step in steps[at + 1 :]:
+        if step.kind is StepKind.REVIEW:
+            after.pop(step.id, None)
+    if not any(step.id in after for step in steps[at + 1 :]):
+        return after  # steps look only back: an answer can take no others off the path
     hidden = walk(start, after)[1]
     return {name: values for name, values in after.items() if name not in hidden}
 

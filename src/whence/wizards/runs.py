@@ -41,6 +41,8 @@ class Loaded:
     row: WizardRun
     start: Start | None
     history: Sequence[WizardAnswer]
+    reached: Place | None = None
+    """Where the history leads, if somebody has replayed it already."""
 
     @property
     def status(self) -> RunStatus:
@@ -87,7 +89,7 @@ class Loaded:
         """Where the run stands.  Raises RunEnded where its version is no longer offered."""
         if self.start is None:
             raise RunEnded(self.reason, current=self.payload().shown())
-        return replay(self.start, self.entries)
+        return self.reached or replay(self.start, self.entries)
 
     def step(self, step_id: str | None) -> Step:
         """That step of the path, the current one for None; raises NotOnPath."""
@@ -96,9 +98,9 @@ class Loaded:
             raise NotOnPath(current=self.payload().shown())
         return found
 
-    def with_answer(self, row: WizardAnswer) -> Loaded:
-        """The run with one more answer."""
-        return replace(self, history=[*self.history, row])
+    def with_answer(self, row: WizardAnswer, reached: Place) -> Loaded:
+        """The run with one more answer, and where that leads."""
+        return replace(self, history=[*self.history, row], reached=reached)
 
     def check_open(self) -> Start:
         """What an open run is replayed from; raises RunEnded with its payload."""
@@ -121,11 +123,15 @@ async def load(
     wizards: Wizards,
     run_id: UUID,
     *,
+    definition: str | None = None,
     chat_session_id: UUID | None = None,
     to_change: bool = False,
 ) -> Loaded:
-    """A run of this person's (in that conversation, where one is named); raises NoSuchRun."""
-    row = await store.get(session, who, run_id, to_change=to_change)
+    """A run of this person's (of that wizard, in that conversation, where they are named).
+
+    Raises NoSuchRun.
+    """
+    row = await store.get(session, who, run_id, definition=definition, to_change=to_change)
     if chat_session_id is not None and row.chat_session_id != chat_session_id:
         raise store.NoSuchRun
     wizard = wizards.pinned(row.definition, row.version)

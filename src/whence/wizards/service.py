@@ -90,6 +90,7 @@ async def respond(
     responses: Mapping[str, Any],
     revision: int | None = None,
     *,
+    definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
     """Answer a step of the path, the current one or one of before; the step that comes next.
@@ -100,7 +101,13 @@ async def respond(
     """
     who.require(Scope.WRITE)
     loaded = await load(
-        session, who, wizards, run_id, chat_session_id=chat_session_id, to_change=True
+        session,
+        who,
+        wizards,
+        run_id,
+        definition=definition,
+        chat_session_id=chat_session_id,
+        to_change=True,
     )
     if _was_taken(loaded, step_id, responses, revision):
         return loaded.payload()
@@ -117,7 +124,8 @@ async def respond(
         after = replay(begun, [*loaded.entries, Entry(step_id, values)])
         if after.current.id == step_id and after.problems:
             return loaded.payload(step_id, Refused(values, told(step, after.problems)))
-        loaded = loaded.with_answer(await store.append(session, loaded.row, step_id, values))
+        row = await store.append(session, loaded.row, step_id, values)
+        loaded = loaded.with_answer(row, after)
     await _complete_if_done(session, who, wizards, loaded)
     return loaded.payload()
 
@@ -129,13 +137,16 @@ async def look(
     run_id: UUID,
     step_id: str | None = None,
     *,
+    definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
     """The run where it is, or at a step of its path: to resume, or to change one answer.
 
     Looking changes nothing.  Raises NoSuchRun, and NotOnPath with the current payload.
     """
-    loaded = await load(session, who, wizards, run_id, chat_session_id=chat_session_id)
+    loaded = await load(
+        session, who, wizards, run_id, definition=definition, chat_session_id=chat_session_id
+    )
     return loaded.payload(step_id)
 
 
@@ -146,10 +157,13 @@ async def back(
     run_id: UUID,
     step_id: str | None = None,
     *,
+    definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
     """The step of the path before that one (default: before the current one), or the first."""
-    loaded = await load(session, who, wizards, run_id, chat_session_id=chat_session_id)
+    loaded = await load(
+        session, who, wizards, run_id, definition=definition, chat_session_id=chat_session_id
+    )
     loaded.check_open()
     step = loaded.step(step_id)
     return loaded.payload((loaded.place.before(step.id) or step).id)
@@ -161,12 +175,19 @@ async def cancel(
     wizards: Wizards,
     run_id: UUID,
     *,
+    definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
     """End a run without an outcome, also an expired one; one that has ended stays as it is."""
     who.require(Scope.WRITE)
     loaded = await load(
-        session, who, wizards, run_id, chat_session_id=chat_session_id, to_change=True
+        session,
+        who,
+        wizards,
+        run_id,
+        definition=definition,
+        chat_session_id=chat_session_id,
+        to_change=True,
     )
     if loaded.row.status == RunStatus.OPEN.value:
         await _end(session, who, loaded.row, RunStatus.CANCELLED)

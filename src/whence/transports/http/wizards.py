@@ -140,8 +140,8 @@ async def read(
 ) -> dict[str, Any]:
     """One of your runs where it is, or at a step of its path; this changes nothing."""
     async with built.unit(who) as session:
-        await store.get(session, who, run_id, definition=wizard_id)
-        return (await service.look(session, who, built.wizards, run_id, step)).shown()
+        found = await service.look(session, who, built.wizards, run_id, step, definition=wizard_id)
+        return found.shown()
 
 
 @router.post(
@@ -164,18 +164,17 @@ async def act(
 async def _done(
     session: AsyncSession, built: Platform, who: Principal, wizard_id: str, run_id: UUID, body: Act
 ) -> StepPayload:
-    wizards = built.wizards
-    await store.get(session, who, run_id, definition=wizard_id)
+    run = (session, who, built.wizards, run_id)
     match body.action:
         case "respond":
-            said, step = body.responses or {}, _needed(body)
-            return await service.respond(session, who, wizards, run_id, step, said, body.revision)
+            step, said = _needed(body), body.responses or {}
+            return await service.respond(*run, step, said, body.revision, definition=wizard_id)
         case "change":
-            return await service.look(session, who, wizards, run_id, _needed(body))
+            return await service.look(*run, _needed(body), definition=wizard_id)
         case "back":
-            return await service.back(session, who, wizards, run_id, body.step_id)
+            return await service.back(*run, body.step_id, definition=wizard_id)
         case "cancel":
-            return await service.cancel(session, who, wizards, run_id)
+            return await service.cancel(*run, definition=wizard_id)
 
 
 def _needed(body: Act) -> str:
