@@ -1,6 +1,6 @@
 """What a message wants, by rules: general English and the pack's own words; no model is asked.
 
-A message may hold several sentences; one that asks for a change decides, then one that asks for
+A message may say several things; one that asks for a change decides, then one that asks for
 research, then a question.  A wrong proposal is cheap, since a person applies it, but whoever asks
 for advice or for a consequence (`what would happen if I set it to 40?`) only asks.
 """
@@ -10,8 +10,10 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
+from whence.chat.courtesies import Part, apart, part_of
 from whence.chat.offer import Chat
-from whence.chat.spelling import QUOTED, editable_words, mended
+from whence.chat.spelling import editable_words, mended, spelled_out
+from whence.chat.wishes import VERBS, Wish, wish_of
 
 
 class Intent(StrEnum):
@@ -22,140 +24,135 @@ class Intent(StrEnum):
     """Not clear; asked back once."""
 
 
-VERBS = (
-    *("set", "change", "update", "edit", "correct", "fix", "adjust", "modify", "amend"),
-    *("raise", "lower", "increase", "decrease", "reduce", "drop", "bump", "cut"),
-    *("rename", "retitle", "mark", "clear", "remove", "delete", "erase", "empty", "unset"),
-    *("reset", "replace", "switch", "assign", "add", "append", "put", "enter", "write", "make"),
-    *("undo", "revert", "restore"),
-)
-"""Verbs that ask for a change when a sentence begins with them."""
-CHANGING = "|".join(VERBS)
-_GERUNDS = "|".join(
-    sorted({f"{stem}ing" for verb in VERBS for stem in (verb, verb.rstrip("e"), verb + verb[-1])})
-)
-
-_GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|greetings|"
-    r"thanks|thank you|thx|great|cool|perfect|nice|good|fine|right|sure|yes|yeah|yep|yup|"
-    r"no|nope|nah|ok|okay|k|so|and|now|then|well|also|oh|ah|um|uh|hmm+|but|alright|all right|"
-    r"actually|correction|in fact|wrong|please|pls|kindly|just|quickly|next|first|finally|wait|"
-    r"sorry|there|again|instead)\b[\s,.!:;–—-]*)+"
-)
-_ASKED_OF_YOU = re.compile(
-    r"^(?:(?:can|could|would|will) (?:you|we)(?: (?:please|kindly|just|also|maybe|perhaps|now|"
-    r"go ahead and|be able to))*|please|pls|kindly|just|let'?s|let us|go ahead and|go and|"
-    r"i(?:'d| would) like (?:you )?to|i want (?:you )?to|i wanna|i need (?:you )?to|we need to|"
-    r"we want to|you (?:can|should|may|must)|i(?:'d| would) (?:like|rather)|help me(?: to)?|"
-    r"try to|remember to)\s+(?:also |please |just )*"
-)
-_MIND = re.compile(rf"^(?:would|do) you mind (?:please )?(?=(?:{_GERUNDS})\b)")
-_NOT = re.compile(r"^(?:do not|don'?t(?! you)|never|no need to|stop|cancel)\b")
 _ASKING = re.compile(
-    r"^(?:what|what'?s|which|who|whom|whose|when|where|why|how|how'?s|is|isn't|are|aren't|am|"
-    r"was|were|do (?!it\b)|does|did|don't you|doesn't|didn't|has|have (?!another|a )|had|hasn't|"
-    r"can|can't|could|couldn't|should|shouldn't|shall|will|won't|would|wouldn't|may|might|"
-    r"any (?:idea|news|chance|thoughts?)|anything|tell me|show me|give me|explain|describe|"
-    r"summari[sz]e|compare|list|walk me through|remind me|let me know|i(?:'d| would) like to know|"
-    r"i (?:want|need) to know|i wonder|(?:i'm |i was )?wondering|curious|suppose|say i|if|"
-    r"in case|whether|versus|estimate)\b"
+    r"^(?:what|what'?s|which|who|who'?s|whom|whose|when|where|where'?s|why|how|how'?s|is|isn't|"
+    r"are|aren't|am|was|were|do (?!it\b)|does|did|don't (?:you|i|they)|doesn't|didn't|has|"
+    r"have (?!another|a |the )|had|hasn't|can|can't|could|couldn't|should|shouldn't|shall|"
+    r"will|won't|would|wouldn't|may|might|any|anything|i(?:'d| would) like to know|i (?:want|"
+    r"need) to know|"
+    r"i wonder|suppose|say i|if|in case|whether|versus|estimate)\b"
+)
+_WONDERING = re.compile(
+    r"\b(?:wonder(?:ing)?|curious|confused|puzzled|(?:no|any) idea|"
+    r"(?:do not|don't|didn't|can't|cannot) (?:understand|get|see|know|follow|remember)|"
+    r"(?:not|un|never) ?(?:sure|certain|clear)(?= (?:about|what|which|why|how|if|whether|when|"
+    r"where|who|of)\b))\b"
 )
 _ADVICE = re.compile(
     r"\b(?:what (?:would|will|could|might) (?:happen|change|it|that|this|i)|what if|"
-    r"should (?:i|we)|do you think|would it (?:be|help|make)|"
+    r"should (?:i|we)|do you think|would (?:it|that|this) (?:be|help|make|work|hurt|matter)|"
+    r"if you were me|in my place|"
     r"would (?:you|i) (?:recommend|suggest|get)|"
-    r"(?:is|was|would) it (?:ok|okay|wise|worth|better|possible|smart|a good idea|safe)|"
+    r"(?:is|was|would) (?:it|that|this) (?:ok|okay|wise|worth|better|possible|smart|a good idea|"
+    r"safe)|"
     r"any reason (?:to|not)|worth it)\b"
 )
-_SEARCHED = (
-    "research|search|investigation|analysis|look-?up|data|comps|comparables|evidence|sources|"
-    "market (?:data|check|research)|findings|results"
+_OUGHT = (
+    r"(?:should|must|ought to|needs? to|has to|was (?:supposed|meant) to|is (?:supposed|meant) to|"
+    r"to)(?:'ve| have)?\s+(?:be|been|say|said|read|become)\b"
 )
-_RESEARCH = re.compile(
-    r"^(?:(?:re-?)?research\b(?!\s+(?:say|said|find|found|show|is|was|look|of|from)s?\b)|"
-    r"re-?run\b|run (?:it|this|that|the research|research|the search|a search|another)\b|"
-    r"(?:start|begin|kick off|launch|trigger|redo|repeat|refresh|update|renew|restart|resume|"
-    rf"continue|order|schedule|do|perform)(?:\s+(?!to\b|as\b)\w+){{0,4}}?\s+(?:{_SEARCHED})\b|"
-    r"(?:start|try|do|run|check|search|look|go)(?: (?:it|this|that|everything|all|over|once))*"
-    r" (?:again|afresh|anew)\b|check (?:it |the )?(?:market|web|internet|marketplaces?)\b|"
-    r"refresh\b|(?:search|look|check|scan|dig)(?: \w+){0,2} (?:for|into|around|deeper|further|"
-    r"online)\b|search (?:the |a )?\w+|look (?:it |this |that )?up\b|find out\b|"
-    r"(?:find|fetch|get|pull|gather|collect|dig up|we need|i need|i want)(?: (?:me|us|some))? "
-    r"(?:more|new|newer|fresh|fresher|recent|latest|updated|other|better|additional)\b|"
-    r"investigate\b|dig deeper|(?:take|have) (?:a (?:fresh|new|second|closer)|another) look|"
-    r"(?:a )?(?:new|fresh|another) (?:research|search|look|run)\b)"
+_WRONG = (
+    r"(?:wrong|incorrect|not (?:right|correct|true)|mis-?spel(?:led|t)|mis-?typed|mistaken|"
+    r"a (?:typo|mistake)|out ?dated|out of date)"
 )
-_CHANGE = re.compile(rf"^(?:{CHANGING})\b(?!\s+(?:sense|sure|of)\b)(?!\W*$)|^(?:undo|revert)\b")
-_TRADED = re.compile(r"^(?:price|sell|list|value|offer) (?:it|this|that|them) (?:at|for)\b")
-_CONNECTED = re.compile(r"\b(?:to|as|at|by|with)\b|[:=]|->|→")
-_OUGHT = r"(?:should|must|ought to|needs? to|has to|to)\s+(?:be|say|read|become)\b"
 _CORRECTED = re.compile(r"^(?:no|actually|correction|in fact|wrong|sorry)\b|\bactually\b")
 _CHOSEN = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
-_SENTENCE = re.compile(
-    r"(?<=[.!?])\s+|\n+|;\s+|\s+[–—]\s+"
-    rf"|,\s+(?=(?:(?:so|then|please|pls|and|just)\s+)*(?:{CHANGING})\b)",
-    re.I,
+_ASKED_FOR = re.compile(
+    r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
+    r"(?:want(?:ed)?|ask(?:ing)?|need|like|prefer|charge|have)\s+(?:for )?(?:at least )?"
+    r"[$€£]?\d[\d.,]*\S*(?:\s+(?:for (?:it|this|that|them)|not|instead|now)\b|\W*$)"
 )
 
 
 def intent_of(text: str, chat: Chat) -> Intent:
     """What the message wants; UNKNOWN where the words do not tell."""
-    plain = QUOTED.sub("“…”", text.replace("’", "'").replace("‘", "'"))
-    wants = {_of_sentence(each, chat) for each in _SENTENCE.split(plain) if each.strip()}
+    wants: set[Intent] = set()
+    before = ""
+    for sentence in apart(text):
+        found: list[Intent] = []
+        for each in sentence:
+            whole = mended(spelled_out(" ".join(each.lower().split())), chat, VERBS)
+            part = part_of(whole)
+            if part.withdraws:
+                wants.clear()
+                found.clear()
+                continue
+            if found and _ADVICE.search(part.said):
+                found = [Intent.QUESTION]
+            else:
+                found.append(_of_part(part, whole, before, chat))
+            before = f"{before} {whole}"
+        wants.update(found)
     for intent in (Intent.ACTION, Intent.RESEARCH, Intent.QUESTION):
         if intent in wants:
             return intent
     return Intent.UNKNOWN
 
 
-def _of_sentence(sentence: str, chat: Chat) -> Intent:
-    whole = mended(" ".join(sentence.lower().split()), chat, VERBS)
-    said = _GREETING.sub("", whole).strip()
-    if minded := _MIND.match(said):
-        asked = _imperative(said[minded.end() :])
-    else:
-        asked = _GREETING.sub("", _ASKED_OF_YOU.sub("", said)).strip()
-    if _NOT.match(asked):
+def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
+    if part.is_empty or part.is_negated:
         return Intent.UNKNOWN
-    polite = asked != said
-    advice = _ADVICE.search(said) is not None
-    asks = advice or said.endswith("?") or _ASKING.match(said) or _ASKING.match(asked)
-    if polite or not advice:
-        if _RESEARCH.match(asked):
-            return Intent.RESEARCH
-        if _TRADED.match(asked) or (
-            _CHANGE.match(asked) and (polite or not asks or _CONNECTED.search(asked))
-        ):
-            return Intent.ACTION
-    if not (asks and not polite) and _states_a_value(asked, whole, chat):
+    said, asked = part.said, part.asked
+    advice = _ADVICE.search(asked if part.possibly else said) is not None
+    asks = bool(
+        advice
+        or said.endswith("?")
+        or _ASKING.match(said)
+        or _ASKING.match(asked)
+        or _WONDERING.search(said)
+    )
+    if part.is_request or not advice:
+        match wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks):
+            case Wish.RESEARCH:
+                return Intent.RESEARCH
+            case Wish.CHANGE:
+                return Intent.ACTION
+            case Wish.TELLING:
+                return Intent.QUESTION
+            case None:
+                pass
+    if (part.is_request or not asks) and _states_a_value(part, whole, before, chat):
         return Intent.ACTION
     named = any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words)
     return Intent.QUESTION if asks or named else Intent.UNKNOWN
 
 
-def _imperative(said: str) -> str:
-    """`setting the price` as `set the price`, for a verb that asks for a change."""
-    gerund, _, rest = said.partition(" ")
-    stem = gerund.removesuffix("ing")
-    verb = next((v for v in VERBS if stem in {v, v.rstrip("e"), v + v[-1]}), gerund)
-    return f"{verb} {rest}"
+def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
+    """`condition: good`, `the price should be 40`, `the brand is wrong`, `fair, not good`.
 
-
-def _states_a_value(said: str, whole: str, chat: Chat) -> bool:
-    """`condition: good`, `the price should be 40`, `actually the brand is LG`."""
+    `before`: what was said earlier in the message, which `it` may mean.
+    """
+    said = part.asked
+    if _ASKED_FOR.match(part.said):
+        return True
     for word in editable_words(chat):
-        if not re.search(rf"\b{word}\b", said):
-            continue
-        begins = rf"^(?:the |its |my )?{word}\s*"
-        if (
-            re.search(rf"\b{word}\s+{_OUGHT}", said)
-            or re.search(rf"{begins}(?::|=|->|→)\s*\S", said)
-            or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", said)
-            or (_CHOSEN.match(said) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", said))
-            or (
-                _CORRECTED.search(whole)
-                and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", said)
-            )
-        ):
+        if part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said):
+            return True
+        if re.search(rf"\b{word}\b", before) and re.search(rf"^(?:it|this|that) {_OUGHT}", said):
+            return True
+        if re.search(rf"\b{word}\b", said) and _gives_value(word, said, whole):
             return True
     return False
+
+
+def _gives_value(word: str, said: str, whole: str) -> bool:
+    begins = rf"^(?:the |its |my |this )?{word}\s*"
+    is_now = rf"\b{word}(?:\s+(?:is|was|has|looks)|'s)"
+    return bool(
+        re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", said)
+        or re.search(rf"{begins}(?::|=|->|→)\s*\S", said)
+        or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", said)
+        or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", said)
+        or re.search(rf"{is_now}\s+now\s+\S", said)
+        or re.search(rf"{is_now}\s+(?:\w+\s+)?{_WRONG}\b", said)
+        or re.search(
+            rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? (?:rather|other) than|"
+            r",? instead of)\s+\S",
+            said,
+        )
+        or (_CHOSEN.match(said) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", said))
+        or (
+            _CORRECTED.search(whole)
+            and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", said)
+        )
+    )

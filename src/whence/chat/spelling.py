@@ -15,6 +15,42 @@ SHORTEST_MENDED = 5
 """Letters; shorter words are one slip away from many others."""
 _ALSO = ("research", "refresh", "search", "again", "comparables", "please")
 _WORD = re.compile(r"[a-z]{5,}")
+_SHORT = dict(
+    pair.split("=")
+    for pair in [
+        "u=you",
+        "ur=your",
+        "r=are",
+        "wat=what",
+        "wut=what",
+        "wht=what",
+        "cud=could",
+        "shud=should",
+        "plz=please",
+        "whats=what's",
+        "wheres=where's",
+        "whos=who's",
+        "hows=how's",
+        "thats=that's",
+        "lets=let's",
+        "im=i'm",
+        "ive=i've",
+        "cant=can't",
+        "dont=don't",
+        "doesnt=doesn't",
+        "didnt=didn't",
+        "isnt=isn't",
+        "wont=won't",
+        "wouldnt=wouldn't",
+        "couldnt=couldn't",
+        "shouldnt=shouldn't",
+        "qty=quantity",
+        "desc=description",
+        "cond=condition",
+    ]
+) | {"wanna": "want to", "gotta": "have to", "gonna": "going to", "gimme": "give me"}
+"""How words are shortened where people type fast; none is a word of its own here."""
+_SHORTENED = re.compile(rf"(?<![\w'])(?:{'|'.join(_SHORT)})(?![\w'])")
 
 
 def editable_words(chat: Chat) -> list[str]:
@@ -36,6 +72,11 @@ def field_called(words: str, chat: Chat) -> Editable | None:
         ),
         None,
     )
+
+
+def spelled_out(said: str) -> str:
+    """A message in lower case with `u` as `you` and `whats` as `what's`."""
+    return _SHORTENED.sub(lambda match: _SHORT[match[0]], said)
 
 
 def mended(said: str, chat: Chat, verbs: Iterable[str]) -> str:
