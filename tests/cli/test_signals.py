@@ -81,4 +81,5 @@ def test_the_demo_ends_well_cold_and_warm_and_leaves_nothing_running(
         done = shell.run("demo")
         assert done.returncode == 0, done.stderr
         assert "Price, shipping included" in done.stdout
+        assert "[1]" in done.stdout.partition("> What is it worth")[2]  # the answer cites
         assert left_behind(short_home) == []

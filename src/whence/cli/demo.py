@@ -1,4 +1,4 @@
-"""`whence demo`: a sample record researched live, on a database of its own."""
+"""`whence demo`: a sample record researched live and asked about, on a database of its own."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ import typer
 from rich.markup import escape
 from rich.rule import Rule
 
+from whence.chat import sessions
 from whence.cli import live, session
+from whence.cli.chat import Talk
 from whence.cli.research import RUN_FAILED
 from whence.jobs.queue import Priority
 from whence.sdk.pack import ImportContext
@@ -16,12 +18,12 @@ from whence.subjects import store
 
 
 def demo() -> None:
-    """Import the sample data, research a sample item with photographs, and print its dossier."""
+    """Import the sample data, research a sample item with photographs, and ask about it."""
     base = session.settings()
     found = base.model_copy(update={"home": base.home / "demo", "database_url": None})
     console = session.out()
 
-    async def work() -> tuple[dict[str, Any], Any]:
+    async def work() -> dict[str, Any]:
         console.print("Starting the embedded PostgreSQL ...")
         async with session.opened(found, working=True) as built:
             pack = next(pack for pack in built.packs if pack.sample)
@@ -40,18 +42,23 @@ def demo() -> None:
             ended = await live.research(built, kind, row, Priority.NORMAL, console)
             written = await live.result(built, kind, row)
             if ended["status"] != "success" or written is None or pack.show is None:
-                return ended, None
+                return ended
             dossier, evidence = written
-            return ended, pack.show(dossier, evidence, kind.shown(row))
+            console.print(pack.show(dossier, evidence, kind.shown(row)))
+            if question := pack.sample.question:
+                console.print(f"[bold]>[/bold] {escape(question)}")
+                async with built.unit(built.owner) as unit:
+                    kept = await sessions.open_session(unit, built.owner, kind.kind, row.id)
+                await Talk(built, kept.id, console, quiet=False).say(question)
+            return ended
 
-    ended, shown = session.run(work)
-    if shown is None:
+    ended = session.run(work)
+    if ended["status"] != "success":
         error = ended["error"] or {"message": f"The run was {ended['status']}."}
         console.print(f"[red]The demo's research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
-    console.print(shown)
     console.print(
         "Next: `whence import resale.listings FILE`, `whence import resale.items FILE`, "
-        "`whence research items/ID`, or `whence serve`.",
+        "`whence research items/ID`, `whence chat items/ID`, or `whence serve`.",
         markup=False,
     )

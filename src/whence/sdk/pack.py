@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.chat.offer import Chat
+from whence.chat.pages import Page
 from whence.db.database import Database
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
@@ -98,6 +99,8 @@ class Sample:
     """(importer name, file name), in order."""
     subject: tuple[str, str]
     """(subject kind, imported id) that the demo researches."""
+    question: str | None = None
+    """What the demo asks about it then."""
 
 
 Json = Mapping[str, Any]
@@ -123,6 +126,8 @@ class Pack:
     """Further versions of `flows` (same kind and id), for shadow runs and rollouts."""
     chats: Sequence[Chat] = ()
     """Talk about the pack's records, at most one for each kind."""
+    pages: Sequence[Page] = ()
+    """Pages that can be talked with, besides records."""
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer] = ()
     evals: Sequence[Evaluation] = ()

@@ -57,5 +57,6 @@ PACK = Pack(
         folder=FOLDER / "sample",
         imports=(("items", "items.csv"), ("listings", "listings.csv")),
         subject=("items", "HP-001"),
+        question="What is it worth, and what is missing?",
     ),
 )
