@@ -1,6 +1,6 @@
 # The words a newcomer needs.  Each sets up whatever it needs: git, make and python3 are enough.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up test faults check bench clean
+.PHONY: help setup demo up test faults check bench studio clean
 
 PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
@@ -36,6 +36,9 @@ check: .venv/.dev  ## format, lint, types, import contracts, line cap
 bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
 	$(RUN)/python -m bench $(ONLY)
 
+studio: .tools/studio/.ready  ## look at the flows in the LangGraph development server
+	LANGGRAPH_CLI_NO_ANALYTICS=1 .tools/studio/bin/langgraph dev --no-browser
+
 clean:  ## remove what was installed here (not your data)
 	rm -rf .venv .tools .pytest_cache .ruff_cache tests/clients/node_modules
 
@@ -48,6 +51,10 @@ clean:  ## remove what was installed here (not your data)
 	$(UV) sync --frozen --compile-bytecode --quiet
 	$(RUN)/python -m compileall -q src
 	@touch $@ .venv/.run
+
+.tools/studio/.ready: uv.lock pyproject.toml | $(UV)
+	UV_PROJECT_ENVIRONMENT=.tools/studio $(UV) sync --frozen --no-dev --group studio --quiet
+	@touch $@
 
 $(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
 	@command -v npm >/dev/null \
