@@ -55,7 +55,7 @@ def test_every_script_that_it_names_is_there(page: Callable[[str], Any], reposit
 
 def test_its_figures_are_those_of_the_code(page: Callable[[str], Any]) -> None:
     text = page(PAGE).text
-    for_work = database.POOL_SIZE + database.POOL_OVERFLOW + database.POOL_SIZE
+    for_work = database.POOL_SIZE + database.POOL_OVERFLOW + database.STATEMENTS_POOL_SIZE
     queue, ears, sweeper = 4, 2, 1
     worker = for_work + queue + ears + sweeper + 1 + Settings().worker_concurrency
 

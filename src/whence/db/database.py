@@ -7,28 +7,31 @@ whatever a query forgets, the database does not show another organization's rows
 from __future__ import annotations
 
 from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
 from typing import Any, LiteralString
 from uuid import UUID
 
 import psycopg
-from psycopg.types.json import Jsonb
 from psycopg_pool import AsyncConnectionPool
-from sqlalchemy import TextClause, text
-from sqlalchemy.exc import DataError, DBAPIError
+from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
 
 from whence.db.alive import check_idle, keep_alive
 from whence.db.failures import Contended, DatabaseBusy, outage
+from whence.db.statements import driver_connection, given, leave_connection
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, WhenceError
 
-POOL_SIZE = 10
-POOL_OVERFLOW = 10
+POOL_SIZE = 20
+POOL_OVERFLOW = 0
+"""Opening a connection costs 5 ms of processor for its password alone, so that those of a burst are
+kept for the next one."""
+STATEMENTS_POOL_SIZE = 10
+"""For single statements that are transactions of their own."""
 POOL_WAIT_SECONDS = 10
 RECONNECT_SECONDS = 3.0
 """Longest that a pool tries to connect by itself: it waits twice as long after each failure, and
@@ -39,12 +42,14 @@ STALE_ATTEMPT = "WH001"
 """SQLSTATE raised by `whence.fence`."""
 SHADOW_WRITE = "WH002"
 """SQLSTATE raised by `whence.refuse_shadow`."""
-_TENANT = text(
-    "SELECT set_config('whence.org_id', :org, true), set_config('whence.shadow', :shadow, true)"
+_TENANT = (
+    "SELECT set_config('whence.org_id', %(org)s, true),"
+    " set_config('whence.shadow', %(shadow)s, true)"
 )
-_FENCE = text(
-    "SELECT whence.fence(:org, :run, :attempt), set_config('synchronous_commit', :sync, true),"
-    " set_config('whence.shadow', :shadow, true)"
+_FENCE = (
+    "SELECT whence.fence(%(org)s, %(run)s, %(attempt)s),"
+    " set_config('synchronous_commit', %(sync)s, true),"
+    " set_config('whence.shadow', %(shadow)s, true)"
 )
 
 
@@ -100,7 +105,7 @@ class Database:
         self._statements = AsyncConnectionPool(
             conninfo,
             min_size=0,
-            max_size=POOL_SIZE,
+            max_size=STATEMENTS_POOL_SIZE,
             open=False,
             timeout=POOL_WAIT_SECONDS,
             reconnect_timeout=RECONNECT_SECONDS,
@@ -149,20 +154,25 @@ class Database:
 
     @asynccontextmanager
     async def _opened(
-        self, first: TextClause, values: Mapping[str, object]
+        self, first: LiteralString, values: Mapping[str, object]
     ) -> AsyncGenerator[AsyncSession]:
         """A transaction that begins with `first`, on a second connection if the first is dead."""
-        async with AsyncExitStack() as stack:
-            session = await stack.enter_async_context(self._sessions())
+        async with self._sessions() as session:
             values = {**values, "shadow": "on" if _shadow.get() else ""}
+            driver = await driver_connection(session)
             try:
-                await session.execute(first, values)
-            except DBAPIError as error:
-                if not error.connection_invalidated:
+                await driver.execute(first, values)
+            except psycopg.OperationalError:
+                if not driver.closed:
                     raise
-                await session.rollback()
-                await session.execute(first, values)
-            yield session
+                await leave_connection(session)
+                await (await driver_connection(session)).execute(first, values)
+            try:
+                yield session
+            except psycopg.errors.ReadOnlySqlTransaction:
+                await leave_connection(session)
+                await self._engine.dispose()  # new connections may lead to the new primary
+                raise
             await session.commit()
 
     async def call(self, statement: LiteralString, values: Mapping[str, object]) -> Any:
@@ -177,10 +187,9 @@ class Database:
         self, statement: LiteralString, values: Mapping[str, object]
     ) -> list[tuple[Any, ...]]:
         """As `call`, every row of the answer."""
-        given = {k: Jsonb(v) if isinstance(v, Mapping) else v for k, v in values.items()}
         for turn in range(1, CONTENDED_TRIES + 1):
             try:
-                return await self._answered(statement, given)
+                return await self._answered(statement, given(values))
             except psycopg.Error as error:
                 if error.sqlstate == STALE_ATTEMPT:
                     raise StaleAttempt from error
@@ -204,7 +213,7 @@ class Database:
     @property
     def connections(self) -> tuple[int, int]:
         """Connections in use, and the most that there may be."""
-        pool, most = self._engine.pool, POOL_SIZE + POOL_OVERFLOW + POOL_SIZE
+        pool, most = self._engine.pool, POOL_SIZE + POOL_OVERFLOW + STATEMENTS_POOL_SIZE
         stats = self._statements.get_stats()
         taken = stats.get("pool_size", 0) - stats.get("pool_available", 0)
         return (pool.checkedout() if isinstance(pool, QueuePool) else 0) + taken, most
@@ -217,26 +226,16 @@ class Database:
 
 def translated(error: Exception) -> Exception:
     """A driver's error as one of ours where the caller can act on it; else the error itself."""
-    if isinstance(error, DBAPIError):
-        original = error.orig
-        if isinstance(original, psycopg.Error) and original.sqlstate == STALE_ATTEMPT:
+    original = error.orig if isinstance(error, DBAPIError) else error
+    if isinstance(original, psycopg.Error):
+        if original.sqlstate == STALE_ATTEMPT:
             return StaleAttempt()
-        if isinstance(original, psycopg.Error) and original.sqlstate == SHADOW_WRITE:
+        if original.sqlstate == SHADOW_WRITE:
             return ShadowWrite()
-        if isinstance(error, DataError):
+        if isinstance(original, psycopg.DataError):
             return Unstorable()
         if isinstance(original, psycopg.errors.UniqueViolation):
             return Conflict("Something with this key was written a moment ago; read it again.")
         if isinstance(original, psycopg.errors.ForeignKeyViolation):
             return Conflict("What this belongs to was removed a moment ago; read it again.")
     return outage(error) or error
-
-
-async def driver_connection(session: AsyncSession) -> psycopg.AsyncConnection[tuple[object, ...]]:
-    """The psycopg connection under a session, for libraries that join the caller's transaction."""
-    connection = await session.connection()
-    raw = await connection.get_raw_connection()
-    driver = raw.driver_connection
-    if not isinstance(driver, psycopg.AsyncConnection):
-        raise TypeError("the session does not run on psycopg")
-    return driver

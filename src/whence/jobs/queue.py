@@ -14,8 +14,9 @@ from procrastinate.types import JSONValue
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.database import RECONNECT_SECONDS, driver_connection
+from whence.db.database import RECONNECT_SECONDS
 from whence.db.failures import outage
+from whence.db.statements import driver_connection
 from whence.jobs.bookkeeping import Bookkeeper
 
 Handler = Callable[..., Awaitable[None]]
