@@ -17,6 +17,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 import whence.packs
 from whence.chat.offer import Chat
+from whence.chat.page_catalog import Pages
 from whence.chat.parts import Parts
 from whence.chat.turns import Turns
 from whence.db.arrival import arrival
@@ -119,6 +120,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
     )
     rollout = parse(settings.rollout, flows)
     chats = _chats(packs)
+    pages = _pages(packs, kinds)
     wizards = Wizards((wizard for pack in packs for wizard in pack.wizards), kinds)
     async with AsyncExitStack() as stack:
         opened = await stack.enter_async_context(database(settings, packs, patient=patient))
@@ -150,6 +152,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 bus=bus,
                 kinds=kinds,
                 chats=chats,
+                pages=pages,
                 tools=tools,
                 services=services,
                 wizards=wizards,
@@ -231,6 +234,13 @@ def _chats(packs: Sequence[Pack]) -> Mapping[str, Chat]:
                 raise Misconfigured(f"Two packs say how to talk about '{chat.kind}'.")
             chats[chat.kind] = chat
     return chats
+
+
+def _pages(packs: Sequence[Pack], kinds: Mapping[str, SubjectKind]) -> Pages:
+    pages = Pages(kinds)
+    for pack in packs:
+        pages.offer(pack.id, pack.pages, [tool.name for tool in pack.tools])
+    return pages
 
 
 def _by_kind(packs: Sequence[Pack]) -> Mapping[str, SubjectKind]:

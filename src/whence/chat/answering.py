@@ -8,16 +8,18 @@ from langgraph.runtime import Runtime
 from pydantic import BaseModel, JsonValue
 
 from whence.chat import tool_loop
+from whence.chat.about import AboutPage
+from whence.chat.briefing import briefing
 from whence.chat.carriers import carried_by
 from whence.chat.composing import compose
-from whence.chat.context import context_of
 from whence.chat.failing import notice_of
 from whence.chat.intents import Intent
 from whence.chat.ledger import TurnLedger
 from whence.chat.look import Look
-from whence.chat.nodes import OFFER, RULES, TurnState, look_of
-from whence.chat.offer import ByRun, Chat
-from whence.chat.prompting import prompt_of
+from whence.chat.nodes import OFFER, RULES, TurnState
+from whence.chat.offer import ByRun
+from whence.chat.page_composing import compose_on_page, what_a_page_answers
+from whence.chat.prompting import prompt_with
 from whence.chat.shown import CalledTool, Ended
 from whence.chat.staleness import staleness
 from whence.chat.tool_loop import LoopResult, ToolCall
@@ -26,8 +28,6 @@ from whence.llm import ChatModel, Message, SkillRuntime
 from whence.tenancy.principal import agent_of
 from whence.tools.tool import Tool, ToolContext
 
-CONTEXT_TOKENS = 12_000
-"""Of the record and its research: half of what a small model holds, so that the rest fits too."""
 CLARIFY = (
     "I am not sure what you would like. Do you want to know something about this {thing}, change "
     "one of its fields, or have it researched?"
@@ -36,9 +36,12 @@ CLARIFY = (
 
 async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Answer, or ask back once what is meant; old research is announced with an offer."""
-    turn, look = runtime.context, look_of(state)
-    chat = turn.parts.chat(turn.kind)
+    turn, look = runtime.context, state.get("look")
     model = turn.parts.models().text
+    if look is None:
+        await _on_page(state, turn, model)
+        return {}
+    chat = turn.parts.chat(look.kind.kind)
     if state.get("intent") is Intent.UNKNOWN:
         turn.draft.method = RULES
         await turn.voice.say(CLARIFY.format(thing=look.kind.title.lower()))
@@ -47,13 +50,27 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         turn.draft.method = RULES
         await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
     else:
-        await _by_model(state, turn, model, chat, look)
+        await _by_model(state, turn, model)
     if look.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
     elif turn.draft.status == "complete" and (told := staleness(look, chat.stale_after)):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
         await turn.voice.say("\n\n" + _cited(told, turn, look))
     return {}
+
+
+async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> None:
+    """Answer on a page without a record; whatever else is wanted, it says what can be asked."""
+    assert isinstance(turn.about, AboutPage)  # what is about a record has a look at it
+    page, view = turn.about.at.page, turn.about.view
+    if model is not None:
+        await _by_model(state, turn, model)
+        return
+    turn.draft.method = RULES
+    if state.get("intent") is Intent.QUESTION:
+        await turn.voice.say(compose_on_page(page, view, turn.content, turn.voice.book))
+    else:
+        await turn.voice.say(what_a_page_answers(page))
 
 
 def _cited(told: str, turn: Turn, look: Look) -> str:
@@ -63,18 +80,20 @@ def _cited(told: str, turn: Turn, look: Look) -> str:
     return f"{fact} {marks}{stop}{offer}" if stop and marks else told
 
 
-async def _by_model(state: TurnState, turn: Turn, model: ChatModel, chat: Chat, look: Look) -> None:
+async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> None:
     parts = turn.parts
     past = [
         Message("user" if each.role == "user" else "assistant", each.content)
         for each in state.get("past", ())
     ]
-    context = context_of(look, turn.voice.book, CONTEXT_TOKENS)
-    prompt = prompt_of(chat.prompt, context, past, turn.content, look.at)
+    organization = state.get("organization")
+    assert organization is not None  # read along with the rest, as there is a model
+    brief = briefing(parts, turn.about, state.get("look"), organization, turn.voice.book)
+    prompt = prompt_with(brief.briefed, past, turn.content, brief.at)
     turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
     ledger = TurnLedger(parts.db, turn.who.org_id, parts.budget)
     agent = agent_of(turn.who)
-    offered = [tool for tool in parts.tools.visible(agent) if tool.name in chat.tools]
+    offered = [tool for tool in parts.tools.visible(agent) if tool.name in brief.tools]
 
     async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
         context = ToolContext(agent, "chat", parts.db, parts.services)

@@ -7,7 +7,7 @@ from typing import Any
 from uuid import UUID
 
 from whence.chat.look import Look, PastRun
-from whence.chat.offer import ByClaim, ByEvidence, ByRecord, ByRule, ByRun, Carrier
+from whence.chat.offer import ByClaim, ByEvidence, ByPage, ByRecord, ByRule, ByRun, Carrier
 from whence.chat.sources import Source
 from whence.chat.staleness import told_age, told_day
 from whence.evidence.records import BundledEvidence
@@ -42,6 +42,8 @@ def carried_by(carrier: Carrier, look: Look) -> list[tuple[str, Source]]:
             return [] if source is None else [("history", source)]
         case ByRule():
             return [("rule", rule_source(carrier))]
+        case ByPage():
+            return []
 
 
 def claim_source(claim: ClaimAnswer) -> Source:

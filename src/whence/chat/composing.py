@@ -3,15 +3,31 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
 
 from whence.chat.carriers import carried_by
 from whence.chat.look import Look
-from whence.chat.offer import ByClaim, ByRun, Chat, Said, Topic
+from whence.chat.offer import ByClaim, ByRun, Chat, Said
 from whence.chat.sources import Source, SourceBook
 
 BY_RULES = "This answer was put together by rules, without a language model."
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
+
+
+class _Named(Protocol):
+    @property
+    def words(self) -> Sequence[str]: ...
+
+
+T_co = TypeVar("T_co", bound=_Named, covariant=True)
+
+
+class Topics(Protocol[T_co]):
+    """Whatever offers topics, a chat or a page."""
+
+    @property
+    def topics(self) -> Sequence[T_co]: ...
 
 
 def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
@@ -35,9 +51,9 @@ def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
     )
 
 
-def topic_of(chat: Chat, question: str) -> Topic | None:
+def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     """The topic most of whose words the question has; the first of equals, None without any."""
-    scored = [(_matches(topic, question), topic) for topic in chat.topics]
+    scored = [(_matches(topic, question), topic) for topic in offer.topics]
     best = max((score for score, _ in scored), default=0)
     return next((topic for score, topic in scored if score == best), None) if best else None
 
@@ -105,7 +121,7 @@ class _Wording:
 
     def _with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
         marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in carried))
-        return _END.sub(rf" {marks}\1", text) if _END.search(text) else f"{text} {marks}"
+        return marked(text, [marks])
 
     def _mark(self, tool: str, source: Source) -> str:
         if source not in self._marks:
@@ -113,7 +129,13 @@ class _Wording:
         return self._marks[source]
 
 
-def _matches(topic: Topic, question: str) -> int:
+def marked(text: str, marks: Iterable[str]) -> str:
+    """A sentence with its markers before the sign that ends it."""
+    shown = "".join(marks)
+    return _END.sub(rf" {shown}\1", text) if _END.search(text) else f"{text} {shown}"
+
+
+def _matches(topic: _Named, question: str) -> int:
     return sum(re.search(word, question, re.I) is not None for word in topic.words)
 
 

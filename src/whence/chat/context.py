@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from datetime import datetime
 
 from whence.chat.carriers import (
     claim_source,
@@ -14,6 +15,8 @@ from whence.chat.carriers import (
 )
 from whence.chat.fencing import one_line
 from whence.chat.look import Look
+from whence.chat.page_composing import TOOL, entry_source
+from whence.chat.pages import PageEntry
 from whence.chat.sources import Source, SourceBook
 from whence.chat.staleness import told_day
 from whence.evidence.records import BundledEvidence
@@ -68,6 +71,18 @@ def context_of(look: Look, book: SourceBook, tokens: int) -> str:
         left = tokens - sum(estimate_tokens(part) + 1 for part in parts) - OVERHEAD
         parts += _part(title, things, entries, book, left, share)
     return "\n\n".join(parts)
+
+
+def context_on_page(
+    title: str, entries: Sequence[PageEntry], at: datetime, book: SourceBook, tokens: int
+) -> str:
+    """What a page shows as prompt text, as `context_of` has it for a record."""
+    head = f"{_HEAD.format(mark='[source:page:0]')}\n\nToday is {at:%Y-%m-%d}."
+    shown = [
+        _Entry(TOOL, source, one_line(source.content)) for source in map(entry_source, entries)
+    ]
+    left = tokens - estimate_tokens(head) - OVERHEAD
+    return "\n\n".join([head, *_part(f"The page {title}", "entries", shown, book, left, 1.0)])
 
 
 def _part(

@@ -11,17 +11,23 @@ from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
 from whence.chat import history, proposal_views, proposals
+from whence.chat.about import AboutPage, record_of
+from whence.chat.composing import topic_of
 from whence.chat.ending import end
 from whence.chat.fields import changes_in
 from whence.chat.following import begin_following
 from whence.chat.intents import Intent, intent_of
 from whence.chat.look import Look
 from whence.chat.looking import look_at
+from whence.chat.offer import Chat
+from whence.chat.pages import Page
 from whence.chat.tables import ChatMessage
 from whence.chat.turn import Turn
 from whence.chat.window import WINDOW, window
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady, WhenceError
+from whence.tenancy import organization
+from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.principal import agent_of
 from whence.wizards.chatting import WizardInput, handle
 
@@ -39,6 +45,9 @@ class TurnState(TypedDict, total=False):
     """What nodes hand on."""
 
     look: Look
+    """Of the record; not there on a page that is about none."""
+    organization: OrganizationProfile
+    """In whose name a model answers; not there without a model."""
     past: Sequence[ChatMessage]
     """The window, oldest first, without the message that is answered."""
     intent: Intent
@@ -65,16 +74,28 @@ def after_input(state: TurnState, runtime: Runtime[Turn]) -> Literal["run_wizard
 async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Read the record with its research, and the last messages, in one transaction."""
     turn = runtime.context
+    found: TurnState = {}
     async with turn.parts.db.unit(turn.who.org_id) as session:
-        look = await look_at(session, turn.parts.kinds[turn.kind], turn.subject_id, now())
+        if record := record_of(turn.about):
+            kind = turn.parts.kinds[record.kind]
+            found["look"] = await look_at(session, kind, record.subject_id, now())
         past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
-    return {"look": look, "past": window(past, lambda message: message.role)}
+        if turn.parts.models().text is not None:
+            found["organization"] = await organization.read(session)
+    found["past"] = window(past, lambda message: message.role)
+    return found
 
 
 async def route_intent(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Find what the message wants, by rules."""
     turn = runtime.context
-    found = intent_of(turn.content, turn.parts.chat(turn.kind))
+    match turn.about:
+        case AboutPage(at) if at.page.kind is None:
+            found = _on_page(turn.content, at.page)
+        case about:
+            record = record_of(about)
+            assert record is not None  # every other page is about one
+            found = intent_of(turn.content, turn.parts.chat(record.kind))
     found = taken_as(found, turn.content, heard(state.get("past", ())))
     turn.draft.intent = found.value
     return {"intent": found}
@@ -84,6 +105,8 @@ def after_intent(
     state: TurnState,
 ) -> Literal["answer_query", "handle_action", "start_research"]:
     """Where a message goes; an unclear one is asked back by whoever answers."""
+    if "look" not in state:
+        return "answer_query"
     match state.get("intent"):
         case Intent.ACTION:
             return "handle_action"
@@ -115,7 +138,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn, look = runtime.context, look_of(state)
     turn.draft.method = RULES
     try:
-        found = changes_in(turn.content, turn.parts.chat(turn.kind), look)
+        found = changes_in(turn.content, turn.parts.chat(look.kind.kind), look)
         async with turn.parts.db.unit(turn.who.org_id) as session:
             proposal = await proposals.propose(
                 session,
@@ -167,6 +190,7 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn.draft.intent = "wizard"
     try:
         given = WizardInput.model_validate(turn.wizard_input)
+        record = record_of(turn.about)
         async with turn.parts.db.unit(turn.who.org_id) as session:
             step = await handle(
                 session,
@@ -174,7 +198,7 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
                 turn.parts.wizards,
                 turn.session_id,
                 given,
-                subject=(turn.kind, turn.subject_id),
+                subject=(record.kind, record.subject_id) if record else None,
             )
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
@@ -196,6 +220,12 @@ async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn = runtime.context
     await end(turn, turn.draft.status)
     return {}
+
+
+def _on_page(content: str, page: Page) -> Intent:
+    """What a message on a page without a record wants; there is nothing to change or research."""
+    found = intent_of(content, Chat("", page.prompt, ()))
+    return Intent.QUESTION if found is Intent.UNKNOWN and topic_of(page, content) else found
 
 
 def look_of(state: TurnState) -> Look:

@@ -49,7 +49,14 @@ class ByRun:
     run_id: UUID | None = None
 
 
-Carrier = ByClaim | ByEvidence | ByRecord | ByRule | ByRun
+@dataclass(frozen=True)
+class ByPage:
+    """Carried by an entry of the page on which it is asked."""
+
+    entry: str
+
+
+Carrier = ByClaim | ByEvidence | ByRecord | ByRule | ByRun | ByPage
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.offer import Chat
+from whence.chat.page_catalog import Pages
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.kernel.services import Services
@@ -34,6 +35,7 @@ class Parts:
     bus: EventBus
     kinds: Mapping[str, SubjectKind]
     chats: Mapping[str, Chat]
+    pages: Pages
     tools: ToolRegistry
     services: Services
     wizards: Wizards

@@ -25,6 +25,21 @@ _REFERENCE = re.compile(r" ?\[\d{1,4}\]")
 
 
 @dataclass(frozen=True)
+class Briefed:
+    """What the engine's rules are filled with for one turn."""
+
+    about: str
+    """What the person asks about, in words that go on after "questions about"."""
+    organization: str
+    pack: str
+    """The pack's own words: of the kind of record, of the page, or both."""
+    context: str
+    """Fenced, with markers."""
+    version: str
+    """Of the pack's words."""
+
+
+@dataclass(frozen=True)
 class ChatPrompt:
     """What a model is sent for a turn, and the version of the prompts that made it."""
 
@@ -42,13 +57,34 @@ def prompt_of(
     `history` is the window, without the `message` that is to be answered.  Raises BadPrompt when a
     file is not a prompt.
     """
-    rules, pack = _read(_ANSWER), _read(pack_prompt)
-    if pack.inputs or pack.constants:
-        raise BadPrompt(f"{pack_prompt} has holes; a pack's chat prompt is plain text")
-    values = {"pack": pack.text.strip(), "context": context, "today": f"{at:%A, %d %B %Y}"}
+    pack = plain(pack_prompt)
+    said = Briefed("one of their records", "", pack.text.strip(), context, pack.version)
+    return prompt_with(said, history, message, at)
+
+
+def prompt_with(
+    said: Briefed, history: Sequence[Message], message: str, at: datetime
+) -> ChatPrompt:
+    """The prompt of a turn from what was briefed; otherwise as `prompt_of`."""
+    rules = read(_ANSWER)
+    values = {
+        "about": said.about,
+        "organization": said.organization,
+        "pack": said.pack,
+        "context": said.context,
+        "today": f"{at:%A, %d %B %Y}",
+    }
     system = rules.fill(values, {"rounds": MAX_ROUNDS})
     lines = (Message("system", system), *past(history), Message("user", message))
-    return ChatPrompt(lines, f"{rules.version}.{pack.version}")
+    return ChatPrompt(lines, f"{rules.version}.{said.version}")
+
+
+def plain(path: Path) -> Prompt:
+    """A pack's prompt about a kind of record; raises BadPrompt when it has holes, or is none."""
+    found = read(path)
+    if found.inputs or found.constants:
+        raise BadPrompt(f"{path} has holes; a pack's chat prompt is plain text")
+    return found
 
 
 def past(history: Sequence[Message]) -> list[Message]:
@@ -69,5 +105,6 @@ def past(history: Sequence[Message]) -> list[Message]:
 
 
 @cache
-def _read(path: Path) -> Prompt:
+def read(path: Path) -> Prompt:
+    """A prompt file, read once; raises BadPrompt."""
     return read_prompt(path)

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from typing import Literal
 from uuid import UUID
 
-SourceKind = Literal["claim", "evidence", "record", "tool", "rule", "run"]
+SourceKind = Literal["claim", "evidence", "record", "tool", "rule", "run", "page", "organization"]
 SNIPPET_CHARACTERS = 240
 
 
@@ -26,7 +26,7 @@ class Source:
     id: UUID | None = None
     """Of the evidence or the run."""
     path: str | None = None
-    """Of the claim in its dossier, or the field of the record."""
+    """Of the claim in its dossier, the field of the record, or the entry of the page."""
     url: str | None = None
     value: str | None = None
     """What a claim or field states in one word or name; a sentence that has it states a fact."""

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
 
+from whence.chat.about import About
 from whence.chat.grounding import Grounded
 from whence.chat.live import Line, LiveEvents
 from whence.chat.parts import Parts
@@ -92,8 +93,7 @@ class Turn:
     live: LiveEvents
     who: Principal
     line: Line
-    kind: str
-    subject_id: UUID
+    about: About
     message_id: UUID
     """Of the answer."""
     ordinal: int

@@ -11,15 +11,16 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import messages, sessions
+from whence.chat import messages, page_sessions, sessions
+from whence.chat.about import PAGE_CONTEXT, About, about_of
 from whence.chat.announcing import announce
 from whence.chat.ending import end, forget_tokens
 from whence.chat.failing import TROUBLE
 from whence.chat.live import Line, LiveEvents
 from whence.chat.messages import Begun, StaleTurn
+from whence.chat.pages import Context
 from whence.chat.parts import Parts
 from whence.chat.shown import Ended
-from whence.chat.tables import ChatSession
 from whence.chat.tending import Tending
 from whence.chat.turn import Trouble, Turn, Voice
 from whence.db.failures import DatabaseBusy
@@ -40,10 +41,6 @@ WIZARD_INPUT = "wizardInput"
 GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
-
-
-class NotHere(Invalid):
-    """This conversation is about no record; talk with a page through POST /api/agent/chat."""
 
 
 class Turns:
@@ -99,24 +96,65 @@ class Turns:
         """
         meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
         async with self._parts.db.unit(who.org_id) as session:
-            about = await sessions.get(session, who, session_id)
-            self._require_record(about)
+            kept = await sessions.get(session, who, session_id)
+            if kept.kind is None:
+                meta[PAGE_CONTEXT] = kept.page
             begun = await messages.begin_turn(
                 session, who, session_id, content, client_message_id, LEASE_SECONDS, meta=meta
             )
-            if begun.is_new:
-                await announce(session, begun.user)
-                await announce(session, begun.answer)
-        if begun.is_new:
-            self._begin(who, about, begun)
+            if not begun.is_new:
+                return begun
+            about = await about_of(session, who, self._parts.pages, kept, kept.page)
+            await _announce(session, begun)
+        self._begin(who, about, begun)
+        return begun
+
+    async def send_on_page(
+        self,
+        who: Principal,
+        context: Context,
+        content: str,
+        client_message_id: str,
+        session_id: UUID | None = None,
+    ) -> Begun:
+        """Keep a message sent from a page, and begin its answer; all or nothing.
+
+        Without `session_id` it begins a conversation, and finds that one when it is sent again.
+        Raises as `messages.begin_turn`, `Pages.at` and `Pages.load`.
+        """
+        at = self._parts.pages.at(context)
+        if not content.strip():
+            raise Invalid("The message is empty; write something.")
+        async with self._parts.db.unit(who.org_id) as session:
+            if session_id is None:
+                session_id = page_sessions.begun_by(who, client_message_id)
+                await page_sessions.ensure(session, who, session_id, at.kept())
+            kept = await page_sessions.get(session, who, session_id)
+            begun = await messages.begin_turn(
+                session,
+                who,
+                session_id,
+                content,
+                client_message_id,
+                LEASE_SECONDS,
+                meta={PAGE_CONTEXT: at.kept()},
+            )
+            if not begun.is_new:
+                return begun
+            await page_sessions.moved(session, session_id, at.kept())
+            about = await about_of(session, who, self._parts.pages, kept, at)
+            await _announce(session, begun)
+        self._begin(who, about, begun)
         return begun
 
     async def regenerate(self, who: Principal, session_id: UUID) -> Begun:
         """Answer the last message anew.  Raises as `messages.begin_again`, and NotHere."""
         async with self._parts.db.unit(who.org_id) as session:
-            about = await sessions.get(session, who, session_id)
-            self._require_record(about)
+            kept = await sessions.get(session, who, session_id)
             begun = await messages.begin_again(session, who, session_id, LEASE_SECONDS)
+            about = await about_of(
+                session, who, self._parts.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
+            )
             await announce(session, begun.answer)
         self._begin(who, about, begun)
         return begun
@@ -138,18 +176,15 @@ class Turns:
         if task := self._running.get(turn_id):
             await asyncio.wait({task})
 
-    def _begin(self, who: Principal, about: ChatSession, begun: Begun) -> None:
-        assert about.kind is not None
-        assert about.subject_id is not None
+    def _begin(self, who: Principal, about: About, begun: Begun) -> None:
         self._hear()
-        line = Line(who.org_id, about.id, begun.turn_id)
+        line = Line(who.org_id, begun.user.session_id, begun.turn_id)
         turn = Turn(
             parts=self._parts,
             live=self._live,
             who=who,
             line=line,
-            kind=about.kind,
-            subject_id=about.subject_id,
+            about=about,
             message_id=begun.answer.id,
             ordinal=begun.user.ordinal,
             content=begun.user.content,
@@ -225,16 +260,16 @@ class Turns:
                 self._ending[turn_id] = "stopped"
                 task.cancel()
 
-    @staticmethod
-    def _require_record(about: ChatSession) -> None:
-        if about.kind is None:
-            raise NotHere
-
     @cached_property
     def _flow(self) -> CompiledStateGraph[Any, Any, Any, Any]:
         from whence.chat.flow import chat_flow
 
         return chat_flow()
+
+
+async def _announce(session: AsyncSession, begun: Begun) -> None:
+    await announce(session, begun.user)
+    await announce(session, begun.answer)
 
 
 async def _finish(turn: Turn, status: Ended) -> None:

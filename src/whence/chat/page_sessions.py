@@ -1,0 +1,98 @@
+"""Conversations that are held from page to page, and about no one record."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID, uuid5
+
+from sqlalchemy import select, update
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat import sessions
+from whence.chat.tables import ChatMessage, ChatSession
+from whence.kernel.clock import now
+from whence.kernel.errors import NotFound
+from whence.tenancy.principal import Principal
+
+_BEGUN_BY = UUID("0e4b7a52-4f53-4b8e-9a57-6f7d1b8f6c11")
+"""The name space of conversations that a first message begins."""
+
+
+@dataclass(frozen=True)
+class PageTurn:
+    """One turn of one's own conversation about pages: the message and its answer."""
+
+    kept: ChatSession
+    user: ChatMessage
+    answer: ChatMessage
+
+
+def begun_by(who: Principal, client_message_id: str) -> UUID:
+    """The conversation that a first message begins: sent again, it finds the same one."""
+    return uuid5(_BEGUN_BY, f"{who.org_id}:{who.user_id}:{client_message_id}")
+
+
+async def ensure(
+    session: AsyncSession, who: Principal, session_id: UUID, context: Mapping[str, Any]
+) -> None:
+    """Begin the conversation that a first message begins, unless it is there already."""
+    sessions.may_talk(who)
+    at = now()
+    row = {
+        "id": session_id,
+        "user_id": who.user_id,
+        "page": dict(context),
+        "created_at": at,
+        "updated_at": at,
+    }
+    await session.execute(insert(ChatSession).values(row).on_conflict_do_nothing())
+
+
+async def get(session: AsyncSession, who: Principal, session_id: UUID) -> ChatSession:
+    """One's own conversation about pages; raises NotFound, also for one about a record."""
+    kept = await sessions.get(session, who, session_id)
+    if kept.kind is not None:
+        raise NotFound("There is no such conversation.")
+    return kept
+
+
+async def moved(session: AsyncSession, session_id: UUID, context: Mapping[str, Any]) -> None:
+    """The person is on this page now."""
+    here = update(ChatSession).where(ChatSession.id == session_id).values(page=dict(context))
+    await session.execute(here, execution_options={"synchronize_session": False})
+
+
+async def turn(
+    session: AsyncSession, who: Principal, turn_id: UUID, session_id: UUID | None = None
+) -> PageTurn:
+    """A turn by its id (in one conversation, where given); raises NotFound."""
+    row = ChatMessage
+    query = select(row).where(row.turn_id == turn_id, row.role == "assistant")
+    if session_id is not None:
+        query = query.where(row.session_id == session_id)
+    answer = (await session.scalars(_fresh(query))).one_or_none()
+    if answer is None:
+        raise NotFound("There is no such turn; its conversation may be deleted.")
+    return await _turn_of(session, await get(session, who, answer.session_id), answer)
+
+
+async def last_turn(session: AsyncSession, who: Principal, session_id: UUID) -> PageTurn | None:
+    """The turn that was begun last, None where nothing was said yet.  Raises NotFound."""
+    kept = await get(session, who, session_id)
+    row = ChatMessage
+    query = select(row).where(row.session_id == session_id, row.role == "assistant")
+    last = _fresh(query.order_by(row.ordinal.desc()).limit(1))
+    answer = (await session.scalars(last)).one_or_none()
+    return await _turn_of(session, kept, answer) if answer else None
+
+
+async def _turn_of(session: AsyncSession, kept: ChatSession, answer: ChatMessage) -> PageTurn:
+    query = select(ChatMessage).where(ChatMessage.id == answer.reply_to)
+    return PageTurn(kept, (await session.scalars(query)).one(), answer)
+
+
+def _fresh(query: Any) -> Any:
+    return query.execution_options(populate_existing=True)
