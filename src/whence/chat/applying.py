@@ -1,4 +1,4 @@
-"""Applying a change from the answer that proposed it; the conversation is told either way."""
+"""Applying a change from the answer that proposed it; the conversation is told of a refusal too."""
 
 from __future__ import annotations
 
@@ -35,17 +35,15 @@ async def apply_action(
         if index >= len(message.actions):
             raise NotFound("This answer proposes no such change.")
         action = message.actions[index]
-    told = ActionApplied(message_id=message_id, action_index=index, success=True)
     try:
         async with db.unit(who.org_id) as session:
-            applied = await proposals.apply(session, who, kinds, UUID(action["id"]), reason)
-            fields = ", ".join(change.field for change in applied.changes)
-            told = told.model_copy(update={"field": fields})
-            await log.append(session, message.session_id, told)
-            return applied
+            return await proposals.apply(session, who, kinds, UUID(action["id"]), reason)
     except WhenceError as refusal:
+        told = ActionApplied(
+            message_id=message_id, action_index=index, success=False, error=refusal.message
+        )
         async with db.unit(who.org_id) as session:
-            told = told.model_copy(update={"success": False, "error": refusal.message})
+            await sessions.get(session, who, message.session_id, to_change=True)
             await log.append(session, message.session_id, told)
         raise
 

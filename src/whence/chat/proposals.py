@@ -2,9 +2,9 @@
 
     proposed → applied → undone        proposed → declined
 
-The record's change, the proposal's state and the line in the audit log are one transaction, the
-caller's.  Whoever applies holds the proposal's row and then the record's, so that of two clicks one
-waits for the other and finds what became of it.
+The record's change, the proposal's state, the line in the audit log and the news for the
+conversation are one transaction, the caller's.  Whoever applies holds the proposal's row and then
+the record's, so that of two clicks one waits for the other and finds what became of it.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat import refusals
 from whence.chat.carrying import require_carried
+from whence.chat.proposal_news import tell_conversation
 from whence.chat.proposal_tables import ProposalRow
 from whence.chat.proposal_views import Applied
 from whence.kernel.clock import now
@@ -123,6 +124,7 @@ async def apply(
     proposal.status, proposal.applied_at = "applied", at
     proposal.applied_version, proposal.applied_reason = version, why
     await session.flush()
+    await tell_conversation(session, proposal)
     return Applied.by(proposal)
 
 
@@ -160,6 +162,7 @@ async def undo(
     proposal.status, proposal.undone_at = "undone", at
     proposal.undone_version, proposal.undone_reason = version, why
     await session.flush()
+    await tell_conversation(session, proposal)
     return Applied.by(proposal)
 
 
@@ -178,6 +181,7 @@ async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> P
     await session.flush()
     told = {"proposal": str(proposal.id), "fields": sorted(proposal.after)}
     await audit(session, who, "decline_proposal", proposal.kind, proposal.subject_id, told)
+    await tell_conversation(session, proposal)
     return proposal
 
 

@@ -9,8 +9,10 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat import history
+from whence.chat.proposal_news import as_they_stand
 from whence.chat.shown import MessageAnswer, SessionAnswer
 from whence.chat.tables import ChatSession
+from whence.subjects.kind import Kinds
 
 NEWEST = 50
 """Messages that a snapshot holds; older ones are read page by page."""
@@ -25,7 +27,9 @@ async def said_so_far(
     return (await session.execute(_SAID, values)).scalar_one()
 
 
-async def snapshot(session: AsyncSession, kept: ChatSession, last_seq: int) -> dict[str, Any]:
+async def snapshot(
+    session: AsyncSession, kinds: Kinds, kept: ChatSession, last_seq: int
+) -> dict[str, Any]:
     """The session and its newest messages, oldest first, as JSON for the wire.
 
     An answer that is being written has its text up to `last_seq`: what comes after that is told.
@@ -38,5 +42,6 @@ async def snapshot(session: AsyncSession, kept: ChatSession, last_seq: int) -> d
         else each
         for each in shown
     ]
+    whole = await as_they_stand(session, kinds, kept.user_id, whole)
     document = SessionAnswer.model_validate(kept).model_dump(mode="json", by_alias=True)
     return document | {"messages": [each.model_dump(mode="json", by_alias=True) for each in whole]}

@@ -56,12 +56,14 @@ class ResearchProgress(ChatEvent):
 
 
 class ActionApplied(ChatEvent):
-    """Somebody decided on a change that an answer proposed."""
+    """Somebody decided on a change that an answer proposed, by whichever way in."""
 
     type: ClassVar[str] = "action_applied"
     message_id: UUID
     action_index: int
     success: bool
+    status: Literal["applied", "undone", "declined"] | None = None
+    """What became of it; None where it was refused."""
     field: str | None = None
     error: str | None = None
 

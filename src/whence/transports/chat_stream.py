@@ -27,7 +27,7 @@ async def opening(
         # The cursor first: a snapshot newer than it repeats events, an older one would lose some.
         last = await log.last_seq(session, session_id)
         first = await log.first_seq(session, session_id)
-        status = await snapshot(session, kept, last)
+        status = await snapshot(session, built.kinds, kept, last)
     names = {"sessionId": str(session_id)}
     cursor = last if after is None else after
     is_lost = skip or not can_follow(cursor, first, last)

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat import exporting, history, sessions
 from whence.chat.exporting import Format
+from whence.chat.proposal_news import as_they_stand
 from whence.chat.shown import MessageAnswer, SessionAnswer
 from whence.chat.tables import ChatSession
 from whence.kernel.clock import now
@@ -91,8 +92,9 @@ def session_routes(
         async with built.unit(who) as session:
             kept = await place.found(session, who)
             rows = await history.page(session, kept.id, before=before, limit=limit + 1)
+            stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
+            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
         more = pages.written(rows[limit - 1].ordinal) if len(rows) > limit else None
-        shown = [MessageAnswer.model_validate(row) for row in rows[:limit]]
         return PageOf(items=shown, next_cursor=more)
 
     async def export(
@@ -139,9 +141,11 @@ async def _batches(
             rows = await history.batch(
                 session, kept.id, after=after, up_to=kept.message_count, limit=exporting.BATCH
             )
+            stored = [MessageAnswer.model_validate(row) for row in rows]
+            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
         if not rows:
             return  # deleted meanwhile
-        yield [MessageAnswer.model_validate(row) for row in rows]
+        yield shown
         after = rows[-1].ordinal
 
 
