@@ -17,6 +17,15 @@ def add_months(day: date, months: int) -> date:
     return date(year, month + 1, min(day.day, monthrange(year, month + 1)[1]))
 
 
+def year_end(first: date) -> date:
+    """The last day of the 12 months that begin on a day.
+
+    A year that begins on February 29 ends on the last day of the next February.
+    """
+    again = add_months(first, 12)
+    return again if again.day < first.day else again - DAY
+
+
 def months_and_days(start: date, end: date) -> tuple[int, int]:
     """Whole months from start to end, and the days beyond them; (0, 0) where end is not later."""
     if end <= start:

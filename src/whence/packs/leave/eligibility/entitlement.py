@@ -11,7 +11,7 @@ from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearM
 
 from .assessing import LawAssessment, Standing
 from .book import Provision, RuleBook
-from .days import DAY, WORKDAYS, add_months, is_workday, workdays
+from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
 from .facts import bonding_ends
 from .library import book_for
 from .periods import Period, Taken, period_of, taken_of, year_from
@@ -182,8 +182,10 @@ def _window(
             return None
         single = year_from(request.caregiver_leave_began or request.starts_on)
         return lambda _: single
-    starts = [one.first for one in taken] + ([request.starts_on] if request.starts_on else [])
-    return lambda day: period_of(method, day, starts, request.leave_year_starts)
+    spans = [Period(one.first, one.last) for one in taken]
+    if request.starts_on:
+        spans.append(Period(request.starts_on, request.ends_on or date.max))
+    return lambda day: period_of(method, day, spans, request.leave_year_starts)
 
 
 def _used(taken: Sequence[Taken], period: Period | None) -> float:
@@ -238,5 +240,5 @@ def _frees_up(taken: Sequence[Taken], period: Period | None) -> tuple[tuple[date
         return ()
     counting = [(one, one.weeks_in(period)) for one in taken]
     return tuple(
-        (add_months(max(one.first, period.first), 12), weeks) for one, weeks in counting if weeks
+        (year_end(max(one.first, period.first)) + DAY, weeks) for one, weeks in counting if weeks
     )

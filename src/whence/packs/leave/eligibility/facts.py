@@ -11,7 +11,7 @@ from typing import TypeVar
 
 from whence.packs.leave.records import BONDING, LeaveRequest
 
-from .days import DAY, add_months, months_and_days
+from .days import add_months, months_and_days, year_end
 from .words import REASONS, RELATIONS, counted, number
 
 W = TypeVar("W", bound=StrEnum)
@@ -64,7 +64,7 @@ def bonding_ends(request: LeaveRequest) -> date | None:
     """The last day on which bonding leave can be taken; None for other leave, or not known."""
     if request.reason not in BONDING or request.child_arrives_on is None:
         return None
-    return add_months(request.child_arrives_on, 12) - DAY
+    return year_end(request.child_arrives_on)
 
 
 def _employees(request: LeaveRequest) -> Fact:
@@ -127,7 +127,7 @@ def _bonding(request: LeaveRequest) -> Fact:
         return Fact(fields, "not known", missing=missing)
     months, days = months_and_days(arrival, start)
     shown = f"{counted(months, 'month')} and {counted(days, 'day')} after the birth or placement"
-    return Fact(fields, shown, holds=start < add_months(arrival, 12))
+    return Fact(fields, shown, holds=start <= year_end(arrival))
 
 
 def _word(field: str, value: W | None, words: Mapping[W, str]) -> Fact:

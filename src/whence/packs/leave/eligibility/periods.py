@@ -11,7 +11,7 @@ from datetime import date
 
 from whence.packs.leave.records import EarlierLeave, YearMethod
 
-from .days import DAY, WORKDAYS, add_months, workdays
+from .days import DAY, WORKDAYS, add_months, add_workdays, workdays, year_end
 
 
 @dataclass(frozen=True)
@@ -57,11 +57,11 @@ def taken_of(leave: EarlierLeave, weekly_hours: float | None) -> Taken | None:
 
 
 def period_of(
-    method: YearMethod, day: date, used: Sequence[date], year_starts: str | None
+    method: YearMethod, day: date, used: Sequence[Period], year_starts: str | None
 ) -> Period | None:
     """The period that a day of leave falls in; None where the fixed year's start is not known.
 
-    `used` are the first days of leaves under the law, this one among them.
+    `used` are the leaves under the law, from first to last day, this one among them.
     """
     match method:
         case YearMethod.CALENDAR:
@@ -76,7 +76,7 @@ def period_of(
 
 def year_from(first: date) -> Period:
     """The 12 months that begin on a day."""
-    return Period(first, add_months(first, 12) - DAY)
+    return Period(first, year_end(first))
 
 
 def _fixed(day: date, year_starts: str) -> Period:
@@ -85,11 +85,16 @@ def _fixed(day: date, year_starts: str) -> Period:
     return year_from(first if first <= day else date(day.year - 1, month, at))
 
 
-def _forward(day: date, used: Sequence[date]) -> Period:
-    """The next period begins with the first leave after the one before has ended."""
+def _forward(day: date, used: Sequence[Period]) -> Period:
+    """The next period begins with the first day of leave after the one before has ended, be it in
+    the middle of a leave (29 CFR 825.200(c))."""
+    spans = [span for span in used if span.first <= day] or [Period(day, day)]
     period: Period | None = None
-    for first in sorted({*(at for at in used if at <= day), day}):
-        if period is None or first > period.last:
-            period = year_from(first)
+    for span in sorted(spans, key=lambda one: one.first):
+        last = min(span.last, day)
+        if period is None or span.first > period.last:
+            period = year_from(span.first)
+        while last > period.last:
+            period = year_from(add_workdays(period.last, 1))
     assert period is not None
-    return period
+    return period if day <= period.last else year_from(day)

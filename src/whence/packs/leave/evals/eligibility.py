@@ -15,8 +15,8 @@ from .scenarios import Expected, Scenario, read_scenarios
 
 CLOSE = 0.005
 """Weeks or hours: what the rounding of a written figure may leave."""
-SHOWN = 5
-"""Wrong ones that are named."""
+SHOWN = 100
+"""Wrong ones that are named at most; the rest is in their number."""
 
 
 @dataclass(frozen=True)
@@ -97,7 +97,12 @@ def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
             f"{at}.period_last": leave.period.last if leave.period else None,
             f"{at}.frees_up": leave.frees_up[0][0] if leave.frees_up else None,
         }
-    found |= {f"date.{one.name}": one.on for one in seen.deadlines}
+    for due in seen.deadlines:
+        found |= {
+            f"date.{due.name}": due.on,
+            f"later.{due.name}": due.later,
+            f"past.{due.name}": due.is_past,
+        }
     found["together"] = ["+".join(law.value for law in one.laws) for one in seen.together]
     found["late"] = is_late(request)
     found["warnings"] = float(len(seen.warnings))
