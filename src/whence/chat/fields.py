@@ -9,11 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from whence.chat import reading
-from whence.chat.clauses import Clause, Way, clauses
+from whence.chat.clause_forms import Way
+from whence.chat.clauses import Clause, clauses
 from whence.chat.look import Look
 from whence.chat.offer import Chat, Editable
 from whence.kernel.errors import Invalid
@@ -22,6 +23,12 @@ _LEAVE_REST = re.compile(
     r"(?:,|\s+and|\s+but)\s+leave\s+(?:the rest|everything|all).*\Z", re.I | re.S
 )
 _ASKED_AFTER = re.compile(r"(?<=[.!?])\s+[^.!?]*\?\s*\Z", re.S)
+_AND_ANSWER = re.compile(
+    r"[\s,]+(?:and|then)\s+(?:also\s+)?(?:tell|show|let|give|explain|say|what|how|why|check|run|"
+    r"research|search|look)\b.*\Z",
+    re.I | re.S,
+)
+_NOT_THE_OTHER = re.compile(r"\s+not\s+.*\Z", re.I | re.S)
 _NOT_THAT = re.compile(
     r"(?:,\s*(?:not|it|that|this|because|since|as)\b|\s+(?:instead of|rather than|because)\b).*\Z",
     re.I | re.S,
@@ -69,7 +76,7 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
         return clause.field
     if clause.named:
         raise Invalid(f"I cannot change “{clause.named}”. {changeable(chat)}")
-    fitting = [each for each in chat.editable if _fits(each, clause.value, look)]
+    fitting = [each for each in chat.editable if _fits(each, clause, look)]
     if clause.spoken_of in fitting or len(fitting) == 1:
         return clause.spoken_of if clause.spoken_of in fitting else fitting[0]
     if fitting:
@@ -78,22 +85,23 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
     raise Invalid(f"“{clause.value}” does not tell which field to change. {changeable(chat)}")
 
 
-def _fits(editable: Editable, words: str, look: Look) -> bool:
+def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
     """Whether words alone tell that this field is meant: one of its choices, or its kind of number.
 
-    A sum of money or a number with decimals is no count; a bare whole number fits both.
+    A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
     """
-    field = editable.field
+    field, words = editable.field, clause.value
     if reading.choice(look.record, field, words) is not None:
         return True
     if reading.takes(look.record, field, str) or not re.search(r"\d", words):
         return False
-    if re.search(r"[$€£%]|\d\.\d", words) and reading.takes(look.record, field, int):
+    is_sum = clause.is_money or re.search(r"[$€£%]|\d\.\d|\bper ?cent\b", words)
+    if is_sum and reading.takes(look.record, field, int):
         return False
     if not reading.takes(look.record, field, int, float, reading.Decimal):
         return False
     try:
-        _read(editable, words, look)
+        _value_of(clause, editable, look)
     except Invalid:
         return False
     return True
@@ -115,8 +123,11 @@ def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:
 
 
 def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) -> Any:
-    prose = reading.is_prose(look.record, editable.field)
-    words = said if quoted else _without_rest(said, prose=prose)
+    words = said
+    if not quoted:
+        words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
+        if not reading.is_words(look.record, editable.field):
+            words = _NOT_THE_OTHER.sub("", words)
     if editable.read is not None:
         return editable.read(words)
     return reading.read_value(look.record, editable.field, words, look.at.date())
@@ -126,7 +137,7 @@ def _without_rest(words: str, *, prose: bool) -> str:
     """A value without what was said besides: `2, not 1`, `40. What would that leave me?`."""
     words = _ASKED_AFTER.sub("", _LEAVE_REST.sub("", words))
     if not prose:
-        words = _SENTENCE_AFTER.sub("", _NOT_THAT.sub("", words))
+        words = _SENTENCE_AFTER.sub("", _AND_ANSWER.sub("", _NOT_THAT.sub("", words)))
     return words.strip().rstrip(".!?").strip() or words
 
 
@@ -157,6 +168,8 @@ def _added(clause: Clause, editable: Editable, look: Look) -> Any:
         return reading.valid(kind, field, [*now, *(m for m in more if m not in now)], clause.value)
     if isinstance(now, str) and now and reading.takes(look.record, field, str):
         return reading.valid(kind, field, f"{now}\n{clause.value}", clause.value)
+    if reading.takes(look.record, field, int, float, reading.Decimal):
+        return _moved(replace(clause, way=Way.UP), editable, look)
     return _read(editable, clause.value, look)
 
 

@@ -87,15 +87,16 @@ def takes(record: BaseModel, field: str, *kinds: type) -> bool:
     return any(_is(kind, *kinds) and (bool in kinds or not _is(kind, bool)) for kind in held)
 
 
+def is_words(record: BaseModel, field: str) -> bool:
+    """Whether a field holds free text, and neither a number nor one of several choices."""
+    return takes(record, field, str) and not _choices(record, field)
+
+
 def is_prose(record: BaseModel, field: str) -> bool:
     """Whether a field holds text of several sentences, and not a name or a short line."""
     info = type(record).model_fields[field]
     limits = [limit for each in info.metadata if (limit := getattr(each, "max_length", None))]
-    return (
-        takes(record, field, str)
-        and not _choices(record, field)
-        and (all(limit >= SHORTEST_PROSE for limit in limits))
-    )
+    return is_words(record, field) and all(limit >= SHORTEST_PROSE for limit in limits)
 
 
 def choice(record: BaseModel, field: str, words: str) -> Any | None:
