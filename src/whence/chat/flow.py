@@ -23,6 +23,7 @@ def chat_flow() -> CompiledStateGraph[Any, Any, Any, Any]:
     from whence.chat import nodes
     from whence.chat.answering import answer_query
     from whence.chat.turn import Turn
+    from whence.chat.wizard_turn import run_wizard
 
     graph: StateGraph[Any, Any, Any, Any] = StateGraph(nodes.TurnState, context_schema=Turn)
     graph.add_node("route_input", nodes.route_input)
@@ -31,7 +32,7 @@ def chat_flow() -> CompiledStateGraph[Any, Any, Any, Any]:
     graph.add_node("answer_query", answer_query)
     graph.add_node("handle_action", nodes.handle_action)
     graph.add_node("start_research", nodes.start_research)
-    graph.add_node("run_wizard", nodes.run_wizard)
+    graph.add_node("run_wizard", run_wizard)
     graph.add_node("respond", nodes.respond)
     graph.add_edge(START, "route_input")
     graph.add_conditional_edges("route_input", nodes.after_input)

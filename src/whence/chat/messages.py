@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
+from pydantic_core import to_json
 from sqlalchemy import Update, func, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -25,6 +26,8 @@ from whence.tenancy.principal import Principal
 
 CONTENT_LIMIT = 20_000
 """Characters of a message: about ten pages, and a third of a small model's window."""
+INPUT_LIMIT = 120_000
+"""Bytes of JSON of what comes with a message, such as the longest answer to a wizard's step."""
 CLIENT_ID_LIMIT = 100
 """Characters of a client's own id of a message; a UUID has 36."""
 _LEASE = text("clock_timestamp() + make_interval(secs => :lease)")
@@ -77,7 +80,7 @@ async def begin_turn(
     Raises NotFound, MayNotTalk, Invalid, ReusedClientId, and TurnRunning.
     """
     may_talk(who)
-    _check(content, client_message_id, has_meta=bool(meta))
+    _check(content, client_message_id, meta)
     kept = await get(session, who, session_id, to_change=True)
     if sent := await _sent(session, session_id, client_message_id):
         if (sent.content, sent.meta) != (content, dict(meta or {})):
@@ -173,6 +176,18 @@ async def end_turn(
     return found.one()
 
 
+async def hold(session: AsyncSession, session_id: UUID) -> ChatSession | None:
+    """A conversation, whosever, which stays as it is until the transaction ends; None if deleted.
+
+    Whoever writes to its stream as well holds it first.
+    """
+    query = select(ChatSession).where(
+        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
+    )
+    locked = query.with_for_update().execution_options(populate_existing=True)
+    return (await session.scalars(locked)).one_or_none()
+
+
 async def post_notice(
     session: AsyncSession, session_id: UUID, key: str, answer: Answer
 ) -> ChatMessage | None:
@@ -180,11 +195,7 @@ async def post_notice(
 
     None where it was said already, and where the conversation is gone.
     """
-    query = select(ChatSession).where(
-        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
-    )
-    locked = query.with_for_update().execution_options(populate_existing=True)
-    kept = (await session.scalars(locked)).one_or_none()
+    kept = await hold(session, session_id)
     if kept is None or await _sent(session, session_id, key, role="notice"):
         return None
     at = now()
@@ -206,9 +217,11 @@ async def post_notice(
     return notice
 
 
-def _check(content: str, client_message_id: str, *, has_meta: bool) -> None:
-    if not content.strip() and not has_meta:
+def _check(content: str, client_message_id: str, meta: Mapping[str, Any] | None) -> None:
+    if not content.strip() and not meta:
         raise Invalid("The message is empty; write something.")
+    if meta and (size := len(to_json(meta))) > INPUT_LIMIT:
+        raise Invalid(f"What comes with the message has {size} bytes; the most is {INPUT_LIMIT}.")
     if len(content) > CONTENT_LIMIT:
         raise Invalid(f"The message has {len(content)} characters; the most is {CONTENT_LIMIT}.")
     if not 0 < len(client_message_id) <= CLIENT_ID_LIMIT:

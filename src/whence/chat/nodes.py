@@ -1,4 +1,4 @@
-"""The nodes of the chat flow, but for the one that answers: each reads, decides, and says."""
+"""The nodes of the chat flow, but for answers and wizards: each reads, decides, and says."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from langgraph.runtime import Runtime
-from pydantic import ValidationError
 
 from whence.chat import history, proposal_views, proposals
 from whence.chat.about import AboutPage, record_of
@@ -25,11 +24,10 @@ from whence.chat.tables import ChatMessage
 from whence.chat.turn import Turn
 from whence.chat.window import WINDOW, window
 from whence.kernel.clock import now
-from whence.kernel.errors import Forbidden, Invalid, NotReady, WhenceError
+from whence.kernel.errors import Forbidden, Invalid, NotReady
 from whence.tenancy import organization
 from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.principal import agent_of
-from whence.wizards.chatting import WizardInput, handle
 
 RULES = "rules:chat@1"
 OFFER = "offer"
@@ -181,37 +179,6 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         f"{begun} research on this {look.kind.title.lower()}. "
         "You will find its outcome here, also if you leave meanwhile."
     )
-    return {}
-
-
-async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Hand explicit input to its wizard; the step comes back unchanged for the client to draw."""
-    turn = runtime.context
-    turn.draft.intent = "wizard"
-    try:
-        given = WizardInput.model_validate(turn.wizard_input)
-        record = record_of(turn.about)
-        async with turn.parts.db.unit(turn.who.org_id) as session:
-            step = await handle(
-                session,
-                turn.who,
-                turn.parts.wizards,
-                turn.session_id,
-                given,
-                subject=(record.kind, record.subject_id) if record else None,
-            )
-    except ValidationError as error:
-        first = error.errors(include_url=False)[0]
-        await turn.voice.say(f"The wizard's input cannot be read: {first['msg']}.")
-        return {}
-    except WhenceError as refusal:
-        turn.draft.meta["refused"] = type(refusal).__name__
-        if current := refusal.context.get("current"):
-            turn.draft.meta["wizard"] = current
-        await turn.voice.say(refusal.message)
-        return {}
-    turn.draft.meta["wizard"] = step.shown()
-    await turn.voice.say(step.text_fallback)
     return {}
 
 

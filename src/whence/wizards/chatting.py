@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
@@ -13,7 +15,8 @@ from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.wizards import service, store
 from whence.wizards.catalog import Wizards
-from whence.wizards.payload import StepPayload
+from whence.wizards.payload import DefinitionRef, StepPayload
+from whence.wizards.tables import WizardRun
 
 Id = Annotated[str, Field(min_length=1, max_length=100)]
 
@@ -22,12 +25,23 @@ class SeveralWizards(Conflict):
     """Several wizards are under way in this conversation; say which with `wizardRunId`."""
 
 
+class NamedRun(Wire):
+    """One of several runs, as they are told apart."""
+
+    wizard_run_id: UUID
+    definition: DefinitionRef
+    title: str
+    revision: int
+    updated_at: datetime
+
+
 class WizardInput(Wire):
     """What a client sends beside a message, or instead of one.
 
     `init` begins `wizardId` (a `wizardRunId` of the sender's makes that idempotent); `respond`
     answers `inputStepId`; `resume` shows where the wizard is, or the step named.  Without
-    `wizardRunId` the one wizard is meant that is under way in the conversation.
+    `wizardRunId` the one wizard is meant that is under way in the conversation; where none is, the
+    one that was worked on last, so that a submit sent again is told how it ended.
     """
 
     action: Literal["init", "respond", "resume", "back", "change", "cancel"]
@@ -46,16 +60,21 @@ async def handle(
     wizard_input: WizardInput,
     *,
     subject: tuple[str, UUID] | None = None,
+    new_run_id: UUID | None = None,
 ) -> StepPayload:
     """Do what the input says, in that conversation; the step to draw.
 
     `subject` is (kind, id) of the record that the conversation is about: a wizard of that kind
-    begins about it.  Raises as `service`, Invalid for input that misses something, SeveralWizards.
+    begins about it.  `new_run_id` is the id of a run that the input begins without naming one.
+    Raises as `service`, Invalid for input that misses something, SeveralWizards.
     """
     given = wizard_input
     if given.action == "init":
-        return await _init(session, who, wizards, session_id, given, subject)
-    run_id = given.wizard_run_id or await _only(session, who, session_id, given.wizard_id)
+        run_id = given.wizard_run_id or new_run_id
+        return await _init(session, who, wizards, session_id, given, run_id, subject)
+    run_id = given.wizard_run_id
+    if run_id is None:
+        run_id = await _only(session, who, wizards, session_id, given.wizard_id)
     here = session_id
     match given.action:
         case "respond":
@@ -83,6 +102,7 @@ async def _init(
     wizards: Wizards,
     session_id: UUID,
     given: WizardInput,
+    run_id: UUID | None,
     subject: tuple[str, UUID] | None,
 ) -> StepPayload:
     wizard = wizards.newest(_needed(given.wizard_id, "wizardId"))
@@ -94,19 +114,47 @@ async def _init(
         wizard.id,
         subject_id=about,
         chat_session_id=session_id,
-        run_id=given.wizard_run_id,
+        run_id=run_id,
     )
 
 
 async def _only(
-    session: AsyncSession, who: Principal, session_id: UUID, wizard_id: str | None
+    session: AsyncSession,
+    who: Principal,
+    wizards: Wizards,
+    session_id: UUID,
+    wizard_id: str | None,
 ) -> UUID:
+    """The run that is meant without its id: the one under way, or where none is, the last one."""
     found = await store.open_runs(session, who, definition=wizard_id, chat_session_id=session_id)
     if len(found) > 1:
-        raise SeveralWizards
-    if not found:
-        raise store.NoSuchRun("No wizard is under way in this conversation; begin one with `init`.")
-    return found[0].id
+        raise _several(wizards, found)
+    if found:
+        return found[0].id
+    if last := await store.newest_of_chat(session, who, session_id, wizard_id):
+        return last.id
+    raise store.NoSuchRun("No wizard is under way in this conversation; begin one with `init`.")
+
+
+def _several(wizards: Wizards, found: Sequence[WizardRun]) -> SeveralWizards:
+    named = [
+        NamedRun(
+            wizard_run_id=run.id,
+            definition=DefinitionRef(id=run.definition, version=run.version),
+            title=wizard.title
+            if (wizard := wizards.pinned(run.definition, run.version))
+            else run.definition,
+            revision=run.revision,
+            updated_at=run.updated_at,
+        )
+        for run in found
+    ]
+    words = ", ".join(f"'{one.title}' ({one.wizard_run_id})" for one in named)
+    return SeveralWizards(
+        f"Several wizards are under way in this conversation: {words}. Say which with "
+        "`wizardRunId`.",
+        wizards=[one.model_dump(mode="json", by_alias=True) for one in named],
+    )
 
 
 def _needed(value: str | None, name: str) -> str:

@@ -9,11 +9,20 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
 
 from whence.db.storable import storable
+from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.wizards.definition import Notice, Step, wire_name
 
+ANSWER_LIMIT = 100_000
+"""Bytes of JSON that the answer to one step may have: five times the longest message."""
+MOST_ERRORS = 50
+"""Findings about one answer that are told; an answer of thousands of fields is only an attack."""
 _WORDS = {"missing": "This has to be answered."}
 """Instead of Pydantic's words, by the type of its finding."""
+
+
+class TooLong(Invalid):
+    """The answer to one step has more than 100,000 bytes; send less."""
 
 
 class AnswerError(Wire):
@@ -22,6 +31,12 @@ class AnswerError(Wire):
     field: str | None
     code: str
     message: str
+
+
+def check_size(responses: Mapping[str, Any]) -> None:
+    """Raise TooLong for what is more than an answer."""
+    if len(to_json(storable(responses))) > ANSWER_LIMIT:
+        raise TooLong
 
 
 def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerError]:
@@ -34,7 +49,19 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
         return step.model.model_validate_json(to_json(storable(given)))
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
-        return [_error(step, item["loc"], item["type"], item["msg"]) for item in found]
+        return [
+            _error(step, item["loc"], item["type"], item["msg"]) for item in found[:MOST_ERRORS]
+        ]
+
+
+def echoed(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
+    """What was sent for the step's own fields, to be shown again."""
+    names = {wire_name(step.model, name): name for name in step.model.model_fields}
+    return {
+        alias: responses.get(alias, responses.get(name))
+        for alias, name in names.items()
+        if alias in responses or name in responses
+    }
 
 
 def kept(answer: BaseModel) -> dict[str, Any]:

@@ -25,7 +25,7 @@ from whence.wizards.drawing import Refused
 from whence.wizards.filling import fill
 from whence.wizards.path import Entry, replay
 from whence.wizards.payload import StepPayload
-from whence.wizards.reading import kept, read, told
+from whence.wizards.reading import check_size, echoed, kept, read, told
 from whence.wizards.runs import Loaded, StaleSubmit, load
 from whence.wizards.status import RunStatus
 from whence.wizards.tables import WizardRun
@@ -97,9 +97,10 @@ async def respond(
 
     What is not valid comes back as the same step with its errors, and nothing is kept.  The same
     (revision, responses) twice is once.  Raises StaleSubmit for an older revision, NotOnPath and
-    RunEnded, each with the current payload; NoSuchRun; Forbidden.
+    RunEnded, each with the current payload; NoSuchRun; Forbidden; TooLong.
     """
     who.require(Scope.WRITE)
+    check_size(responses)
     loaded = await load(
         session,
         who,
@@ -117,7 +118,7 @@ async def respond(
     step = loaded.step(step_id)
     answer = read(step, responses)
     if isinstance(answer, list):
-        return loaded.payload(step_id, Refused(responses, answer))
+        return loaded.payload(step_id, Refused(echoed(step, responses), answer))
     values = kept(answer)
     place = loaded.place
     if place.given.get(step_id) != values or step_id not in place.answers.by_step:

@@ -67,6 +67,19 @@ async def open_runs(
     return list(await session.scalars(query.limit(MOST_LISTED)))
 
 
+async def newest_of_chat(
+    session: AsyncSession, who: Principal, chat_session_id: UUID, definition: str | None = None
+) -> WizardRun | None:
+    """This person's run that was worked on last in that conversation, however it stands."""
+    query = select(WizardRun).where(
+        WizardRun.user_id == who.user_id, WizardRun.chat_session_id == chat_session_id
+    )
+    if definition is not None:
+        query = query.where(WizardRun.definition == definition)
+    query = query.order_by(WizardRun.updated_at.desc(), WizardRun.id.desc()).limit(1)
+    return (await session.scalars(query)).one_or_none()
+
+
 async def insert_new(session: AsyncSession, values: Mapping[str, Any]) -> bool:
     """Write a run; False when there is one with this id already."""
     query = insert(WizardRun).values(dict(values)).on_conflict_do_nothing().returning(WizardRun.id)
