@@ -6,11 +6,11 @@ whatever a query forgets, the database does not show another organization's rows
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Generator, Mapping
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass
-from typing import Any, LiteralString
+from typing import Any, LiteralString, TypeAlias
 from uuid import UUID
 
 import psycopg
@@ -36,6 +36,8 @@ POOL_WAIT_SECONDS = 10
 RECONNECT_SECONDS = 3.0
 """Longest that a pool tries to connect by itself: it waits twice as long after each failure, and
 whoever needs a connection when the server is back must not sit out the last of those waits."""
+Statement: TypeAlias = tuple[LiteralString, Mapping[str, object]]
+"""With holes as `%(name)s`, and what goes into them; mappings go as JSON."""
 CONTENDED_TRIES = 3
 """Tries of a statement that lost against another one, before its caller is told."""
 STALE_ATTEMPT = "WH001"
@@ -47,7 +49,7 @@ _TENANT = (
     " set_config('whence.shadow', %(shadow)s, true)"
 )
 _FENCE = (
-    "SELECT whence.fence(%(org)s, %(run)s, %(attempt)s),"
+    "SELECT whence.fence(%(org)s::uuid, %(run)s, %(attempt)s),"
     " set_config('synchronous_commit', %(sync)s, true),"
     " set_config('whence.shadow', %(shadow)s, true)"
 )
@@ -121,7 +123,7 @@ class Database:
         or the pool is exhausted, StaleAttempt when a fence inside refuses the write.
         """
         try:
-            async with self._opened(_TENANT, {"org": str(org_id) if org_id else ""}) as session:
+            async with self._opened(_TENANT, _tenant(org_id)) as session:
                 yield session
         except (DBAPIError, PoolTimeout, psycopg.Error) as error:
             raise translated(error) from error
@@ -142,7 +144,7 @@ class Database:
         held = _Held(run_id)
         _held.set(held)
         try:
-            values = {"org": org_id, "run": run_id, "attempt": attempt}
+            values = _tenant(org_id) | {"run": run_id, "attempt": attempt}
             sync = {"sync": "on" if flushed else "off"}
             async with self._opened(_FENCE, values | sync) as session:
                 yield session
@@ -158,7 +160,6 @@ class Database:
     ) -> AsyncGenerator[AsyncSession]:
         """A transaction that begins with `first`, on a second connection if the first is dead."""
         async with self._sessions() as session:
-            values = {**values, "shadow": "on" if _shadow.get() else ""}
             driver = await driver_connection(session)
             try:
                 await driver.execute(first, values)
@@ -187,25 +188,42 @@ class Database:
         self, statement: LiteralString, values: Mapping[str, object]
     ) -> list[tuple[Any, ...]]:
         """As `call`, every row of the answer."""
+        [found] = await self._patiently((statement, values))
+        return found
+
+    async def together(self, org_id: UUID, *asked: Statement) -> list[list[tuple[Any, ...]]]:
+        """Every row of several statements of an organization: one transaction, one round trip.
+
+        For what needs no answer of one statement to ask the next.  Raises as `unit`.
+        """
+        try:
+            _, *found = await self._patiently((_TENANT, _tenant(org_id)), *asked)
+        except psycopg.Error as error:
+            raise translated(error) from error
+        return found
+
+    async def _patiently(self, *asked: Statement) -> list[list[tuple[Any, ...]]]:
         for turn in range(1, CONTENDED_TRIES + 1):
             try:
-                return await self._answered(statement, given(values))
+                return await self._answered(asked)
             except psycopg.Error as error:
                 if error.sqlstate == STALE_ATTEMPT:
                     raise StaleAttempt from error
                 found = outage(error)
                 if isinstance(found, Contended) and turn < CONTENDED_TRIES:
-                    continue  # PostgreSQL rolled the whole statement back
+                    continue  # PostgreSQL rolled everything back
                 raise (found or error) from error
         raise DatabaseBusy
 
-    async def _answered(
-        self, statement: LiteralString, values: Mapping[str, object]
-    ) -> list[tuple[Any, ...]]:
+    async def _answered(self, asked: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
         await self._statements.open()
         try:
             async with self._statements.connection() as connection:
-                return await (await connection.execute(statement, values)).fetchall()
+                async with AsyncExitStack() as until_answered:
+                    if len(asked) > 1:  # what a pipeline sends is one transaction
+                        await until_answered.enter_async_context(connection.pipeline())
+                    cursors = [await connection.execute(each, given(of)) for each, of in asked]
+                return [await each.fetchall() if each.description else [] for each in cursors]
         except psycopg.errors.ReadOnlySqlTransaction:
             await self._statements.drain()  # new connections may lead to the new primary
             raise
@@ -222,6 +240,10 @@ class Database:
         """Close every connection."""
         await self._statements.close()
         await self._engine.dispose()
+
+
+def _tenant(org_id: UUID | None) -> dict[str, object]:
+    return {"org": str(org_id) if org_id else "", "shadow": "on" if _shadow.get() else ""}
 
 
 def translated(error: Exception) -> Exception:

@@ -7,24 +7,21 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import bindparam, text
-from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
 from whence.db.database import Database
 from whence.events.base import StreamEvent
 
-_APPEND = text("SELECT whence.append_event(:stream, :type, :payload)").bindparams(
-    bindparam("payload", type_=JSONB)
-)
+_APPEND = "SELECT whence.append_event(%(stream)s, %(type)s, %(payload)s)"
 _READ = """
     SELECT seq, type, payload, at
     FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
 """
 BATCH = 500
 """Events that one read brings."""
-_FIRST = text("SELECT min(seq) FROM whence.events WHERE stream_id = :stream")
-_LAST = text("SELECT last_seq FROM whence.streams WHERE stream_id = :stream")
+_FIRST = "SELECT min(seq) FROM whence.events WHERE stream_id = %(stream)s"
+_LAST = "SELECT last_seq FROM whence.streams WHERE stream_id = %(stream)s"
 
 
 @dataclass(frozen=True)
@@ -40,7 +37,8 @@ class Event:
 async def append(session: AsyncSession, stream_id: UUID, event: StreamEvent) -> int:
     """Add an event in the caller's transaction and return its `seq`; readers wake at commit."""
     values = {"stream": stream_id, "type": event.type, "payload": event.payload()}
-    return (await session.execute(_APPEND, values)).scalar_one()
+    [(seq,)] = await statements.rows(session, _APPEND, values)
+    return seq
 
 
 async def read(
@@ -53,9 +51,11 @@ async def read(
 
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:
     """The newest `seq` of the stream, 0 when it has no events."""
-    return (await session.execute(_LAST, {"stream": stream_id})).scalar_one_or_none() or 0
+    found = await statements.row(session, _LAST, {"stream": stream_id})
+    return found[0] if found else 0
 
 
 async def first_seq(session: AsyncSession, stream_id: UUID) -> int:
     """The oldest `seq` that is still kept, 0 when none is."""
-    return (await session.execute(_FIRST, {"stream": stream_id})).scalar_one_or_none() or 0
+    found = await statements.row(session, _FIRST, {"stream": stream_id})
+    return (found[0] or 0) if found else 0

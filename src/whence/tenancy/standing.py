@@ -4,14 +4,22 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from sqlalchemy import select
-
 from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.tenancy.access import SessionEnded
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
-from whence.tenancy.tables import ApiToken, Membership, SessionRow
 from whence.tenancy.tokens import BadToken
+
+_LOOK_UP = """
+    SELECT m.role, t.id IS NOT NULL, t.scopes,
+        t.user_id = m.user_id AND t.revoked_at IS NULL
+            AND (t.expires_at IS NULL OR t.expires_at > %(at)s),
+        s.user_id = m.user_id AND s.ended_at IS NULL AND s.expires_at > %(at)s
+    FROM whence.memberships m
+    LEFT JOIN whence.api_tokens t ON t.org_id = m.org_id AND t.id = %(credential)s
+    LEFT JOIN whence.sessions s ON s.org_id = m.org_id AND s.id = %(credential)s
+    WHERE m.org_id = %(org)s AND m.user_id = %(user)s
+"""
 
 
 async def standing(db: Database, who: Principal) -> Principal:
@@ -20,26 +28,21 @@ async def standing(db: Database, who: Principal) -> Principal:
     A browser's session counts, not its access token: that one is renewed without the stream.
     Raises BadToken once the API token, the session (SessionEnded) or the membership is over.
     """
-    at = now()
-    async with db.unit(who.org_id) as session:
-        membership = await session.get(Membership, (who.org_id, who.user_id))
-        if membership is None:
+    values = {
+        "org": who.org_id,
+        "user": who.user_id,
+        "credential": who.credential,
+        "at": now(),
+    }
+    [found] = await db.together(who.org_id, (_LOOK_UP, values))
+    if not found:
+        raise BadToken
+    role, by_token, given, token_holds, session_holds = found[0]
+    scopes = SCOPES[Role(role)]
+    if by_token:
+        if not token_holds:
             raise BadToken
-        scopes = SCOPES[Role(membership.role)]
-        if who.credential is not None:
-            token = (
-                await session.scalars(select(ApiToken).where(ApiToken.id == who.credential))
-            ).one_or_none()
-            if token is not None:
-                expired = token.expires_at is not None and token.expires_at <= at
-                if token.revoked_at is not None or expired or token.user_id != who.user_id:
-                    raise BadToken
-                scopes &= {Scope(scope) for scope in token.scopes}
-            else:
-                row = (
-                    await session.scalars(select(SessionRow).where(SessionRow.id == who.credential))
-                ).one_or_none()
-                over = row is None or row.ended_at is not None or row.expires_at <= at
-                if row is None or over or row.user_id != who.user_id:
-                    raise SessionEnded
-    return replace(who, role=Role(membership.role), scopes=scopes)
+        scopes &= {Scope(scope) for scope in given}
+    elif who.credential is not None and not session_holds:
+        raise SessionEnded
+    return replace(who, role=Role(role), scopes=scopes)
