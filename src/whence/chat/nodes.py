@@ -11,6 +11,7 @@ from langgraph.runtime import Runtime
 
 from whence.chat import history, proposal_views, proposals
 from whence.chat.about import AboutPage, record_of
+from whence.chat.carriers import carried_by
 from whence.chat.composing import topic_of
 from whence.chat.ending import end
 from whence.chat.fields import changes_in
@@ -18,13 +19,22 @@ from whence.chat.following import begin_following
 from whence.chat.intents import Intent, intent_of
 from whence.chat.look import Look
 from whence.chat.looking import look_at
-from whence.chat.offer import Chat
+from whence.chat.offer import ByRecord, Chat
 from whence.chat.pages import Page
 from whence.chat.tables import ChatMessage
 from whence.chat.turn import Turn
+from whence.chat.undoing import (
+    ChangedSince,
+    NotAppliedYet,
+    NothingToUndo,
+    Origin,
+    propose_undo,
+    undo_in,
+)
 from whence.chat.window import WINDOW, window
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady
+from whence.kernel.text import camel
 from whence.tenancy import organization
 from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.principal import agent_of
@@ -135,28 +145,48 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Propose the changes that the message asks for; nothing of the record is written."""
     turn, look = runtime.context, look_of(state)
     turn.draft.method = RULES
+    chat = turn.parts.chat(look.kind.kind)
+    wanted = undo_in(turn.content, chat)
+    origin: Origin = {"chat_session_id": turn.session_id, "message_id": turn.message_id}
     try:
-        found = changes_in(turn.content, turn.parts.chat(look.kind.kind), look)
         async with turn.parts.db.unit(turn.who.org_id) as session:
-            proposal = await proposals.propose(
-                session,
-                agent_of(turn.who),
-                look.kind,
-                look.subject_id,
-                {change.field: change.value for change in found},
-                reason="; ".join(dict.fromkeys(change.words for change in found)),
-                chat_session_id=turn.session_id,
-                message_id=turn.message_id,
-            )
+            if wanted is not None:
+                proposal = await propose_undo(
+                    session, turn.who, look.kind, look.subject_id, wanted, turn.content, **origin
+                )
+            else:
+                found = changes_in(turn.content, chat, look)
+                proposal = await proposals.propose(
+                    session,
+                    agent_of(turn.who),
+                    look.kind,
+                    look.subject_id,
+                    {change.field: change.value for change in found},
+                    reason="; ".join(dict.fromkeys(change.words for change in found)),
+                    **origin,
+                )
             shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
+    except ChangedSince as refusal:
+        carried = (each for name in refusal.fields for each in carried_by(ByRecord(name), look))
+        marks = "".join(str(turn.voice.book.add(*each)) for each in carried)
+        named = " and ".join(camel(name) for name in refusal.fields)
+        await turn.voice.say(
+            f"I do not take this back, because {named} was changed again since {marks}. "
+            "Say what it shall be."
+        )
+        return {}
+    except (NothingToUndo, NotAppliedYet) as refusal:
+        await turn.voice.say(refusal.message)
+        return {}
     except (Invalid, Forbidden) as refusal:
         await turn.voice.say(f"I cannot propose this: {refusal.message}")
         return {}
     turn.draft.actions.append(shown.model_dump(mode="json", by_alias=True))
     changed = ", ".join(f"{each.field}" for each in shown.changes)
-    await turn.voice.say(
-        f"I propose to change {changed} as you asked; nothing is changed until you apply it."
+    what = (
+        f"take back your last change of {changed}" if wanted else f"change {changed} as you asked"
     )
+    await turn.voice.say(f"I propose to {what}; nothing is changed until you apply it.")
     return {}
 
 
