@@ -11,6 +11,7 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.tables import ChatMessage, ChatSession
+from whence.db import statements
 from whence.kernel.errors import Invalid
 from whence.tenancy.principal import Principal
 
@@ -18,6 +19,20 @@ QUERY_LIMIT = 200
 """Characters of a search."""
 SNIPPET_BEFORE, SNIPPET_AFTER = 60, 120
 """Characters around what was found: two lines of a list."""
+
+_COLUMNS = (
+    *("id", "session_id", "ordinal", "role", "content", "client_message_id", "turn_id", "reply_to"),
+    *("status", "intent", "method", "citations", "tool_calls", "actions", "meta", "created_at"),
+    "completed_at",
+)
+_STANDING = """
+    SELECT id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to, status,
+        intent, method, citations, tool_calls, actions, meta, created_at, completed_at
+    FROM whence.chat_messages
+    WHERE session_id = %(session)s AND ordinal < %(before)s AND superseded_by IS NULL
+        AND NOT meta ? 'wizardInput' AND intent IS DISTINCT FROM 'wizard'
+    ORDER BY ordinal DESC LIMIT %(most)s
+"""
 
 
 @dataclass(frozen=True)
@@ -49,14 +64,12 @@ async def standing(
 ) -> list[ChatMessage]:
     """The last messages with an ordinal below `before`, oldest first, without superseded answers.
 
-    What a model's window is cut from; `before` is the ordinal of the message to answer.
+    What a model's window is cut from; `before` is the ordinal of the message to answer.  They are
+    copies: to change them changes nothing.  What a wizard asked and was told is none of it.
     """
-    row = ChatMessage
-    query = select(row).where(
-        row.session_id == session_id, row.ordinal < before, row.superseded_by.is_(None)
-    )
-    found = await session.scalars(query.order_by(row.ordinal.desc()).limit(limit))
-    return list(found)[::-1]
+    values = {"session": session_id, "before": before, "most": limit}
+    found = await statements.rows(session, _STANDING, values)
+    return [ChatMessage(**dict(zip(_COLUMNS, row, strict=True))) for row in reversed(found)]
 
 
 async def batch(

@@ -5,14 +5,13 @@ from __future__ import annotations
 from datetime import datetime
 from uuid import UUID
 
-from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.look import Look, PastRun
-from whence.evidence import dossiers, store
+from whence.db import statements
+from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
-from whence.evidence.wire import dossier_answer
-from whence.research.tables import Run
+from whence.evidence.latest import latest
 from whence.subjects import store as subjects
 from whence.subjects.kind import SubjectKind
 
@@ -20,6 +19,11 @@ HISTORY = 10
 """Past runs that a conversation knows of."""
 FLOW = "research"
 """The flow whose dossier a conversation is about."""
+_HISTORY = """
+    SELECT id, status, created_at, completed_at, result->>'summary' FROM whence.runs
+    WHERE kind = %(kind)s AND subject_id = %(subject)s AND flow = %(flow)s AND lane = %(lane)s
+    ORDER BY created_at DESC, id DESC LIMIT %(most)s
+"""
 
 
 async def look_at(session: AsyncSession, kind: SubjectKind, subject_id: UUID, at: datetime) -> Look:
@@ -28,35 +32,29 @@ async def look_at(session: AsyncSession, kind: SubjectKind, subject_id: UUID, at
     Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
     """
     row = await subjects.get(session, kind, subject_id)
-    found = await dossiers.current(session, dossiers.Lane(kind.kind, subject_id, FLOW))
+    found = await latest(session, Lane(kind.kind, subject_id, FLOW))
+    dossier = found.dossier if found else None
     return Look(
         kind=kind,
         subject_id=subject_id,
         version=row.version,
         record=kind.parse(row),
         shown=kind.shown(row),
-        dossier=dossier_answer(found) if found else None,
-        evidence=await store.bundle(session, found.run_id) if found else [],
+        dossier=dossier,
+        evidence=found.evidence if found else (),
         history=await _history(session, kind, subject_id),
-        changed_since=found is not None
-        and (found.record_changed or found.subject_version not in (None, row.version)),
+        changed_since=dossier is not None
+        and (dossier.record_changed or dossier.subject_version not in (None, row.version)),
         at=at,
     )
 
 
 async def _history(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -> list[PastRun]:
-    query = (
-        select(Run.id, Run.status, Run.created_at, Run.completed_at, Run.result)
-        .where(
-            Run.kind == kind.kind,
-            Run.subject_id == subject_id,
-            Run.flow == FLOW,
-            Run.lane == LaneName.PRIMARY.value,
-        )
-        .order_by(Run.created_at.desc(), Run.id.desc())
-        .limit(HISTORY)
-    )
-    return [
-        PastRun(run_id, status, asked, ended, (result or {}).get("summary"))
-        for run_id, status, asked, ended, result in await session.execute(query)
-    ]
+    values = {
+        "kind": kind.kind,
+        "subject": subject_id,
+        "flow": FLOW,
+        "lane": LaneName.PRIMARY.value,
+        "most": HISTORY,
+    }
+    return [PastRun(*row) for row in await statements.rows(session, _HISTORY, values)]

@@ -1,0 +1,83 @@
+"""A lane's current dossier with its evidence, read again only where something of it changed.
+
+A conversation needs them at every message, and they are a megabyte of JSON that changes once a
+month.  So a process keeps the last ones in memory, and asks the database each time, in the caller's
+transaction and under its tenant's row security, whether they still are what they were.
+"""
+
+from __future__ import annotations
+
+import time
+from collections import OrderedDict
+from dataclasses import asdict, dataclass
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db import statements
+from whence.evidence import dossiers, store
+from whence.evidence.records import BundledEvidence
+from whence.evidence.wire import DossierAnswer, dossier_answer
+
+MOST_KEPT = 64
+"""Dossiers in the memory of one process, about a megabyte each: more than talk at the same time."""
+KEPT_SECONDS = 600.0
+"""How long one stays that nobody asks for, so that what is erased is soon gone from memory too."""
+_STAMP = """
+    SELECT d.org_id, d.id, concat_ws(' ', d.xmin, r.flow_version, r.fallback, (
+        SELECT concat_ws(' ', count(*), sum(hashtextextended(b.evidence_id || ' ' || b.xmin, 0)))
+        FROM whence.bundle_items b WHERE b.org_id = d.org_id AND b.run_id = d.run_id))
+    FROM whence.dossiers d JOIN whence.runs r ON r.org_id = d.org_id AND r.id = d.run_id
+    WHERE d.is_current AND d.kind = %(kind)s AND d.subject_id = %(subject_id)s
+        AND d.flow = %(flow)s AND d.lane = %(lane)s
+"""
+"""Changes with every write to the dossier's row (saving it again rewrites it), or to a judgement of
+its evidence; the evidence itself never changes."""
+
+
+@dataclass(frozen=True)
+class Latest:
+    """A current dossier and the evidence of its run; whoever gets them changes nothing in them."""
+
+    dossier: DossierAnswer
+    evidence: tuple[BundledEvidence, ...]
+
+
+@dataclass
+class _Kept:
+    stamp: str
+    latest: Latest
+    asked_at: float
+
+
+_kept: OrderedDict[tuple[UUID, UUID], _Kept] = OrderedDict()
+
+
+async def latest(session: AsyncSession, lane: dossiers.Lane) -> Latest | None:
+    """The current dossier of a lane with its evidence as they are now, None without a dossier."""
+    stamped = await statements.row(session, _STAMP, asdict(lane))
+    _forget_old()
+    if stamped is None:
+        return None
+    org_id, dossier_id, stamp = stamped
+    key = (org_id, dossier_id)
+    kept = _kept.pop(key, None)
+    if kept is None or kept.stamp != stamp:
+        found = await dossiers.current(session, lane)
+        if found is None:
+            return None
+        evidence = tuple(await store.bundle(session, found.run_id))
+        kept = _Kept(stamp, Latest(dossier_answer(found), evidence), 0.0)
+        key = (org_id, found.id)
+    kept.asked_at = time.monotonic()
+    _kept[key] = kept
+    return kept.latest
+
+
+def _forget_old() -> None:
+    """The one asked for last stands last."""
+    while _kept:
+        oldest = next(iter(_kept.values()))
+        if len(_kept) < MOST_KEPT and time.monotonic() - oldest.asked_at < KEPT_SECONDS:
+            return
+        _kept.popitem(last=False)
