@@ -13,8 +13,8 @@ from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.wizards.definition import Notice, Step, wire_name
 
-ANSWER_LIMIT = 100_000
-"""Bytes of JSON that the answer to one step may have: five times the longest message."""
+ANSWER_LIMIT = 50_000
+"""Bytes of JSON that the answer to one step may have: a message of 20,000 letters and some."""
 MOST_ERRORS = 50
 """Findings about one answer that are told; an answer of thousands of fields is only an attack."""
 _WORDS = {"missing": "This has to be answered."}
@@ -22,7 +22,7 @@ _WORDS = {"missing": "This has to be answered."}
 
 
 class TooLong(Invalid):
-    """The answer to one step has more than 100,000 bytes; send less."""
+    """The answer to one step has more than 50,000 bytes; send less."""
 
 
 class AnswerError(Wire):
