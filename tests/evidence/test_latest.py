@@ -116,6 +116,7 @@ async def test_only_so_many_are_kept_and_not_for_long(
         await _save(platform, new_run(), one)
     first, *_ = [await _latest(platform, one) for one in lanes]
     assert await _latest(platform, lanes[0]) is not first
+    monkeypatch.setattr(latest, "MOST_KEPT", 64)
     monkeypatch.setattr(latest, "KEPT_SECONDS", 0.0)
     newest = await _latest(platform, lanes[2])
     assert await _latest(platform, lanes[2]) is not newest
