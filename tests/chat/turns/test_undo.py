@@ -10,6 +10,7 @@ from chat.proposal_desk import Desk as Proposals
 from chat.turns.conftest import Desk
 from whence.chat import sessions
 from whence.chat.applying import apply_action
+from whence.subjects.audit import BY_AGENT
 from whence.tenancy.principal import Principal, Role, principal
 
 pytestmark = pytest.mark.anyio
@@ -34,6 +35,8 @@ async def test_the_last_change_is_taken_back_when_its_undoing_is_applied(desk: D
     [change] = answer.actions[0]["changes"]
     assert (change["before"], change["after"]) == ("Another", "A note")
     assert await title(desk) == "Another"
+    [*_, asked] = await Proposals(desk.platform).audit(desk.note, "propose_change")
+    assert asked.detail[BY_AGENT] is True
     await apply_action(desk.platform.db, desk.who, desk.platform.kinds, answer.id, 0)
     assert await title(desk) == "A note"
     lines = await Proposals(desk.platform).audit(desk.note, "apply_proposal")
@@ -63,6 +66,14 @@ async def test_what_was_only_proposed_need_not_be_undone(desk: Desk) -> None:
     answer = await desk.say("undo that")
     assert "only proposed and not applied" in answer.content
     assert answer.actions == []
+
+
+async def test_a_proposal_that_can_no_longer_be_applied_hides_no_change(desk: Desk) -> None:
+    await applied(desk, "set the title to Another")
+    await desk.say("set the title to A third")
+    await Proposals(desk.platform).change(desk.note, text="By hand")
+    answer = await desk.say("undo that")
+    assert [change["after"] for change in answer.actions[0]["changes"]] == ["A note"]
 
 
 async def test_a_field_that_was_changed_again_since_is_not_taken_back(desk: Desk) -> None:
