@@ -12,6 +12,7 @@ MONTHS = (
     *("july", "august", "september", "october", "november", "december"),
 )
 _MONTH = "|".join(f"{name.capitalize()}|{name[:3].capitalize()}" for name in MONTHS) + "|Sept"
+_ANY_MONTH = re.compile("|".join(name[:3].capitalize() for name in MONTHS))
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
 _ISO = re.compile(
     r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?(?!\d)"
@@ -69,14 +70,16 @@ def is_real(day: Day) -> bool:
 
 
 def _matches(text: str) -> Iterator[tuple[re.Match[str], list[Day]]]:
-    for match in _ISO.finditer(text):
+    for match in _ISO.finditer(text) if "-" in text else ():
         yield match, [(int(match[1]), int(match[2]), int(match[3]))]
-    for match in _SLASHES.finditer(text):
+    for match in _SLASHES.finditer(text) if "/" in text else ():
         year = int(match[3]) + (2000 if len(match[3]) == 2 else 0)
         first, second = int(match[1]), int(match[2])
         yield match, [(year, first, second), (year, second, first)]
     for match in _DOTS.finditer(text):
         yield match, [(int(match[3]), int(match[2]), int(match[1]))]
+    if _ANY_MONTH.search(text) is None:
+        return
     for match in _DAY_FIRST.finditer(text):
         yield match, [(_year(match[3]), month_number(match[2]), int(match[1]))]
     for match in _MONTH_FIRST.finditer(text):

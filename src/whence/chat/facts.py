@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 import re
+from collections import OrderedDict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from fractions import Fraction
+from hashlib import blake2b
 
 from whence.chat.dates import WrittenDate, dates
 from whence.chat.figures import Written, figures, numbers_of, stands_in
 from whence.chat.sources import Source
 
+MOST_READ = 4096
+"""Texts whose figures are remembered: the evidence of some hundred records."""
 SHORTEST_VALUE = 3
 """Characters of a field's value that can be told from a chance word."""
 
@@ -86,24 +90,61 @@ def check(said: Iterable[Sentence], known: Iterable[Source]) -> Faults:
     return Faults(tuple(uncited), tuple(dict.fromkeys(unsupported)))
 
 
+@dataclass(frozen=True)
+class _Read:
+    """A source as it was read: its text, numbers and dates."""
+
+    text: str
+    numbers: frozenset[Fraction]
+    dates: tuple[WrittenDate, ...]
+
+
 class _Shelf:
     """Sources with their numbers and dates, each read once."""
 
     def __init__(self) -> None:
-        self._read: dict[str, tuple[frozenset[Fraction], list[WrittenDate]]] = {}
+        self._read: dict[int, _Read] = {}
 
     def has(self, stated: Written | WrittenDate, sources: Sequence[Source]) -> bool:
-        texts = [f"{source.title}\n{source.content}" for source in sources]
-        known = [self._of(text) for text in texts]
+        known = [self._of(source) for source in sources]
         if isinstance(stated, WrittenDate):
-            return any(stated.agrees(other) for _, written in known for other in written)
-        numbers = frozenset[Fraction]().union(*(numbers for numbers, _ in known))
-        return stands_in(stated, texts, numbers)
+            return any(stated.agrees(other) for each in known for other in each.dates)
+        return any(stated.among(each.numbers) for each in known) or any(
+            stands_in(stated, (each.text,), each.numbers) for each in known
+        )
 
-    def _of(self, text: str) -> tuple[frozenset[Fraction], list[WrittenDate]]:
-        if text not in self._read:
-            self._read[text] = numbers_of(text), dates(text)
-        return self._read[text]
+    def _of(self, source: Source) -> _Read:
+        """The source's own object is the key: the book that gave it out keeps it."""
+        found = self._read.get(id(source))
+        if found is None:
+            text = f"{source.title}\n{source.content}"
+            numbers, written = _figures_of.of(text)
+            found = self._read[id(source)] = _Read(text, numbers, written)
+        return found
+
+
+class _Figures:
+    """The numbers and dates of texts that were read last, without the texts themselves.
+
+    The sources of a record are the same at every answer, and reading one takes a millisecond.
+    """
+
+    def __init__(self) -> None:
+        self._known: OrderedDict[bytes, tuple[frozenset[Fraction], tuple[WrittenDate, ...]]] = (
+            OrderedDict()
+        )
+
+    def of(self, text: str) -> tuple[frozenset[Fraction], tuple[WrittenDate, ...]]:
+        """All figures and dates of a text."""
+        key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+        found = self._known.pop(key, None) or (numbers_of(text), tuple(dates(text)))
+        self._known[key] = found
+        if len(self._known) > MOST_READ:
+            self._known.popitem(last=False)
+        return found
+
+
+_figures_of = _Figures()
 
 
 def _goes_on(plain: str, start: int, end: int) -> bool:

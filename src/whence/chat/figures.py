@@ -41,6 +41,7 @@ class Written:
 
 
 _VULGAR = "¼½¾⅐⅑⅒⅓⅔⅕⅖⅗⅘⅙⅚⅛⅜⅝⅞"
+_ANY_DIGIT = re.compile(rf"[\d{_VULGAR}]")
 _DIGITS = r"\d{1,3}(?:[\u00a0\u202f'’]\d{3})+(?:[.,]\d+)?|\d+(?:[.,]\d+)*"
 _BODY = rf"""
     (?: (?P<whole>\d+)[ ]+(?=\d+/\d) )? (?P<over>\d+)/(?P<under>\d+)(?![/\d])
@@ -70,6 +71,8 @@ def figures(text: str, *, anywhere: bool = False) -> list[Written]:
 
     A digit inside an identifier is none, unless `anywhere`.
     """
+    if _ANY_DIGIT.search(text) is None:
+        return []
     rest = text
     for date in dates(text):
         rest = f"{rest[: date.start]}{' ' * (date.end - date.start)}{rest[date.end :]}"
