@@ -169,6 +169,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             kinds=kinds,
             flows=flows,
             rollout=rollout,
+            pages=pages,
             tools=tools,
             wizards=wizards,
             services=services,
@@ -184,7 +185,10 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
 
 @asynccontextmanager
 async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
-    """A worker beside whatever else this process does; it hands its runs back when this ends."""
+    """A worker beside whatever else this process does; it hands its runs back when this ends.
+
+    It tends conversations too, so that what it found is told there though nobody else is alive.
+    """
     from whence.research.checkpoints import checkpoint_pool
     from whence.research.runner import Runner
 
@@ -210,6 +214,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         settings.worker_concurrency, settings.heartbeat_seconds, settings.stalled_seconds
     )
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
+    built.turns.start()
     pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
     ended = "it has ended; restart this process"
     try:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whence.chat import proposals
+from whence.chat import messages, proposals
 from whence.events import log
 from whence.research import endings, runner
 from whence.research.checkpoints import FencedSaver
@@ -64,6 +64,8 @@ PLACES: dict[str, tuple[Any, str]] = {
     "apply_proposal": (proposals, "apply"),
     "undo_proposal": (proposals, "undo"),
     "proposal_held": (proposals, "_held"),
+    "notice": (messages, "post_notice"),
+    "answer_end": (messages, "end_turn"),
     "record_write": (subjects, "write"),
 }
 """What can be struck before or after: the engine's functions, by a short name."""

@@ -7,17 +7,17 @@ row meanwhile, so that nothing is told twice, and nothing is lost where a proces
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, text
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from whence.chat import messages
 from whence.chat.announcing import announce
-from whence.chat.shown import Answer
+from whence.chat.outcome import outcome_of
+from whence.chat.tables import ChatSession
 from whence.db.database import Database
 from whence.db.tables import TenantRow
 from whence.events import log
@@ -25,9 +25,13 @@ from whence.events.chat import ResearchProgress
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 from whence.research import runs
-from whence.research.tables import Run
+from whence.subjects.kind import Kinds
 from whence.tenancy.principal import Principal
 
+_NEWS = text(
+    "SELECT seq, type, payload, at "
+    "FROM whence.read_events(whence.current_org(), :run, :told, :most)"
+)
 FINISHED = ("success", "error", "cancelled")
 
 
@@ -65,27 +69,29 @@ async def begin_following(
     await session.execute(insert(Following).values(row).on_conflict_do_nothing())
 
 
-async def tell(db: Database, org_id: UUID, following_id: UUID) -> bool:
+async def tell(db: Database, kinds: Kinds, org_id: UUID, following_id: UUID) -> bool:
     """Tell the conversation what is new of the run; whether there is nothing more to tell."""
     async with db.unit(org_id) as session:
         query = select(Following).where(Following.id == following_id).with_for_update()
         row = (await session.scalars(query)).one_or_none()
         if row is None or row.done_at is not None:
             return True
-        # The state first: events that came after it are told next time.
+        # The conversation before its stream, as every turn does: two that meet then wait in line.
+        if not await _hold(session, row.session_id):
+            row.done_at = now()
+            return True
+        # The state before the events: those that came after it are told next time.
         run = await runs.get(session, row.run_id)
-        news = await log.read(db, org_id, row.run_id, row.told_seq)
-        for event in news:
-            if told := progress_of(row.run_id, event):
-                await log.append(session, row.session_id, told)
-        if news:
+        while news := await _news(session, row):
+            for event in news:
+                if told := progress_of(row.run_id, event):
+                    await log.append(session, row.session_id, told)
             row.told_seq = news[-1].seq
         if run.status not in FINISHED:
             return False
         row.done_at = now()
-        notice = await messages.post_notice(
-            session, row.session_id, f"research:{run.id}", outcome_of(run)
-        )
+        outcome = await outcome_of(session, kinds, run)
+        notice = await messages.post_notice(session, row.session_id, f"research:{run.id}", outcome)
         if notice is not None:
             await announce(session, notice)
         return True
@@ -110,29 +116,18 @@ def progress_of(run_id: UUID, event: log.Event) -> ResearchProgress | None:
     return ResearchProgress(job_id=run_id, status=event.type, node=node, message=words)
 
 
-def outcome_of(run: Run) -> Answer:
-    """The message with which a conversation is told how its research ended."""
-    result = run.result or {}
-    summary = result.get("summary")
-    match run.status:
-        case "success":
-            partial = " It ended early, so it is partial." if result.get("partial") else ""
-            words = f"The research is done.{partial}" + (f" {summary}" if summary else "")
-        case "cancelled":
-            words = "The research was cancelled."
-        case _:
-            reason = (run.error or {}).get("message", "")
-            words = f"The research failed. {reason}".strip()
-    meta: dict[str, Any] = {
-        "research": {
-            "jobId": str(run.id),
-            "status": run.status,
-            "dossierId": result.get("dossierId"),
-        }
-    }
-    if run.status == "error":
-        meta["offer"] = "research"
-    return Answer(words, intent="research", method="rules:outcome@1", meta=meta)
+async def _hold(session: AsyncSession, session_id: UUID) -> bool:
+    """Let the conversation stay as it is until the transaction ends; whether it still is there."""
+    kept = select(ChatSession.id).where(
+        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
+    )
+    return (await session.scalars(kept.with_for_update())).one_or_none() is not None
+
+
+async def _news(session: AsyncSession, row: Following) -> list[log.Event]:
+    """Events of the run that were not told, some of them; who holds rows asks for no connection."""
+    values = {"run": row.run_id, "told": row.told_seq, "most": log.BATCH}
+    return [log.Event(*each) for each in await session.execute(_NEWS, values)]
 
 
 def _spoken(node: object) -> str:

@@ -26,7 +26,7 @@ from whence.tenancy.principal import Principal
 
 CONTENT_LIMIT = 20_000
 """Characters of a message: about ten pages, and a third of a small model's window."""
-INPUT_LIMIT = 120_000
+INPUT_LIMIT = 60_000
 """Bytes of JSON of what comes with a message, such as the longest answer to a wizard's step."""
 CLIENT_ID_LIMIT = 100
 """Characters of a client's own id of a message; a UUID has 36."""
@@ -176,18 +176,6 @@ async def end_turn(
     return found.one()
 
 
-async def hold(session: AsyncSession, session_id: UUID) -> ChatSession | None:
-    """A conversation, whosever, which stays as it is until the transaction ends; None if deleted.
-
-    Whoever writes to its stream as well holds it first.
-    """
-    query = select(ChatSession).where(
-        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
-    )
-    locked = query.with_for_update().execution_options(populate_existing=True)
-    return (await session.scalars(locked)).one_or_none()
-
-
 async def post_notice(
     session: AsyncSession, session_id: UUID, key: str, answer: Answer
 ) -> ChatMessage | None:
@@ -195,7 +183,11 @@ async def post_notice(
 
     None where it was said already, and where the conversation is gone.
     """
-    kept = await hold(session, session_id)
+    query = select(ChatSession).where(
+        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
+    )
+    locked = query.with_for_update().execution_options(populate_existing=True)
+    kept = (await session.scalars(locked)).one_or_none()
     if kept is None or await _sent(session, session_id, key, role="notice"):
         return None
     at = now()

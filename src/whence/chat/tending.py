@@ -1,4 +1,8 @@
-"""What conversations need beside their turns: research followed, and turns of the dead ended."""
+"""What conversations need beside their turns: research followed, and turns of the dead ended.
+
+Every process that lives for longer does it: whoever answers, and whoever works on research.  So an
+outcome is told and an answer is ended as long as any of them is alive, or by the next that starts.
+"""
 
 from __future__ import annotations
 
@@ -13,6 +17,7 @@ from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
+from whence.subjects.kind import Kinds
 from whence.tenancy.principal import Principal, Role
 
 LOOK_SECONDS = 2.0
@@ -23,11 +28,12 @@ _log = get("chat.tending")
 
 
 class Tending:
-    """One for a process that answers; several processes may tend the same conversations."""
+    """One for a process; several processes may tend the same conversations."""
 
-    def __init__(self, db: Database, bus: EventBus) -> None:
+    def __init__(self, db: Database, bus: EventBus, kinds: Kinds) -> None:
         self._db = db
         self._bus = bus
+        self._kinds = kinds
         self._following: dict[UUID, asyncio.Task[None]] = {}
         self._look = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
@@ -52,11 +58,13 @@ class Tending:
 
     async def _run(self) -> None:
         while True:
-            try:
-                await self._adopt()
-                await self._end_overdue()
-            except DatabaseBusy as error:
-                _log.warning("conversations cannot be tended now", error=error.message)
+            for doing in (self._adopt, self._end_overdue):
+                try:
+                    await doing()
+                except DatabaseBusy as error:
+                    _log.warning("conversations cannot be tended now", error=error.message)
+                except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+                    _log.error("conversations cannot be tended", exc_info=error)
             stop_if_told()
             try:
                 async with asyncio.timeout(LOOK_SECONDS):
@@ -75,11 +83,11 @@ class Tending:
                 task.add_done_callback(lambda done, key=following_id: self._ended(key, done))
 
     async def _follow(self, org_id: UUID, following_id: UUID, run_id: UUID, told: int) -> None:
-        if await tell(self._db, org_id, following_id):
+        if await tell(self._db, self._kinds, org_id, following_id):
             return
         async with aclosing(self._bus.tail(org_id, run_id, told)) as batches:
             async for _ in batches:
-                if await tell(self._db, org_id, following_id):
+                if await tell(self._db, self._kinds, org_id, following_id):
                     return
 
     def _ended(self, key: UUID, done: asyncio.Task[None]) -> None:

@@ -99,7 +99,9 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
                 await asyncio.sleep(0.05)
     await asyncio.sleep(0.3)
     notices = [each for each in await desk.messages() if each.role == "notice"]
-    assert [each.content for each in notices] == ["The research is done. The note has 4 words."]
+    assert [each.content for each in notices] == [
+        "The research is done. The note has 4 words [1][2]."
+    ]
 
 
 async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_process(

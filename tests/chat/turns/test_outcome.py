@@ -1,0 +1,105 @@
+"""What a conversation is told of research that ended: each figure with what carries it."""
+
+from __future__ import annotations
+
+import json
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from chat.turns.conftest import Desk
+from whence import main
+from whence.chat.facts import Sentence, check
+from whence.chat.outcome import outcome_of
+from whence.chat.shown import Answer, MessageAnswer
+from whence.chat.sources import Source
+from whence.research import runs
+from whence.subjects import store
+
+pytestmark = pytest.mark.anyio
+
+
+async def researched(desk: Desk) -> tuple[UUID, MessageAnswer]:
+    """Research that was asked for in the conversation, and what was told of it."""
+    answer = await desk.say("please research it again")
+    async with main.worker(desk.platform):
+        told = await desk.until(
+            lambda events: [
+                e.payload["message"]
+                for e in events
+                if e.type == "message" and e.payload["message"]["role"] == "notice"
+            ]
+        )
+    return UUID(answer.meta["research"]["jobId"]), MessageAnswer.model_validate(told[0])
+
+
+async def outcome(desk: Desk, run_id: UUID) -> Answer:
+    async with desk.platform.unit(desk.who) as session:
+        run = await runs.get(session, run_id)
+        return await outcome_of(session, desk.platform.kinds, run)
+
+
+async def test_its_figures_have_references_to_the_claim_and_its_evidence(desk: Desk) -> None:
+    run_id, notice = await researched(desk)
+    assert notice.content == "The research is done. The note has 4 words [1][2]."
+    claim, evidence = notice.citations
+    assert (claim.kind, claim.path, claim.title) == ("claim", "words", "The note has 4 words.")
+    assert (evidence.kind, evidence.snippet[:6]) == ("evidence", "A note")
+    assert notice.meta["research"]["jobId"] == str(run_id)
+    assert notice.model_dump(by_alias=True)["citations"][0]["number"] == 1
+
+
+async def test_where_no_claim_says_it_the_run_carries_it(desk: Desk, database_url: str) -> None:
+    run_id, _ = await researched(desk)
+    changed = "It has 12 parts. Half of them, 6, are new"
+    with psycopg.connect(database_url) as admin:
+        said = json.dumps({"summary": changed, "partial": True})
+        admin.execute("UPDATE whence.runs SET result = %s WHERE id = %s", (said, run_id))
+    found = await outcome(desk, run_id)
+    assert found.content == (
+        "The research is done. It ended early, so it is partial [1]. It has 12 parts [1]. "
+        "Half of them, 6, are new [1]."
+    )
+    [run] = found.citations
+    assert (run.kind, run.id) == ("run", run_id)
+
+
+async def test_a_failure_is_told_with_its_run_and_an_offer(desk: Desk, database_url: str) -> None:
+    run_id, _ = await researched(desk)
+    with psycopg.connect(database_url) as admin:
+        why = '{"type": "x", "message": "It took 600 seconds"}'
+        sql = "UPDATE whence.runs SET status = 'error', error = %s WHERE id = %s"
+        admin.execute(sql, (why, run_id))
+    found = await outcome(desk, run_id)
+    assert found.content == "The research failed. It took 600 seconds [1]."
+    [run] = found.citations
+    said = Sentence("It took 600 seconds", (Source(run.kind, run.title, run.snippet),))
+    assert check([said], []).unsupported == ()
+    assert found.meta["offer"] == "research"
+
+
+async def test_a_record_that_is_gone_leaves_the_run_to_carry_it(desk: Desk) -> None:
+    run_id, _ = await researched(desk)
+    async with desk.platform.unit(desk.who) as session:
+        await store.delete(session, desk.who, desk.platform.kind("notes"), desk.note)
+    found = await outcome(desk, run_id)
+    assert found.content == "The research is done. The note has 4 words [1]."
+    assert [each.kind for each in found.citations] == ["run"]
+
+
+async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: str) -> None:
+    from whence.chat import sessions
+
+    await desk.say("please research it again")
+    async with desk.platform.unit(desk.who) as session:
+        await sessions.delete(session, desk.who, desk.session_id)
+    with psycopg.connect(database_url, autocommit=True) as admin:
+        async with main.worker(desk.platform):
+            await desk.until(
+                lambda _: admin.execute(
+                    "SELECT 1 FROM whence.chat_followings WHERE done_at IS NOT NULL"
+                ).fetchone()
+            )
+        left = "SELECT count(*) FROM whence.events WHERE stream_id = %s"
+        assert admin.execute(left, (desk.session_id,)).fetchone() == (0,)
