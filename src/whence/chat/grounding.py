@@ -40,6 +40,7 @@ class Grounded:
 
 _UNDECIDED = re.compile(r"(?:\s*!*\[[\d,\s–-]{0,24}|\s*!+|\s+)\Z")
 """The end of a text that may yet become something else: an imitation, an image, a gap to close."""
+_RUNS = re.compile(r"[^\s!\[]+|[\s!\[]")
 _IMAGE = re.compile(r"!+\[")
 _IMITATED = re.compile(r"\[(\s*\d[\d,\s–-]{0,23})\]")
 _CLOSES_UP = frozenset(" .,;:!?)\n")
@@ -85,9 +86,15 @@ class Grounding:
 
     def _take(self, piece: Piece) -> str:
         if isinstance(piece, str):
-            return "".join(map(self._take_character, piece))
+            return "".join(self._take_run(run) for run in _RUNS.findall(piece))
         source = self._book.get(piece)
         return self._remove() if source is None else self._cite(piece, source)
+
+    def _take_run(self, run: str) -> str:
+        """Letters that decide everything before them are shown together."""
+        if self._removed_here or len(run) == 1 or self._pending.strip():
+            return "".join(map(self._take_character, run))
+        return self._flush(self._pending + run)
 
     def _take_character(self, character: str) -> str:
         if self._removed_here:
@@ -114,15 +121,18 @@ class Grounding:
         self._pending = ""
         if not text:
             return ""
-        text = _IMITATED.sub(r"(\1)", _IMAGE.sub("[", text))
-        starts_line = self._plain.rpartition("\n")[2].strip() == ""
-        if self._last is not None and (text[0] == "(" or (text[0] == ":" and starts_line)):
+        if "[" in text:
+            text = _IMITATED.sub(r"(\1)", _IMAGE.sub("[", text))
+        if self._last is not None and (text[0] == "(" or (text[0] == ":" and self._starts_line())):
             text = f" {text}"
         if text.strip():
             self._last = None
         self._plain += text
         self._shown.append(text)
         return text
+
+    def _starts_line(self) -> bool:
+        return not self._plain.rpartition("\n")[2].strip()
 
     def _remove(self) -> str:
         self._nowhere += 1

@@ -1,8 +1,8 @@
 """Markers in an answer while it streams: `[source:tool:index]` becomes a `Mark`, never text.
 
-The parser reads a character at a time, so however a text is split into tokens the pieces are the
-same.  Markers are read leniently where the meaning is plain (`[Source:evidence:1, 2]`); what began
-as a marker and is none is dropped and counted.
+The parser decides a character at a time (what cannot begin a marker at once), so however a text is
+split into tokens the pieces are the same.  Markers are read leniently where the meaning is plain
+(`[Source:evidence:1, 2]`); what began as a marker and is none is dropped and counted.
 """
 
 from __future__ import annotations
@@ -38,8 +38,17 @@ class MarkerParser:
     def feed(self, text: str) -> list[Piece]:
         """What is decided after this text: pieces of text, and marks between them."""
         out: list[Piece] = []
-        for character in text:
-            self._take(character, out)
+        at = 0
+        while at < len(text):
+            if not self._held:
+                bracket = text.find("[", at)
+                plain = bracket if bracket >= 0 else len(text)
+                if plain > at:
+                    self._give(text[at:plain], out)
+                    at = plain
+                    continue
+            self._take(text[at], out)
+            at += 1
         return self._told(out)
 
     def end(self) -> list[Piece]:
