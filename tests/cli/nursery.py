@@ -26,8 +26,10 @@ class Order:
 
     words: list[str]
     env: dict[str, str]
-    out: str
-    err: str
+    out: str = os.devnull
+    err: str = os.devnull
+    tty: str = ""
+    """A terminal in the place of input and both outputs, and the one that Ctrl-C comes from."""
 
     def line(self) -> str:
         return json.dumps(asdict(self)) + "\n"
@@ -36,8 +38,12 @@ class Order:
 def live(order: Order) -> int:
     """The life of a forked process; its exit code."""
     signal.alarm(LONGEST_SECONDS)
-    for number, name in ((0, os.devnull), (1, order.out), (2, order.err)):
+    if order.tty:
+        os.setsid()  # the next terminal that is opened is that of this session
+    files = [order.tty] * 3 if order.tty else [os.devnull, order.out, order.err]
+    for number, name in enumerate(files):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), number)
+    sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
     sys.stdout, sys.stderr = _text(1), _text(2)
     os.environ.clear()
     os.environ.update(order.env)

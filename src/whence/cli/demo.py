@@ -10,8 +10,8 @@ from rich.rule import Rule
 
 from whence.chat import sessions
 from whence.cli import live, session
-from whence.cli.chat import Talk
 from whence.cli.research import RUN_FAILED
+from whence.cli.talk import Talk
 from whence.jobs.queue import Priority
 from whence.sdk.pack import ImportContext
 from whence.subjects import store

@@ -7,12 +7,14 @@ import json
 import math
 import os
 import signal
+import unicodedata
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
 
 from pydantic import ValidationError
-from rich.console import Console
+from rich.console import Console, ConsoleOptions, RenderableType
+from rich.segment import Segment
 
 from whence import main
 from whence.kernel import log
@@ -28,19 +30,40 @@ PLAIN_WIDTH = 140
 """Columns when the output is no terminal (a pipe, a CI log)."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command."""
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _log = log.get("settings")
+
+
+class Inert(Console):
+    """Writes text as text: no listing, file or answer moves the cursor or names the window."""
+
+    def render(
+        self, renderable: RenderableType, options: ConsoleOptions | None = None
+    ) -> Iterable[Segment]:
+        """As rich does, with other people's control characters left out."""
+        for segment in super().render(renderable, options):
+            yield segment if segment.control else segment._replace(text=inert(segment.text))
+
+
+def inert(text: str) -> str:
+    """The text without control characters, and without those that turn the reading order."""
+    return "".join(
+        each
+        for each in text
+        if each in "\n\t" or (unicodedata.category(each) != "Cc" and each not in _TURNING)
+    )
 
 
 def out() -> Console:
     """Results: stdout."""
-    console = Console()
-    return console if console.is_terminal else Console(width=PLAIN_WIDTH)
+    console = Inert()
+    return console if console.is_terminal else Inert(width=PLAIN_WIDTH)
 
 
 def progress() -> Console:
     """Progress and remarks: stderr, so that stdout stays a result."""
-    console = Console(stderr=True)
-    return console if console.is_terminal else Console(stderr=True, width=PLAIN_WIDTH)
+    console = Inert(stderr=True)
+    return console if console.is_terminal else Inert(stderr=True, width=PLAIN_WIDTH)
 
 
 def as_line(value: object) -> str:

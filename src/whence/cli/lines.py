@@ -1,0 +1,51 @@
+"""What is typed or piped in, line by line, without a thread that would outlive a Ctrl-C."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import sys
+
+from whence.kernel.errors import Invalid
+
+CHUNK_BYTES = 65_536
+LONGEST_LINE_BYTES = 200_000
+"""More than the longest message that is taken (20,000 characters of at most 4 bytes)."""
+
+
+class Lines:
+    """The lines of standard input; everything that reads from it does so here."""
+
+    def __init__(self) -> None:
+        self._file = sys.stdin.fileno()
+        self._read = b""
+        self.is_terminal = sys.stdin.isatty()
+
+    async def next(self) -> str | None:
+        """The next line without its end, None after the last.  Raises Invalid for an endless one.
+
+        It can be interrupted; what was read of a line is kept.
+        """
+        while b"\n" not in self._read:
+            chunk = await self._chunk()
+            if not chunk:
+                rest, self._read = self._read, b""
+                return rest.decode(errors="replace") or None
+            self._read += chunk
+            if len(self._read) > LONGEST_LINE_BYTES:
+                raise Invalid("A line of the input is too long for a message.")
+        line, _, self._read = self._read.partition(b"\n")
+        return line.decode(errors="replace")
+
+    async def _chunk(self) -> bytes:
+        loop = asyncio.get_running_loop()
+        ready: asyncio.Future[None] = loop.create_future()
+        try:
+            loop.add_reader(self._file, lambda: ready.done() or ready.set_result(None))
+        except PermissionError:  # a file on disk is always ready, and cannot be waited for
+            return os.read(self._file, CHUNK_BYTES)
+        try:
+            await ready
+        finally:
+            loop.remove_reader(self._file)
+        return os.read(self._file, CHUNK_BYTES)

@@ -1,0 +1,213 @@
+"""One conversation at the terminal: what comes is shown as it comes, changes wait for a `y`."""
+
+from __future__ import annotations
+
+import asyncio
+import signal
+from collections.abc import AsyncGenerator, Callable, Generator
+from contextlib import aclosing, contextmanager, nullcontext
+from typing import Any
+from uuid import UUID
+
+from rich.console import Console
+from rich.markup import escape
+
+from whence.chat.applying import apply_action
+from whence.cli.lines import Lines
+from whence.events.log import Event
+from whence.kernel.errors import WhenceError
+from whence.kernel.ids import new_id
+from whence.sdk.platform import Platform
+
+
+class Talk:
+    """Sends what a person says, and shows what comes of it.
+
+    `quiet` shows nothing, for whoever reads the answer as JSON.  With the `lines` of a terminal
+    Ctrl-C stops an answer and not the program, and changes can be applied.
+    """
+
+    def __init__(
+        self,
+        built: Platform,
+        session_id: UUID,
+        console: Console,
+        *,
+        quiet: bool,
+        lines: Lines | None = None,
+        after: int = 0,
+    ) -> None:
+        self._built = built
+        self._session_id = session_id
+        self._console = console
+        self._quiet = quiet
+        self._lines = lines if lines and lines.is_terminal else None
+        self._seq = after
+        self._live = ""
+        """What of the answer is on the screen already."""
+        self._outcomes: set[str] = set()
+        """Runs of which the outcome was shown."""
+
+    async def say(self, words: str) -> dict[str, Any]:
+        """Send, show what comes, ask about changes; the answer as on the wire.
+
+        Where research was started, its progress and its outcome are waited for.
+        """
+        who = self._built.owner
+        begun = await self._built.turns.send(who, self._session_id, words, str(new_id()))
+        with self._on_interrupt(self._stop_answer):
+            answer = await self._until_whole(begun.answer.id)
+        if self._quiet:
+            return answer
+        self._show(answer)
+        for index, action in enumerate(answer["actions"]):
+            await self._decide(begun.answer.id, index, action)
+        if research := answer["meta"].get("research"):
+            await self._follow(str(research["jobId"]))
+        return answer
+
+    async def _until_whole(self, answer_id: UUID) -> dict[str, Any]:
+        whole: dict[str, Any] = {}
+        self._live = ""
+        async with aclosing(self._events()) as events:
+            async for event in events:
+                match event.type:
+                    case "message" if event.payload["message"]["id"] == str(answer_id):
+                        whole = event.payload["message"]
+                    case "message" if event.payload["message"]["role"] == "notice":
+                        self._show_notice(event.payload["message"])
+                    case "token" if event.payload["messageId"] == str(answer_id):
+                        self._show_piece(event.payload["token"])
+                    case "tool_call" if event.payload["status"] != "running" and not self._quiet:
+                        said = f"{event.payload['name']}: {event.payload['summary'] or 'done'}"
+                        self._break()
+                        self._console.print(f"[dim]{escape(said)}[/dim]")
+                    case "turn_ended" if event.payload["messageId"] == str(answer_id):
+                        return whole
+                    case _:
+                        pass
+        raise AssertionError("a turn ends with turn_ended")
+
+    async def _follow(self, job_id: str) -> None:
+        following = asyncio.ensure_future(self._until_outcome(job_id))
+        left = False
+
+        def leave() -> None:
+            nonlocal left
+            left = True
+            following.cancel()
+
+        with self._on_interrupt(leave):
+            try:
+                await following
+            except asyncio.CancelledError:
+                if not left:
+                    following.cancel()
+                    raise
+                self._console.print("[dim]The research goes on; you will be told of it.[/dim]")
+
+    async def _until_outcome(self, job_id: str) -> None:
+        async with aclosing(self._events()) as events:
+            while job_id not in self._outcomes:
+                event = await anext(events)
+                match event.type:
+                    case "research_progress" if event.payload["status"] != "node_started":
+                        self._console.print(f"    [dim]{escape(event.payload['message'])}[/dim]")
+                    case "message" if event.payload["message"]["role"] == "notice":
+                        self._show_notice(event.payload["message"])
+                    case _:
+                        pass
+
+    async def _events(self) -> AsyncGenerator[Event]:
+        org_id = self._built.owner.org_id
+        async with aclosing(self._built.bus.tail(org_id, self._session_id, self._seq)) as batches:
+            async for batch in batches:
+                for event in batch:
+                    self._seq = event.seq
+                    yield event
+
+    def _show_piece(self, piece: str) -> None:
+        if self._console.is_terminal and not self._quiet:
+            self._live += piece
+            self._console.print(escape(piece), end="", soft_wrap=True, highlight=False)
+
+    def _break(self) -> None:
+        if self._live and not self._live.endswith("\n"):
+            self._console.print()
+            self._live += "\n"
+
+    def _show_notice(self, notice: dict[str, Any]) -> None:
+        if job_id := notice["meta"].get("research", {}).get("jobId"):
+            self._outcomes.add(job_id)
+        if not self._quiet:
+            self._break()
+            self._console.print(escape(notice["content"]))
+            self._show_references(notice)
+
+    def _show(self, answer: dict[str, Any]) -> None:
+        self._break()
+        if "".join(self._live.split()) != "".join(answer["content"].split()):
+            self._console.print(escape(answer["content"]))
+        if answer["status"] == "stopped":
+            self._console.print("[dim]Stopped.[/dim]")
+        self._show_references(answer)
+        if notice := answer["meta"].get("notice"):
+            self._console.print(f"[yellow]{escape(notice['text'])}[/yellow]")
+
+    def _show_references(self, message: dict[str, Any]) -> None:
+        for each in message["citations"]:
+            where = f"  {each['url']}" if each["url"] else ""
+            line = f"[{each['number']}] {each['title']}: {each['snippet']}{where}"
+            self._console.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
+
+    async def _decide(self, message_id: UUID, index: int, action: dict[str, Any]) -> None:
+        for change in action["changes"]:
+            line = f"{change['field']}: {change['before']} → {change['after']}"
+            self._console.print(f"  [bold]{escape(line)}[/bold]")
+        if self._lines is None:
+            self._console.print("[dim]Proposed; nobody is here to apply it.[/dim]")
+            return
+        self._console.print("Apply it? y/n")
+        if (await self._lines.next() or "").strip().lower() not in ("y", "yes"):
+            self._console.print("[dim]Left as it was.[/dim]")
+            return
+        built = self._built
+        try:
+            await apply_action(built.db, built.owner, built.kinds, message_id, index)
+        except WhenceError as refusal:
+            self._console.print(f"[red]{escape(refusal.message)}[/red]")
+        else:
+            self._console.print("[green]Applied.[/green]")
+
+    @contextmanager
+    def _on_interrupt(self, act: Callable[[], None]) -> Generator[None]:
+        """The first Ctrl-C does this; the second ends the program, as does one elsewhere."""
+        with interrupting(act) if self._lines else nullcontext():
+            yield
+
+    def _stop_answer(self) -> None:
+        stopping = self._built.turns.stop(self._built.owner, self._session_id)
+        self._stopping = asyncio.ensure_future(stopping)  # asyncio keeps only a weak reference
+
+
+@contextmanager
+def interrupting(act: Callable[[], None]) -> Generator[None]:
+    """Let the first Ctrl-C `act`, and cancel this task at the second."""
+    loop, task = asyncio.get_running_loop(), asyncio.current_task()
+    before = signal.getsignal(signal.SIGINT)
+    pressed = False
+
+    def interrupted() -> None:
+        nonlocal pressed
+        if pressed and task:
+            task.cancel()
+        elif not pressed:
+            act()
+        pressed = True
+
+    loop.add_signal_handler(signal.SIGINT, interrupted)
+    try:
+        yield
+    finally:
+        loop.remove_signal_handler(signal.SIGINT)
+        signal.signal(signal.SIGINT, before)

@@ -1,0 +1,198 @@
+"""`whence chat` at a terminal and without one: asked, changed, stopped, left, piped into."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+import signal
+import subprocess
+from pathlib import Path
+from typing import Any
+from uuid import uuid4
+
+import psycopg
+import pytest
+
+from cli.conftest import WHENCE
+from cli.terminal import CTRL_C, CTRL_D, Terminal
+from clients.counting_model import counting_model
+from conftest import SAMPLE_PACKS
+
+NOTES = [
+    {"id": "n1", "title": "A note", "text": "four words stand here"},
+    {"id": "n2", "title": "An evil \x1b]0;owned\x07\x1b[2J one", "text": "two words"},
+]
+PROMPT = "\n> "
+
+
+@pytest.fixture
+def notes(shell: Any, tmp_path: Path) -> Any:
+    """A shell with two notes."""
+    shell.env["WHENCE_PACK_DIRS"] = str(SAMPLE_PACKS)
+    path = tmp_path / "notes.jsonl"
+    path.write_text("\n".join(map(json.dumps, NOTES)), encoding="utf-8")
+    done = shell.run("import", "sample_pack.notes", path)
+    assert done.returncode == 0, done.stderr
+    return shell
+
+
+def one(shell: Any, query: str) -> Any:
+    with psycopg.connect(shell.env["WHENCE_DATABASE_URL"]) as connection:
+        row = connection.execute(query).fetchone()
+        return row[0] if row else None
+
+
+def title(shell: Any) -> str:
+    return one(shell, "SELECT title FROM sample_pack.notes WHERE external_id = 'n1'")
+
+
+def piped(shell: Any, *words: str, text: str) -> subprocess.CompletedProcess[str]:
+    command = [WHENCE, *words]
+    return subprocess.run(
+        command, env=shell.env, input=text, capture_output=True, text=True, timeout=60, check=False
+    )
+
+
+def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
+    with Terminal(notes, "chat", "notes/n1") as terminal:
+        terminal.until("Ctrl-C stops an answer.")
+        terminal.until(PROMPT)
+        terminal.type("research this note")
+        outcome = terminal.until("The research is done")
+        assert "Persist results: success" in outcome
+        terminal.until(PROMPT)
+        terminal.type("")
+        terminal.type("How long is it?")
+        answer = terminal.until("\n[1] ")
+        assert answer.count("The note has 4 words") == 1, "it is written once, as it comes"
+        assert "Confidence 100%" in terminal.until(PROMPT)
+
+        terminal.type("set the title to Another")
+        assert "title: A note → Another" in terminal.until("Apply it? y/n")
+        assert title(notes) == "A note"
+        terminal.type("n")
+        terminal.until("Left as it was.")
+        assert title(notes) == "A note"
+        terminal.until(PROMPT)
+        terminal.type("set the title to A third")
+        terminal.until("Apply it? y/n")
+        terminal.type("y")
+        terminal.until("Applied.")
+        assert title(notes) == "A third"
+        terminal.until(PROMPT)
+        terminal.type("/quit")
+        assert terminal.end() == 0
+
+
+def test_a_conversation_is_gone_on_with_and_ends_with_the_input(notes: Any) -> None:
+    with Terminal(notes, "chat", "notes/n1") as terminal:
+        terminal.until(PROMPT)
+        terminal.type("How long is it?")
+        terminal.until(PROMPT)
+        terminal.press(CTRL_D)
+        terminal.until("Go on with it: whence chat notes/n1 --session ")
+        session = terminal.until("\n").strip()
+        assert terminal.end() == 0
+
+    words = ("How long is it?", "--session", session, "--json")
+    answer = json.loads(notes.run("chat", "notes/n1", *words).stdout)
+    assert (answer["sessionId"], answer["ordinal"]) == (session, 4)
+    other = notes.run("chat", "notes/n2", *words)
+    nobody = notes.run("chat", "notes/n1", "How long is it?", "--session", str(uuid4()))
+    assert (other.returncode, nobody.returncode) == (2, 2)
+    assert "not about that record" in other.stderr
+
+
+@pytest.mark.anyio
+async def test_ctrl_c_stops_the_answer_and_then_the_program(notes: Any) -> None:
+    async with counting_model() as base:
+        model = {"WHENCE_MODEL": "ollama:counting", "WHENCE_MODEL_BASE_URL": base}
+        await asyncio.to_thread(_interrupted, notes, model)
+
+
+def _interrupted(notes: Any, model: dict[str, str]) -> None:
+    with Terminal(notes, "chat", "notes/n1", **model) as terminal:
+        terminal.until(PROMPT)
+        terminal.type("How long is it? Count to 5000.")
+        terminal.until("w5 ")
+        terminal.press(CTRL_C)
+        stopped = terminal.until("Stopped.")
+        assert "w5000" not in stopped
+        terminal.until(PROMPT)
+        terminal.type("How long is it? Count to 4.")
+        assert terminal.until(PROMPT).count("w1 w2 w3 w4") == 1
+        terminal.press(CTRL_C)
+        assert terminal.end() == 130
+    assert "Traceback" not in terminal.raw
+    statuses = "SELECT array_agg(status ORDER BY ordinal) FROM whence.chat_messages"
+    assert one(notes, f"{statuses} WHERE role = 'assistant'") == ["stopped", "complete"]
+
+
+def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
+    with Terminal(notes, "chat", "notes/n2") as terminal:
+        terminal.until(PROMPT)
+        terminal.type("set the title to Tame")
+        terminal.until("Apply it? y/n")
+        terminal.type("n")
+        terminal.until(PROMPT)
+        terminal.type("/quit")
+        assert terminal.end() == 0
+    assert "\x1b]0" not in terminal.raw
+    assert "\x1b[2J" not in terminal.raw
+    assert "\x07" not in terminal.raw
+
+
+def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -> None:
+    asked = "research this note\n\nHow long is it?\nset the title to Another"
+    done = piped(notes, "chat", "notes/n1", text=asked)
+
+    assert done.returncode == 0, done.stderr
+    lines = [line for line in done.stdout.splitlines() if line.startswith("> ")]
+    assert lines == [
+        "> research this note",
+        "> How long is it?",
+        "> set the title to Another",
+    ]
+    assert "\n[1] The note has 4 words.: " in done.stdout
+    assert "Proposed; nobody is here to apply it." in done.stdout
+    assert title(notes) == "A note"
+
+
+def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
+    process = subprocess.Popen(
+        [WHENCE, "chat", "notes/n1"],
+        env=notes.env,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdin is not None
+    assert process.stdout is not None
+    process.stdin.write("How long is it?\nA half")
+    process.stdin.flush()
+    while "How long" not in process.stdout.readline():
+        pass
+    process.send_signal(signal.SIGINT)
+    _, errors = process.communicate(timeout=30)
+    assert process.returncode == 130
+    assert "Traceback" not in errors
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("notes/n9",), "n9"),
+        (("nothing/n1",), "nothing"),
+        (("notes",), "KIND/ID"),
+        (("notes/n1", "--json"), "--json needs a question"),
+        (("notes/n1", "Hello?", "--session", "17"), "valid UUID"),
+    ],
+)
+def test_what_there_is_not_is_said_with_a_usage_code(
+    notes: Any, words: tuple[str, ...], said: str
+) -> None:
+    done = notes.run("chat", *words)
+    assert done.returncode == 2
+    assert said in done.stderr
+    assert "Traceback" not in done.stderr
