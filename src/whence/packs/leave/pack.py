@@ -4,42 +4,29 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk import Importer, Pack, SubjectKind
+from whence.sdk import Importer, Pack
 
 from .chat.offer import CHAT
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .imports import import_requests
-from .records import LeaveRequest
-from .tables import LeaveRequestRow
+from .kind import REQUESTS
+from .show import show
+from .tools import TOOLS
 from .wizard.definition import REQUEST
 
 FOLDER = Path(__file__).parent
-
-
-def not_ready(request: LeaveRequest) -> str | None:
-    """Why a request cannot be held against the rules, or None."""
-    return None if request.reason else "it does not say what the leave is for"
-
 
 PACK = Pack(
     id="leave",
     title="Leave",
     folder=FOLDER,
-    subjects=[
-        SubjectKind(
-            kind="leave-requests",
-            title="Leave request",
-            record=LeaveRequest,
-            row=LeaveRequestRow,
-            search=("title", "external_id"),
-            filters=("reason", "relation", "pattern", "certification"),
-            not_ready=not_ready,
-        )
-    ],
+    subjects=[REQUESTS],
     flows=[RESEARCH],
     importers=[Importer("requests", "Leave requests, one JSON object a line", import_requests)],
     chats=[CHAT],
+    tools=TOOLS,
     wizards=[REQUEST],
     evals=EVALUATIONS,
+    show=show,
 )

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from whence.packs.leave.eligibility.book import Provision, Rule, checked_words
+from whence.packs.leave.eligibility.book import Dated, Provision, Rule, checked_words
 from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS
@@ -35,13 +35,13 @@ def laws_in(question: str) -> list[Law]:
     return named or list(Law)
 
 
-def rule_of(one: Rule | Provision, applied: str = "") -> ByRule:
-    """A rule with its section; `applied` is what follows from it on the stated facts."""
+def rule_of(one: Dated, applied: str = "", facts: str = "the stated facts") -> ByRule:
+    """A rule with its section; `applied` is what follows from it on the facts."""
     needed = f"Needed: {one.needed}.\n" if isinstance(one, Rule) else ""
     text = f"{one.section}\n{needed}{one.text}\n{checked_words(one)}"
     return ByRule(
         f"{LAWS[one.law]}: {one.title} ({one.cited})",
-        f"{text}\nOn the stated facts: {applied}" if applied else text,
+        f"{text}\nOn {facts}: {applied}" if applied else text,
         one.url,
     )
 

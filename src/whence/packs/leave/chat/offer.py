@@ -7,12 +7,25 @@ from pathlib import Path
 
 from whence.sdk import Chat, Editable, Topic
 
-from . import rules, topics
+from . import rules, supposed_facts, supposing, topics
 
 STALE_AFTER = timedelta(days=30)
 """Hours of the last 12 months and head counts move; a month later they are looked at anew."""
 
 TOPICS = (
+    Topic(
+        "what_if",
+        "what would follow from other facts",
+        (
+            r"\bwhat if\b",
+            supposed_facts.SUPPOSES,
+            r"\b(?:if|suppose) (?:she|he|they|i|we|it|the)\b.*\d",
+            r"^(?:what if|if|suppose|supposing|assuming)\b",
+            r"\bif\b.*\bwould\b|\bwould\b.*\bif\b",
+        ),
+        supposing.what_if,
+        "What if she had worked 1,300 hours?",
+    ),
     Topic(
         "change",
         "what would change the answer",
@@ -124,6 +137,20 @@ TOPICS = (
         "Is the leave paid?",
     ),
     Topic(
+        "sources",
+        "what the rules were checked against",
+        (
+            r"\bsources?\b",
+            r"\bchecked\b",
+            r"\bhow (sure|certain|reliable|current)\b",
+            r"\bup to date\b",
+            r"\bin force\b",
+            r"\b(made|make) (this|that|it) up\b",
+        ),
+        rules.sources,
+        "Were the rules checked against the text?",
+    ),
+    Topic(
         "facts",
         "what was stated",
         (r"\bfacts?\b", r"\bstated\b", r"\bentered\b", r"\bsummar"),
@@ -172,5 +199,6 @@ CHAT = Chat(
     topics=TOPICS,
     editable=EDITABLE,
     stale_after=STALE_AFTER,
+    tools=("search_leave_rules", "assess_leave"),
     wizards=("leave.request",),
 )

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.leave.eligibility.assessing import LawAssessment, Standing
 from whence.packs.leave.eligibility.deadlines import Deadline
 from whence.packs.leave.eligibility.judging import Result
-from whence.packs.leave.eligibility.words import FIELDS, LAWS
+from whence.packs.leave.eligibility.words import FIELDS, LAWS, lowered
 from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
 from whence.sdk import ByRecord, Look, Said
 
@@ -33,7 +33,7 @@ def change(look: Look, question: str) -> Sequence[Said]:
     for law in laws_in(question):
         for one in found.under(law).results:
             if one.result is not Result.MET and one.change:
-                text = f"{LAWS[law]}, {one.rule.title.lower()}: {one.change}"
+                text = f"{LAWS[law]}, {lowered(one.rule.title)}: {one.change}"
                 said += by_result(text, one)
     return said or [Said("No rule stands against it on the facts as they were stated.")]
 
@@ -49,6 +49,8 @@ def entitlement(look: Look, question: str) -> Sequence[Said]:
         said += by_provision(look, leave_words(leave), leave.provision, path)
         for words in filter(None, [cover_words(leave), *freed_words(leave)]):
             said += by_provision(look, words, leave.provision)
+    for at, one in enumerate(found.remarks if said else ()):
+        said += by_provision(look, one.text, one.provision, f"remarks[{at}]")
     if not said:
         said = [one for law in laws_in(question) for one in _standing(found.under(law))]
     return said

@@ -11,7 +11,7 @@ from .book import RuleBook, Statute
 from .facts import facts_of
 from .judging import Result, RuleResult, judge
 from .library import book_for
-from .words import FIELDS, LAWS, listed
+from .words import FIELDS, LAWS, listed, lowered
 
 
 class Standing(StrEnum):
@@ -60,7 +60,7 @@ class LawAssessment:
             case Standing.APPEARS_ELIGIBLE:
                 return f"The employee appears eligible for leave under {name}."
             case Standing.NOT_ELIGIBLE:
-                why = listed([one.rule.title.lower() for one in self.having(Result.NOT_MET)])
+                why = listed([lowered(one.rule.title) for one in self.having(Result.NOT_MET)])
                 return f"The employee does not appear eligible under {name}: {why}."
             case Standing.CANNOT_BE_TOLD:
                 what = listed([FIELDS[name] for name in self.missing])

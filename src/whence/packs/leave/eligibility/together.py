@@ -12,7 +12,7 @@ from .book import Provision, RuleBook
 from .days import DAY
 from .judging import Result
 from .library import book_for
-from .words import FIELDS, LAWS, listed
+from .words import FIELDS, LAWS, listed, lowered
 
 
 @dataclass(frozen=True)
@@ -93,6 +93,6 @@ def _bonding_after(request: LeaveRequest, book: RuleBook) -> list[Together]:
             what = listed([FIELDS[name] for name in cfra.missing])
             text = f"After it, {weeks} may follow; that cannot be told yet: {what}."
         case Standing.NOT_ELIGIBLE:
-            why = listed([one.rule.title.lower() for one in cfra.having(Result.NOT_MET)])
+            why = listed([lowered(one.rule.title) for one in cfra.having(Result.NOT_MET)])
             text = f"After it, the employee does not appear eligible for {weeks}: {why}."
     return [Together((Law.CFRA,), text, rule)]

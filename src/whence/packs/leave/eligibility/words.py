@@ -60,6 +60,8 @@ FIELDS = {
     "ends_on": "the last day of leave",
     "pattern": "whether the leave is in one piece",
     "hours_off_per_week": "how many hours a week the leave takes",
+    "public_employer": "whether the employer is a public agency",
+    "earlier_service_months": "the earlier service with the employer in months",
     "works_in_california": "whether the employee works in California",
     "employees": "how many employees the employer has",
     "employees_within_75_miles": "how many employees work within 75 miles of the worksite",
@@ -93,6 +95,11 @@ def counted(value: float, one: str) -> str:
     if one == "week" and thirds % 3 and abs(value * 3 - thirds) < NEARLY:
         return f"{f'{thirds // 3} ' if thirds >= 3 else ''}{thirds % 3}/3 weeks"
     return f"{number(value)} {one}{'' if round(value, 2) == 1 else 's'}"
+
+
+def lowered(title: str) -> str:
+    """A title within a sentence: `Work in California` becomes `work in California`."""
+    return f"{title[:1].lower()}{title[1:]}"
 
 
 def listed(words: list[str] | tuple[str, ...]) -> str:

@@ -10,7 +10,15 @@ from whence.packs.leave.eligibility.book import BASES, Basis, Dated, Provision
 from whence.packs.leave.eligibility.entitlement import LawLeave
 from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview
-from whence.packs.leave.eligibility.words import FIELDS, LAWS, METHODS, counted, day, listed
+from whence.packs.leave.eligibility.words import (
+    FIELDS,
+    LAWS,
+    METHODS,
+    counted,
+    day,
+    listed,
+    lowered,
+)
 from whence.packs.leave.records import LeaveRequest
 from whence.sdk import Wire
 
@@ -107,7 +115,7 @@ def rule_words(found: RuleResult) -> str:
     """`FMLA, hours of service: needed ...; found ...: met.`"""
     rule = found.rule
     return (
-        f"{LAWS[rule.law]}, {rule.title.lower()}: needed is {rule.needed}; "
+        f"{LAWS[rule.law]}, {lowered(rule.title)}: needed is {rule.needed}; "
         f"the request says: {found.actual}; {RESULTS[found.result.value]}."
     )
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from whence.packs.leave.eligibility.assessing import LawAssessment, Standing, assess
 from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
-from whence.packs.leave.eligibility.words import LAWS, listed
+from whence.packs.leave.eligibility.words import LAWS, listed, lowered
 from whence.packs.leave.flows.telling import (
     body_of,
     cover_words,
@@ -50,7 +50,7 @@ def outcome(answers: Answers) -> WizardOutcome:
     found = overview(request_of(answers))
     said = [one.wording for one in found.assessed]
     said += [
-        f"{LAWS[one.rule.law]}, {one.rule.title.lower()}: {one.change}"
+        f"{LAWS[one.rule.law]}, {lowered(one.rule.title)}: {one.change}"
         for one in found.not_met()
         if one.change
     ]

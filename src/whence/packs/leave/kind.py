@@ -1,0 +1,24 @@
+"""The kind of record that the pack is about."""
+
+from __future__ import annotations
+
+from whence.sdk import SubjectKind
+
+from .records import LeaveRequest
+from .tables import LeaveRequestRow
+
+
+def not_ready(request: LeaveRequest) -> str | None:
+    """Why a request cannot be held against the rules, or None."""
+    return None if request.reason else "it does not say what the leave is for"
+
+
+REQUESTS = SubjectKind(
+    kind="leave-requests",
+    title="Leave request",
+    record=LeaveRequest,
+    row=LeaveRequestRow,
+    search=("title", "external_id"),
+    filters=("reason", "relation", "pattern", "certification"),
+    not_ready=not_ready,
+)

@@ -1,0 +1,165 @@
+"""What if: a request with other facts, held against the rules; nothing is written."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import Field
+from sqlalchemy import select
+
+from whence.packs.leave.eligibility.book import BASES
+from whence.packs.leave.eligibility.supposing import Supposed, suppose
+from whence.packs.leave.eligibility.words import LAWS
+from whence.packs.leave.flows.telling import cover_words, leave_words
+from whence.packs.leave.kind import REQUESTS
+from whence.packs.leave.records import (
+    Count,
+    Day,
+    Hours,
+    LeaveRequest,
+    Pattern,
+    Reason,
+    Relation,
+    WeeklyHours,
+    YearMethod,
+)
+from whence.packs.leave.tables import LeaveRequestRow
+from whence.sdk import NotFound, Scope, ToolContext, Wire, tool
+
+
+class OtherFacts(Wire):
+    """Facts to suppose; what is left out stays as it is.  None of them asks for a diagnosis."""
+
+    reason: Reason | None = None
+    relation: Relation | None = None
+    child_is_adult: bool | None = None
+    child_needs_care: bool | None = None
+    medical_need: bool | None = None
+    line_of_duty: bool | None = None
+    active_duty: bool | None = None
+    child_arrives_on: Day | None = None
+    starts_on: Day | None = None
+    ends_on: Day | None = None
+    pattern: Pattern | None = None
+    hours_off_per_week: WeeklyHours | None = None
+    works_in_california: bool | None = None
+    public_employer: bool | None = None
+    employees: Count | None = None
+    employees_within_75_miles: Count | None = None
+    hired_on: Day | None = None
+    earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] | None = None
+    hours_last_12_months: Hours | None = None
+    weekly_hours: WeeklyHours | None = None
+    year_method: YearMethod | None = None
+    foreseeable: bool | None = None
+    need_known_on: Day | None = None
+    notice_given_on: Day | None = None
+
+
+class WhatIf(Wire):
+    """The request that it is about (its `id`), or none, and the facts to suppose of it."""
+
+    request_id: UUID | None = None
+    facts: OtherFacts
+
+
+class LawThen(Wire):
+    title: str
+    now: str
+    then: str
+    wording: str
+
+
+class RuleThen(Wire):
+    title: str
+    needed: str
+    before: str
+    """What was found before, and with what result."""
+    then: str
+    section: str
+    url: str
+    checked: str
+    change: str | None
+
+
+class LeaveThen(Wire):
+    title: str
+    words: str
+    section: str
+    url: str
+
+
+class Assessed(Wire):
+    """What the rules would say; the request itself was not changed."""
+
+    laws: list[LawThen]
+    rules: list[RuleThen]
+    """Rules that find something else than on the facts as they are stated."""
+    leave: list[LeaveThen]
+    warnings: list[str]
+    written: bool = False
+
+
+@tool(Scope.READ)
+async def assess_leave(arguments: WhatIf, context: ToolContext) -> Assessed:
+    """Hold a leave request against the rules with other facts (what if she had 1,300 hours?):
+    which laws would give the leave, which rules change, how much leave.  Changes nothing."""
+    request = await _request(arguments.request_id, context)
+    return _assessed(suppose(request, _given(arguments.facts)))
+
+
+def _given(facts: OtherFacts) -> dict[str, Any]:
+    """What was given; null is no fact to suppose."""
+    return {name: value for name, value in dict(facts).items() if value is not None}
+
+
+async def _request(request_id: UUID | None, context: ToolContext) -> LeaveRequest:
+    if request_id is None:
+        return LeaveRequest(title="Supposed")
+    table = LeaveRequestRow
+    query = select(table).where(table.id == request_id, table.deleted_at.is_(None))
+    async with context.unit() as session:
+        row = (await session.scalars(query)).one_or_none()
+        if row is None:
+            raise NotFound("There is no such leave request.")
+        request = REQUESTS.parse(row)
+    assert isinstance(request, LeaveRequest)
+    return request
+
+
+def _assessed(found: Supposed) -> Assessed:
+    return Assessed(
+        laws=[
+            LawThen(
+                title=LAWS[after.law],
+                now=before.standing.value,
+                then=after.standing.value,
+                wording=after.wording,
+            )
+            for before, after in found.laws()
+        ],
+        rules=[
+            RuleThen(
+                title=f"{LAWS[one.after.rule.law]}: {one.after.rule.title}",
+                needed=one.after.rule.needed,
+                before=f"{one.before.actual}: {one.before.result}" if one.before else "no rule",
+                then=f"{one.after.actual}: {one.after.result}",
+                section=one.after.rule.section,
+                url=one.after.rule.url,
+                checked=BASES[one.after.rule.basis],
+                change=one.after.change,
+            )
+            for one in found.changed_rules()
+        ],
+        leave=[
+            LeaveThen(
+                title=f"Leave under {LAWS[one.law]}",
+                words=" ".join(filter(None, [leave_words(one), cover_words(one)])),
+                section=one.provision.section,
+                url=one.provision.url,
+            )
+            for one in found.after.leave
+        ],
+        warnings=list(found.after.warnings),
+    )
