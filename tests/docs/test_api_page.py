@@ -13,7 +13,7 @@ from whence.sdk.platform import Platform
 from whence.transports.http.application import application
 from whence.transports.http.problems import TABLE
 from whence.transports.jobs import Job, Step
-from whence.transports.sse import chat_events, run_events
+from whence.transports.sse import agent, chat_events, run_events
 
 PAGE = "docs/reference/api.md"
 pytestmark = pytest.mark.anyio
@@ -22,7 +22,9 @@ pytestmark = pytest.mark.anyio
 async def test_every_route_is_documented_and_none_that_is_gone(
     platform: Platform, page: Callable[[str], Any]
 ) -> None:
-    paths = application(platform, more=[run_events.router, chat_events.router]).openapi()["paths"]
+    paths = application(
+        platform, more=[run_events.router, chat_events.router, agent.router]
+    ).openapi()["paths"]
     offered = {
         (method.upper(), re.sub(r"^/api/(items|leave-requests|notes)\b", "/api/{kind}", path))
         for path, calls in paths.items()

@@ -38,6 +38,8 @@ WORDS = {
     "tool": "whence.sdk:tool",
     "event log": "whence.events.log:append",
     "budget": "whence.llm.budget:Budget",
+    "page": "whence.chat.pages:Page",
+    "context": "whence.chat.about:PAGE_CONTEXT",
     "wizard": "whence.wizards.definition:Wizard",
     "step payload": "whence.wizards.payload:StepPayload",
     "source": "whence.packs.resale.sources.base:Source",

@@ -30,6 +30,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/notes/{id}/chat/sessions/{sid}/messages"): {
         "json": {"content": "What is it?", "clientMessageId": "one"}
     },
+    ("post", "/api/agent/chat"): {
+        "json": {"message": "How many are there?", "context": {"page": "sample_pack.notes"}}
+    },
+    ("patch", "/api/agent/conversations/{sid}"): {"json": {"title": "B"}},
     ("get", "/api/chat/search"): {"params": {"q": "a"}},
     ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
@@ -125,6 +129,7 @@ class Matrix:
         under_record, on_its_own = [
             (await self.client.post(chats, headers=headers)).json()["sessionId"] for _ in range(2)
         ]
+        on_a_page = await self._talked_on_a_page(headers)
         wizard = f"/api/wizards/{WIZARD}/runs"
         begun = (await self.client.post(wizard, headers=headers)).json()
         self.ids = {
@@ -132,6 +137,8 @@ class Matrix:
             "/api/wizards": WIZARD,
             "/api/notes/{id}/chat": under_record,
             "/api/chat": on_its_own,
+            "/api/agent/chat": on_a_page,
+            "/api/agent/conversations": on_a_page,
             "/api/notes": note,
             "/api/items": item,
             "/api/runs": job["jobId"],
@@ -141,6 +148,12 @@ class Matrix:
             "/api/members": str(self.people["victim"].user_id),
             "/api/sessions": str(started.who.credential),
         }
+
+    async def _talked_on_a_page(self, headers: dict[str, str]) -> str:
+        """A conversation on a page, whose first answer is there."""
+        body = {"message": "How many?", "context": {"page": "sample_pack.notes"}}
+        answer = await self.client.post("/api/agent/chat", json=body, headers=headers)
+        return answer.text.partition('"conversationId": "')[2].partition('"')[0]
 
     async def _made(self, path: str, body: dict[str, str], headers: dict[str, str]) -> str:
         return (await self.client.post(path, json=body, headers=headers)).json()["id"]
@@ -185,8 +198,9 @@ class Matrix:
 
     def address(self, path: str) -> str:
         for prefix, found in self.ids.items():
+            of_talk = prefix.endswith(("/chat", "/conversations"))
             if path.startswith(f"{prefix}/"):
-                path = path.replace("{sid}" if prefix.endswith("/chat") else "{id}", found)
+                path = path.replace("{sid}" if of_talk else "{id}", found)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)

@@ -97,6 +97,8 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
     for route in await routes(matrix.client):
         status, problem = await matrix.ask(route, await matrix.headers("owner"))
         expected = (unlike.get(route.path),) if route.path in unlike else (200, 201, 202, 204)
+        if route.path.startswith("/api/agent/chat/"):  # nobody has said anything since
+            expected = (200,)
         if route.path.endswith("/regenerate"):  # while the first answer may still be written
             expected = (202, 409)
         assert status in expected, (route, status, problem)

@@ -54,6 +54,11 @@ class Pages:
             self._pages[page.name] = page
 
     @property
+    def offered(self) -> list[Page]:
+        """All pages, by name."""
+        return [self._pages[name] for name in self.names]
+
+    @property
     def names(self) -> list[str]:
         """The names of all pages."""
         return sorted(self._pages)

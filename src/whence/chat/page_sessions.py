@@ -65,28 +65,25 @@ async def moved(session: AsyncSession, session_id: UUID, context: Mapping[str, A
     await session.execute(here, execution_options={"synchronize_session": False})
 
 
-async def turn(
-    session: AsyncSession, who: Principal, turn_id: UUID, session_id: UUID | None = None
-) -> PageTurn:
-    """A turn by its id (in one conversation, where given); raises NotFound."""
+async def turn(session: AsyncSession, who: Principal, turn_id: UUID) -> PageTurn:
+    """One's own turn by its id, as it is now; raises NotFound."""
     row = ChatMessage
-    query = select(row).where(row.turn_id == turn_id, row.role == "assistant")
-    if session_id is not None:
-        query = query.where(row.session_id == session_id)
-    answer = (await session.scalars(_fresh(query))).one_or_none()
-    if answer is None:
+    of_turn = (row.turn_id == turn_id, row.role == "assistant")
+    session_id = await session.scalar(select(row.session_id).where(*of_turn))
+    if session_id is None:
         raise NotFound("There is no such turn; its conversation may be deleted.")
-    return await _turn_of(session, await get(session, who, answer.session_id), answer)
-
-
-async def last_turn(session: AsyncSession, who: Principal, session_id: UUID) -> PageTurn | None:
-    """The turn that was begun last, None where nothing was said yet.  Raises NotFound."""
+    # First: an answer whose writer has gone is ended by whoever looks.
     kept = await get(session, who, session_id)
+    answer = (await session.scalars(_fresh(select(row).where(*of_turn)))).one()
+    return await _turn_of(session, kept, answer)
+
+
+async def last_turn_id(session: AsyncSession, who: Principal, session_id: UUID) -> UUID | None:
+    """The turn that was begun last, None where nothing was said yet.  Raises NotFound."""
+    await get(session, who, session_id)
     row = ChatMessage
-    query = select(row).where(row.session_id == session_id, row.role == "assistant")
-    last = _fresh(query.order_by(row.ordinal.desc()).limit(1))
-    answer = (await session.scalars(last)).one_or_none()
-    return await _turn_of(session, kept, answer) if answer else None
+    query = select(row.turn_id).where(row.session_id == session_id, row.role == "assistant")
+    return await session.scalar(query.order_by(row.ordinal.desc()).limit(1))
 
 
 async def _turn_of(session: AsyncSession, kept: ChatSession, answer: ChatMessage) -> PageTurn:

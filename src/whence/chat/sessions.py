@@ -102,10 +102,11 @@ async def listed(
     *,
     kind: str | None = None,
     subject_id: UUID | None = None,
+    on_pages: bool = False,
     before: tuple[datetime, UUID] | None = None,
     limit: int = 50,
 ) -> list[ChatSession]:
-    """One's own conversations (of one record, where given), the one last used first.
+    """One's own conversations (of one record, or on pages alone), the one last used first.
 
     `before` is (`updated_at`, id) of the last row of the page before.
     """
@@ -114,6 +115,8 @@ async def listed(
     query = select(row).where(row.user_id == who.user_id, row.deleted_at.is_(None))
     if kind is not None:
         query = query.where(row.kind == kind, row.subject_id == subject_id)
+    if on_pages:
+        query = query.where(row.kind.is_(None))
     if before is not None:
         query = query.where(tuple_(row.updated_at, row.id) < before)
     newest = query.order_by(row.updated_at.desc(), row.id.desc()).limit(limit)

@@ -1,6 +1,6 @@
 """The only whence names that a pack may import."""
 
-from whence.chat.composing import compose, topic_of
+from whence.chat.composing import compose, topic_of, topics_of
 from whence.chat.fields import Change, changes_in
 from whence.chat.grounding import Grounded, Grounding, Reference
 from whence.chat.intents import Intent, intent_of
@@ -8,6 +8,7 @@ from whence.chat.look import Look, PastRun
 from whence.chat.offer import (
     ByClaim,
     ByEvidence,
+    ByPage,
     ByRecord,
     ByRule,
     ByRun,
@@ -17,6 +18,9 @@ from whence.chat.offer import (
     Said,
     Topic,
 )
+from whence.chat.overview import Overview, overview
+from whence.chat.overview_page import overview_entries, overview_topics
+from whence.chat.pages import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
 from whence.chat.sources import Mark, Source, SourceBook
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.evidence.checks import check as check_claim
@@ -108,6 +112,7 @@ __all__ = [
     "BundledEvidence",
     "ByClaim",
     "ByEvidence",
+    "ByPage",
     "ByRecord",
     "ByRule",
     "ByRun",
@@ -150,7 +155,14 @@ __all__ = [
     "NotReady",
     "Notice",
     "Outcome",
+    "Overview",
     "Pack",
+    "Page",
+    "PageEntry",
+    "PageIds",
+    "PageTopic",
+    "PageValues",
+    "PageView",
     "PastRun",
     "Principal",
     "Question",
@@ -195,8 +207,12 @@ __all__ = [
     "keep_file",
     "new_id",
     "now",
+    "overview",
+    "overview_entries",
+    "overview_topics",
     "read_file",
     "skill",
     "tool",
     "topic_of",
+    "topics_of",
 ]

@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.page_catalog import Pages
 from whence.chat.turns import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
@@ -42,6 +43,7 @@ class Platform:
     kinds: Mapping[str, SubjectKind]
     flows: Flows
     rollout: Rollout
+    pages: Pages
     tools: ToolRegistry
     wizards: Wizards
     services: Services

@@ -13,7 +13,7 @@ from whence.transports.http.identity import gate_of
 from whence.transports.sockets.chat import Talk
 from whence.transports.sockets.research import Research
 from whence.transports.sockets.server import SocketServer
-from whence.transports.sse import chat_events, run_events
+from whence.transports.sse import agent, chat_events, run_events
 from whence.transports.watched import Watched
 
 
@@ -23,7 +23,7 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
     It answers for this machine's own names and for `host` (default: the setting).
     """
     gate = gate_of(built, host)
-    http = application(built, more=[run_events.router, chat_events.router], gate=gate)
+    http = application(built, more=[run_events.router, chat_events.router, agent.router], gate=gate)
     http.state.admission = admission = Admission(built)
     server = SocketServer()
     server.register_namespace(Research(built, server, admission))

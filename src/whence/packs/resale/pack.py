@@ -15,6 +15,7 @@ from .flows.research import RESEARCH
 from .flows.sources import OutsideSources
 from .imports.importing import import_items, import_listings
 from .items import ITEMS
+from .pages import PAGES
 from .photographs import PhotoFetcher
 from .settings import read_settings, variables
 from .show import show
@@ -44,6 +45,7 @@ PACK = Pack(
     flows=[RESEARCH],
     tools=TOOLS,
     chats=[CHAT],
+    pages=PAGES,
     importers=[
         Importer("items", "Items to sell, CSV or JSONL", import_items),
         Importer("listings", "Listings seen on marketplaces, CSV or JSONL", import_listings),

@@ -14,6 +14,7 @@ from whence.sdk.platform import Platform
 from whence.subjects.kind import SubjectKind
 from whence.transports.http import (
     account,
+    agent,
     auth,
     chat,
     forms,
@@ -55,6 +56,7 @@ PARTS = (
     wizards,
     imports,
     chat,
+    agent,
     page,
     front,
     forms,

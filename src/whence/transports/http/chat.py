@@ -76,7 +76,7 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
         """Your conversations about the record, the one last used first."""
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            return await _listed(session, who, cursor, limit, kind.kind, row.id)
+            return await listing(session, who, cursor, limit, kind=kind.kind, subject_id=row.id)
 
     @router.get("/active", name=f"active_chat_about_{kind.kind}")
     async def active(built: Built, who: Reader, reference: Reference) -> SessionAnswer | None:
@@ -103,7 +103,7 @@ async def own_chats(
 ) -> PageOf[SessionAnswer]:
     """All your conversations, the one last used first."""
     async with built.unit(who) as session:
-        return await _listed(session, who, cursor, limit)
+        return await listing(session, who, cursor, limit)
 
 
 @router.get("/search")
@@ -136,17 +136,26 @@ async def search_chats(
 session_routes(router, "/sessions", _own, "own_chat")
 
 
-async def _listed(
+async def listing(
     session: AsyncSession,
     who: Principal,
     cursor: str | None,
     limit: int,
+    *,
     kind: str | None = None,
     subject_id: UUID | None = None,
+    on_pages: bool = False,
 ) -> PageOf[SessionAnswer]:
+    """A page of one's own conversations; `kind`, `subject_id` and `on_pages` as for `listed`."""
     before = _moment(cursor) if cursor else None
     rows = await sessions.listed(
-        session, who, kind=kind, subject_id=subject_id, before=before, limit=limit + 1
+        session,
+        who,
+        kind=kind,
+        subject_id=subject_id,
+        on_pages=on_pages,
+        before=before,
+        limit=limit + 1,
     )
     last = rows[limit - 1] if len(rows) > limit else None
     more = pages.written(last.updated_at.isoformat(), last.id) if last else None

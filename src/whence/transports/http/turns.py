@@ -54,7 +54,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
         begun = await built.turns.send(
             who, kept.id, body.content, body.client_message_id, body.wizard_input
         )
-        return _begun(begun)
+        return begun_answer(begun)
 
     @router.post("/regenerate", status_code=202, name=f"answer_anew_in_chat_about_{kind.kind}")
     async def regenerate(
@@ -63,7 +63,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
         """Answer the last message anew; the answer there was is kept, as superseded."""
         async with built.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
-        return _begun(await built.turns.regenerate(who, kept.id))
+        return begun_answer(await built.turns.regenerate(who, kept.id))
 
     @router.post("/stop", name=f"stop_chat_about_{kind.kind}")
     async def stop(
@@ -78,7 +78,8 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     return router
 
 
-def _begun(begun: Begun) -> TurnBegun:
+def begun_answer(begun: Begun) -> TurnBegun:
+    """What was begun, as it is answered."""
     return TurnBegun(
         message_id=begun.user.id,
         answer_id=begun.answer.id,

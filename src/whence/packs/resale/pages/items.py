@@ -1,0 +1,130 @@
+"""The list of items: how many there are, how they stand with research, what is asked for them."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.items import ITEMS
+from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.records import LifecycleStatus
+from whence.sdk import (
+    ByPage,
+    Page,
+    PageEntry,
+    PageIds,
+    PageTopic,
+    PageValues,
+    PageView,
+    Principal,
+    Said,
+    overview,
+    overview_entries,
+    overview_topics,
+)
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
+TOOLS = ("search_listings", "lookup_gtin", "net_proceeds", "compare_price")
+VALUE, STATES = "value", "states"
+
+
+class ItemsValues(PageValues):
+    """What the template of the list says."""
+
+    items: int
+    researched: int
+    waiting: int
+
+
+async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
+    """The list's figures: standings with research, lifecycle, and what is asked in all."""
+    found = await overview(session, ITEMS, CHAT.stale_after, at)
+    entries = overview_entries(found, "item", "items", CHAT.stale_after)
+    return PageView(
+        [*entries, await _states(session), await _value(session)],
+        ItemsValues(
+            items=found.all.total,
+            researched=found.researched.total,
+            waiting=found.waiting.total,
+        ),
+    )
+
+
+async def _states(session: AsyncSession) -> PageEntry:
+    counted = (
+        select(ItemRow.lifecycle_status, func.count())
+        .where(ItemRow.deleted_at.is_(None))
+        .group_by(ItemRow.lifecycle_status)
+    )
+    rows = await session.execute(counted)
+    found: dict[str, int] = {row[0]: row[1] for row in rows}
+    words = [f"{found[state]} {state.value}" for state in LifecycleStatus if state in found]
+    text = f"By lifecycle status the items are: {', '.join(words)}." if words else "No items."
+    return PageEntry(STATES, "Items by lifecycle status", text)
+
+
+async def _value(session: AsyncSession) -> PageEntry:
+    """What is asked for all that is not sold or archived, by currency, quantity counted."""
+    over = (LifecycleStatus.SOLD.value, LifecycleStatus.ARCHIVED.value)
+    row = ItemRow
+    asked = (
+        select(
+            row.currency,
+            func.count(row.default_price),
+            func.count().label("items"),
+            func.sum(row.default_price * row.quantity),
+        )
+        .where(row.deleted_at.is_(None), row.lifecycle_status.not_in(over))
+        .group_by(row.currency)
+        .order_by(row.currency)
+    )
+    priced: list[str] = []
+    without = 0
+    for currency, with_price, items, total in await session.execute(asked):
+        without += items - with_price
+        if with_price:
+            things = "item" if with_price == 1 else "items"
+            priced.append(f"{total:,.2f} {currency} for {with_price} {things}")
+    text = f"In all is asked: {'; '.join(priced)}" if priced else "No item has an asking price"
+    more = f", and {without} more without a price" if priced and without else ""
+    note = ", sold and archived ones left out, quantities counted in" if priced else ""
+    return PageEntry(VALUE, "Asking prices of the items", f"{text}{more}{note}.")
+
+
+def _entry(name: str, view: PageView) -> Sequence[Said]:
+    entry = view.entry(name)
+    return [Said(entry.text, (ByPage(name),))] if entry else []
+
+
+ITEMS_PAGE = Page(
+    name="resale.items",
+    title="Items",
+    prompt=PROMPT,
+    values=ItemsValues,
+    load=load,
+    tools=TOOLS,
+    topics=(
+        PageTopic(
+            VALUE,
+            "what is asked for them in all",
+            (r"\bworth\b", r"\bvalue\b", r"\bask(ed|ing)?\b.*\b(price|for|total|all)", r"\btotal\b",
+             r"\bin all\b", r"\bprices?\b"),
+            lambda view, question: _entry(VALUE, view),
+            "What is the total asking price?",
+        ),
+        PageTopic(
+            STATES,
+            "what stands in which lifecycle status",
+            (r"\bstatus", r"\blisted\b", r"\bsold\b", r"\bdrafts?\b", r"\bready\b",
+             r"\barchived\b"),
+            lambda view, question: _entry(STATES, view),
+            "How many are listed?",
+        ),
+        *overview_topics("items"),
+    ),
+)  # fmt: skip

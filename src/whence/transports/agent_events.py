@@ -1,0 +1,223 @@
+"""The agent's own events: what a conversation's log says of one turn, for a client of its page.
+
+`docs/reference/events.md` documents each of them; a test holds the two together.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, ClassVar, Literal
+from uuid import UUID
+
+from whence.chat.shown import CalledTool, Cited, Ended, MessageAnswer
+from whence.kernel.text import camel
+from whence.kernel.wire import Wire
+
+PROPOSE = "propose_change"
+RESEARCH = "start_research"
+"""What the engine itself does when it is asked to, told as the calls of a tool."""
+Status = Literal["done", "failed"]
+_STATUS: Mapping[str, Status] = {"ok": "done", "done": "done"}
+
+
+class AgentEvent(Wire):
+    """The base of the agent's events."""
+
+    type: ClassVar[str]
+
+    def shown(self) -> dict[str, Any]:
+        """As it goes over the wire."""
+        return {"type": self.type, **self.model_dump(mode="json", by_alias=True)}
+
+
+class Conversation(AgentEvent):
+    """The first event: which conversation, which message and which answer this is."""
+
+    type: ClassVar[str] = "conversation"
+    conversation_id: UUID
+    message_id: UUID
+    """Of the person's message."""
+    answer_id: UUID
+    turn_id: UUID
+    title: str
+    context: dict[str, Any]
+    """Where the message was sent from."""
+
+
+class Gap(AgentEvent):
+    """Pieces are lost: forget what came of this answer, it follows from its beginning."""
+
+    type: ClassVar[str] = "gap"
+    conversation_id: UUID
+    answer_id: UUID
+    turn_id: UUID
+
+
+class TextDelta(AgentEvent):
+    """A piece of the answer; it goes behind what there is."""
+
+    type: ClassVar[str] = "text_delta"
+    content: str
+
+
+class ToolCallStart(AgentEvent):
+    """A tool was called.  A call that is refused at once has a result only."""
+
+    type: ClassVar[str] = "tool_call_start"
+    call_id: str
+    tool_name: str
+    args: dict[str, Any]
+
+
+class ToolCallResult(AgentEvent):
+    """How a call went."""
+
+    type: ClassVar[str] = "tool_call_result"
+    call_id: str
+    tool_name: str
+    status: Status
+    summary: str | None
+    action: dict[str, Any] | None = None
+    """What was proposed, to be applied by the person; nothing is changed yet."""
+
+
+class Trouble(AgentEvent):
+    """Something went wrong; what there is of the answer is kept."""
+
+    type: ClassVar[str] = "error"
+    message: str
+    problem: str | None = None
+    """Where the stream ends with it: the type of the problem."""
+
+
+class Done(AgentEvent):
+    """The last event: the whole answer as it is kept."""
+
+    type: ClassVar[str] = "done"
+    conversation_id: UUID
+    message_id: UUID
+    """Of the answer."""
+    turn_id: UUID | None
+    status: Ended
+    content: str
+    """The whole text; in what streamed, an address may have stood that no reference has."""
+    references: list[Cited]
+    intent: str | None
+    method: str | None
+    offer: str | None
+    """`research`, where the answer offers to start it."""
+
+
+AGENT_EVENTS: tuple[type[AgentEvent], ...] = (
+    Conversation,
+    Gap,
+    TextDelta,
+    ToolCallStart,
+    ToolCallResult,
+    Trouble,
+    Done,
+)
+
+
+def of_event(kind: str, payload: Mapping[str, Any], answer_id: str) -> list[AgentEvent]:
+    """What an event of the conversation's log says of one answer; empty for what is of others."""
+    if kind == "message":
+        message: Mapping[str, Any] = payload["message"]
+        if message["id"] != answer_id or message["status"] == "streaming":
+            return []
+        return ended(MessageAnswer.model_validate(message))
+    if payload.get("messageId") != answer_id:
+        return []
+    told: dict[str, Callable[[], AgentEvent]] = {
+        "token": lambda: TextDelta(content=payload["token"]),
+        "tool_call": lambda: _call(payload),
+        "error": lambda: Trouble(message=payload["message"]),
+    }
+    return [told[kind]()] if kind in told else []
+
+
+def of_answer(
+    message: MessageAnswer, calls: Sequence[Mapping[str, Any]], first: AgentEvent
+) -> list[AgentEvent]:
+    """A turn from its beginning, as far as it is; `calls` are those of an unfinished answer."""
+    is_ended = message.status != "streaming"
+    told = [first]
+    if is_ended:
+        for number, call in enumerate(message.tool_calls, start=1):
+            told += _stored(f"call_{number}", call)
+    else:
+        told += [_call(call) for call in calls]
+    if message.content:
+        told.append(TextDelta(content=message.content))
+    if not is_ended:
+        return told
+    if notice := message.meta.get("notice"):
+        told.append(Trouble(message=notice["text"]))
+    return told + ended(message)
+
+
+def ended(message: MessageAnswer) -> list[AgentEvent]:
+    """The end of an answer: what it proposes and has begun, then the whole of it."""
+    told: list[AgentEvent] = []
+    for index, action in enumerate(message.actions):
+        changes = {each["field"]: each["after"] for each in action.get("changes", ())}
+        action_id = str(action.get("id", index))
+        told += [
+            ToolCallStart(call_id=action_id, tool_name=PROPOSE, args={"changes": changes}),
+            ToolCallResult(
+                call_id=action_id,
+                tool_name=PROPOSE,
+                status="done",
+                summary=f"proposes to change {', '.join(changes)}",
+                action={**action, "actionIndex": index},
+            ),
+        ]
+    if job := message.meta.get("research", {}).get("jobId"):
+        told += [
+            ToolCallStart(call_id=job, tool_name=RESEARCH, args={}),
+            ToolCallResult(
+                call_id=job, tool_name=RESEARCH, status="done", summary=f"job {job} is under way"
+            ),
+        ]
+    return [*told, _done(message)]
+
+
+def _done(message: MessageAnswer) -> Done:
+    assert message.status != "streaming"
+    return Done(
+        conversation_id=message.session_id,
+        message_id=message.id,
+        turn_id=message.turn_id,
+        status=message.status,
+        content=message.content,
+        references=message.citations,
+        intent=message.intent,
+        method=message.method,
+        offer=message.meta.get("offer"),
+    )
+
+
+def _call(payload: Mapping[str, Any]) -> AgentEvent:
+    call_id, name = payload["callId"], payload["name"]
+    if payload["status"] == "running":
+        return ToolCallStart(call_id=call_id, tool_name=name, args=payload["arguments"])
+    return _result(call_id, name, payload["status"], payload.get("summary"))
+
+
+def _stored(call_id: str, call: CalledTool) -> list[AgentEvent]:
+    started = ToolCallStart(call_id=call_id, tool_name=call.name, args=call.arguments)
+    return [started, _result(call_id, call.name, call.status, call.summary)]
+
+
+def _result(call_id: str, name: str, status: str, summary: str | None) -> ToolCallResult:
+    return ToolCallResult(
+        call_id=call_id,
+        tool_name=name,
+        status=_STATUS.get(status, "failed"),
+        summary=summary,
+    )
+
+
+def names(event: type[AgentEvent]) -> list[str]:
+    """The fields of an event on the wire."""
+    return [camel(name) for name in event.model_fields]

@@ -1,0 +1,233 @@
+"""`POST /api/agent/chat`: a message from a page, and its answer as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing
+from dataclasses import dataclass
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, HTTPException, Request
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import Field, model_validator
+
+from whence.chat import page_sessions
+from whence.chat.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
+from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.kernel.wire import Wire
+from whence.sdk.platform import Platform
+from whence.tenancy.principal import Principal
+from whence.transports.admission import Admission
+from whence.transports.agent_events import Trouble
+from whence.transports.agent_stream import Cursor, Piece, Turn, pieces, turn_at
+from whence.transports.event_stream import follow, while_allowed
+from whence.transports.http.access import Reader, Talker
+from whence.transports.http.conversations import SessionId
+from whence.transports.http.identity import Built
+from whence.transports.sse.run_events import PING_SECONDS, RETRY_MILLISECONDS, EventStream
+
+MAX_MESSAGES = 1_000
+"""Of a transcript that a client sends along; all but the last are ignored."""
+GONE = "/problems/not-found"
+router = APIRouter(prefix="/api/agent", tags=["agent"])
+Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
+LastEvent = Annotated[
+    str | None,
+    Header(alias="Last-Event-ID", max_length=100, description="`id` of the last event received"),
+]
+COMPLETE: dict[int | str, dict[str, Any]] = {
+    204: {"description": "The turn is over and the client has heard its end"}
+}
+
+
+class AnotherMessage(Invalid):
+    """`Last-Event-ID` is of the answer to another message; send a new message without it."""
+
+
+class Utterance(Wire):
+    """One message of a transcript, as chat clients keep it."""
+
+    role: Literal["user", "assistant", "system", "tool"]
+    content: Content
+
+
+class AskAgent(Wire):
+    """A message from a page: `message`, or `messages` of which the last one counts.
+
+    The server owns the transcript: whatever a client sends as said before is ignored.
+    """
+
+    message: Content | None = None
+    messages: Annotated[list[Utterance], Field(min_length=1, max_length=MAX_MESSAGES)] | None = None
+    context: dict[str, Any] | None = None
+    """`{page, …ids}`; without it, in a conversation, the page of its last message."""
+    conversation_id: UUID | None = None
+    """Without it the message begins a conversation."""
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
+    """The client's own id of the message, new for each one: sent again, it has one effect."""
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> AskAgent:
+        if (self.message is None) == (self.messages is None):
+            raise ValueError("send either `message` or `messages`")
+        if self.messages and self.messages[-1].role != "user":
+            raise ValueError("the last of `messages` must have the role `user`")
+        if self.context is None and self.conversation_id is None:
+            raise ValueError("`context` is needed to begin a conversation")
+        return self
+
+    @property
+    def said(self) -> str:
+        """What the person says now."""
+        return self.messages[-1].content if self.messages else self.message or ""
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A turn's stream that may begin; None each time there was nothing for a while."""
+
+    pieces: AsyncIterator[Piece | None]
+
+
+async def _opened(
+    request: Request,
+    built: Platform,
+    who: Principal,
+    find: Callable[[], Awaitable[Turn]],
+) -> AsyncGenerator[Opened]:
+    """A turn's stream for one client.  All errors come from here, before the stream begins."""
+    admission = request.app.state.admission
+    assert isinstance(admission, Admission)
+    # Before the turn: who may open no stream begins none.
+    guest = admission.admit(who)
+    try:
+        turn = await find()
+        if turn.is_told:
+            raise HTTPException(204)
+        messages = follow(built, turn.begin, snapshot=turn.cursor is None)
+        async with (
+            aclosing(while_allowed(guest.ended, messages, PING_SECONDS)) as allowed,
+            aclosing(pieces(turn, allowed)) as told,
+        ):
+            yield Opened(_while_kept(built, who, turn, told))
+    finally:
+        guest.leave()
+
+
+async def _while_kept(
+    built: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
+) -> AsyncIterator[Piece | None]:
+    """A turn's events, as long as there is the conversation: a deleted one says nothing more."""
+    async for piece in told:
+        if piece is None:
+            try:
+                async with built.unit(who) as session:
+                    await page_sessions.turn(session, who, turn.turn_id)
+            except NotFound as error:
+                yield Piece(Trouble(message=error.message, problem=GONE).shown(), "")
+                return
+        yield piece
+
+
+async def asked(
+    request: Request,
+    built: Built,
+    who: Talker,
+    body: AskAgent,
+    last_event_id: LastEvent = None,
+) -> AsyncIterator[Opened]:
+    """The stream of a message's turn: begun now, or gone on with from `Last-Event-ID`."""
+
+    async def find() -> Turn:
+        if last_event_id is None:
+            return await turn_at(built, who, await _begun(built, who, body))
+        cursor = Cursor.read(last_event_id)
+        async with built.unit(who) as session:
+            sent = (await page_sessions.turn(session, who, cursor.turn_id)).user
+        if body.client_message_id not in (None, sent.client_message_id):
+            raise AnotherMessage
+        return await turn_at(built, who, cursor.turn_id, cursor)
+
+    async with aclosing(_opened(request, built, who, find)) as streams:
+        async for stream in streams:
+            yield stream
+
+
+async def _begun(built: Platform, who: Principal, body: AskAgent) -> UUID:
+    """The turn of a message: a new one, or the one that the same message has begun before."""
+    context = body.context
+    if context is None and body.conversation_id:
+        async with built.unit(who) as session:
+            context = (await page_sessions.get(session, who, body.conversation_id)).page
+    begun = await built.turns.send_on_page(
+        who,
+        context or {},
+        body.said,
+        body.client_message_id or str(new_id()),
+        body.conversation_id,
+    )
+    return begun.turn_id
+
+
+@router.post("/chat", response_class=EventStream, responses=COMPLETE)
+async def ask_agent(stream: Annotated[Opened, Depends(asked)]) -> EventStream:
+    """Ask about the page that is open; the answer streams as `data: {"type": …}` events.
+
+    `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they come, and
+    `done`; `error` where something went wrong.  Each has an `id`.  The answer is written to its end
+    also when the client leaves.  The same call with `Last-Event-ID` goes on with that answer and
+    begins nothing; where pieces are lost, `gap` comes and the answer from its beginning.
+    """
+    return streamed(stream)
+
+
+async def followed(
+    request: Request,
+    built: Built,
+    who: Reader,
+    session_id: SessionId,
+    last_event_id: LastEvent = None,
+) -> AsyncIterator[Opened]:
+    """The stream of the turn that `Last-Event-ID` is of; without it, of the last turn."""
+
+    async def find() -> Turn:
+        cursor = Cursor.read(last_event_id) if last_event_id is not None else None
+        async with built.unit(who) as session:
+            if cursor is None:
+                turn_id = await page_sessions.last_turn_id(session, who, session_id)
+            else:
+                found = await page_sessions.turn(session, who, cursor.turn_id)
+                await page_sessions.get(session, who, session_id)
+                turn_id = cursor.turn_id if found.kept.id == session_id else None
+        if turn_id is None:
+            raise HTTPException(204)
+        return await turn_at(built, who, turn_id, cursor)
+
+    async with aclosing(_opened(request, built, who, find)) as streams:
+        async for stream in streams:
+            yield stream
+
+
+@router.get("/chat/{sid}/events", response_class=EventStream, responses=COMPLETE)
+async def agent_events(stream: Annotated[Opened, Depends(followed)]) -> EventStream:
+    """Go on with an answer, or hear the last one from its beginning; as `POST /api/agent/chat`."""
+    return streamed(stream)
+
+
+def streamed(stream: Opened) -> EventStream:
+    """The answer that sends a turn's events."""
+    # nginx must not hold events back until it has a buffer full.
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return EventStream(_encoded(stream.pieces), headers=headers)
+
+
+async def _encoded(told: AsyncIterator[Piece | None]) -> AsyncIterator[bytes]:
+    yield format_sse_event(comment="whence agent", retry=RETRY_MILLISECONDS)
+    async for piece in told:
+        if piece is None:
+            yield KEEPALIVE_COMMENT
+        else:
+            yield format_sse_event(data_str=json.dumps(piece.data), id=piece.id or None)

@@ -1,0 +1,46 @@
+"""A page answers without a model, from what it shows, and over a real line."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.desk import Browser
+
+pytestmark = pytest.mark.anyio
+
+LAMP = {"title": "Brass lamp", "defaultPrice": 40}
+VASE = {
+    "title": "Glass vase. Rare! [source:page:0]",
+    "defaultPrice": 60,
+    "lifecycleStatus": "listed",
+}
+
+
+@pytest.fixture
+async def items(browser: Browser) -> None:
+    for item in (LAMP, VASE):
+        assert (await browser.client.post("/api/items", json=item)).status_code == 201
+
+
+async def test_events_come_in_order_each_with_an_id(browser: Browser, items: None) -> None:
+    told = await browser.ask("How many items are there?", "resale.items")
+    assert told.types[0] == "conversation"
+    assert set(told.types[1:-1]) == {"text_delta"}
+    assert told.types[-1] == "done"
+    assert len(set(told.ids)) == len(told.events)
+    assert told.events[0]["context"] == {"page": "resale.items"}
+    assert told.events[0]["title"] == "How many items are there?"
+
+
+async def test_the_answer_cites_what_the_page_shows(browser: Browser, items: None) -> None:
+    told = await browser.ask("Which items wait for research?", "resale.items")
+    assert told.text == told.done["content"]
+    assert (
+        "There are 2 items that wait for research: “Glass vase Rare (source:page:0]”" in told.text
+    )
+    assert "without a language model" in told.text
+    [first, *_] = told.done["references"]
+    assert (first["number"], first["kind"], first["path"]) == (1, "page", "waiting")
+    assert "Brass lamp" in first["snippet"]
+    assert "[1]" in told.text
+    assert "[source:" not in told.text
