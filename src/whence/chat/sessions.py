@@ -21,6 +21,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import SCOPES, Principal, Scope
+from whence.wizards.store import forget_conversation
 
 TITLE_LIMIT = 200
 """Characters of a title: what a list can show."""
@@ -174,13 +175,16 @@ async def rename(
 
 
 async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> None:
-    """Delete a conversation: all its words go.  A turn under way finds itself stale.
+    """Delete a conversation: all its words go, with the answers given to wizards in it.
+
+    A turn under way finds itself stale.
 
     What was applied from it stays in the record and in the audit log.  Raises NotFound.
     """
     may_talk(who)
     row = await get(session, who, session_id, to_change=True)
     await session.execute(delete_rows(ChatMessage).where(ChatMessage.session_id == session_id))
+    await forget_conversation(session, session_id)
     await session.execute(
         update(ChatSession)
         .where(ChatSession.id == row.id)

@@ -92,6 +92,8 @@ class Settings(BaseSettings):
     """Days that the checkpoints of a finished run are kept."""
     event_days: float = Field(default=30.0, gt=0)
     """Days that the events of a finished run are kept."""
+    wizard_days: float = Field(default=30.0, ge=0)
+    """Days that a wizard's answers are kept after it ended or expired."""
 
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
     """Port on which `whence worker` shows its metrics, on loopback; unset: nowhere."""

@@ -1,7 +1,8 @@
 """What a finished run leaves behind is kept for a while: its checkpoints, then its events.
 
 Its row, steps, evidence and dossier stay.  Every worker does this; several at once take different
-runs, and a run that has not ended is never touched.  Sign-ins that are over go along with it.
+runs, and a run that has not ended is never touched.  Sign-ins and wizards that are over go along
+with it.
 """
 
 from __future__ import annotations
@@ -29,16 +30,19 @@ who was signed in."""
 _CHECKPOINTS: LiteralString = "SELECT whence.prune_checkpoints(%(ended_before)s, %(most)s)"
 _EVENTS: LiteralString = "SELECT whence.prune_events(%(ended_before)s, %(most)s)"
 _SIGN_INS: LiteralString = "SELECT whence.prune_sign_ins(%(ended_before)s, %(most)s)"
+_WIZARDS: LiteralString = "SELECT whence.prune_wizards(%(ended_before)s, %(most)s)"
 _log = get("research.retention")
 
 
 @dataclass(frozen=True)
 class Pruned:
-    """Runs whose checkpoints, and runs whose events, were removed; and sign-ins that are over."""
+    """Runs whose checkpoints, and runs whose events, were removed; sign-ins and wizards that are
+    over."""
 
     checkpoints: int
     events: int
     sign_ins: int = 0
+    wizards: int = 0
 
 
 async def prune(db: Database, settings: Settings, *, batch: int = BATCH) -> Pruned:
@@ -47,6 +51,7 @@ async def prune(db: Database, settings: Settings, *, batch: int = BATCH) -> Prun
         await _prune(db, _CHECKPOINTS, settings.checkpoint_days, batch),
         await _prune(db, _EVENTS, settings.event_days, batch),
         await _prune(db, _SIGN_INS, SIGN_IN_DAYS, batch),
+        await _prune(db, _WIZARDS, settings.wizard_days, batch),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import delete, select
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -78,6 +78,18 @@ async def newest_of_chat(
         query = query.where(WizardRun.definition == definition)
     query = query.order_by(WizardRun.updated_at.desc(), WizardRun.id.desc()).limit(1)
     return (await session.scalars(query)).one_or_none()
+
+
+async def forget_record(session: AsyncSession, kind: str, subject_id: UUID) -> None:
+    """Erase everybody's runs about a record, or that wrote it, with their answers."""
+    about = WizardRun.kind == kind, WizardRun.subject_id == subject_id
+    await session.execute(delete(WizardRun).where(*about))
+
+
+async def forget_conversation(session: AsyncSession, chat_session_id: UUID) -> None:
+    """Erase the runs of a conversation with their answers; what they wrote stays."""
+    gone = delete(WizardRun).where(WizardRun.chat_session_id == chat_session_id)
+    await session.execute(gone)
 
 
 async def insert_new(session: AsyncSession, values: Mapping[str, Any]) -> bool:

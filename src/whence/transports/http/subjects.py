@@ -17,6 +17,7 @@ from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
 from whence.transports.http.ids import unslashed
 from whence.transports.http.pages import DEFAULT_LIMIT, PageOf
+from whence.wizards import store as wizards
 
 Reference = Annotated[
     str,
@@ -136,6 +137,8 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
     async def delete(built: Built, who: Writer, reference: Reference) -> None:
         async with built.unit(who) as session:
             found = await store.resolve(session, kind, reference)
+            # First, as who answers a wizard holds its run and then wants the record.
+            await wizards.forget_record(session, kind.kind, found.id)
             await store.delete(session, who, kind, found.id)
 
     record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
