@@ -174,7 +174,8 @@ class _Heard:
         self._texts.append(piece.text)
         for call in piece.calls:
             self._calls.add(call)
-        if piece.stop != "interrupted":
+        # A refusal stays one: the stream that brings it ends with an ordinary stop.
+        if piece.stop != "interrupted" and self.stop != "refused":
             self.stop = piece.stop
         if piece.tokens:
             before = self._tokens or (0, 0)

@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
+from whence.llm.refusing import openai_client
 
 if TYPE_CHECKING:
     import httpx
@@ -81,6 +82,8 @@ class ChatModel:
     def _client(self) -> BaseChatModel:
         from langchain.chat_models import init_chat_model
 
+        if self.choice.provider == "openai":
+            return openai_client()(model=self.choice.name, **_options(self.choice))
         return init_chat_model(
             self.choice.name, model_provider=self.choice.provider, **_options(self.choice)
         )

@@ -120,7 +120,8 @@ class _Heard:
 
     def add(self, piece: Answer) -> None:
         self._pieces.append(piece.text)
-        if piece.stop != "interrupted":
+        # A refusal stays one: the stream that brings it ends with an ordinary stop.
+        if piece.stop != "interrupted" and self.stop != "refused":
             self.stop = piece.stop
         if piece.tokens:
             before = self._tokens or (0, 0)

@@ -95,6 +95,14 @@ async def test_an_error_after_a_first_round_keeps_what_that_round_said(
     assert heard.ended == [("find_sales", "ok")]
 
 
+async def test_a_refusal_that_openai_streams_is_no_empty_answer(wire, openai, running, talk):
+    wire.script(openai.streamed_refusal("I will", "I not"))
+    heard = await talk(running(openai))
+    assert (heard.result.status, heard.result.text) == ("refused", "")
+    assert notice_of(heard.result) == failing.Notice(failing.REFUSED, retry=False)
+    assert len(wire.requests) == 1
+
+
 async def test_a_refusal_is_told_and_not_tried_again(wire, dialect, running, talk):
     if dialect.provider == "ollama":
         pytest.skip("Ollama has no refusal on the wire")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 from uuid import UUID
 
@@ -11,6 +12,7 @@ import pytest
 from chat.turns.conftest import Desk
 from whence import main
 from whence.chat.facts import Sentence, check
+from whence.chat.following import tell
 from whence.chat.outcome import outcome_of
 from whence.chat.shown import Answer, MessageAnswer
 from whence.chat.sources import Source
@@ -103,3 +105,34 @@ async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: 
             )
         left = "SELECT count(*) FROM whence.events WHERE stream_id = %s"
         assert admin.execute(left, (desk.session_id,)).fetchone() == (0,)
+
+
+async def test_two_processes_that_tell_at_once_tell_each_thing_once(
+    desk: Desk, database_url: str
+) -> None:
+    await desk.say("please research it again")
+    async with main.worker(desk.platform):
+        await desk.platform.turns.close()
+        async with asyncio.timeout(30):
+            while not await _ended(database_url):
+                await asyncio.sleep(0.05)
+    before = len(await desk.events())
+    with psycopg.connect(database_url) as admin:
+        following = admin.execute("SELECT id FROM whence.chat_followings").fetchone()
+        assert following is not None
+        admin.execute("SELECT FROM whence.chat_sessions FOR UPDATE")  # so that both are at it
+        built = desk.platform
+        given = (built.db, built.kinds, desk.who.org_id, following[0])
+        both = [asyncio.create_task(tell(*given)) for _ in range(2)]
+        await asyncio.sleep(0.5)
+        assert not any(task.done() for task in both)
+    assert await asyncio.gather(*both) == [True, True]
+    told = [(e.type, e.payload.get("message")) for e in (await desk.events())[before:]]
+    assert len(told) == len({repr(one) for one in told})
+    assert [kind for kind, _ in told].count("message") == 1
+
+
+async def _ended(database_url: str) -> bool:
+    with psycopg.connect(database_url) as admin:
+        found = admin.execute("SELECT status FROM whence.runs").fetchone()
+    return found == ("success",)

@@ -55,6 +55,12 @@ class OpenAI:
     def filtered(self) -> Reply:
         return self.whole("", stop="content_filter")
 
+    def streamed_refusal(self, *pieces: str) -> Reply:
+        """As `stream`, its pieces being a refusal's."""
+        reply = self.stream(list(pieces))
+        chunks = (chunk.replace('"content": "I', '"refusal": "I') for chunk in reply.chunks)
+        return Reply(tuple(chunks), headers=_SSE)
+
     def truncated(self, text: str) -> Reply:
         return self.whole(text, stop="length")
 
