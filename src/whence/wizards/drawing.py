@@ -28,6 +28,7 @@ from whence.wizards.status import RunStatus
 from whence.wizards.words import in_text
 
 YOU = "you"
+_ENDED_TITLES = {RunStatus.COMPLETED: "This was completed"}
 
 
 @dataclass(frozen=True)
@@ -95,7 +96,10 @@ def draw(
 
 
 def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]) -> StepPayload:
-    """A run whose version no pack offers any more: what was answered, by its stored names."""
+    """A run whose version no pack offers any more: what was answered, by its stored names.
+
+    One that was completed had its outcome; its words went with its definition, its record did not.
+    """
     summary = [
         SummaryLine(
             step_id=step, field=name, label=name, value=value, shown=str(value), source=YOU,
@@ -107,8 +111,8 @@ def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]
     shown = StepShown(
         id=RunStatus.WITHDRAWN.value,
         kind=StepKind.OUTCOME,
-        title="This form has changed",
-        why=head.reason or "",
+        title=_ENDED_TITLES.get(head.status, "This form has changed"),
+        why=head.reason or f"Its version {head.definition.version} is not offered any more.",
     )
     progress = Progress(status=head.status, step=0, of=0, reason=head.reason)
     ui = StepUi(title=head.definition.id, record=head.record)
