@@ -6,8 +6,10 @@ from dataclasses import replace
 from datetime import timedelta
 from uuid import UUID
 
+import pytest
+
 from chat.looks import CHAT, NOW, claim, dossier, evidence, look
-from whence.chat.composing import BY_RULES, compose
+from whence.chat.composing import BY_RULES, compose, topics_of
 from whence.chat.grounding import Grounded, Grounding
 from whence.chat.look import Look, PastRun
 from whence.chat.offer import ByEvidence, ByRule, ByRun, Said, Topic
@@ -46,6 +48,72 @@ def test_the_topic_with_most_of_its_words_answers_and_the_first_of_equals() -> N
     assert "condition is good [1]" in answer("Is the condition right?").text
     assert "target price" in answer("price and condition?").text
     assert "target price" in answer("what is a price for this condition worth").text
+
+
+def test_two_topics_in_one_question_are_both_answered_in_its_order_and_cited() -> None:
+    found = answer("What is it worth, and what condition is it in?")
+    price, condition, method = found.text.split("\n\n")
+    assert price.startswith("Its target price is 40.00 USD [1][2].")
+    assert condition == "Its condition is good [3]."
+    assert method == BY_RULES
+    assert found.uncited == found.unsupported == ()
+    turned = answer("In what condition is it and what is it worth?").text
+    assert turned.index("condition is good") < turned.index("target price")
+    assert len(answer("price and condition").text.split("\n\n")) == 3
+
+
+def test_a_sentence_that_two_topics_share_is_said_once() -> None:
+    shared = Said("One sold for 40 USD.", (ByEvidence(UUID(int=1)),))
+    own = Said("An offer is open.")
+    topics = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (shared,), "?"),
+        Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (shared, own), "?"),
+        Topic("more", "more", (r"\bmore",), lambda _l, _q: (shared,), "?"),
+    )
+    found = answer("Which price, which sales and what more?", SEEN, *topics)
+    assert found.text.split("\n\n") == ["One sold for 40 USD [1].", "An offer is open.", BY_RULES]
+
+
+def test_what_limits_two_answers_is_told_once() -> None:
+    shaky = claim(verdict="unsupported")
+    partial = dossier(shaky, is_partial=True)
+    text = answer("What is the price and what is its condition?", look(partial, evidence(1))).text
+    assert text.count("Not confirmed by its evidence") == 1
+    assert text.count("The research ended early") == 1
+
+
+def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:
+    silent = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (), "?"),
+        Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (), "?"),
+    )
+    text = answer("What price and what sales?", look(), *silent).text
+    assert "I cannot answer on price, nor on sales before this lamp was researched." in text
+    assert text.count("has not been researched yet") == 1
+
+
+def test_of_very_many_topics_the_rest_is_named() -> None:
+    topics = [
+        Topic(name, name, (rf"\b{name}\b",), lambda _l, _q, name=name: (Said(f"On {name}."),), "?")
+        for name in ("one", "two", "three", "four", "five")
+    ]
+    asked = "What is one, what is two, what is three, what is four and what is five?"
+    text = answer(asked, SEEN, *topics).text
+    assert "On four.\n\nAsk me again about five." in text
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the price, and why?", ["price"]),
+        ("The condition is bad. What is the price?", ["price"]),
+        ("The price is bad. Tell me about the condition.", ["condition"]),
+        ("What is it worth in this condition?", ["price"]),
+        ("Who are you and where are we?", []),
+    ],
+)
+def test_what_is_not_asked_is_not_answered(question: str, names: list[str]) -> None:
+    assert [topic.name for topic in topics_of(CHAT, question)] == names
 
 
 def test_a_question_that_no_topic_knows_is_told_what_can_be_asked() -> None:

@@ -1,4 +1,4 @@
-"""An answer by rules: the topic that a question asks for, as sentences with their sources."""
+"""An answer by rules: the topics that a question asks for, as sentences with their sources."""
 
 from __future__ import annotations
 
@@ -7,11 +7,17 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from whence.chat.carriers import carried_by
+from whence.chat.intents import is_asked
 from whence.chat.look import Look
 from whence.chat.offer import ByClaim, ByRun, Chat, Said
 from whence.chat.sources import Source, SourceBook
 
 BY_RULES = "This answer was put together by rules, without a language model."
+MOST_TOPICS = 4
+"""In one answer: whoever asks for more gets a page that nobody reads."""
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+_PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
+_BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
 
 
@@ -36,19 +42,38 @@ def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
     A sentence whose carriers are not there any more is left out, never said without them.  What
     limits the research (none yet, partial, a fallback, claims that failed their check) is told.
     """
-    topic = topic_of(chat, question)
-    if topic is None:
+    topics = topics_of(chat, question)
+    if not topics:
         return what_can_be_asked(chat, look)
     wording = _Wording(look, book)
-    answer = wording.sentences(topic.answer(look, question))
-    thing = look.kind.title.lower()
-    if not answer and look.dossier is None:
-        answer = [f"I cannot answer on {topic.title} before this {thing} was researched."]
-    elif not answer:
-        answer = [f"Nothing that carries an answer on {topic.title} was found."]
-    return "\n\n".join(
-        [" ".join(answer), *([" ".join(limits)] if (limits := wording.limits()) else []), BY_RULES]
-    )
+    answers: list[str] = []
+    silent: list[str] = []
+    for topic in topics[:MOST_TOPICS]:
+        told = topic.answer(look, question)
+        if answer := " ".join(wording.sentences(told)):
+            answers.append(answer)
+        elif not told or not all(map(wording.was_said, told)):
+            silent.append(topic.title)
+    if silent:
+        answers.append(_cannot(silent, look))
+    if rest := [topic.title for topic in topics[MOST_TOPICS:]]:
+        answers.append(f"Ask me again about {', and '.join(rest)}.")
+    limits = " ".join(wording.limits())
+    return "\n\n".join([*answers, *([limits] if limits else []), BY_RULES])
+
+
+def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
+    """The topics that a question asks for, in its order; several where its parts ask for others.
+
+    A bare `…, and why?` asks nothing of its own; what is only told beside a question asks nothing.
+    """
+    told = _SENTENCE.split(question)
+    asked = [sentence for sentence in told if is_asked(sentence)] or told
+    parts = [part for each in asked for part in _PART.split(each) if not _BARE.fullmatch(part)]
+    found = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
+    several = [topic for at, topic in enumerate(found) if topic not in found[:at]]
+    whole = topic_of(offer, " ".join(asked)) or topic_of(offer, question)
+    return several if len(several) > 1 else [whole] if whole is not None else []
 
 
 def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
@@ -71,6 +96,13 @@ def what_can_be_asked(chat: Chat, look: Look) -> str:
     return f"{asked}\n\n{' '.join(rest)}"
 
 
+def _cannot(titles: Sequence[str], look: Look) -> str:
+    on = ", nor on ".join(titles)
+    if look.dossier is None:
+        return f"I cannot answer on {on} before this {look.kind.title.lower()} was researched."
+    return f"Nothing that carries an answer on {on} was found."
+
+
 class _Wording:
     """Sentences on their way into the answer, and what they rest on."""
 
@@ -79,9 +111,21 @@ class _Wording:
         self._book = book
         self._marks: dict[Source, str] = {}
         self._paths: list[str] = []
+        self._said: set[str] = set()
 
     def sentences(self, said: Sequence[Said]) -> list[str]:
-        return [sentence for each in said if (sentence := self._sentence(each)) is not None]
+        """Each once, however many topics say it."""
+        told: list[str] = []
+        for each in said:
+            if self.was_said(each) or (sentence := self._sentence(each)) is None:
+                continue
+            self._said.add(each.text.strip())
+            told.append(sentence)
+        return told
+
+    def was_said(self, said: Said) -> bool:
+        """Whether the answer has this sentence."""
+        return said.text.strip() in self._said
 
     def limits(self) -> list[str]:
         """What a reader has to know about the research behind these sentences."""

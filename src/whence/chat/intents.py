@@ -13,7 +13,7 @@ from enum import StrEnum
 from whence.chat.courtesies import Part, apart, part_of
 from whence.chat.offer import Chat
 from whence.chat.spelling import editable_words, mended, spelled_out
-from whence.chat.wishes import VERBS, Wish, wish_of
+from whence.chat.wishes import TELLING, VERBS, Wish, wish_of
 
 
 class Intent(StrEnum):
@@ -87,6 +87,16 @@ def intent_of(text: str, chat: Chat) -> Intent:
         if intent in wants:
             return intent
     return Intent.UNKNOWN
+
+
+def is_asked(sentence: str) -> bool:
+    """Whether a sentence asks to be told something, and states nothing."""
+    for each in (part for parts in apart(sentence) for part in parts):
+        part = part_of(spelled_out(" ".join(each.lower().split())))
+        asks = part.said.endswith("?") or _ASKING.match(part.said) or _WONDERING.search(part.said)
+        if asks or TELLING.match(part.asked):
+            return True
+    return False
 
 
 def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:

@@ -49,7 +49,7 @@ _STEMS = {
 }
 GERUNDS = "|".join(sorted(f"{stem}ing" for stem in _STEMS))
 
-_TELLING = re.compile(
+TELLING = re.compile(
     r"^(?:tell|show|explain|describe|summari[sz]e|sum up|compare|list(?! (?:it|this|that|them)\b)|"
     r"walk|talk|run (?:me|us)|go (?:over|through)|break|remind|clarify|elaborate|confirm|outline|"
     r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see|hear|read)\b"
@@ -173,7 +173,7 @@ def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | N
         return Wish.RESEARCH
     if plain and _moves(asked, fields):
         return Wish.CHANGE
-    if _TELLING.match(asked):
+    if TELLING.match(asked):
         return Wish.TELLING
     if _CHANGE.match(asked) and (plain or _CONNECTED.search(asked)):
         return Wish.CHANGE

@@ -18,7 +18,7 @@ from whence.chat.offer import (
     Said,
     Topic,
 )
-from whence.chat.overview import Overview, overview
+from whence.chat.overview import Overview, overview, plainly
 from whence.chat.overview_page import overview_entries, overview_topics
 from whence.chat.pages import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
 from whence.chat.sources import Mark, Source, SourceBook
@@ -210,6 +210,7 @@ __all__ = [
     "overview",
     "overview_entries",
     "overview_topics",
+    "plainly",
     "read_file",
     "skill",
     "tool",

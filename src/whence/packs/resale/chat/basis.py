@@ -25,11 +25,11 @@ SHOWN_DESCRIPTION = 240
 
 
 def from_dossier(tell: Tell) -> Answer:
-    """An answer to give with a dossier; without one, that there is none, and an offer."""
+    """An answer to give with a dossier; without one none, which chat says with an offer."""
 
     def answer(look: Look, question: str) -> Sequence[Said]:
         if look.dossier is None:
-            return NOT_RESEARCHED
+            return ()
         body = body_of(look)
         return OTHER_FORM if body is None else [*tell(look, body, question), *fallbacks(body)]
 
@@ -37,10 +37,6 @@ def from_dossier(tell: Tell) -> Answer:
 
 
 NOT_SUPPORTED = "What the dossier says here does not follow from its evidence: do not rely on it."
-NOT_RESEARCHED = (
-    Said("This item was not researched yet, so there is no evidence to answer from."),
-    Said("Shall I start the research?"),
-)
 OTHER_FORM = (
     Said("The dossier was written in a form that I cannot read any more."),
     Said("Shall I research the item again?"),

@@ -36,5 +36,5 @@ def listing_words(found: BundledEvidence) -> str:
     if listing.marketplace:
         parts.append(f"({listing.marketplace})")
     if listing.condition is not None:
-        parts.append(f"in condition {listing.condition.value}")
+        parts.append(f"in condition {listing.condition.value.replace('_', ' ')}")
     return f"{name}: {' '.join(parts)}"

@@ -31,7 +31,7 @@ from whence.sdk import (
     compose,
     new_id,
     now,
-    topic_of,
+    topics_of,
 )
 
 from .messages import rows_of
@@ -58,7 +58,7 @@ class AnswersReport:
     answered: int
     """Questions whose answer cites anything."""
     right_topic: float
-    """Share of the questions that were answered on their topic."""
+    """Share of the questions that were answered on their topic, and on no other."""
     sentences: int
     cited: int
     """Sentences with a source."""
@@ -88,8 +88,8 @@ def answers(data: Path) -> AnswersReport:
     wanted = sorted({each.item for each in asked})
     looks = {ident: look_at(ident, items[ident], shop, at) for ident in wanted}
     told = [answered(looks[each.item], each.text) for each in asked]
-    topics = [topic_of(CHAT, each.text) for each in asked]
-    right = sum(t is not None and t.name == a.topic for t, a in zip(topics, asked, strict=True))
+    topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in asked]
+    right = sum(found == [each.topic] for found, each in zip(topics, asked, strict=True))
     pieces = [piece for answer in told for piece in sentences_of(answer)]
     claims = [c for look in looks.values() if look.dossier for c in look.dossier.claims]
     return AnswersReport(

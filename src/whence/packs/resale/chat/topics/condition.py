@@ -7,6 +7,7 @@ from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, item_of, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SeenView
+from whence.packs.resale.records import Item
 from whence.sdk import ByClaim, ByRecord, Look, Said, Topic
 
 from .missing import asked
@@ -15,18 +16,27 @@ from .price import PATHS
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
-    """The record's condition and the owner's words, then what follows from them."""
-    item = item_of(look)
+def answer(look: Look, question: str) -> Sequence[Said]:
+    """What the owner states, also before any research, and what research adds to it."""
+    return [*_stated(item_of(look)), *_researched(look, question)]
+
+
+def _stated(item: Item) -> list[Said]:
+    """The record's condition and the owner's words."""
     if item.condition is None:
         said = [Said("The record does not state a condition.", (ByRecord("condition"),))]
     else:
-        words = f"The record states the condition {item.condition.value}."
+        words = f"The record states the condition {item.condition.value.replace('_', ' ')}."
         said = [Said(words, (ByRecord("condition"),))]
     if item.description:
         words = f"The description says “{shortened(item.description).rstrip(' .')}”."
         said.append(Said(words, (ByRecord("description"),)))
-    said += _seen(body.seen)
+    return said
+
+
+def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+    """What was seen, and what follows for the price."""
+    said = _seen(body.seen)
     said += _on_price(look)
     return said + [
         each for hint in body.missing if hint.field == "condition" for each in asked(hint)
@@ -58,6 +68,7 @@ def _on_price(look: Look) -> list[Said]:
     ]
 
 
+_researched = from_dossier(tell)
 TOPIC = Topic(
     name="condition",
     title="condition",
@@ -68,6 +79,6 @@ TOPIC = Topic(
         r"\b(?:like new|mint|refurbished|used or new|new or used)\b",
         r"\b(?:complete|completeness|accessories|box included)\b",
     ),
-    answer=from_dossier(tell),
+    answer=answer,
     example="What condition is it in?",
 )
