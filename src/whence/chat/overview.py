@@ -82,7 +82,7 @@ async def overview(
     }
     found: dict[str, tuple[int, list[str]]] = {}
     for standing, total, name in await session.execute(query, values):
-        found.setdefault(standing, (total, []))[1].append(_named(name))
+        found.setdefault(standing, (total, []))[1].append(plainly(name))
     return Overview(**_standings(found))
 
 
@@ -94,7 +94,7 @@ def _standings(found: Mapping[str, tuple[int, list[str]]]) -> dict[str, Standing
     }
 
 
-def _named(title: str) -> str:
-    """A record's title as it may stand in a sentence: one line, not endless, ending none."""
-    name = _ENDS.sub("", one_line(title))
+def plainly(name: str) -> str:
+    """A name that others wrote as it may stand in a sentence: one line, short, ending none."""
+    name = _ENDS.sub("", one_line(name))
     return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from whence.chat.offer import ByPage, Said
@@ -16,15 +16,16 @@ def overview_entries(
 ) -> list[PageEntry]:
     """The standings as entries; `one` and `many` say what is listed: `item`, `items`."""
 
-    def entry(name: str, standing: Standing, state: str) -> PageEntry:
-        words = _sentence(standing, one, many, state)
+    def entry(name: str, standing: Standing, state: str, of_one: str = "") -> PageEntry:
+        words = _sentence(standing, one, many, (of_one or state) if standing.total == 1 else state)
         return PageEntry(name, f"{many.capitalize()} {state or 'in all'}", words)
 
-    old = f"whose research is older than {told_age(stale_after)} or older than their last change"
+    age = told_age(stale_after)
+    old = f"whose research is older than {age} or than the last change"
     return [
         entry("all", found.all, ""),
         entry("researched", found.researched, "with research"),
-        entry("waiting", found.waiting, "that wait for research"),
+        entry("waiting", found.waiting, "that wait for research", "that waits for research"),
         entry("under_way", found.under_way, "under research now"),
         entry("stale", found.stale, old),
     ]
@@ -75,7 +76,7 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
     )  # fmt: skip
 
 
-def _said(*names: str):
+def _said(*names: str) -> Callable[[PageView, str], Sequence[Said]]:
     def answer(view: PageView, question: str) -> Sequence[Said]:
         found = (view.entry(name) for name in names)
         return [Said(entry.text, (ByPage(entry.name),)) for entry in found if entry]

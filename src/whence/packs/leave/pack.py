@@ -11,6 +11,7 @@ from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .imports import import_requests
 from .kind import REQUESTS
+from .pages import PAGES
 from .show import show
 from .tools import TOOLS
 from .wizard.definition import REQUEST
@@ -25,6 +26,7 @@ PACK = Pack(
     flows=[RESEARCH],
     importers=[Importer("requests", "Leave requests, one JSON object a line", import_requests)],
     chats=[CHAT],
+    pages=PAGES,
     tools=TOOLS,
     wizards=[REQUEST],
     evals=EVALUATIONS,

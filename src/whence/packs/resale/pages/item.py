@@ -1,0 +1,57 @@
+"""The page of one item: talked with as a conversation about the item is."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from pathlib import Path
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.records import AiReviewState, LifecycleStatus
+from whence.sdk import Page, PageIds, PageValues, PageView, Principal
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "page_item.md"
+
+
+class ItemIds(PageIds):
+    """Which item it is the page of."""
+
+    item_id: UUID
+
+
+class ItemValues(PageValues):
+    """What the template of the page says."""
+
+    status: LifecycleStatus
+    review: AiReviewState
+    photographs: int
+
+
+async def load(session: AsyncSession, who: Principal, ids: ItemIds, at: datetime) -> PageView:
+    """What stands at the head of the page; the item itself is read with its research."""
+    row = ItemRow
+    query = select(row.lifecycle_status, row.ai_review_state, row.media).where(
+        row.id == ids.item_id, row.deleted_at.is_(None)
+    )
+    status, review, media = (await session.execute(query)).one()
+    values = ItemValues.model_validate(
+        {"status": status, "review": review, "photographs": len(media)}
+    )
+    return PageView(values=values)
+
+
+ITEM_PAGE = Page(
+    name="resale.item",
+    title="Item",
+    prompt=PROMPT,
+    ids=ItemIds,
+    values=ItemValues,
+    load=load,
+    kind="items",
+    record="item_id",
+    tools=CHAT.tools,
+)

@@ -1,0 +1,118 @@
+"""The search of the market: the listings that were imported, and what they hold."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from datetime import datetime
+from pathlib import Path
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.packs.resale.records import ListingStatus
+from whence.sdk import (
+    ByPage,
+    Page,
+    PageEntry,
+    PageIds,
+    PageTopic,
+    PageValues,
+    PageView,
+    Principal,
+    Said,
+    plainly,
+)
+
+PROMPT = Path(__file__).parent.parent / "prompts" / "page_market.md"
+TOOLS = ("search_listings", "compare_price", "lookup_gtin", "net_proceeds")
+COUNTED, SOLD, PLACES = "counted", "sold", "places"
+MOST_PLACES = 8
+"""Marketplaces that are named, those with most listings first."""
+_BY_STATUS = text("SELECT status, count(*) FROM resale.listings GROUP BY status")
+_SALES = text("""
+    SELECT min(left(record->>'sold_at', 10)), max(left(record->>'sold_at', 10)) FROM resale.listings
+    WHERE status = 'sold'
+""")
+_PLACES = text("""
+    SELECT coalesce(record->>'marketplace', 'unknown') AS place, count(*) FROM resale.listings
+    GROUP BY 1 ORDER BY 2 DESC, 1 LIMIT :most
+""")
+
+
+class MarketValues(PageValues):
+    """What the template of the search says."""
+
+    listings: int
+
+
+async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
+    """What there is to search in."""
+    found: dict[str, int] = {row[0]: row[1] for row in await session.execute(_BY_STATUS)}
+    total = sum(found.values())
+    entries = [_counted(found, total)]
+    if total:
+        entries.append(await _sales(session))
+        entries.append(await _places(session))
+    return PageView(entries, MarketValues(listings=total))
+
+
+def _counted(found: dict[str, int], total: int) -> PageEntry:
+    title = "Imported listings"
+    if not total:
+        words = "No listings were imported; `whence import resale.listings` brings some."
+        return PageEntry(COUNTED, title, words)
+    parts = [f"{found[state]} {state.value}" for state in ListingStatus if state in found]
+    things = "listing was" if total == 1 else "listings were"
+    return PageEntry(COUNTED, title, f"{total} {things} imported: {', '.join(parts)}.")
+
+
+async def _sales(session: AsyncSession) -> PageEntry:
+    first, last = (await session.execute(_SALES)).one()
+    words = f"The sales are from {first} to {last}." if first else "No sale among them has a date."
+    return PageEntry(SOLD, "When listings sold", words)
+
+
+async def _places(session: AsyncSession) -> PageEntry:
+    rows = await session.execute(_PLACES, {"most": MOST_PLACES})
+    named = ", ".join(f"{plainly(place)} ({count})" for place, count in rows)
+    return PageEntry(PLACES, "Marketplaces of the listings", f"The listings are from: {named}.")
+
+
+def _entry(name: str, view: PageView) -> Sequence[Said]:
+    entry = view.entry(name)
+    return [Said(entry.text, (ByPage(name),))] if entry else []
+
+
+MARKET_PAGE = Page(
+    name="resale.market",
+    title="Market search",
+    prompt=PROMPT,
+    values=MarketValues,
+    load=load,
+    tools=TOOLS,
+    topics=(
+        PageTopic(
+            SOLD,
+            "from when the sales are",
+            (r"\bwhen\b", r"\bdates?\b", r"\bold\b", r"\brecent", r"\bnewest\b", r"\blatest\b",
+             r"\bfrom (what|which) (time|period)"),
+            lambda view, question: _entry(SOLD, view),
+            "How recent are the sales?",
+        ),
+        PageTopic(
+            PLACES,
+            "which marketplaces they come from",
+            (r"\bmarketplaces?\b", r"\bwhere\b", r"\bsites?\b", r"\bsources?\b", r"\bplaces?\b"),
+            lambda view, question: _entry(PLACES, view),
+            "Which marketplaces are these from?",
+        ),
+        PageTopic(
+            COUNTED,
+            "how many listings there are",
+            (r"\bhow many\b", r"\bcount\b", r"\bnumber of\b", r"\bsold\b", r"\bactive\b",
+             r"\boffers?\b", r"\blistings?\b"),
+            lambda view, question: _entry(COUNTED, view),
+            "How many listings can be searched?",
+        ),
+    ),
+)  # fmt: skip
