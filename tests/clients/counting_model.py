@@ -42,7 +42,7 @@ async def _answer(request: web.Request) -> web.StreamResponse:
 
 def _pieces(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
     asked = next(each["content"] for each in reversed(messages) if each["role"] == "user")
-    if "use a tool" in asked.lower() and messages[-1]["role"] != "tool":
+    if "as a tool counts" in asked and messages[-1]["role"] != "tool":
         return [{"tool_calls": [{"function": TOOL}]}]
     far = re.findall(r"count to (\d+)", asked, re.I)
     return [{"content": f"w{number} "} for number in range(1, int(far[-1] if far else 3) + 1)]

@@ -2,8 +2,8 @@
 
 import assert from "node:assert/strict";
 import test from "node:test";
-import { EventSource } from "eventsource";
-import { aboutNew, call, dense, Line, PATIENCE, RULES, Talk, TOKEN, using } from "../person.mjs";
+import { aboutNew, call, dense, Line, RULES, Talk, using } from "../person.mjs";
+import { follow } from "../stream.mjs";
 
 const KETTLE = {
   title: "Fennmark K2-90 gooseneck electric kettle 0.9 L matte black",
@@ -64,79 +64,24 @@ test("who left before the outcome finds it in the conversation", async () => {
   });
 });
 
-/** Follow a run as a browser does; `cuts`: events after which the connection breaks. */
-function followed(path, cuts, lastEventId) {
-  const heard = [];
-  const asked = [];
-  const source = new EventSource(RULES + path, {
-    fetch: async (address, init) => {
-      const headers = { ...init.headers, Authorization: `Bearer ${TOKEN}` };
-      if (lastEventId && !asked.length) headers["Last-Event-ID"] = lastEventId;
-      asked.push(headers["Last-Event-ID"]);
-      const cut = cuts[asked.length - 1];
-      const answer = await fetch(address, { ...init, headers });
-      if (cut === undefined || !answer.body) return answer;
-      return { ...told(answer), body: answer.body.pipeThrough(breaking(cut)) };
-    },
-  });
-  const ended = new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error(JSON.stringify(heard.slice(-3)))), PATIENCE);
-    const names = ["job_queued", "job_started", "node_started", "progress", "node_complete"];
-    for (const name of [...names, "job_notice", "job_complete"]) {
-      source.addEventListener(name, (event) => {
-        heard.push({ name, id: Number(event.lastEventId), data: JSON.parse(event.data) });
-      });
-    }
-    source.addEventListener("error", (event) => {
-      if (source.readyState !== EventSource.CLOSED) return;
-      clearTimeout(late);
-      resolve(event);
-    });
-  });
-  return { heard, asked, ended };
-}
-
-const told = ({ status, headers, url, redirected }) => ({ status, headers, url, redirected });
-
-/** Let `events` whole events through, then end as a lost connection does. */
-function breaking(events) {
-  let left = events;
-  const decoder = new TextDecoder();
-  const encoder = new TextEncoder();
-  let text = "";
-  return new TransformStream({
-    transform(chunk, stream) {
-      text += decoder.decode(chunk, { stream: true });
-      let at;
-      while (left > 0 && (at = text.search(/\r?\n\r?\n/)) >= 0) {
-        const end = at + text.slice(at).match(/^\r?\n\r?\n/)[0].length;
-        if (text.slice(0, end).includes("event:")) left -= 1;
-        stream.enqueue(encoder.encode(text.slice(0, end)));
-        text = text.slice(end);
-      }
-      if (left === 0) stream.terminate();
-    },
-  });
-}
-
 test("an EventSource that is cut off comes back with Last-Event-ID and is told when to stop", async () => {
   const about = await aboutNew(RULES, "items", KETTLE);
   const asked = await call(RULES, "POST", `${about.path}/research`);
   assert.equal(asked.status, 202);
-  const path = `/api/runs/${asked.body.jobId}/events`;
+  const address = `${RULES}/api/runs/${asked.body.jobId}/events`;
 
-  const run = followed(path, [3, 5]);
+  const run = follow(address, { cuts: [3, 5] });
   const stop = await run.ended;
 
   assert.equal(stop.code, 204, "a run that has ended and was heard whole is answered with 204");
   assert.deepEqual(run.asked.slice(0, 3), [undefined, "3", "8"]);
   assert.equal(run.heard[0].name, "job_queued");
   assert.equal(run.heard.at(-1).name, "job_complete");
-  assert.deepEqual(run.heard.map((each) => each.id), run.heard.map((each) => each.data.seq));
-  assert.equal(run.heard[0].id, 1);
-  dense(run.heard.map((each) => each.id));
+  assert.deepEqual(run.heard.map((each) => Number(each.id)), run.heard.map((each) => each.data.seq));
+  assert.equal(run.heard[0].data.seq, 1);
+  dense(run.heard.map((each) => each.data.seq));
 
-  const rest = followed(path, [], "5");
+  const rest = follow(address, { lastEventId: "5" });
   await rest.ended;
   assert.deepEqual(rest.heard, run.heard.slice(5));
 });
