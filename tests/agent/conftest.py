@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator, Awaitable, Callable
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, asynccontextmanager
 
 import httpx
 import pytest
 
 from agent.desk import Browser
+from chat.turns.conftest import SlowModel, model
+from whence import main
+from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Scope
+from whence.transports.serve import serve as serve_api
+
+__all__ = ["model"]
 
 NewBrowser = Callable[..., Awaitable[Browser]]
 
@@ -33,3 +40,32 @@ async def browse(platform: Platform, serve: str) -> AsyncIterator[NewBrowser]:
 @pytest.fixture
 async def browser(platform: Platform, browse: NewBrowser) -> Browser:
     return await browse(platform.owner)
+
+
+@asynccontextmanager
+async def served(platform: Platform) -> AsyncIterator[Browser]:
+    """The owner's page at a real server of this program."""
+    url: asyncio.Future[str] = asyncio.get_running_loop().create_future()
+    task = asyncio.create_task(serve_api(platform, "127.0.0.1", 0, url.set_result))
+    await asyncio.wait([task, url], return_when=asyncio.FIRST_COMPLETED)
+    token = await tokens.issue(platform.db, platform.owner, "test")
+    headers = {"Authorization": f"Bearer {token}"}
+    async with httpx.AsyncClient(base_url=url.result(), headers=headers, timeout=30) as client:
+        yield Browser(client)
+    task.cancel()
+    await asyncio.wait([task])
+
+
+@pytest.fixture
+async def thinking(settings: Settings, model: SlowModel) -> AsyncIterator[Platform]:
+    """The program with a model that says a piece whenever the test lets it."""
+    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    async with main.platform(changed) as built:
+        yield built
+
+
+@pytest.fixture
+async def slow(thinking: Platform) -> AsyncIterator[Browser]:
+    """The owner's page at the program with the slow model."""
+    async with served(thinking) as browser:
+        yield browser

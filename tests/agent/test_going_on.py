@@ -1,0 +1,186 @@
+"""A connection that breaks costs nothing: the answer goes on, and so does whoever hears it."""
+
+from __future__ import annotations
+
+import asyncio
+from uuid import UUID
+
+import pytest
+
+from agent.desk import PATH, Browser, Refused, Told
+from chat.turns.conftest import SlowModel
+from whence.chat import announcing
+from whence.events import log
+from whence.kernel.ids import new_id
+from whence.sdk.platform import Platform
+from whence.tenancy import tokens
+
+pytestmark = pytest.mark.anyio
+
+PAGE = "sample_pack.notes"
+PIECES = [f"Piece {n} of it. " for n in range(12)]
+WHOLE = "".join(PIECES).strip()
+
+
+async def note_of(browser: Browser) -> str:
+    made = await browser.client.post("/api/notes", json={"title": "A", "text": "a b c"})
+    return made.json()["id"]
+
+
+async def test_cut_in_the_middle_it_is_heard_to_the_end_each_piece_once(
+    slow: Browser, model: SlowModel
+) -> None:
+    body = {"message": "How many?", "context": {"page": PAGE}, "clientMessageId": "one"}
+    told, connections = Told(), 0
+    model.say(PIECES[0])
+    await slow.hear(body, most=2, told=told)
+    for piece in PIECES[1:]:  # each heard on a connection of its own
+        model.say(piece)
+        await slow.hear(body, told.ids[-1], most=1, told=told)
+        connections += 1
+    model.end()
+    await slow.hear(body, told.ids[-1], told=told)
+    assert connections == len(PIECES) - 1
+    assert told.types[0] == "conversation"
+    assert told.types.count("conversation") == told.types.count("done") == 1
+    assert "gap" not in told.types
+    assert told.text.strip() == told.done["content"].strip() == WHOLE
+    assert len(model.asked) == 1, "no second turn was begun"
+
+
+async def test_wherever_it_is_cut_the_rest_is_what_would_have_come(browser: Browser) -> None:
+    note = {"noteId": await note_of(browser)}
+    whole = await browser.ask("Change the title to B", "sample_pack.note", ids=note)
+    assert whole.types[-3:] == ["tool_call_start", "tool_call_result", "done"]
+    conversation = whole.events[0]["conversationId"]
+    for cut in range(len(whole.events) - 1):
+        for body, path in (
+            ({"message": "Change the title to B", "conversationId": conversation}, PATH),
+            (None, f"{PATH}/{conversation}/events"),
+        ):
+            rest = await browser.hear(body, whole.ids[cut], path=path)
+            assert rest.events == whole.events[cut + 1 :], (cut, path)
+            assert rest.ids == whole.ids[cut + 1 :]
+
+
+async def test_who_has_heard_the_end_is_told_that_there_is_no_more(browser: Browser) -> None:
+    told = await browser.ask("How many?", PAGE)
+    body = {"message": "How many?", "context": {"page": PAGE}}
+    path = f"{PATH}/{told.done['conversationId']}/events"
+    for refused in (browser.hear(body, told.ids[-1]), browser.hear(None, told.ids[-1], path=path)):
+        with pytest.raises(Refused) as nothing:
+            await refused
+        assert nothing.value.status == 204
+
+
+async def test_once_the_pieces_are_gone_a_gap_comes_and_the_whole_answer(
+    platform: Platform, browser: Browser
+) -> None:
+    whole = await browser.ask("How many notes are there?", PAGE)
+    conversation = UUID(whole.done["conversationId"])
+    async with platform.unit(platform.owner) as session:
+        last = await log.last_seq(session, conversation)
+        await announcing.prune(session, conversation, last)
+    raw: list[str] = []
+    body = {"message": "How many notes are there?", "context": {"page": PAGE}}
+    async with browser.open(body, whole.ids[0]) as stream:
+        async for data, _ in stream:
+            raw.append(data["type"])
+            if data["type"] == "text_delta":
+                assert data["content"] == whole.done["content"]
+            if data["type"] == "done":
+                assert data == whole.done
+    assert raw == ["gap", "text_delta", "done"]
+    again = await browser.hear(None, path=f"{PATH}/{conversation}/events")
+    assert again.types == ["conversation", "text_delta", "done"]
+    assert again.done == whole.done
+
+
+async def test_a_gap_that_breaks_off_is_told_again(platform: Platform, browser: Browser) -> None:
+    whole = await browser.ask("How many notes are there?", PAGE)
+    conversation = UUID(whole.done["conversationId"])
+    async with platform.unit(platform.owner) as session:
+        last = await log.last_seq(session, conversation)
+        await announcing.prune(session, conversation, last)
+    path = f"{PATH}/{conversation}/events"
+    told = await browser.hear(None, whole.ids[0], most=2, path=path)
+    assert told.types == ["gap", "text_delta"]
+    await browser.hear(None, told.ids[-1], told=told, path=path)
+    assert (told.types, told.text) == (["gap", "text_delta", "done"], whole.done["content"])
+
+
+async def test_the_answer_goes_on_when_the_page_is_left(slow: Browser, model: SlowModel) -> None:
+    told = await slow.ask("How many?", PAGE, most=1)
+    model.say(*PIECES)
+    model.end()
+    path = f"/api/agent/conversations/{told.events[0]['conversationId']}/messages"
+    async with asyncio.timeout(20):
+        while (answer := (await slow.client.get(path)).json()["items"][0])["status"] != "complete":
+            await asyncio.sleep(0.05)
+    assert answer["content"].strip() == WHOLE
+    rest = await slow.ask("How many?", PAGE, last_id=told.ids[-1])
+    assert rest.text.strip() == WHOLE
+
+
+async def test_a_message_sent_twice_is_one_also_where_it_begins_the_conversation(
+    slow: Browser, model: SlowModel
+) -> None:
+    sent = str(new_id())
+    both = [
+        asyncio.create_task(slow.ask("How many?", PAGE, clientMessageId=sent)) for _ in range(2)
+    ]
+    model.say(*PIECES)
+    model.end()
+    one, other = await asyncio.gather(*both)
+    late = await slow.ask("How many?", PAGE, clientMessageId=sent)
+    for told in (one, other, late):
+        assert told.events[0] == one.events[0] | {"title": told.events[0]["title"]}
+        assert told.done == one.done
+        assert told.text.strip() == WHOLE
+    assert len(model.asked) == 1
+    listed = (await slow.client.get("/api/agent/conversations")).json()["items"]
+    assert [each["messageCount"] for each in listed] == [2]
+
+
+async def test_one_answer_at_a_time_and_it_can_be_stopped(slow: Browser, model: SlowModel) -> None:
+    model.say(PIECES[0])
+    told = await slow.ask("How many?", PAGE, most=2)
+    conversation = told.events[0]["conversationId"]
+    with pytest.raises(Refused) as busy:
+        await slow.ask("And now?", conversationId=conversation)
+    assert (busy.value.status, busy.value.problem["type"]) == (409, "/problems/turn-running")
+    stopped = await slow.client.post(f"/api/agent/conversations/{conversation}/stop")
+    assert stopped.json()["turnId"] == told.events[0]["turnId"]
+    rest = await slow.hear(None, told.ids[-1], path=f"{PATH}/{conversation}/events")
+    assert rest.done["status"] == "stopped"
+    assert rest.done["content"].strip() == PIECES[0].strip()
+
+
+async def test_who_loses_the_token_hears_no_more(
+    thinking: Platform, slow: Browser, model: SlowModel
+) -> None:
+    model.say(PIECES[0])
+    body = {"message": "How many?", "context": {"page": PAGE}}
+    async with slow.open(body) as stream, asyncio.timeout(20):
+        async for data, _ in stream:
+            if data["type"] == "text_delta":
+                for token in await tokens.listed(thinking.db, thinking.owner):
+                    await tokens.revoke(thinking.db, thinking.owner, token.id)
+            last = data
+    assert (last["type"], last["problem"]) == ("error", "/problems/unauthorized")
+
+
+async def test_a_deleted_conversation_ends_its_streams(
+    slow: Browser, model: SlowModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whence.transports.sse.agent.PING_SECONDS", 0.2)
+    told = Told()
+    body = {"message": "How many?", "context": {"page": PAGE}}
+    async with slow.open(body) as stream, asyncio.timeout(20):
+        async for data, event_id in stream:
+            told.hear(data, event_id)
+            if data["type"] == "conversation":
+                path = f"/api/agent/conversations/{data['conversationId']}"
+                assert (await slow.client.delete(path)).status_code == 204
+    assert told.types == ["conversation", "error"]
+    assert told.events[-1]["problem"] == "/problems/not-found"
