@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_json
@@ -17,6 +17,7 @@ ANSWER_LIMIT = 50_000
 """Bytes of JSON that the answer to one step may have: a message of 20,000 letters and some."""
 MOST_ERRORS = 50
 """Findings about one answer that are told; an answer of thousands of fields is only an attack."""
+_A_NUMBER = "This has to be a number."
 _WORDS = {"missing": "This has to be answered."}
 """Instead of Pydantic's words, by the type of its finding."""
 
@@ -46,12 +47,37 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
     """
     given = {name: value for name, value in responses.items() if value != ""}
     try:
-        return step.model.model_validate_json(to_json(storable(given)))
+        answer = step.model.model_validate_json(to_json(storable(given)))
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         return [
             _error(step, item["loc"], item["type"], item["msg"]) for item in found[:MOST_ERRORS]
         ]
+    return _yes_for_numbers(step, given, answer) or answer
+
+
+def _yes_for_numbers(step: Step, given: Mapping[str, Any], answer: BaseModel) -> list[AnswerError]:
+    """Fields that want a number and were sent yes or no, which Pydantic takes for 1 or 0."""
+    return [
+        AnswerError(
+            field=wire_name(step.model, name),
+            code="number_type",
+            message="This has to be a number.",
+        )
+        for name in step.model.model_fields
+        if any(
+            isinstance(sent, bool) and not isinstance(meant, bool)
+            for sent, meant in zip(
+                _several(given.get(wire_name(step.model, name), given.get(name))),
+                _several(getattr(answer, name)),
+                strict=False,
+            )
+        )
+    ]
+
+
+def _several(value: object) -> list[Any]:
+    return cast("list[Any]", value) if isinstance(value, list) else [value]
 
 
 def echoed(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
