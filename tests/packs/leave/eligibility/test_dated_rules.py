@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from whence.packs.leave.eligibility.assessing import assess
-from whence.packs.leave.eligibility.library import RULES, book_for, read_library, rule_book
+from whence.packs.leave.eligibility.editions import RULES, book_for, read_editions, rule_book
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.records import Law, LeaveRequest
 from whence.sdk import Misconfigured
@@ -34,7 +34,7 @@ def changed(tmp_path: Path) -> Path:
 def test_a_request_dated_before_a_change_is_held_against_the_old_rule(
     changed: Path, a_request: NewRequest
 ) -> None:
-    found = read_library(changed)
+    found = read_editions(changed)
     for starts_on, result in ((date(2026, 12, 31), "not_met"), (date(2027, 1, 1), "met")):
         request = a_request(starts_on=starts_on, ends_on=None, employees=4)
         assessed = assess(request, found.book(starts_on))
@@ -43,14 +43,14 @@ def test_a_request_dated_before_a_change_is_held_against_the_old_rule(
 
 
 def test_a_law_tells_since_when_it_has_been_as_it_was_applied(changed: Path) -> None:
-    found = read_library(changed)
+    found = read_editions(changed)
     assert found.book(date(2026, 12, 31)).statutes[Law.CFRA].effective == date(2023, 1, 1)
     assert found.book(date(2027, 1, 1)).statutes[Law.CFRA].effective == date(2027, 1, 1)
     assert found.book(date(2020, 6, 1)).statutes[Law.CFRA].effective == date(2021, 1, 1)
 
 
 def test_without_a_first_day_the_newest_rules_are_told(changed: Path) -> None:
-    [rule] = [one for one in read_library(changed).book(None).rules(Law.CFRA) if one.value == 3]
+    [rule] = [one for one in read_editions(changed).book(None).rules(Law.CFRA) if one.value == 3]
     assert rule.id == "cfra.employer"
 
 
@@ -109,7 +109,7 @@ def test_dates_that_leave_a_gap_overlap_or_end_are_refused(
     path = changed / "cfra.toml"
     path.write_text(path.read_text(encoding="utf-8").replace(was, becomes), encoding="utf-8")
     with pytest.raises(Misconfigured, match=r"cfra\.employer"):
-        read_library(changed)
+        read_editions(changed)
 
 
 def test_a_source_that_is_not_listed_is_refused(changed: Path) -> None:
@@ -117,7 +117,7 @@ def test_a_source_that_is_not_listed_is_refused(changed: Path) -> None:
     text = path.read_text(encoding="utf-8").replace('"gov-12945"', '"nowhere"')
     path.write_text(text, encoding="utf-8")
     with pytest.raises(Misconfigured, match=r"pdl\.toml"):
-        read_library(changed)
+        read_editions(changed)
 
 
 def _around(text: str, mark: str) -> tuple[str, str, str]:

@@ -7,8 +7,8 @@ import re
 import pytest
 
 from whence.packs.leave.eligibility.book import BASES, Basis, Dated, checked_words
+from whence.packs.leave.eligibility.editions import editions, rule_book
 from whence.packs.leave.eligibility.facts import facts_of
-from whence.packs.leave.eligibility.library import library, rule_book
 from whence.packs.leave.eligibility.words import FIELDS
 from whence.packs.leave.records import Law, LeaveRequest
 
@@ -18,13 +18,13 @@ SECTION = re.compile(r"29 CFR 825\.\d{3}|2 CCR 110\d\d|Gov\. Code (12945|6700)|5
 HOSTS = ("www.ecfr.gov", "www.law.cornell.edu", "leginfo.legislature.ca.gov")
 
 
-@pytest.mark.parametrize("one", library().everything, ids=lambda one: f"{one.id}-{one.since}")
+@pytest.mark.parametrize("one", editions().everything, ids=lambda one: f"{one.id}-{one.since}")
 def test_each_names_its_section_and_where_to_read_it(one: Dated) -> None:
     assert SECTION.search(one.section)
     assert one.url.startswith(tuple(f"https://{host}/" for host in HOSTS))
 
 
-@pytest.mark.parametrize("one", library().everything, ids=lambda one: f"{one.id}-{one.since}")
+@pytest.mark.parametrize("one", editions().everything, ids=lambda one: f"{one.id}-{one.since}")
 def test_each_says_what_it_was_checked_against_or_that_it_was_not(one: Dated) -> None:
     words = checked_words(one)
     assert words.startswith(BASES[one.basis].capitalize())
@@ -36,9 +36,9 @@ def test_each_says_what_it_was_checked_against_or_that_it_was_not(one: Dated) ->
 
 
 def test_every_source_is_used_and_can_be_looked_up() -> None:
-    used = {one.source.id for one in library().everything if one.source}
-    assert used == library().sources.keys()
-    assert all(one.url.startswith(("https://", "http://")) for one in library().sources.values())
+    used = {one.source.id for one in editions().everything if one.source}
+    assert used == editions().sources.keys()
+    assert all(one.url.startswith(("https://", "http://")) for one in editions().sources.values())
 
 
 def test_every_id_stands_once() -> None:

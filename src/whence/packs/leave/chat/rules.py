@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whence.packs.leave.eligibility.book import BASES, Provision, Rule
+from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.finding import best_rules
-from whence.packs.leave.eligibility.library import book_for
 from whence.packs.leave.eligibility.words import LAWS, day, lowered
 from whence.sdk import ByRule, Look, Said
 

@@ -8,9 +8,9 @@ from enum import StrEnum
 from whence.packs.leave.records import Law, LeaveRequest
 
 from .book import RuleBook, Statute
+from .editions import book_for
 from .facts import facts_of
 from .judging import Result, RuleResult, judge
-from .library import book_for
 from .words import FIELDS, LAWS, listed, lowered
 
 

@@ -13,9 +13,9 @@ from datetime import date, timedelta
 from whence.packs.leave.records import BONDING, Certification, Law, LeaveRequest, Reason
 
 from .book import Provision, RuleBook
+from .editions import book_for
 from .facts import bonding_ends
 from .holidays import Counted, business_days
-from .library import book_for
 from .words import day, listed
 
 MILITARY = (Reason.MILITARY_EXIGENCY, Reason.MILITARY_CAREGIVER)

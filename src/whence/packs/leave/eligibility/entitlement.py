@@ -12,8 +12,8 @@ from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearM
 from .assessing import LawAssessment, Standing
 from .book import Provision, RuleBook
 from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
+from .editions import book_for
 from .facts import bonding_ends
-from .library import book_for
 from .periods import Period, Taken, period_of, taken_of, year_from
 
 LONGEST = 2

@@ -9,10 +9,10 @@ from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reas
 from .assessing import LawAssessment, Standing, assess
 from .book import WEAK, Dated
 from .deadlines import Deadline, deadlines, delay_until, is_late
+from .editions import book_for, editions
 from .entitlement import LawLeave, asked_weeks, leave_under
 from .facts import bonding_ends
 from .judging import Result, RuleResult
-from .library import book_for, library
 from .notes import Remark, remarks
 from .together import Together, together
 from .words import day, number
@@ -96,7 +96,7 @@ def warnings(request: LeaveRequest) -> list[str]:
             f"{number(near)} employees near the worksite are more than the {number(whole)} that "
             "the employer has; one of the two is not right."
         )
-    oldest = library().begins(Law.CFRA)
+    oldest = editions().begins(Law.CFRA)
     if request.starts_on and request.starts_on < oldest:
         found.append(
             f"The rules here begin with {day(oldest)} for CFRA; before that day other law applied."

@@ -10,8 +10,8 @@ from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason
 from .assessing import LawAssessment, Standing, assess_law
 from .book import Provision, RuleBook
 from .days import DAY
+from .editions import book_for
 from .judging import Result
-from .library import book_for
 from .words import FIELDS, LAWS, listed, lowered
 
 

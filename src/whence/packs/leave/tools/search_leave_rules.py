@@ -8,8 +8,8 @@ from typing import Annotated
 from pydantic import Field
 
 from whence.packs.leave.eligibility.book import BASES, Rule
+from whence.packs.leave.eligibility.editions import rule_book
 from whence.packs.leave.eligibility.finding import best_rules
-from whence.packs.leave.eligibility.library import rule_book
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.records import Law
 from whence.sdk import Scope, ToolContext, Wire, tool
