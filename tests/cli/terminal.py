@@ -48,6 +48,7 @@ class Terminal:
         end = time.monotonic() + seconds
         begin = self._read_up_to
         while (at := self.raw.find(words, begin)) < 0:
+            assert self._code is None, f"it ended without '{words}': {self.raw[begin:]}"
             assert time.monotonic() < end, f"no '{words}' in: {self.raw[begin:]}"
             self._look(1)
         self._read_up_to = at + len(words)
@@ -62,17 +63,16 @@ class Terminal:
     def end(self, seconds: float = 60) -> int:
         """Wait for the command to end; its exit code."""
         end = time.monotonic() + seconds
-        while not self._look(0.05, self._command.stdout.fileno()):
+        while self._code is None:
             assert time.monotonic() < end, f"it does not end: {self.raw[-2000:]}"
-        self._code = int(self._command.stdout.readline())
-        while self._look(0):
-            pass
+            self._look(1)
         return self._code
 
-    def _look(self, seconds: float, other: int | None = None) -> bool:
-        """Take in what is new; whether `other` can be read, or else whether there was anything."""
-        files = [self._screen] if other is None else [self._screen, other]
-        ready, _, _ = select.select(files, [], [], seconds)
+    def _look(self, seconds: float) -> None:
+        """Take in what is new, and whether the command has ended; its last words come first."""
+        answers = self._command.stdout.fileno()
+        ready, _, _ = select.select([self._screen, answers], [], [], seconds)
         if self._screen in ready:
             self.raw += os.read(self._screen, 65_536).decode(errors="replace")
-        return other in ready if other is not None else bool(ready)
+        elif answers in ready:
+            self._code = int(self._command.stdout.readline())
