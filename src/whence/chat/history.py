@@ -10,8 +10,8 @@ from uuid import UUID
 from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat import rows
 from whence.chat.tables import ChatMessage, ChatSession
-from whence.db import statements
 from whence.kernel.errors import Invalid
 from whence.tenancy.principal import Principal
 
@@ -19,20 +19,6 @@ QUERY_LIMIT = 200
 """Characters of a search."""
 SNIPPET_BEFORE, SNIPPET_AFTER = 60, 120
 """Characters around what was found: two lines of a list."""
-
-_COLUMNS = (
-    *("id", "session_id", "ordinal", "role", "content", "client_message_id", "turn_id", "reply_to"),
-    *("status", "intent", "method", "citations", "tool_calls", "actions", "meta", "created_at"),
-    "completed_at",
-)
-_STANDING = """
-    SELECT id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to, status,
-        intent, method, citations, tool_calls, actions, meta, created_at, completed_at
-    FROM whence.chat_messages
-    WHERE session_id = %(session)s AND ordinal < %(before)s AND superseded_by IS NULL
-        AND NOT meta ? 'wizardInput' AND intent IS DISTINCT FROM 'wizard'
-    ORDER BY ordinal DESC LIMIT %(most)s
-"""
 
 
 @dataclass(frozen=True)
@@ -67,9 +53,7 @@ async def standing(
     What a model's window is cut from; `before` is the ordinal of the message to answer.  They are
     copies: to change them changes nothing.  What a wizard asked and was told is none of it.
     """
-    values = {"session": session_id, "before": before, "most": limit}
-    found = await statements.rows(session, _STANDING, values)
-    return [ChatMessage(**dict(zip(_COLUMNS, row, strict=True))) for row in reversed(found)]
+    return await rows.standing(session, session_id, before=before, limit=limit)
 
 
 async def batch(

@@ -13,9 +13,10 @@ from typing import Any
 from uuid import UUID
 
 from pydantic_core import to_json
-from sqlalchemy import Update, func, select, text, update
+from sqlalchemy import Update, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat import rows
 from whence.chat.sessions import get, may_talk, title_of
 from whence.chat.shown import Answer, Ended
 from whence.chat.tables import ChatMessage, ChatSession
@@ -81,30 +82,28 @@ async def begin_turn(
     """
     may_talk(who)
     _check(content, client_message_id, meta)
-    kept = await get(session, who, session_id, to_change=True)
-    if sent := await _sent(session, session_id, client_message_id):
-        if (sent.content, sent.meta) != (content, dict(meta or {})):
-            raise ReusedClientId
-        return Begun(sent, await _answer_to(session, sent), is_new=False)
+    kept = await _held(session, who, session_id)
+    if await rows.was_sent(session, session_id, client_message_id):
+        return await _again(session, session_id, content, client_message_id, dict(meta or {}))
     if kept.turn_id is not None:
         raise TurnRunning(turn_id=kept.turn_id)
-    turn_id, at = new_id(), now()
-    user = ChatMessage(
+    turn_id, at, ordinal = new_id(), now(), kept.message_count + 1
+    user = rows.new(
+        session_id,
+        ordinal,
+        "user",
+        "complete",
+        at,
         id=new_id(),
-        session_id=session_id,
-        ordinal=kept.message_count + 1,
-        role="user",
         content=content,
         client_message_id=client_message_id,
         turn_id=turn_id,
-        status="complete",
         meta=dict(meta or {}),
-        created_at=at,
         completed_at=at,
     )
-    answer = _begun_answer(kept, user, turn_id, kept.message_count + 2)
-    session.add_all([user, answer])
-    await _take(session, kept, turn_id, lease_seconds, messages=2, said=content)
+    said = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
+    answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **said)
+    await rows.begin(session, user, answer, kept.title or title_of(content), lease_seconds)
     return Begun(user, answer, is_new=True)
 
 
@@ -129,7 +128,7 @@ async def begin_again(
     old.superseded_by = answer.id
     session.add(answer)
     assert answer.turn_id is not None
-    await _take(session, kept, answer.turn_id, lease_seconds, messages=1)
+    await _take(session, kept, answer.turn_id, lease_seconds)
     return Begun(user, answer, is_new=True)
 
 
@@ -162,18 +161,10 @@ async def end_turn(
 
     Raises StaleTurn, and keeps nothing, when the turn was ended by somebody else.
     """
-    at = now()
-    freed = (
-        update(ChatSession)
-        .where(ChatSession.id == session_id, ChatSession.turn_id == turn_id)
-        .values(turn_id=None, turn_lease=None, updated_at=at)
-    )
-    if (await session.execute(freed.returning(ChatSession.id))).one_or_none() is None:
+    ended = await rows.end(session, session_id, turn_id, answer, status)
+    if ended is None:
         raise StaleTurn
-    values = answer.columns() | {"status": status, "completed_at": at}
-    ended = _streaming(session_id, turn_id).values(values).returning(ChatMessage)
-    found = await session.scalars(ended.execution_options(populate_existing=True))
-    return found.one()
+    return ended
 
 
 async def post_notice(
@@ -235,15 +226,9 @@ def _begun_answer(kept: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: 
 
 
 async def _take(
-    session: AsyncSession,
-    kept: ChatSession,
-    turn_id: UUID,
-    lease_seconds: float,
-    *,
-    messages: int,
-    said: str = "",
+    session: AsyncSession, kept: ChatSession, turn_id: UUID, lease_seconds: float
 ) -> None:
-    """Write the new messages and make their turn the session's."""
+    """Write the new answer and make its turn the session's."""
     await session.flush()
     taken = (
         update(ChatSession)
@@ -251,13 +236,32 @@ async def _take(
         .values(
             turn_id=turn_id,
             turn_lease=_LEASE.bindparams(lease=lease_seconds),
-            message_count=ChatSession.message_count + messages,
-            title=func.coalesce(func.nullif(ChatSession.title, ""), title_of(said)),
+            message_count=ChatSession.message_count + 1,
             updated_at=now(),
         )
     )
     await session.execute(taken, execution_options={"synchronize_session": False})
     await session.refresh(kept)
+
+
+async def _held(session: AsyncSession, who: Principal, session_id: UUID) -> rows.Held:
+    kept = await rows.hold(session, session_id, who.user_id)
+    if kept is None or kept.ran_out:
+        await get(session, who, session_id, to_change=True)
+        kept = await rows.hold(session, session_id, who.user_id)
+    assert kept is not None  # held since before it was looked at again
+    return kept
+
+
+async def _again(
+    session: AsyncSession, session_id: UUID, content: str, client_id: str, meta: dict[str, Any]
+) -> Begun:
+    """The message that was sent under this id before, with its answer."""
+    sent = await _sent(session, session_id, client_id)
+    assert sent is not None  # no message goes while its conversation is held
+    if (sent.content, sent.meta) != (content, meta):
+        raise ReusedClientId
+    return Begun(sent, await _answer_to(session, sent), is_new=False)
 
 
 async def _sent(

@@ -41,6 +41,11 @@ async def row(
     return found[0] if found else None
 
 
+def as_json(value: object) -> object:
+    """A value for a hole of JSON: a list would go as an array."""
+    return Jsonb(value)
+
+
 def given(values: Mapping[str, object]) -> dict[str, object]:
     """Values as the driver takes them."""
     return {k: Jsonb(v) if isinstance(v, Mapping) else v for k, v in values.items()}
