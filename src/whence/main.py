@@ -16,6 +16,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import whence.packs
+from whence.chat.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.page_catalog import Pages
 from whence.chat.parts import Parts
@@ -159,6 +160,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 models=cache(lambda: _models(settings)),
                 prices=cache(lambda: load_prices(settings.home / "prices.toml")),
                 budget=Budget.of(settings),
+                allowance=Allowance.of(settings),
                 ask=ask,
             )
         )

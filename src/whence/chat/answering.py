@@ -46,11 +46,9 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         turn.draft.method = RULES
         await turn.voice.say(CLARIFY.format(thing=look.kind.title.lower()))
         return {}
-    if model is None:
+    if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
         await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
-    else:
-        await _by_model(state, turn, model)
     if look.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
     elif turn.draft.status == "complete" and (told := staleness(look, chat.stale_after)):
@@ -63,8 +61,7 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
     """Answer on a page without a record; whatever else is wanted, it says what can be asked."""
     assert isinstance(turn.about, AboutPage)  # what is about a record has a look at it
     page, view = turn.about.at.page, turn.about.view
-    if model is not None:
-        await _by_model(state, turn, model)
+    if model is not None and await _by_model(state, turn, model):
         return
     turn.draft.method = RULES
     if state.get("intent") is Intent.QUESTION:
@@ -80,7 +77,8 @@ def _cited(told: str, turn: Turn, look: Look) -> str:
     return f"{fact} {marks}{stop}{offer}" if stop and marks else told
 
 
-async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> None:
+async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
+    """Let the model answer; False where it may not be asked, as a budget is used up."""
     parts = turn.parts
     past = [
         Message("user" if each.role == "user" else "assistant", each.content)
@@ -91,7 +89,7 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> None:
     brief = briefing(parts, turn.about, state.get("look"), organization, turn.voice.book)
     prompt = prompt_with(brief.briefed, past, turn.content, brief.at)
     turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
-    ledger = TurnLedger(parts.db, turn.who.org_id, parts.budget)
+    ledger = TurnLedger(parts.db, turn.who.org_id, turn.session_id, parts.budget, parts.allowance)
     agent = agent_of(turn.who)
     offered = [tool for tool in parts.tools.visible(agent) if tool.name in brief.tools]
 
@@ -116,8 +114,9 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> None:
     )
     turn.draft.status = status_of(result)
     if notice := notice_of(result):
-        error = result.reason or result.status
+        error = type(ledger.refusal).__name__ if ledger.refusal else result.reason or result.status
         turn.draft.trouble = Trouble(error, notice.text, notice.retry)
+    return result.status != "budget" or bool(result.text)
 
 
 def status_of(result: LoopResult) -> Ended:

@@ -7,16 +7,13 @@ from dataclasses import dataclass
 
 from whence.chat.tool_loop import LoopResult, LoopStatus
 from whence.chat.tool_results import spoken
+from whence.kernel.errors import BudgetExceeded
 
 TROUBLE = "I'm having trouble right now. Try again?"
 CUT = "The answer was cut off here: the model stopped answering. Try again?"
 TRUNCATED = "The answer reached its greatest length here. Ask for the rest."
 REFUSED = "The model declined to answer this. Ask in other words, or about something else."
 STOPPED = "Stopped."
-BUDGET = (
-    "This answer reached the limit of what one may cost (WHENCE_BUDGET_CALLS, _TOKENS, _USD), "
-    "so it ends here."
-)
 
 
 @dataclass(frozen=True)
@@ -35,12 +32,14 @@ _NOTICES: Mapping[LoopStatus, Notice | None] = {
     "truncated": Notice(TRUNCATED, retry=False),
     "refused": Notice(REFUSED, retry=False),
     "stopped": Notice(STOPPED, retry=True),
-    "budget": Notice(BUDGET, retry=False),
+    "budget": None,
 }
 
 
 def notice_of(result: LoopResult) -> Notice | None:
     """What to say below what is kept of an answer; None where it went well."""
+    if result.status == "budget":
+        return Notice(result.detail or BudgetExceeded().message, retry=False)
     notice = _NOTICES[result.status]
     if notice is None and result.unread:
         return Notice(could_not_be_read(result.unread), retry=True)

@@ -9,6 +9,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.page_catalog import Pages
 from whence.db.database import Database
@@ -43,6 +44,7 @@ class Parts:
     """Looked up when they are needed: a command that asks no model needs no key for one."""
     prices: Callable[[], Prices]
     budget: Budget
+    allowance: Allowance
     ask: Ask
 
     def chat(self, kind: str) -> Chat:

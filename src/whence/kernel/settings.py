@@ -86,6 +86,15 @@ class Settings(BaseSettings):
     budget_seconds: float = Field(default=600.0, gt=0)
     """Working time that one run may take, seconds."""
 
+    chat_tokens: int = Field(default=2_000_000, ge=0)
+    """Model tokens (in and out) that one conversation may use."""
+    chat_usd: float = Field(default=5.0, ge=0)
+    """Money that one conversation may spend on models, US dollars."""
+    chat_day_tokens: int = Field(default=20_000_000, ge=0)
+    """Model tokens that all conversations of an organization may use in a day (UTC)."""
+    chat_day_usd: float = Field(default=20.0, ge=0)
+    """Money that all conversations of an organization may spend in a day (UTC), US dollars."""
+
     rollout: str | None = None
     """Which version of a flow does new work, such as `items/research=shadow:2`; unset: primary."""
     checkpoint_days: float = Field(default=7.0, ge=0)

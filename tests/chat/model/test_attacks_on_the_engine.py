@@ -21,6 +21,7 @@ pytestmark = pytest.mark.anyio
 
 WRITTEN_BY_TURNS = {
     *("chat_sessions", "chat_messages", "events", "streams", "tool_calls", "model_calls"),
+    "chat_spending",
 }
 """Tables in which a conversation keeps itself."""
 _TABLES = text("""
