@@ -248,12 +248,30 @@ class _Turn:
         return shown, Told(wanted.id, wanted.name, words, failed=True)
 
     async def _once(self, tool: Tool, arguments: Arguments) -> BaseModel | Exception:
-        """A tool is a pack's own code: whatever it raises is its result, not the turn's end."""
-        limited = asyncio.wait_for(self._call(tool, arguments), TOOL_SECONDS)
-        (outcome,) = await asyncio.gather(limited, return_exceptions=True)
-        if isinstance(outcome, BaseException) and not isinstance(outcome, Exception):
-            raise outcome
-        return outcome
+        """A tool is a pack's own code: whatever it raises is its result, not the turn's end.
+
+        One that takes too long is told to stop and not waited for: it need not listen.
+        """
+        trying = asyncio.ensure_future(self._call(tool, arguments))
+        trying.add_done_callback(_heard_out)
+        try:
+            done, _ = await asyncio.wait({trying}, timeout=TOOL_SECONDS)
+        finally:
+            trying.cancel()
+        if not done or trying.cancelled():
+            return TimeoutError()
+        failure = trying.exception()
+        if failure is None:
+            return trying.result()
+        if isinstance(failure, Exception):
+            return failure
+        raise failure
+
+
+def _heard_out(trying: asyncio.Future[BaseModel]) -> None:
+    """Take the failure of a try that nobody waits for any more."""
+    if not trying.cancelled():
+        trying.exception()
 
 
 async def _refused(wanted: Wanted, why: str) -> tuple[ToolCall, Told]:

@@ -126,7 +126,14 @@ class Turn:
             intent=draft.intent,
             method=draft.method,
             citations=[cited(each.number, each.source) for each in said.references],
-            tool_calls=list(self.voice.calls.values()),
+            tool_calls=[_ended(call) for call in self.voice.calls.values()],
             actions=draft.actions,
             meta=meta,
         )
+
+
+def _ended(call: CalledTool) -> CalledTool:
+    """A call as it is kept: one that was under way when the turn ended was not waited for."""
+    if call.status != "running":
+        return call
+    return call.model_copy(update={"status": "stopped", "summary": "was not waited for"})

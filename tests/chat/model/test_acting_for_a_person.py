@@ -3,20 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator, Awaitable, Callable
-from dataclasses import replace
 from functools import partial
 from uuid import UUID
 
 import pytest
 from sqlalchemy import text
 
-from chat.turns.conftest import Desk, desk, desk_of
+from chat.model.engine import scripted
+from chat.turns.conftest import Desk, desk
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
-from whence import main
 from whence.chat import proposals
-from whence.chat.turns import Turns
 from whence.kernel.errors import Forbidden
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
@@ -24,7 +22,6 @@ from whence.kernel.wire import Wire as WireModel
 from whence.subjects.history import history
 from whence.tenancy import accounts, invitations, organization, sessions, tokens
 from whence.tenancy.principal import PersonOnly, Principal, Role, Scope, agent_of
-from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
 
 __all__ = ["desk"]
@@ -66,13 +63,8 @@ async def obeying(
 ) -> AsyncIterator[Desk]:
     """A conversation whose model calls whatever the test says, with such tools at hand."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
-    model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with main.platform(settings.model_copy(update=model)) as built:
-        tools = [apply_what_waits, make_a_token, write]
-        parts = built.turns._parts
-        chat = replace(parts.chat("notes"), tools=[each.name for each in tools])
-        parts = replace(parts, tools=ToolRegistry(tools), chats={"notes": chat})
-        yield await desk_of(replace(built, turns=Turns(parts)), built.owner)
+    async with scripted(settings, wire, [apply_what_waits, make_a_token, write]) as desk:
+        yield desk
 
 
 async def test_a_tool_neither_applies_nor_makes_tokens_though_the_model_asks(
