@@ -11,6 +11,8 @@ import pytest
 
 from agent.desk import Browser
 from chat.turns.conftest import SlowModel, model
+from llm.conftest import Wire, wire
+from llm.wire.conftest import OpenAI
 from whence import main
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
@@ -18,7 +20,7 @@ from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.serve import serve as serve_api
 
-__all__ = ["model"]
+__all__ = ["model", "wire"]
 
 NewBrowser = Callable[..., Awaitable[Browser]]
 
@@ -68,4 +70,22 @@ async def thinking(settings: Settings, model: SlowModel) -> AsyncIterator[Platfo
 async def slow(thinking: Platform) -> AsyncIterator[Browser]:
     """The owner's page at the program with the slow model."""
     async with served(thinking) as browser:
+        yield browser
+
+
+@pytest.fixture
+async def modelled(
+    settings: Settings, wire: Wire, monkeypatch: pytest.MonkeyPatch
+) -> AsyncIterator[Platform]:
+    """The program with a model that says what the test scripts."""
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
+    scripted = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
+    async with main.platform(settings.model_copy(update=scripted)) as built:
+        yield built
+
+
+@pytest.fixture
+async def asking(modelled: Platform) -> AsyncIterator[Browser]:
+    """The owner's page at the program with the scripted model."""
+    async with served(modelled) as browser:
         yield browser
