@@ -28,7 +28,7 @@ pytestmark = pytest.mark.anyio
 FOLDER = Path(__file__).parent
 STORIES = sorted((FOLDER / "stories").glob("*.mjs"))
 PASSWORD = "a long one for the stories"
-SECONDS = 120
+SECONDS = 240
 """For all stories together; they take some seconds on a machine that does nothing else."""
 SHORT_LIVED = {"WHENCE_ACCESS_MINUTES": "0.05", "WHENCE_SESSION_DAYS": str(6 / 86_400)}
 _SET_UP = re.compile(r"/reset\?token=(\S+)")
