@@ -19,6 +19,7 @@ from pydantic import SecretStr
 
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
+from whence.llm.plain_chunks import with_plain_chunks
 from whence.llm.refusing import openai_client
 
 if TYPE_CHECKING:
@@ -83,7 +84,9 @@ class ChatModel:
         from langchain.chat_models import init_chat_model
 
         if self.choice.provider == "openai":
-            return openai_client()(model=self.choice.name, **_options(self.choice))
+            made = openai_client()(model=self.choice.name, **_options(self.choice))
+            made.async_client = with_plain_chunks(made.async_client)
+            return made
         return init_chat_model(
             self.choice.name, model_provider=self.choice.provider, **_options(self.choice)
         )

@@ -9,6 +9,8 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Any
 
+from whence.llm.plain_chunks import completed
+
 if TYPE_CHECKING:
     from langchain_core.outputs import ChatGenerationChunk
     from langchain_openai import ChatOpenAI
@@ -26,7 +28,7 @@ def openai_client() -> type[ChatOpenAI]:
         def _convert_chunk_to_generation_chunk(
             self, chunk: dict[str, Any], *rest: Any, **named: Any
         ) -> ChatGenerationChunk | None:
-            made = super()._convert_chunk_to_generation_chunk(chunk, *rest, **named)
+            made = super()._convert_chunk_to_generation_chunk(completed(chunk), *rest, **named)
             refused = refusal_in(chunk)
             if made is not None and refused:
                 made.message.additional_kwargs[REFUSAL] = refused
