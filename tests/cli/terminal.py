@@ -1,78 +1,83 @@
-"""A command at a terminal of its own, as a person has it: typed at, interrupted, read."""
+"""A command in a terminal of 80 columns, with somebody who types."""
 
 from __future__ import annotations
 
 import fcntl
 import os
 import pty
+import re
 import select
+import signal
 import struct
 import termios
 import time
-from typing import Any
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from types import TracebackType
 
-from cli.conftest import nursery
-from cli.nursery import Order
-
-ROWS, COLUMNS = 50, 120
-CTRL_C, CTRL_D = b"\x03", b"\x04"
+COLUMNS = 80
+SECONDS = 60.0
+"""How long a command may take to say what is waited for; the first words take the longest."""
+_STYLE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
-    """Use it with `with`: whatever still runs at the end is hung up on."""
+    """`with Terminal(command, env) as terminal`: the process is killed at the end."""
 
-    def __init__(self, shell: Any, *words: str, **more: str) -> None:
-        self._screen, self._inside = pty.openpty()
-        fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
-        env = shell.env | {"TERM": "dumb"} | more  # words without styles
-        self._command = nursery()
-        order = Order(list(words), env, tty=os.ttyname(self._inside))
-        self._command.stdin.write(order.line())
-        self._command.stdin.flush()
-        self.raw = ""
-        """All that was written on it."""
-        self._read_up_to = 0
-        self._code: int | None = None
+    def __init__(self, command: Sequence[str | Path], env: Mapping[str, str]) -> None:
+        words = [str(word) for word in command]
+        self._pid, self._end = pty.fork()
+        if self._pid == 0:
+            os.execve(words[0], words, {**env, "TERM": "xterm", "COLUMNS": str(COLUMNS)})
+        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+        self.code: int | None = None
+        self.shown = ""
+        self._read_to = 0
 
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(self, *_: object) -> None:
-        os.close(self._screen)
-        os.close(self._inside)
-        if self._code is None:
-            self._command.stdout.readline()
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        if self.code is None:
+            os.kill(self._pid, signal.SIGKILL)
+            os.waitpid(self._pid, 0)
+        os.close(self._end)
 
-    def until(self, words: str, seconds: float = 60) -> str:
-        """Read on until the words stand there; all from where it stopped last time, with them."""
-        end = time.monotonic() + seconds
-        begin = self._read_up_to
-        while (at := self.raw.find(words, begin)) < 0:
-            assert self._code is None, f"it ended without '{words}': {self.raw[begin:]}"
-            assert time.monotonic() < end, f"no '{words}' in: {self.raw[begin:]}"
-            self._look(1)
-        self._read_up_to = at + len(words)
-        return self.raw[begin : self._read_up_to]
+    def expect(self, words: str) -> str:
+        """Wait for these words; what was shown since the last ones, with them."""
+        until = time.monotonic() + SECONDS
+        while (at := self.shown.find(words, self._read_to)) < 0:
+            heard = self._hear(max(0.0, until - time.monotonic()))
+            assert heard, f"no '{words}' in:\n{self.shown[-2000:]}"
+        begun, self._read_to = self._read_to, at + len(words)
+        return self.shown[begun : self._read_to]
 
-    def type(self, line: str) -> None:
-        self.press(f"{line}\n".encode())
+    def type(self, prompt: str, line: str = "") -> None:
+        """Wait for the prompt and answer it."""
+        self.expect(f"{prompt}: ")
+        self.send(f"{line}\n")
 
-    def press(self, keys: bytes) -> None:
-        os.write(self._screen, keys)
+    def send(self, keys: str) -> None:
+        os.write(self._end, keys.encode())
 
-    def end(self, seconds: float = 60) -> int:
-        """Wait for the command to end; its exit code."""
-        end = time.monotonic() + seconds
-        while self._code is None:
-            assert time.monotonic() < end, f"it does not end: {self.raw[-2000:]}"
-            self._look(1)
-        return self._code
+    def ended(self) -> int:
+        """Wait for the end; the exit code."""
+        while self._hear(SECONDS):
+            pass
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        return self.code
 
-    def _look(self, seconds: float) -> None:
-        """Take in what is new, and whether the command has ended; its last words come first."""
-        answers = self._command.stdout.fileno()
-        ready, _, _ = select.select([self._screen, answers], [], [], seconds)
-        if self._screen in ready:
-            self.raw += os.read(self._screen, 65_536).decode(errors="replace")
-        elif answers in ready:
-            self._code = int(self._command.stdout.readline())
+    def _hear(self, seconds: float) -> bool:
+        """Read what there is; False at the end, or where nothing comes."""
+        readable, _, _ = select.select([self._end], [], [], seconds)
+        try:
+            data = os.read(self._end, 65_536) if readable else b""
+        except OSError:  # the other side was closed
+            data = b""
+        self.shown += _STYLE.sub("", data.decode(errors="replace")).replace("\r\n", "\n")
+        return bool(data)

@@ -79,7 +79,9 @@ async def test_a_step_reads_as_plain_text(desk: Any) -> None:
         "What is it about?",
         "The title is what others find it by.",
         "Title",
-        "How long will it be?: A line, long",
+        "How long will it be?",
+        "  1  A line",
+        "  2  long",
     ]
     assert "Text: It is ready." in review.text_fallback
     assert "House rules, length of a short note: met" in review.text_fallback

@@ -71,7 +71,7 @@ WRONG: list[tuple[str, list[Any]]] = [
     ("colour", [None, "", "green", "RED", 1, ["red"]]),
     ("size", [None, "", "l", 1, ["s"]]),
     ("colours", [None, "", "red", [], ["red", "green"], ["red", "blue", "red"], [["red"]], {}]),
-    ("words", [None, "tea", [1], [None], [["tea"]]]),
+    ("words", ["tea", [1], [None], [["tea"]]]),
     ("mayBe", ["many", 1.5, [1]]),
 ]
 
@@ -107,6 +107,7 @@ async def test_a_wrong_value_is_told_at_its_field_and_nothing_is_kept(
         ("isSo", "true", True),
         ("colours", ["blue"], ["blue"]),
         ("words", ["", "\u0645\u0631\u062d\u0628\u0627"], ["", "\u0645\u0631\u062d\u0628\u0627"]),
+        ("words", None, []),
         ("mayBe", "", None),
         ("mayBe", 0, 0),
     ],

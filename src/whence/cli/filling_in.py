@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Mapping
 from typing import Any
 
@@ -62,14 +63,19 @@ class Form:
 
     async def ask(self, payload: StepPayload) -> StepPayload:
         """Ask until the wizard has ended.  Raises Left when the person goes."""
-        self._console.print(f"[dim]{escape(HELP)}[/dim]")
+        self._console.print(f"[dim]{escape(HELP)}[/dim]", highlight=False)
+        if payload.revision:
+            self._console.print("[dim]Going on with what was begun; --new begins anew.[/dim]")
         while payload.progress.status is RunStatus.OPEN:
-            self._console.print(f"\n{escape(payload.text_fallback)}")
+            self._console.print(f"\n{escape(payload.text_fallback)}", highlight=False)
             try:
                 if payload.step.kind is StepKind.REVIEW:
                     payload = await self._reviewed(payload)
                 else:
                     payload = await self._respond(payload, await self._filled(payload))
+            except asyncio.CancelledError:
+                self._console.print(f"\n{escape(Left().message)}", highlight=False)
+                raise
             except _Back:
                 payload = await self._look(payload, payload.nav.back or payload.step.id)
             except _Cancelled:
@@ -93,7 +99,7 @@ class Form:
         numbered = dict(enumerate(payload.nav.change, 1))
         for number, step in numbered.items():
             labels = [line.label for line in payload.summary if line.step_id == step]
-            self._console.print(f"  {number}  {escape(', '.join(labels))}")
+            self._console.print(f"  {number}  {escape(', '.join(labels))}", highlight=False)
         words = await self._line(f"Enter for '{payload.submit_label}', a number to change: ")
         if not words:
             return await self._respond(payload, {})
@@ -101,7 +107,7 @@ class Form:
         return await self._look(payload, step) if step else payload
 
     async def _line(self, prompt: str) -> str:
-        self._console.print(escape(prompt), end="")
+        self._console.print(escape(prompt), end="", highlight=False)
         line = await typed()
         if line is None or line.strip() == LEAVE:
             raise Left

@@ -73,7 +73,7 @@ def wizard(
     if as_json:
         print(session.as_line(ended.shown()))
     else:
-        session.out().print(escape(ended.text_fallback))
+        session.out().print(escape(ended.text_fallback), highlight=False)
     if ended.progress.status is not RunStatus.COMPLETED:
         raise typer.Exit(1)
 

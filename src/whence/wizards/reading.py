@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
 from pydantic import BaseModel, ValidationError
-from pydantic_core import to_json
+from pydantic_core import ErrorDetails, to_json
 
 from whence.db.storable import storable
 from whence.kernel.errors import Invalid
@@ -18,8 +18,39 @@ ANSWER_LIMIT = 50_000
 MOST_ERRORS = 50
 """Findings about one answer that are told; an answer of thousands of fields is only an attack."""
 _A_NUMBER = "This has to be a number."
-_WORDS = {"missing": "This has to be answered."}
-"""Instead of Pydantic's words, by the type of its finding."""
+_WORDS = {
+    "missing": "This has to be answered.",
+    "extra_forbidden": "There is no such field in this step.",
+    "enum": "This is none of the choices.",
+    "literal_error": "This is none of the choices.",
+    "string_type": "This has to be text.",
+    "string_pattern_mismatch": "This is not written in the form that is asked for.",
+    "list_type": "This has to be a list.",
+    **dict.fromkeys(("bool_type", "bool_parsing"), "This has to be yes or no."),
+    **dict.fromkeys(
+        ("int_type", "int_parsing", "int_parsing_size", "int_from_float"),
+        "This has to be a whole number.",
+    ),
+    **dict.fromkeys(("float_type", "float_parsing", "finite_number"), _A_NUMBER),
+    **dict.fromkeys(
+        (
+            "date_type",
+            "date_parsing",
+            "date_from_datetime_parsing",
+            "date_from_datetime_inexact",
+        ),
+        "This has to be a day that there is, written as 2026-03-02.",
+    ),
+    "greater_than": "This has to be more than {gt}.",
+    "greater_than_equal": "This has to be at least {ge}.",
+    "less_than": "This has to be less than {lt}.",
+    "less_than_equal": "This has to be at most {le}.",
+    "string_too_short": "This has to have at least {min_length} characters.",
+    "string_too_long": "This has to have at most {max_length} characters.",
+    "too_short": "At least {min_length} of them are needed.",
+    "too_long": "At most {max_length} of them can be given.",
+}
+"""Instead of Pydantic's words, by the type of its finding; a name stands for a limit of its."""
 
 
 class TooLong(Invalid):
@@ -43,16 +74,14 @@ def check_size(responses: Mapping[str, Any]) -> None:
 def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerError]:
     """The answer as the step's model, or what keeps it from being one.
 
-    An empty text is no answer: that is what forms send for a field that was left out.
+    An empty text and null are no answer: that is what forms send for a field that was left out.
     """
-    given = {name: value for name, value in responses.items() if value != ""}
+    given = {name: value for name, value in responses.items() if value not in ("", None)}
     try:
         answer = step.model.model_validate_json(to_json(storable(given)))
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False, include_input=False)
-        return [
-            _error(step, item["loc"], item["type"], item["msg"]) for item in found[:MOST_ERRORS]
-        ]
+        found = error.errors(include_url=False, include_input=False)
+        return [_error(step, item) for item in found[:MOST_ERRORS]]
     return _yes_for_numbers(step, given, answer) or answer
 
 
@@ -107,9 +136,11 @@ def told(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
     ]
 
 
-def _error(step: Step, location: Sequence[int | str], code: str, message: str) -> AnswerError:
+def _error(step: Step, found: ErrorDetails) -> AnswerError:
+    location, code = found["loc"], found["type"]
     name = str(location[0]) if location else None
     # Pydantic names the field as it was sent, which may be by its own name.
     field = wire_name(step.model, name) if name in step.model.model_fields else name
-    words = _WORDS.get(code, message.removeprefix("Value error, "))
+    words = _WORDS.get(code, "").format_map(found.get("ctx", {}))
+    words = words or found["msg"].removeprefix("Value error, ")
     return AnswerError(field=field, code=code, message=words)

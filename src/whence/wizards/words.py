@@ -11,6 +11,8 @@ from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, Summ
 from whence.wizards.reading import AnswerError
 from whence.wizards.status import RunStatus
 
+_FORMS = {"date": "as 2026-03-02", "yes_no": "yes or no", "checkboxes": "one or several"}
+"""How a value is written, by the widget that draws its field."""
 _RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
 
 
@@ -29,13 +31,19 @@ def in_text(
     if progress.reason and step.why != progress.reason:
         lines.append(progress.reason)
     lines += [step.title, step.why]
-    lines += [f"! {error.message}" for error in errors]
-    lines += [_asked(field, values) for field in ui.fields]
-    if step.kind is not StepKind.QUESTION:
+    labels = {field.name: field.label for field in ui.fields}
+    lines += [
+        f"! {labels.get(error.field or '', error.field or 'This step')}: {error.message}"
+        for error in errors
+    ]
+    is_open = progress.status is RunStatus.OPEN
+    if is_open:
+        lines += [line for field in ui.fields for line in _asked(field, values)]
+    if step.kind is not StepKind.QUESTION or not is_open:
         lines += [f"{line.label}: {line.shown}" for line in summary]
     lines += [rule_in_text(row) for row in derived]
     lines += [f"Note: {warning.message}" for warning in ui.warnings]
-    if step.kind is StepKind.REVIEW and progress.status is RunStatus.OPEN:
+    if step.kind is StepKind.REVIEW and is_open:
         lines.append("Check these answers; each can be changed.")
     return "\n".join(line for line in lines if line)
 
@@ -46,12 +54,14 @@ def rule_in_text(row: RuleRow) -> str:
     return f"{row.law}, {row.rule}: {result} (needed: {row.needed}; is: {row.actual}; {row.source})"
 
 
-def _asked(field: FieldShown, values: Mapping[str, Any]) -> str:
-    words = field.label if field.required else f"{field.label} (may be left out)"
-    if field.unit:
-        words += f" [{field.unit}]"
-    if field.choices:
-        words += ": " + ", ".join(choice.label for choice in field.choices)
+def _asked(field: FieldShown, values: Mapping[str, Any]) -> list[str]:
+    """A field with its choices, which are numbered for whoever answers in a line."""
+    form = field.unit or _FORMS.get(field.widget, "")
+    remarks = [form, "" if field.required else "may be left out"]
+    told = ", ".join(remark for remark in remarks if remark)
+    words = f"{field.label} ({told})" if told else field.label
     if field.name in values:
         words += f" — so far: {in_words(field, values[field.name])}"
-    return f"{words}. {field.help}".strip() if field.help else words
+    if field.help:
+        words += f". {field.help}"
+    return [words, *(f"  {at}  {choice.label}" for at, choice in enumerate(field.choices, 1))]

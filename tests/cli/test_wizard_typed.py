@@ -1,0 +1,100 @@
+"""`whence wizard leave.request` in a terminal: answered, corrected, left, and gone on with."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from cli.conftest import WHENCE
+from cli.terminal import COLUMNS, Terminal
+from whence.packs.leave.wizard.definition import REQUEST
+
+CTRL_C = "\x03"
+Open = Callable[..., Terminal]
+
+
+@pytest.fixture
+def leave(shell: Any) -> Open:
+    return lambda *words: Terminal([WHENCE, "wizard", "leave.request", *words], shell.env)
+
+
+def label(step: str, field: str) -> str:
+    found = REQUEST.step(step)
+    assert found is not None
+    return found.hints[field].label
+
+
+def fill(terminal: Terminal, step: str, **lines: str) -> None:
+    """Answer every field of a step with a line."""
+    for field, line in lines.items():
+        terminal.type(label(step, field), line)
+
+
+def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None:
+    first_day = label("dates", "starts_on")
+    with leave() as terminal:
+        first = terminal.expect(f"{label('reason', 'reason')}: ")
+        assert "Request leave (1 of " in first
+        assert "  6  Care for a family member" in first
+        terminal.send("1\n")
+        fill(terminal, "reason", title="")
+        fill(terminal, "need", medical_need="yes")
+        fill(terminal, "dates", starts_on="2026-03-02", ends_on="2026-02-30")
+        wrong = terminal.expect(f"\n{first_day}: ")
+        assert f"! {label('dates', 'ends_on')}: This has to be a day" in wrong
+        assert f"{first_day} (as 2026-03-02) — so far: 2026-03-02" in wrong
+        terminal.send("\n")  # keeps what stands there
+        fill(terminal, "dates", ends_on="2026-04-10")
+        fill(terminal, "pattern", pattern="<")
+        assert "so far: 2026-04-10" in terminal.expect(f"\n{first_day}: ")
+        terminal.send("\n")
+        fill(terminal, "dates", ends_on="")
+        fill(terminal, "pattern", pattern="intermittent")
+        fill(terminal, "hours_off", hours_off_per_week="8")
+        terminal.expect(f"{label('place', 'works_in_california')}: ")
+        terminal.send(CTRL_C)
+        assert terminal.ended() == 130
+        assert "Kept as it is; the same command goes on with it." in terminal.shown
+    with leave() as again:
+        terms = again.expect(f"{label('place', 'works_in_california')}: ")
+        assert "--new begins anew" in terms
+        again.send("1\n")
+        fill(again, "employer", public_employer="no", employees="120")
+        fill(again, "site", employees_within_75_miles="80")
+        fill(again, "service", hired_on="2024-01-15", earlier_service_months="")
+        fill(again, "hours", hours_last_12_months="1800", weekly_hours="40")
+        fill(again, "year", year_method="4")
+        fill(again, "before", was_taken="no")
+        fill(again, "notice", foreseeable="1", need_known_on="", notice_given_on="2026-01-12")
+        fill(again, "certification", certification="1")
+        review = again.expect("a number to change: ")
+        near = label("site", "employees_within_75_miles")
+        assert f"{near}: 80" in review
+        number = re.search(rf"^ +(\d+)  {label('employer', 'public_employer')}", review, re.M)
+        assert number is not None
+        again.send(f"{number[1]}\n")
+        fill(again, "employer", public_employer="", employees="40")
+        assert near not in again.expect("a number to change: ")
+        again.send("\n")
+        assert again.ended() == 0
+        end = again.shown[again.shown.rindex("Enter for") :]
+        assert "Appears eligible under CFRA" in end
+    told = terminal.shown + again.shown
+    assert "Traceback" not in told
+    assert max(len(line) for line in told.splitlines()) <= COLUMNS
+
+
+def test_a_request_is_left_with_a_letter_begun_anew_and_cancelled(leave: Open) -> None:
+    with leave() as terminal:
+        fill(terminal, "reason", reason="7", title="q")
+        assert terminal.ended() == 0
+        assert "Kept as it is" in terminal.shown
+    with leave("--new") as terminal:
+        fill(terminal, "reason", reason="nonsense", title="")
+        assert "! Reason: This is none of the choices." in terminal.expect("\nReason: ")
+        terminal.send("x\n")
+        assert terminal.ended() == 1
+        assert "This was cancelled." in terminal.shown
