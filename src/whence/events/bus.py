@@ -18,6 +18,7 @@ from whence.db.database import Database, DatabaseBusy
 from whence.db.listen import listen
 from whence.events import log
 from whence.events.feed import PAGE, Feed
+from whence.events.pages import Pages
 from whence.kernel.log import get
 
 EVENTS = "whence_events"
@@ -34,6 +35,7 @@ class EventBus:
 
     def __init__(self, db: Database) -> None:
         self._db = db
+        self._pages = Pages(db, PAGE)
         self._feeds: dict[str, dict[UUID, Feed]] = defaultdict(dict)
         self._on_cancel: set[Callable[[str], None]] = set()
         self._on_revocation: set[Callable[[str | None], None]] = set()
@@ -122,7 +124,7 @@ class EventBus:
 
             async def page(after: int) -> list[log.Event]:
                 self.reads += 1
-                return await log.read(self._db, org_id, stream_id, after, PAGE)
+                return await self._pages.page(org_id, stream_id, after)
 
             async def newest() -> int:
                 async with self._db.unit(org_id) as session:
