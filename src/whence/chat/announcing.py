@@ -11,10 +11,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.shown import Ended, MessageAnswer
 from whence.chat.tables import ChatMessage
 from whence.events import log
-from whence.events.chat import MessageEvent, TurnEnded
+from whence.events.chat import ChatError, MessageEvent, TurnEnded
 
 KEPT_EVENTS = 1000
 """Newest events of a conversation that are kept; who is further behind gets a snapshot."""
+GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
 _PRUNE = text("""
     DELETE FROM whence.events WHERE stream_id = :stream AND seq <= :last
     AND (type = 'token' OR seq <= :last - :kept)
@@ -42,6 +43,8 @@ async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> 
     query = select(ChatMessage).where(ChatMessage.id.in_(ids))
     found = await session.scalars(query.execution_options(populate_existing=True))
     for message in list(found):
+        told = ChatError(message_id=message.id, error="Interrupted", message=GONE)
+        await log.append(session, message.session_id, told)
         await announce_end(session, message, "interrupted")
 
 

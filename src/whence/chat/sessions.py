@@ -6,6 +6,7 @@ included, there is no such session.
 
 from __future__ import annotations
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -15,7 +16,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.announcing import announce_interrupted
+from whence.chat.announcing import GONE, announce_interrupted
 from whence.chat.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
@@ -30,7 +31,7 @@ TITLE_FROM_MESSAGE = 60
 PAGE_LIMIT = 100
 """Sessions or messages that one page may hold."""
 
-_END_INTERRUPTED = text("""
+_END_INTERRUPTED = text(r"""
     WITH ended AS (
         UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL
         WHERE id IN (
@@ -40,8 +41,11 @@ _END_INTERRUPTED = text("""
             FOR UPDATE SKIP LOCKED)
         RETURNING id)
     UPDATE whence.chat_messages m SET status = 'interrupted', completed_at = :at,
-        content = coalesce(
-            nullif(whence.said_so_far(m.session_id, m.id, 9223372036854775807), ''), m.content)
+        meta = m.meta || CAST(:notice AS jsonb),
+        -- What the numbers point at was known to the writer alone.
+        content = coalesce(nullif(regexp_replace(btrim(
+            whence.said_so_far(m.session_id, m.id, 9223372036854775807)
+        ), '\s*\[\d+\]', '', 'g'), ''), m.content)
     FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id
 """)
 
@@ -152,9 +156,10 @@ async def end_interrupted(
 ) -> list[UUID]:
     """End one's own answers whose lease ran out, with the text that they have; their ids.
 
-    Whoever reads the conversation is told.
+    Whoever reads the conversation is told, and offered another try.
     """
-    values = {"user": who.user_id, "session": session_id, "at": now()}
+    notice = json.dumps({"notice": {"text": GONE, "retry": True}})
+    values = {"user": who.user_id, "session": session_id, "at": now(), "notice": notice}
     ended = list(await session.scalars(_END_INTERRUPTED, values))
     await announce_interrupted(session, ended)
     return ended

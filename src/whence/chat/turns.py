@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat import messages, page_sessions, sessions
 from whence.chat.about import PAGE_CONTEXT, About, about_of
-from whence.chat.announcing import announce
+from whence.chat.announcing import GONE, announce
 from whence.chat.ending import end, forget_tokens
 from whence.chat.failing import TROUBLE
 from whence.chat.live import Line, LiveEvents
@@ -38,7 +38,6 @@ RENEW_SECONDS = LEASE_SECONDS / 3
 FORGET_SECONDS = 10.0
 """How long the pieces of a stored answer stay for readers that are a little behind."""
 WIZARD_INPUT = "wizardInput"
-GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
 

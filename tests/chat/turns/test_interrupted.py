@@ -57,7 +57,7 @@ async def test_a_process_that_stops_ends_its_turns_with_their_text(
 async def test_the_turn_of_a_dead_process_is_ended_by_another_with_what_it_said(
     slow: Desk, model: SlowModel, elsewhere: Platform, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "LEASE_SECONDS", 0.5)
+    monkeypatch.setattr(turns, "LEASE_SECONDS", 4.0)
     monkeypatch.setattr(turns, "RENEW_SECONDS", 3600)
     begun = await slow.send("How long is it?")
     model.say("It is ", "not long ")
@@ -123,3 +123,18 @@ async def test_pieces_of_many_answers_are_written_together(slow: Desk, model: Sl
     pieces = [event for event in events if event.type == "token"]
     assert len(pieces) < 60
     assert tokens(events).split() == [str(number) for number in range(200)]
+
+
+async def test_an_answer_of_the_dead_keeps_no_reference_that_points_nowhere(
+    slow: Desk, model: SlowModel, elsewhere: Platform, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "LEASE_SECONDS", 4.0)
+    monkeypatch.setattr(turns, "RENEW_SECONDS", 3600)
+    begun = await slow.send("How long is it?")
+    model.say("Its title is A note [source:record:0]. ", "It is ", "not ")
+    await slow.until(lambda events: "[1]" in tokens(events))
+    await slow.until(lambda events: events[-1].type == "turn_ended")
+    answer = await slow.on(elsewhere).answer(begun)
+    assert answer.content.startswith("Its title is A note. It")
+    assert (answer.citations, answer.meta["notice"]["retry"]) == ([], True)
+    assert [e.payload["error"] for e in await slow.events() if e.type == "error"] == ["Interrupted"]
