@@ -7,6 +7,8 @@ from pathlib import Path
 from whence.packs.leave.eligibility.book import BASES
 from whence.packs.leave.eligibility.documenting import MARKS, documented
 from whence.packs.leave.eligibility.editions import editions
+from whence.packs.leave.evals import SCENARIOS
+from whence.packs.leave.evals.eligibility import eligibility
 from whence.packs.leave.wizard.definition import REQUEST
 
 PAGE = Path(__file__).parents[3] / "docs" / "leave.md"
@@ -33,6 +35,13 @@ def test_a_change_of_the_data_changes_the_page() -> None:
     )
     text = PAGE.read_text(encoding="utf-8")
     assert "another need" in documented(text, changed)
+
+
+def test_the_figures_of_the_evaluation_are_those_that_are_measured() -> None:
+    found = eligibility(SCENARIOS)
+    counts = (found.scenarios, found.rules, found.standings, found.amounts, len(found.wrong))
+    row = f"| {' | '.join(f'{count:,}' for count in counts)} |"
+    assert row in PAGE.read_text(encoding="utf-8")
 
 
 def test_it_explains_every_way_of_checking_and_every_question() -> None:

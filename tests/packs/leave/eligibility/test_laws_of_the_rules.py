@@ -129,7 +129,8 @@ def test_earlier_leave_never_adds_to_what_is_left(
     # Measured forward, an earlier first leave begins another period; the best way may be that one.
     assume(facts["year_method"] in (YearMethod.CALENDAR, YearMethod.FIXED, YearMethod.ROLLING))
     before = overview(LeaveRequest.model_validate(facts))
-    more = {**facts, "earlier_leave": [*facts["earlier_leave"], another]}
+    # So may an earlier leave for a servicemember, which begins another single 12-month period.
+    more = {**facts, "earlier_leave": [*facts["earlier_leave"], {**another, "caregiver": False}]}
     after = overview(LeaveRequest.model_validate(more))
     for one, less in zip(before.leave, after.leave, strict=True):
         if one.left_weeks is not None and less.left_weeks is not None:

@@ -131,6 +131,23 @@ def test_what_a_request_states_is_not_asked_again() -> None:
     assert asked == ["before"]  # whether there was more leave is not in the record
 
 
+def test_a_record_that_only_says_private_is_asked_how_large_the_employer_is() -> None:
+    request = LeaveRequest.model_validate({"title": "Half", "reason": "own_health"})
+    organization = OrganizationProfile(name="Ours")
+    background = Background(request, Profile("N", "n@example.org", "Ours"), organization, TODAY)
+    known = {(one.step, one.field) for one in known_of(background, REQUEST.steps)}
+    assert ("reason", "reason") in known
+    assert not [field for step, field in known if step == "employer"]
+
+
+def test_nothing_more_is_asked_once_no_law_can_give_the_leave() -> None:
+    few = {"employer": {"publicEmployer": False, "employees": 4}}
+    place = walked(CARE, **few)
+    assert place.is_done
+    assert ids(place)[-2:] == ["review", "outcome"]
+    assert not {"service", "hours", "year", "before", "notice", "certification"} & set(ids(place))
+
+
 def test_every_question_says_why_and_none_asks_for_a_diagnosis() -> None:
     asking = re.compile(r"diagnos|symptom|which illness|what illness|disease", re.I)
     for step in REQUEST.steps:

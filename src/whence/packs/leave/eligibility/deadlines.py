@@ -83,7 +83,8 @@ def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadl
     late = is_late(request, book)
     if request.reason is Reason.MILITARY_EXIGENCY or request.foreseeable is False:
         counted = _after(request, known, 1) if known else None
-        text = f"The employer is told {SOON}.{_holidays(counted)}"
+        when = f": by {day(counted.on)}" if counted else ""
+        text = f"The employer is told {SOON}{when}.{_holidays(counted)}"
         return _counted("notice", "employee", counted, text, rule)
     if start is None:
         text = f"Notice is due {rule.days} days before the first day of leave, which is not known."
@@ -92,8 +93,8 @@ def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadl
     if known and known > due:
         counted = _after(request, known, 1)
         text = (
-            f"The need became known less than {rule.days} days ahead, so notice is due {SOON}."
-            f"{_holidays(counted)}"
+            f"The need became known less than {rule.days} days ahead, so notice is due {SOON}: by "
+            f"{day(counted.on)}.{_holidays(counted)}"
         )
         return _counted("notice", "employee", counted, text, rule, is_past=late)
     unsure = "" if request.foreseeable else f", if the need could be foreseen; otherwise {SOON}"

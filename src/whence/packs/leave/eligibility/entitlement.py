@@ -7,14 +7,14 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import date
 
-from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearMethod
+from whence.packs.leave.records import EarlierLeave, Law, LeaveRequest, Pattern, Reason, YearMethod
 
 from .assessing import LawAssessment, Standing
 from .book import Provision, RuleBook
 from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
 from .editions import book_for
 from .facts import bonding_ends
-from .periods import Period, Taken, period_of, taken_of, year_from
+from .periods import Period, Taken, period_of, single_period, taken_of, year_from
 
 LONGEST = 2
 """Years that a leave is followed for at most: beyond them only a leave without end would go."""
@@ -158,14 +158,22 @@ def _over(
     caring = [one for one in request.earlier_leave if one.caregiver and Law.FMLA in one.laws]
     if not caring:
         return 0.0
-    single = year_from(request.caregiver_leave_began or min(one.starts_on for one in caring))
-    if request.starts_on not in single:
+    single = _single(request, request.starts_on, caring)
+    if single is None:
         return 0.0
     known = [taken_of(one, request.weekly_hours) for one in caring]
     both = [*taken, *(one for one in known if one is not None)]
     open_weeks = book.weeks("fmla.caregiver_amount") - sum(one.weeks_in(single) for one in both)
     inside = book.weeks(amount) - sum(one.weeks_in(single) for one in taken)
     return max(0.0, inside - max(0.0, open_weeks))
+
+
+def _single(request: LeaveRequest, day: date, caring: Sequence[EarlierLeave]) -> Period | None:
+    """The single 12-month period of military caregiver leave that a day falls in."""
+    if request.caregiver_leave_began:
+        period = year_from(request.caregiver_leave_began)
+        return period if day in period else None
+    return single_period(day, [Period(one.starts_on, one.ends_on) for one in caring])
 
 
 Window = Callable[[date], Period | None]

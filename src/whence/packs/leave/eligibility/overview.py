@@ -33,8 +33,14 @@ class Overview:
 
     @property
     def unread(self) -> tuple[Dated, ...]:
-        """Of what the result rests on, that whose own text was not read when it was checked."""
-        rests_on: list[Dated] = [one.rule for law in self.assessed for one in law.results]
+        """Of what the result rests on, that whose own text was not read when it was checked: of
+        a law that does not give the leave, only what stands against it."""
+        rests_on: list[Dated] = [
+            one.rule
+            for law in self.assessed
+            for one in law.results
+            if law.law in self.laws or one.result is Result.NOT_MET
+        ]
         rests_on += [one.provision for one in (*self.leave, *self.together, *self.deadlines)]
         rests_on += [one.provision for one in self.remarks]
         found = {one.id: one for one in rests_on if one.basis in WEAK}
@@ -50,6 +56,13 @@ class Overview:
         """Fields that would settle something, those of eligibility first."""
         found = [name for one in self.assessed for name in one.missing]
         return tuple(dict.fromkeys([*found, *(n for one in self.leave for n in one.missing)]))
+
+    @property
+    def told(self) -> tuple[LawAssessment, ...]:
+        """The laws to speak of: pregnancy disability leave only where it can be about that."""
+        about = [one for one in self.under(Law.PDL).results if one.rule.id == "pdl.reason"]
+        is_other = any(one.result is Result.NOT_MET for one in about)
+        return tuple(one for one in self.assessed if one.law is not Law.PDL or not is_other)
 
     def under(self, law: Law) -> LawAssessment:
         """One law's assessment."""

@@ -88,13 +88,17 @@ def _fixed(day: date, year_starts: str) -> Period:
 def _forward(day: date, used: Sequence[Period]) -> Period:
     """The next period begins with the first day of leave after the one before has ended, be it in
     the middle of a leave (29 CFR 825.200(c))."""
-    spans = [span for span in used if span.first <= day] or [Period(day, day)]
+    return single_period(day, used) or year_from(day)
+
+
+def single_period(day: date, used: Sequence[Period]) -> Period | None:
+    """The 12 months, each begun by leave after the ones before were over, that a day falls in;
+    None where it falls in none.  Also how the single periods of 29 CFR 825.127(e) follow."""
     period: Period | None = None
-    for span in sorted(spans, key=lambda one: one.first):
+    for span in sorted((one for one in used if one.first <= day), key=lambda one: one.first):
         last = min(span.last, day)
         if period is None or span.first > period.last:
             period = year_from(span.first)
         while last > period.last:
             period = year_from(add_workdays(period.last, 1))
-    assert period is not None
-    return period if day <= period.last else year_from(day)
+    return period if period and day in period else None

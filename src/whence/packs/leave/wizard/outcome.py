@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 
 from whence.packs.leave.eligibility.assessing import LawAssessment, Standing, assess
-from whence.packs.leave.eligibility.judging import RuleResult
+from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, listed, lowered
 from whence.packs.leave.flows.telling import (
@@ -48,10 +48,11 @@ def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
 def outcome(answers: Answers) -> WizardOutcome:
     """Each law's standing, how much leave, what runs together, what is due, what is missing."""
     found = overview(request_of(answers))
-    said = [one.wording for one in found.assessed]
+    said = [one.wording for one in found.told]
     said += [
         f"{LAWS[one.rule.law]}, {lowered(one.rule.title)}: {one.change}"
-        for one in found.not_met()
+        for law in found.told
+        for one in law.having(Result.NOT_MET)
         if one.change
     ]
     for leave in found.leave:

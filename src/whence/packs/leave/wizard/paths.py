@@ -50,9 +50,11 @@ def for_reasons(*reasons: Reason) -> Shown:
 for_somebody = for_reasons(*FOR_SOMEBODY)
 for_need = for_reasons(*MEDICAL, Reason.MILITARY_CAREGIVER)
 for_arrival = for_reasons(*BONDING, Reason.PREGNANCY_DISABILITY)
-for_certification = for_reasons(
-    *(reason for reason in Reason if reason not in BONDING),
-)
+
+
+def for_certification(answers: Answers) -> bool:
+    """Leave for which a certification may be asked for."""
+    return answers[Why].reason not in BONDING and any_open(answers)
 
 
 def for_child(answers: Answers) -> bool:
@@ -68,7 +70,7 @@ def for_adult_child(answers: Answers) -> bool:
 
 def for_designated(answers: Answers) -> bool:
     """Somebody whom the employee designates."""
-    is_care = answers[Why].reason is Reason.FAMILY_CARE
+    is_care = answers[Why].reason in (Reason.FAMILY_CARE, Reason.MILITARY_CAREGIVER)
     return is_care and answers[Who].relation is Relation.DESIGNATED_PERSON
 
 
@@ -82,6 +84,21 @@ def near_worksite(answers: Answers) -> bool:
     them, and where something else rules it out, they do not matter."""
     _ = answers[Employer]
     return _is_open(answers, Law.FMLA)
+
+
+def any_open(answers: Answers) -> bool:
+    """Whether some law may still give the leave; else nothing more can change the answer."""
+    return any(_is_open(answers, law) for law in Law)
+
+
+def for_service(answers: Answers) -> bool:
+    """Whether service and hours can still decide something: a law that counts them is open, or
+    bonding under CFRA may follow."""
+    return any_open(answers) and (
+        _is_open(answers, Law.FMLA)
+        or _is_open(answers, Law.CFRA)
+        or answers[Why].reason is Reason.PREGNANCY_DISABILITY
+    )
 
 
 def for_year(answers: Answers) -> bool:
@@ -110,7 +127,8 @@ def for_earlier(at: int) -> Shown:
 
 def for_caregiver_year(answers: Answers) -> bool:
     """Military caregiver leave, of which some was taken before."""
-    return answers[Why].reason is Reason.MILITARY_CAREGIVER and answers[Before].was_taken
+    is_caring = answers[Why].reason is Reason.MILITARY_CAREGIVER
+    return is_caring and answers[Before].was_taken
 
 
 def for_certified_on(answers: Answers) -> bool:

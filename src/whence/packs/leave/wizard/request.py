@@ -11,7 +11,7 @@ from whence.packs.leave.eligibility.words import REASONS, day
 from whence.packs.leave.records import LeaveRequest, YearMethod
 from whence.sdk import Answers, Background, KnownValue, Step
 
-from .answers import EARLIER, Before, Dates, Earlier, Way, Why, YesNo
+from .answers import EARLIER, Before, Dates, Earlier, Employer, Way, Why, YesNo
 
 NOT_OF_RECORD = (Before, Earlier)
 """Answers that have no field of their own in the record."""
@@ -49,9 +49,16 @@ def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
         values = _of_record(step.model, record)
         fields = step.model.model_fields
         requires = any(info.is_required() for info in fields.values())
+        if step.model is Employer and not _is_employer_known(record):
+            continue
         if values and (requires or len(values) == len(fields)):
             found += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
     return found + _earlier_of(record)
+
+
+def _is_employer_known(record: LeaveRequest) -> bool:
+    """A record says `no public employer` unless it says otherwise: that alone is not known."""
+    return record.public_employer or record.employees is not None
 
 
 def _of_record(model: type[BaseModel], record: LeaveRequest) -> dict[str, Any]:

@@ -68,6 +68,7 @@ COUNT_STEPS = (
         title="Was such leave taken before?",
         model=asked.Before,
         why=_LEAVES,
+        show_if=paths.any_open,
         hints={
             "was_taken": Hint(label="Leave was taken in the last 12 months, or in this pregnancy")
         },
@@ -83,14 +84,15 @@ COUNT_STEPS = (
     ),
     Step(
         id="notice",
-        title="What does the employer know of it?",
+        title="Could the need be foreseen, and when was the employer told?",
         model=asked.Told,
         why="30 days' notice is due where the need can be foreseen, otherwise as soon as "
         "practicable. Late notice never takes the leave away.",
+        show_if=paths.any_open,
         warn=paths.late_notice,
         hints={
             "foreseeable": yes_no("The need could be foreseen"),
-            "need_known_on": Hint(label="Since when it was known", widget="date"),
+            "need_known_on": Hint(label="Since when the need is known", widget="date"),
             "notice_given_on": Hint(label="When the employer was told", widget="date"),
         },
     ),

@@ -62,7 +62,8 @@ LEAVE_STEPS = (
         id="need",
         title="Does a health care provider say that the leave is needed?",
         model=asked.Need,
-        why="Yes or no is enough. Please do not tell the diagnosis: the rules do not need it.",
+        why="For care of somebody it is their provider. Yes or no is enough: please do not tell "
+        "the diagnosis, the rules do not need it.",
         show_if=paths.for_need,
         derived=rules_on("medical_need"),
         hints={"medical_need": yes_no("A provider says so, or will")},

@@ -20,12 +20,14 @@ WORK_STEPS = (
     ),
     Step(
         id="employer",
-        title="What is the employer?",
+        title="How large is the employer?",
         model=asked.Employer,
         why="The FMLA begins at 50 employees, the laws of California at 5.",
         derived=rules_on("employees", "public_employer"),
         hints={
-            "public_employer": Hint(label="A public agency"),
+            "public_employer": Hint(
+                label="A public agency", help="Of the state, a county, a city or a district."
+            ),
             "employees": Hint(label="Employees in all", help="All places together."),
         },
     ),
@@ -45,6 +47,7 @@ WORK_STEPS = (
         model=asked.Service,
         why="The FMLA needs at least 12 months, CFRA more than 12; pregnancy disability leave "
         "needs none.",
+        show_if=paths.for_service,
         derived=rules_on("hired_on"),
         hints={
             "hired_on": Hint(label="Day of hire", widget="date"),
@@ -61,6 +64,7 @@ WORK_STEPS = (
         model=asked.Worked,
         why="The FMLA and CFRA need 1,250 hours worked in the 12 months before. The normal week "
         "turns weeks of leave into hours.",
+        show_if=paths.any_open,
         derived=rules_on("hours_last_12_months"),
         hints={
             "hours_last_12_months": Hint(
