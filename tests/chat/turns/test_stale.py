@@ -1,0 +1,107 @@
+"""Old research is announced in the answer, with an offer that a `yes` takes up."""
+
+from __future__ import annotations
+
+import psycopg
+import pytest
+
+from chat.turns.conftest import Desk, SlowModel, desk_of
+from chat.turns.test_turns import research
+from whence import main
+from whence.chat.shown import MessageAnswer
+from whence.kernel.settings import Settings
+from whence.subjects import store
+
+pytestmark = pytest.mark.anyio
+OFFER = "so it may no longer hold"
+
+
+def aged(database_url: str, days: int) -> None:
+    """The research was made so long ago."""
+    with psycopg.connect(database_url) as admin:
+        back = "UPDATE whence.dossiers SET created_at = created_at - make_interval(days => %s)"
+        admin.execute(back, (days,))
+
+
+async def changed(desk: Desk) -> None:
+    async with desk.platform.unit(desk.who) as session:
+        kind = desk.platform.kind("notes")
+        await store.patch(session, desk.who, kind, desk.note, {"title": "Another"}, None)
+
+
+def is_offered(answer: MessageAnswer, why: str) -> bool:
+    """Announced as a fact with a reference to the research, and offered."""
+    *_, fact = [
+        line for line in answer.content.split("\n\n") if line.endswith("Shall I look again?")
+    ]
+    assert why in fact
+    assert OFFER in fact
+    number = fact[fact.index("[") + 1 : fact.index("]")]
+    [run] = [each for each in answer.citations if str(each.number) == number]
+    assert run.kind == "run"
+    assert answer.meta.get("checked") is None
+    return answer.meta.get("offer") == "research"
+
+
+async def test_fresh_research_is_not_announced_and_a_yes_to_nothing_starts_nothing(
+    desk: Desk,
+) -> None:
+    await research(desk)
+    answer = await desk.say("How long is it?")
+    assert OFFER not in answer.content
+    assert "offer" not in answer.meta
+    assert (await desk.say("yes")).intent != "research"
+
+
+async def test_research_older_than_the_packs_age_is_offered_anew_and_yes_starts_it(
+    desk: Desk, database_url: str
+) -> None:
+    await research(desk)
+    aged(database_url, 45)
+    answer = await desk.say("How long is it?")
+    assert "The note has 4 words [1]" in answer.content
+    assert is_offered(answer, "is 45 days old")
+    begun = await desk.say("yes please")
+    assert (begun.intent, begun.content[:14]) == ("research", "I have started")
+    async with main.worker(desk.platform):
+        await desk.until(
+            lambda events: any(
+                e.type == "message" and e.payload["message"]["role"] == "notice" for e in events
+            )
+        )
+    assert OFFER not in (await desk.say("How long is it?")).content
+
+
+async def test_research_from_before_the_records_last_change_is_offered_anew(desk: Desk) -> None:
+    await research(desk)
+    await changed(desk)
+    answer = await desk.say("How long is it?")
+    assert is_offered(answer, "was made before this note was last changed")
+    assert (await desk.say("ok, go ahead")).intent == "research"
+
+
+async def test_both_reasons_are_told_and_no_is_no(desk: Desk, database_url: str) -> None:
+    await research(desk)
+    aged(database_url, 31)
+    await changed(desk)
+    answer = await desk.say("How long is it?")
+    assert is_offered(answer, "is 31 days old and was made before")
+    assert (await desk.say("no, thanks")).intent != "research"
+
+
+async def test_it_is_announced_below_the_answer_of_a_model_too(
+    settings: Settings, model: SlowModel, database_url: str
+) -> None:
+    changes = {"model": "ollama:slow", "model_base_url": model.base}
+    async with main.platform(settings) as rules:
+        desk = await desk_of(rules, rules.owner)
+        await research(desk)
+    aged(database_url, 45)
+    async with main.platform(settings.model_copy(update=changes)) as built:
+        model.say("It is short.")
+        model.end()
+        asked = desk.on(built)
+        answer = await asked.say("How long is it?")
+        assert answer.content.startswith("It is short.")
+        assert is_offered(answer, "is 45 days old")
+        assert (await asked.say("yes")).intent == "research"
