@@ -12,7 +12,7 @@ from chat.looks import CHAT, NOW, claim, dossier, evidence, look
 from whence.chat.composing import BY_RULES, compose, topics_of
 from whence.chat.grounding import Grounded, Grounding
 from whence.chat.look import Look, PastRun
-from whence.chat.offer import ByEvidence, ByRule, ByRun, Said, Topic
+from whence.chat.offer import ByClaim, ByEvidence, ByRule, ByRun, Said, Topic
 from whence.chat.sources import SourceBook
 from whence.evidence.lanes import Fallback
 
@@ -74,12 +74,43 @@ def test_a_sentence_that_two_topics_share_is_said_once() -> None:
     assert found.text.split("\n\n") == ["One sold for 40 USD [1].", "An offer is open.", BY_RULES]
 
 
+def test_equal_words_that_different_evidence_carries_are_both_said() -> None:
+    same = [Said("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
+    found = answer("?", look(dossier(claim()), evidence(1), evidence(2)), saying(*same))
+    assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in found.text
+
+
 def test_what_limits_two_answers_is_told_once() -> None:
     shaky = claim(verdict="unsupported")
     partial = dossier(shaky, is_partial=True)
     text = answer("What is the price and what is its condition?", look(partial, evidence(1))).text
     assert text.count("Not confirmed by its evidence") == 1
     assert text.count("The research ended early") == 1
+
+
+def test_a_claim_of_two_sentences_is_told_as_not_confirmed_once() -> None:
+    by = (ByClaim("price.target"),)
+    shaky = look(dossier(claim(verdict="unsupported")), evidence(1))
+    text = answer("?", shaky, saying(Said("So it says.", by), Said("And so on.", by))).text
+    assert text.count("Not confirmed by its evidence") == 1
+
+
+def test_what_carries_a_sentence_twice_is_cited_once() -> None:
+    book = SourceBook()
+    twice = saying(Said("It is 40.00 USD.", (ByClaim("price.target"), ByEvidence(UUID(int=1)))))
+    text = compose(replace(CHAT, topics=(twice,)), SEEN, "?", book)
+    assert text.count("[source:evidence:") == 1
+
+
+def test_a_bare_why_asks_nothing_of_its_own() -> None:
+    topics = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (), "?"),
+        Topic("why", "why", (r"\bwhy\b",), lambda _l, _q: (), "?"),
+    )
+    chat = replace(CHAT, topics=topics)
+    assert [each.name for each in topics_of(chat, "Which price, and why?")] == ["price"]
+    found = topics_of(chat, "Which price, and why so low?")
+    assert [each.name for each in found] == ["price", "why"]
 
 
 def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:

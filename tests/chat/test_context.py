@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import re
+from uuid import UUID
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import claim, dossier, evidence, look
-from whence.chat.context import context_of
+from chat.looks import NOW, claim, dossier, evidence, look
+from whence.chat.context import MOST_READ, context_of
 from whence.chat.fencing import harmless, one_line
+from whence.chat.look import PastRun
 from whence.chat.markers import MarkerParser
 from whence.chat.sources import Mark, SourceBook
 from whence.llm.budget import estimate_tokens
@@ -44,7 +46,9 @@ def entries(text: str) -> list[str]:
 def test_outside_text_makes_no_marker_and_no_fence(title: str, said: str, note: str) -> None:
     book = SourceBook()
     found = dossier(claim(statement=said, note=note), summary=note)
-    text = context_of(look(found, evidence(1, said, title=title), note=note), book, 4_000)
+    past = PastRun(UUID(int=33), "success", NOW, None, said)
+    seen = look(found, evidence(1, said, title=title), history=(past,), note=note)
+    text = context_of(seen, book, 4_000)
     shown = [mark for mark, _ in book]
     head, _, rest = text.partition("# ")
     assert marks(head) == [Mark("evidence", 0)]
@@ -53,6 +57,7 @@ def test_outside_text_makes_no_marker_and_no_fence(title: str, said: str, note: 
     opened = re.findall(r"<data-(\w+) ", rest)
     assert re.findall(r"</data-(\w+)>", rest) == opened
     assert len(re.findall(r"<\s*/?\s*data", rest)) == 2 * len(opened)
+    assert len(opened) == len(re.findall(r"^# ", text, re.M)) == 4
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
@@ -118,6 +123,18 @@ def test_a_budget_for_nothing_shows_nothing() -> None:
     book = SourceBook()
     context_of(look(dossier(claim()), evidence(1)), book, 10)
     assert list(book) == []
+
+
+def test_a_long_entry_is_cut_and_says_so() -> None:
+    text = context_of(look(dossier(), evidence(1, "word " * 200 + "55.55")), SourceBook(), 3_000)
+    assert "word … (cut)" in text
+    assert "55.55" not in text
+
+
+def test_of_an_endless_entry_only_the_beginning_is_read() -> None:
+    hidden = "\u200b" * MOST_READ + " 55.55"
+    text = context_of(look(dossier(), evidence(1, hidden)), SourceBook(), 3_000)
+    assert "55.55" not in text
 
 
 def test_a_source_has_all_of_the_content_though_the_prompt_shows_its_beginning() -> None:

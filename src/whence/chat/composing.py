@@ -111,7 +111,7 @@ class _Wording:
         self._book = book
         self._marks: dict[Source, str] = {}
         self._paths: list[str] = []
-        self._said: set[str] = set()
+        self._said: set[Said] = set()
 
     def sentences(self, said: Sequence[Said]) -> list[str]:
         """Each once, however many topics say it."""
@@ -119,13 +119,13 @@ class _Wording:
         for each in said:
             if self.was_said(each) or (sentence := self._sentence(each)) is None:
                 continue
-            self._said.add(each.text.strip())
+            self._said.add(each)
             told.append(sentence)
         return told
 
     def was_said(self, said: Said) -> bool:
         """Whether the answer has this sentence."""
-        return said.text.strip() in self._said
+        return said in self._said
 
     def limits(self) -> list[str]:
         """What a reader has to know about the research behind these sentences."""
