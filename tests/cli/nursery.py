@@ -37,7 +37,7 @@ class Order:
 
 def live(order: Order) -> int:
     """The life of a forked process; its exit code."""
-    signal.alarm(LONGEST_SECONDS)
+    signal.alarm(0 if order.tty else LONGEST_SECONDS)  # who sits at a terminal ends it
     if order.tty:
         os.setsid()  # the next terminal that is opened is that of this session
     files = [order.tty] * 3 if order.tty else [os.devnull, order.out, order.err]

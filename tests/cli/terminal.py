@@ -1,4 +1,4 @@
-"""A command in a terminal of 80 columns, with somebody who types."""
+"""A command at a terminal of its own, with somebody who types and interrupts."""
 
 from __future__ import annotations
 
@@ -7,55 +7,60 @@ import os
 import pty
 import re
 import select
-import signal
 import struct
 import termios
 import time
-from collections.abc import Mapping, Sequence
-from pathlib import Path
-from types import TracebackType
+from typing import Any
 
-COLUMNS = 80
+from cli.conftest import nursery
+from cli.nursery import Order
+
+ROWS, COLUMNS = 24, 80
 SECONDS = 60.0
 """How long a command may take to say what is waited for; the first words take the longest."""
+CTRL_C, CTRL_D = "\x03", "\x04"
 _STYLE = re.compile(r"\x1b\[[0-9;?]*[a-zA-Z]")
 
 
 class Terminal:
-    """`with Terminal(command, env) as terminal`: the process is killed at the end."""
+    """`with Terminal(shell, "wizard", "leave.request") as terminal`: hung up on at the end."""
 
-    def __init__(self, command: Sequence[str | Path], env: Mapping[str, str]) -> None:
-        words = [str(word) for word in command]
-        self._pid, self._end = pty.fork()
-        if self._pid == 0:
-            os.execve(words[0], words, {**env, "TERM": "xterm", "COLUMNS": str(COLUMNS)})
-        fcntl.ioctl(self._end, termios.TIOCSWINSZ, struct.pack("HHHH", 24, COLUMNS, 0, 0))
+    def __init__(self, shell: Any, *words: str, **more: str) -> None:
+        self._screen, self._inside = pty.openpty()
+        fcntl.ioctl(self._screen, termios.TIOCSWINSZ, struct.pack("HHHH", ROWS, COLUMNS, 0, 0))
+        self._command = nursery()
+        env = shell.env | {"TERM": "xterm"} | more
+        order = Order(list(words), env, tty=os.ttyname(self._inside))
+        self._command.stdin.write(order.line())
+        self._command.stdin.flush()
         self.code: int | None = None
-        self.shown = ""
+        self.raw = b""
+        """All that was written to it."""
         self._read_to = 0
 
     def __enter__(self) -> Terminal:
         return self
 
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
+    def __exit__(self, *_: object) -> None:
+        os.close(self._screen)
+        os.close(self._inside)
         if self.code is None:
-            os.kill(self._pid, signal.SIGKILL)
-            os.waitpid(self._pid, 0)
-        os.close(self._end)
+            self._command.stdout.readline()
+
+    @property
+    def shown(self) -> str:
+        """What was written, without styles."""
+        return _STYLE.sub("", self.raw.decode(errors="replace")).replace("\r\n", "\n")
 
     def expect(self, words: str) -> str:
         """Wait for these words; what was shown since the last ones, with them."""
         until = time.monotonic() + SECONDS
-        while (at := self.shown.find(words, self._read_to)) < 0:
-            heard = self._hear(max(0.0, until - time.monotonic()))
-            assert heard, f"no '{words}' in:\n{self.shown[-2000:]}"
+        while (at := (shown := self.shown).find(words, self._read_to)) < 0:
+            late = self.code is not None or time.monotonic() > until
+            assert not late, f"no '{words}' in:\n{shown[-2000:]}"
+            self._hear()
         begun, self._read_to = self._read_to, at + len(words)
-        return self.shown[begun : self._read_to]
+        return shown[begun : self._read_to]
 
     def type(self, prompt: str, line: str = "") -> None:
         """Wait for the prompt and answer it."""
@@ -63,21 +68,21 @@ class Terminal:
         self.send(f"{line}\n")
 
     def send(self, keys: str) -> None:
-        os.write(self._end, keys.encode())
+        os.write(self._screen, keys.encode())
 
     def ended(self) -> int:
         """Wait for the end; the exit code."""
-        while self._hear(SECONDS):
-            pass
-        self.code = os.waitstatus_to_exitcode(os.waitpid(self._pid, 0)[1])
+        until = time.monotonic() + SECONDS
+        while self.code is None:
+            assert time.monotonic() < until, f"it does not end:\n{self.shown[-2000:]}"
+            self._hear()
         return self.code
 
-    def _hear(self, seconds: float) -> bool:
-        """Read what there is; False at the end, or where nothing comes."""
-        readable, _, _ = select.select([self._end], [], [], seconds)
-        try:
-            data = os.read(self._end, 65_536) if readable else b""
-        except OSError:  # the other side was closed
-            data = b""
-        self.shown += _STYLE.sub("", data.decode(errors="replace")).replace("\r\n", "\n")
-        return bool(data)
+    def _hear(self) -> None:
+        """Take in what there is, and whether the command has ended; its last words come first."""
+        answers = self._command.stdout.fileno()
+        ready, _, _ = select.select([self._screen, answers], [], [], 1)
+        if self._screen in ready:
+            self.raw += os.read(self._screen, 65_536)
+        elif answers in ready:
+            self.code = int(self._command.stdout.readline())

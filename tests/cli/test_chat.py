@@ -6,6 +6,7 @@ import asyncio
 import json
 import signal
 import subprocess
+import time
 from pathlib import Path
 from typing import Any
 from uuid import uuid4
@@ -20,7 +21,7 @@ from conftest import SAMPLE_PACKS
 
 NOTES = [
     {"id": "n1", "title": "A note", "text": "four words stand here"},
-    {"id": "n2", "title": "An evil \x1b]0;owned\x07\x1b[2J one", "text": "two words"},
+    {"id": "n2", "title": "Another", "text": "two words"},
 ]
 PROMPT = "\n> "
 
@@ -55,44 +56,44 @@ def piped(shell: Any, *words: str, text: str) -> subprocess.CompletedProcess[str
 
 def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
     with Terminal(notes, "chat", "notes/n1") as terminal:
-        terminal.until("Ctrl-C stops an answer.")
-        terminal.until(PROMPT)
-        terminal.type("research this note")
-        outcome = terminal.until("The research is done")
+        terminal.expect("Ctrl-C stops an answer.")
+        terminal.expect(PROMPT)
+        terminal.send("research this note\n")
+        outcome = terminal.expect("The research is done")
         assert "Persist results: success" in outcome
-        terminal.until(PROMPT)
-        terminal.type("")
-        terminal.type("How long is it?")
-        answer = terminal.until("\n[1] ")
+        terminal.expect(PROMPT)
+        terminal.send("\n")
+        terminal.send("How long is it?\n")
+        answer = terminal.expect("\n[1] ")
         assert answer.count("The note has 4 words") == 1, "it is written once, as it comes"
-        assert "Confidence 100%" in terminal.until(PROMPT)
+        assert "Confidence 100%" in terminal.expect(PROMPT)
 
-        terminal.type("set the title to Another")
-        assert "title: A note → Another" in terminal.until("Apply it? y/n")
+        terminal.send("set the title to Another\n")
+        assert "title: A note → Another" in terminal.expect("Apply it? y/n")
         assert title(notes) == "A note"
-        terminal.type("n")
-        terminal.until("Left as it was.")
+        terminal.send("n\n")
+        terminal.expect("Left as it was.")
         assert title(notes) == "A note"
-        terminal.until(PROMPT)
-        terminal.type("set the title to A third")
-        terminal.until("Apply it? y/n")
-        terminal.type("y")
-        terminal.until("Applied.")
+        terminal.expect(PROMPT)
+        terminal.send("set the title to A third\n")
+        terminal.expect("Apply it? y/n")
+        terminal.send("y\n")
+        terminal.expect("Applied.")
         assert title(notes) == "A third"
-        terminal.until(PROMPT)
-        terminal.type("/quit")
-        assert terminal.end() == 0
+        terminal.expect(PROMPT)
+        terminal.send("/quit\n")
+        assert terminal.ended() == 0
 
 
 def test_a_conversation_is_gone_on_with_and_ends_with_the_input(notes: Any) -> None:
     with Terminal(notes, "chat", "notes/n1") as terminal:
-        terminal.until(PROMPT)
-        terminal.type("How long is it?")
-        terminal.until(PROMPT)
-        terminal.press(CTRL_D)
-        terminal.until("Go on with it: whence chat notes/n1 --session ")
-        session = terminal.until("\n").strip()
-        assert terminal.end() == 0
+        terminal.expect(PROMPT)
+        terminal.send("How long is it?\n")
+        terminal.expect(PROMPT)
+        terminal.send(CTRL_D)
+        terminal.expect("Go on with it: whence chat notes/n1 --session ")
+        session = terminal.expect("\n").strip()
+        assert terminal.ended() == 0
 
     words = ("How long is it?", "--session", session, "--json")
     answer = json.loads(notes.run("chat", "notes/n1", *words).stdout)
@@ -112,34 +113,36 @@ async def test_ctrl_c_stops_the_answer_and_then_the_program(notes: Any) -> None:
 
 def _interrupted(notes: Any, model: dict[str, str]) -> None:
     with Terminal(notes, "chat", "notes/n1", **model) as terminal:
-        terminal.until(PROMPT)
-        terminal.type("How long is it? Count to 5000.")
-        terminal.until("w5 ")
-        terminal.press(CTRL_C)
-        stopped = terminal.until("Stopped.")
+        terminal.expect(PROMPT)
+        terminal.send("How long is it? Count to 5000.\n")
+        terminal.expect("w5 ")
+        terminal.send(CTRL_C)
+        stopped = terminal.expect("Stopped.")
         assert "w5000" not in stopped
-        terminal.until(PROMPT)
-        terminal.type("How long is it? Count to 4.")
-        assert terminal.until(PROMPT).count("w1 w2 w3 w4") == 1
-        terminal.press(CTRL_C)
-        assert terminal.end() == 130
-    assert "Traceback" not in terminal.raw
+        terminal.expect(PROMPT)
+        terminal.send("How long is it? Count to 4.\n")
+        assert terminal.expect(PROMPT).count("w1 w2 w3 w4") == 1
+        terminal.send(CTRL_C)
+        assert terminal.ended() == 130
+    assert "Traceback" not in terminal.shown
     statuses = "SELECT array_agg(status ORDER BY ordinal) FROM whence.chat_messages"
     assert one(notes, f"{statuses} WHERE role = 'assistant'") == ["stopped", "complete"]
 
 
 def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
-    with Terminal(notes, "chat", "notes/n2") as terminal:
-        terminal.until(PROMPT)
-        terminal.type("set the title to Tame")
-        terminal.until("Apply it? y/n")
-        terminal.type("n")
-        terminal.until(PROMPT)
-        terminal.type("/quit")
-        assert terminal.end() == 0
-    assert "\x1b]0" not in terminal.raw
-    assert "\x1b[2J" not in terminal.raw
-    assert "\x07" not in terminal.raw
+    with psycopg.connect(notes.env["WHENCE_DATABASE_URL"]) as connection:
+        evil = "UPDATE sample_pack.notes SET title = %s WHERE external_id = 'n2'"
+        connection.execute(evil, ["An evil \x1b]0;owned\x07\x1b[2J one"])
+    with Terminal(notes, "chat", "notes/n2", TERM="dumb") as terminal:
+        terminal.expect(PROMPT)
+        terminal.send("set the title to Tame\n")
+        terminal.expect("Apply it? y/n")
+        terminal.send("n\n")
+        terminal.expect(PROMPT)
+        terminal.send("/quit\n")
+        assert terminal.ended() == 0
+    assert "An evil ]0;owned[2J one" in terminal.shown
+    assert not any(each in terminal.raw for each in (b"\x1b]", b"\x1b[2J", b"\x07"))
 
 
 def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -> None:
@@ -171,11 +174,12 @@ def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
     assert process.stdout is not None
     process.stdin.write("How long is it?\nA half")
     process.stdin.flush()
-    while "How long" not in process.stdout.readline():
+    while "by rules" not in process.stdout.readline():
         pass
+    time.sleep(0.5)  # the next line is waited for
     process.send_signal(signal.SIGINT)
-    _, errors = process.communicate(timeout=30)
-    assert process.returncode == 130
+    assert process.wait(30) == 130  # with the other end of its input still open
+    _, errors = process.communicate()
     assert "Traceback" not in errors
 
 

@@ -8,17 +8,15 @@ from typing import Any
 
 import pytest
 
-from cli.conftest import WHENCE
-from cli.terminal import COLUMNS, Terminal
+from cli.terminal import COLUMNS, CTRL_C, Terminal
 from whence.packs.leave.wizard.definition import REQUEST
 
-CTRL_C = "\x03"
 Open = Callable[..., Terminal]
 
 
 @pytest.fixture
 def leave(shell: Any) -> Open:
-    return lambda *words: Terminal([WHENCE, "wizard", "leave.request", *words], shell.env)
+    return lambda *words: Terminal(shell, "wizard", "leave.request", *words)
 
 
 def label(step: str, field: str) -> str:
