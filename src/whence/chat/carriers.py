@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from typing import Any
+from collections.abc import Mapping, Sequence
+from typing import Any, cast
 from uuid import UUID
 
 from whence.chat.look import Look, PastRun
@@ -101,14 +101,27 @@ def evidence_of(look: Look, evidence_id: UUID) -> BundledEvidence | None:
 
 def flat(value: Any, name: str = "") -> str:
     """JSON as lines `name: value`; the names of nested values joined by dots."""
-    if isinstance(value, Mapping):
-        lines = (flat(each, f"{name}.{key}" if name else str(key)) for key, each in value.items())
-    elif isinstance(value, list | tuple):
-        lines = (flat(each, name) for each in value)
-    else:
-        said = "" if value is None else str(value)
-        return f"{name}: {said}" if name and said else said
-    return "\n".join(line for line in lines if line)
+    lines: list[str] = []
+    _flatten(value, name, lines)
+    return "\n".join(lines)
+
+
+def _flatten(value: Any, name: str, lines: list[str]) -> None:
+    # By the concrete types first: asking for a Mapping takes longer than all the rest.
+    match value:
+        case None | "":
+            return
+        case str() | bool() | int() | float():
+            lines.append(f"{name}: {value}" if name else str(value))
+        case list() | tuple():
+            for each in cast("Sequence[Any]", value):
+                _flatten(each, name, lines)
+        case dict() | Mapping():
+            for key, each in cast("Mapping[Any, Any]", value).items():
+                _flatten(each, f"{name}.{key}" if name else str(key), lines)
+        case _:
+            if said := str(value):
+                lines.append(f"{name}: {said}" if name else said)
 
 
 def _value(value: Any) -> str | None:

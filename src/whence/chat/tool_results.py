@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cache
 
 from pydantic import BaseModel, JsonValue, TypeAdapter
 
@@ -33,8 +34,12 @@ class Given:
 
 def spec_of(tool: Tool) -> ToolSpec:
     """A tool as a model is told of it."""
-    schema = _SCHEMA.validate_python(tool.arguments.model_json_schema())
-    return ToolSpec(tool.name, tool.description, schema)
+    return ToolSpec(tool.name, tool.description, _schema_of(tool.arguments))
+
+
+@cache
+def _schema_of(arguments: type[BaseModel]) -> dict[str, JsonValue]:
+    return _SCHEMA.validate_python(arguments.model_json_schema())
 
 
 def given(tool: Tool, result: BaseModel, book: SourceBook) -> Given:

@@ -77,6 +77,8 @@ class ChatModel:
 
     async def client(self) -> BaseChatModel:
         """The provider's client."""
+        if "_client" in vars(self):
+            return self._client
         return await asyncio.to_thread(lambda: self._client)
 
     @cached_property
