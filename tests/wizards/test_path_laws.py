@@ -21,7 +21,8 @@ from whence.wizards.definition import (
     Wizard,
     WizardOutcome,
 )
-from whence.wizards.path import Entry, Place, Start, answered, replay, walk
+from whence.wizards.path import Entry, Start, replay
+from wizards.laws import LAWS, Law, history_of, places, taken
 
 MOST_STEPS = 7
 VALUES = 3
@@ -128,112 +129,21 @@ def entry(start: Start, number: int, value: int) -> Entry | None:
     return Entry(step.id, {} if step.kind is StepKind.REVIEW else {"value": value})
 
 
-def taken(start: Start, history: list[Entry], sent: Entry) -> bool:
-    """Whether the service takes it: the step is on the path, and its answer does."""
-    if replay(start, history).on_path(sent.step) is None:
-        return False
-    after = replay(start, [*history, sent])
-    return not (after.current.id == sent.step and after.problems)
-
-
 def played(start: Start, wanted: list[tuple[int, int]]) -> list[Entry]:
-    history: list[Entry] = []
-    for number, value in wanted:
-        sent = entry(start, number, value)
-        if sent is not None and taken(start, history, sent):
-            history.append(sent)
-    return history
-
-
-def applies(start: Start, place: Place) -> bool:
-    """Whether each step of the path follows from the answers before it, told by the definition."""
-    seen = Answers(TODAY, {})
-    for step in place.path:
-        if step.show_if is not None and not step.show_if(seen):
-            return False
-        if step.id in place.answers.by_step:
-            seen = seen.having(step.id, place.answers.by_step[step.id])
-            if step.check is not None and step.check(seen):
-                return False
-    return True
+    return history_of(start, (entry(start, number, value) for number, value in wanted))
 
 
 laws = settings(max_examples=60, deadline=None)
 
 
+@pytest.mark.parametrize("law", LAWS, ids=[law.__name__ for law in LAWS])
 @laws
-@given(definitions(), submits)
-def test_the_path_never_visits_an_unreachable_step(
-    start: Start, wanted: list[tuple[int, int]]
+@given(start=definitions(), wanted=submits)
+def test_whatever_is_answered_the_path(
+    law: Law, start: Start, wanted: list[tuple[int, int]]
 ) -> None:
     history = played(start, wanted)
-    for count in range(len(history) + 1):
-        assert applies(start, replay(start, history[:count]))
-
-
-@laws
-@given(definitions(), submits)
-def test_no_answer_is_left_that_does_not_apply_any_more(
-    start: Start, wanted: list[tuple[int, int]]
-) -> None:
-    history = played(start, wanted)
-    for count in range(len(history) + 1):
-        place = replay(start, history[:count])
-        on_path = {step.id for step in place.path}
-        assert set(place.answers.by_step) == on_path - {place.current.id}
-        assert not set(place.given) & walk(start, place.given)[1]
-        if place.is_done:
-            assert set(place.given) <= set(place.answers.by_step)
-
-
-@laws
-@given(definitions(), submits)
-def test_a_dropped_answer_does_not_come_back(start: Start, wanted: list[tuple[int, int]]) -> None:
-    given_now: dict[str, Any] = {}
-    for sent in played(start, wanted):
-        before = set(given_now)
-        given_now = answered(start, given_now, sent)
-        assert set(given_now) <= before | {sent.step}
-
-
-@laws
-@given(definitions(), submits)
-def test_replaying_the_history_finds_the_place_that_was_reached(
-    start: Start, wanted: list[tuple[int, int]]
-) -> None:
-    given_now: dict[str, Any] = {}
-    history = played(start, wanted)
-    for count, sent in enumerate(history, 1):
-        given_now = answered(start, given_now, sent)
-        place = replay(start, history[:count])
-        reached = walk(start, given_now)[0]
-        assert place.given == given_now
-        assert place.path == reached.path
-        assert place.answers.by_step == reached.answers.by_step
-
-
-def plainly(start: Start, history: list[Entry]) -> dict[str, Any]:
-    """What applies after a history, by going the whole way after each answer."""
-    given_now: dict[str, Any] = {}
-    order = [step.id for step in start.wizard.steps]
-    reviews = {step.id for step in start.wizard.steps if step.kind is StepKind.REVIEW}
-    for one in history:
-        later = set(order[order.index(one.step) + 1 :])
-        dropped = later & reviews if given_now.get(one.step) != one.values else set()
-        after = {**given_now, one.step: one.values}
-        dropped |= walk(start, {k: v for k, v in after.items() if k not in dropped})[1]
-        given_now = {name: values for name, values in after.items() if name not in dropped}
-    return given_now
-
-
-@laws
-@given(definitions(), submits)
-def test_a_replay_finds_what_going_the_whole_way_after_each_answer_finds(
-    start: Start, wanted: list[tuple[int, int]]
-) -> None:
-    history = played(start, wanted)
-
-    assert replay(start, history).given == plainly(start, history)
+    law(start, history, places(start, history))
 
 
 @laws
@@ -261,6 +171,31 @@ def test_whoever_goes_on_answering_arrives(start: Start, wanted: list[tuple[int,
         history.append(next(one for one in sent if one and taken(start, history, one)))
 
     assert replay(start, history).is_done
+
+
+def test_an_answer_behind_one_that_is_asked_again_is_kept() -> None:
+    plain = Shape(shown_if=None, strict=False, unlike=None, is_review=False, known=None)
+    shapes = [
+        plain,
+        replace(plain, shown_if=(0, 1)),  # newly asked where the first answer is 1
+        replace(plain, shown_if=(1, 1), strict=True),  # hangs on an answer still to be given
+        plain,
+    ]
+    start = start_of(shapes)
+    sent = [(0, 1), (1, 1), (2, 2), (3, 2), (0, 0), (0, 1)]
+    back = replay(start, [one for at in sent if (one := entry(start, *at))])
+    assert (back.current.id, set(back.given)) == ("s1", {"s0", "s3"})
+    again = played(start, [*sent, (1, 1), (2, 0)])
+    assert replay(start, again).is_done  # the last answer was never asked again
+
+    unlike = start_of(
+        [plain, replace(plain, unlike=0), replace(plain, shown_if=(1, 1), strict=True)]
+    )
+    sent = [(0, 0), (1, 1), (2, 2), (0, 1)]
+    refused = replay(unlike, [one for at in sent if (one := entry(unlike, *at))])
+    assert refused.current.id == "s1"
+    assert [problem.code for problem in refused.problems] == ["odd"]
+    assert set(refused.given) == {"s0", "s1", "s2"}  # whether it applies cannot be told yet
 
 
 @pytest.mark.parametrize(("second", "asked"), [(0, "s2"), (1, "s1")])
