@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
@@ -20,8 +19,15 @@ NAMED = 10
 """Records of each standing that are named; a list of thousands is counted, not recited."""
 LONGEST_NAME = 80
 """Characters of a record's name in a sentence."""
-_STANDINGS = """
-    WITH found AS (
+_CONDITIONS = {
+    "all": "true",
+    "researched": "researched",
+    "waiting": "NOT researched AND NOT under_way",
+    "under_way": "under_way",
+    "stale": "researched AND stale",
+}
+_FOUND = """
+    WITH found AS MATERIALIZED (
         SELECT s.id, s.created_at, s.{name} AS name, d.id IS NOT NULL AS researched,
             r.id IS NOT NULL AS under_way, d.created_at < :old OR d.record_changed
                 OR (d.subject_version IS NOT NULL AND d.subject_version <> s.version) AS stale
@@ -30,16 +36,16 @@ _STANDINGS = """
             AND d.subject_id = s.id AND d.flow = :flow AND d.lane = :lane AND d.is_current
         LEFT JOIN whence.runs r ON r.org_id = s.org_id AND r.kind = :kind AND r.subject_id = s.id
             AND r.flow = :flow AND r.lane = :lane AND r.status IN ('pending', 'running', 'paused')
-        WHERE s.deleted_at IS NULL),
-    sorted AS (
-        SELECT v.standing, f.name, f.created_at, f.id, count(*) OVER every AS total,
-            row_number() OVER (every ORDER BY f.created_at DESC, f.id DESC) AS place
-        FROM found f, LATERAL (VALUES ('all', true), ('researched', f.researched),
-            ('under_way', f.under_way), ('stale', f.researched AND f.stale),
-            ('waiting', NOT f.researched AND NOT f.under_way)) AS v (standing, holds)
-        WHERE v.holds WINDOW every AS (PARTITION BY v.standing))
-    SELECT standing, total, name FROM sorted WHERE place <= :named ORDER BY standing, place
+        WHERE s.deleted_at IS NULL)
 """
+_STANDING = """
+    SELECT '{standing}', (SELECT count(*) FROM found WHERE {holds}), ARRAY(SELECT name FROM found
+        WHERE {holds} ORDER BY created_at DESC, id DESC LIMIT :named)
+"""
+_STANDINGS = _FOUND + " UNION ALL ".join(
+    _STANDING.replace("{standing}", standing).replace("{holds}", holds)
+    for standing, holds in _CONDITIONS.items()
+)
 _ENDS = re.compile(r"[.!?…]+(?=\s|$)")
 
 
@@ -80,18 +86,10 @@ async def overview(
         "lane": LaneName.PRIMARY.value,
         "named": NAMED,
     }
-    found: dict[str, tuple[int, list[str]]] = {}
-    for standing, total, name in await session.execute(query, values):
-        found.setdefault(standing, (total, []))[1].append(plainly(name))
-    return Overview(**_standings(found))
-
-
-def _standings(found: Mapping[str, tuple[int, list[str]]]) -> dict[str, Standing]:
-    return {
-        name: Standing(total, tuple(names))
-        for name in Overview.__dataclass_fields__
-        for total, names in [found.get(name, (0, []))]
-    }
+    rows = await session.execute(query, values)
+    return Overview(
+        **{standing: Standing(total, tuple(map(plainly, names))) for standing, total, names in rows}
+    )
 
 
 def plainly(name: str) -> str:

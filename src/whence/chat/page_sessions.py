@@ -10,6 +10,7 @@ from uuid import UUID, uuid5
 from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import aliased
 
 from whence.chat import sessions
 from whence.chat.tables import ChatMessage, ChatSession
@@ -65,17 +66,32 @@ async def moved(session: AsyncSession, session_id: UUID, context: Mapping[str, A
     await session.execute(here, execution_options={"synchronize_session": False})
 
 
-async def turn(session: AsyncSession, who: Principal, turn_id: UUID) -> PageTurn:
-    """One's own turn by its id, as it is now; raises NotFound."""
+async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatSession:
+    """One's own conversation that a turn is of; raises NotFound.
+
+    An answer whose writer has gone is ended first, as by everybody who looks.
+    """
     row = ChatMessage
-    of_turn = (row.turn_id == turn_id, row.role == "assistant")
-    session_id = await session.scalar(select(row.session_id).where(*of_turn))
+    found = select(row.session_id).where(row.turn_id == turn_id, row.role == "assistant")
+    session_id = await session.scalar(found)
     if session_id is None:
         raise NotFound("There is no such turn; its conversation may be deleted.")
-    # First: an answer whose writer has gone is ended by whoever looks.
-    kept = await get(session, who, session_id)
-    answer = (await session.scalars(_fresh(select(row).where(*of_turn)))).one()
-    return await _turn_of(session, kept, answer)
+    return await get(session, who, session_id)
+
+
+async def turn(session: AsyncSession, kept: ChatSession, turn_id: UUID) -> PageTurn:
+    """A turn of a conversation as it is now; raises NotFound."""
+    answer, user = aliased(ChatMessage), aliased(ChatMessage)
+    query = (
+        select(answer, user)
+        .join(user, (user.org_id == answer.org_id) & (user.id == answer.reply_to))
+        .where(answer.session_id == kept.id, answer.turn_id == turn_id, answer.role == "assistant")
+    )
+    fresh = query.execution_options(populate_existing=True)
+    found = (await session.execute(fresh)).one_or_none()
+    if found is None:
+        raise NotFound("There is no such turn; its conversation may be deleted.")
+    return PageTurn(kept, found[1], found[0])
 
 
 async def last_turn_id(session: AsyncSession, who: Principal, session_id: UUID) -> UUID | None:
@@ -84,12 +100,3 @@ async def last_turn_id(session: AsyncSession, who: Principal, session_id: UUID) 
     row = ChatMessage
     query = select(row.turn_id).where(row.session_id == session_id, row.role == "assistant")
     return await session.scalar(query.order_by(row.ordinal.desc()).limit(1))
-
-
-async def _turn_of(session: AsyncSession, kept: ChatSession, answer: ChatMessage) -> PageTurn:
-    query = select(ChatMessage).where(ChatMessage.id == answer.reply_to)
-    return PageTurn(kept, (await session.scalars(query)).one(), answer)
-
-
-def _fresh(query: Any) -> Any:
-    return query.execution_options(populate_existing=True)

@@ -18,7 +18,6 @@ from whence.chat import page_sessions
 from whence.chat.about import PAGE_CONTEXT
 from whence.chat.shown import MessageAnswer
 from whence.chat.snapshot import said_so_far
-from whence.events import log
 from whence.kernel.errors import Invalid
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
@@ -39,10 +38,12 @@ _TOOLS = text("""
     SELECT payload FROM whence.events WHERE stream_id = :stream AND seq <= :last
     AND type = 'tool_call' AND payload->>'messageId' = :message ORDER BY seq
 """)
-# The event before it is the whole answer, which is told as the last one.
-_END = text("""
-    SELECT max(seq) - 1 FROM whence.events WHERE stream_id = :stream AND type = 'turn_ended'
-    AND payload->>'turnId' = :turn
+# The event before the turn's end is the whole answer, which is told as the last one.
+_PLACES = text("""
+    SELECT coalesce((SELECT last_seq FROM whence.streams WHERE stream_id = :stream), 0),
+        coalesce((SELECT min(seq) FROM whence.events WHERE stream_id = :stream), 0),
+        (SELECT max(seq) - 1 FROM whence.events WHERE stream_id = :stream
+            AND type = 'turn_ended' AND payload->>'turnId' = :turn)
 """)
 
 
@@ -109,13 +110,12 @@ async def _look(
 ) -> tuple[Opening, int | None]:
     """The turn as it is now, and the `seq` of the event that had its end."""
     async with built.unit(who) as session:
-        stream = (await page_sessions.turn(session, who, turn_id)).kept.id
+        kept = await page_sessions.of_turn(session, who, turn_id)
+        stream = kept.id
         # The cursor first: what comes after it is told as events, what came before as the answer.
-        last = await log.last_seq(session, stream)
-        first = await log.first_seq(session, stream)
-        found = await page_sessions.turn(session, who, turn_id)
         place = {"stream": stream, "turn": str(turn_id)}
-        end = (await session.execute(_END, place)).scalar_one_or_none()
+        last, first, end = (await session.execute(_PLACES, place)).one()
+        found = await page_sessions.turn(session, kept, turn_id)
         answer = MessageAnswer.model_validate(found.answer)
         calls: list[Any] = []
         if answer.status == "streaming":
@@ -123,12 +123,14 @@ async def _look(
             answer = answer.model_copy(update={"content": said})
             told = {"stream": stream, "message": str(answer.id), "last": last}
             calls = list(await session.scalars(_TOOLS, told))
+        elif end is None:  # it has ended since
+            _, _, end = (await session.execute(_PLACES, place)).one()
     names = {"conversationId": str(stream), "answerId": str(answer.id), "turnId": str(turn_id)}
     cursor = last if after is None else after
     is_lost = is_lost or not can_follow(cursor, first, last)
     more = {
         "messageId": str(found.user.id),
-        "title": found.kept.title,
+        "title": kept.title,
         "context": found.user.meta.get(PAGE_CONTEXT, {}),
     }
     status = {**names, **more, "answer": answer, "calls": calls}

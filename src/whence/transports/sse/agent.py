@@ -125,7 +125,7 @@ async def _while_kept(
         if piece is None:
             try:
                 async with built.unit(who) as session:
-                    await page_sessions.turn(session, who, turn.turn_id)
+                    await page_sessions.of_turn(session, who, turn.turn_id)
             except NotFound as error:
                 yield Piece(Trouble(message=error.message, problem=GONE).shown(), "")
                 return
@@ -146,7 +146,8 @@ async def asked(
             return await turn_at(built, who, await _begun(built, who, body))
         cursor = Cursor.read(last_event_id)
         async with built.unit(who) as session:
-            sent = (await page_sessions.turn(session, who, cursor.turn_id)).user
+            kept = await page_sessions.of_turn(session, who, cursor.turn_id)
+            sent = (await page_sessions.turn(session, kept, cursor.turn_id)).user
         if body.client_message_id not in (None, sent.client_message_id):
             raise AnotherMessage
         return await turn_at(built, who, cursor.turn_id, cursor)
@@ -199,9 +200,9 @@ async def followed(
             if cursor is None:
                 turn_id = await page_sessions.last_turn_id(session, who, session_id)
             else:
-                found = await page_sessions.turn(session, who, cursor.turn_id)
                 await page_sessions.get(session, who, session_id)
-                turn_id = cursor.turn_id if found.kept.id == session_id else None
+                found = await page_sessions.of_turn(session, who, cursor.turn_id)
+                turn_id = cursor.turn_id if found.id == session_id else None
         if turn_id is None:
             raise HTTPException(204)
         return await turn_at(built, who, turn_id, cursor)
