@@ -64,6 +64,8 @@ PLACES: dict[str, tuple[Any, str]] = {
     "apply_proposal": (proposals, "apply"),
     "undo_proposal": (proposals, "undo"),
     "proposal_held": (proposals, "_held"),
+    "proposal_written": (proposals, "_write"),
+    "proposal_told": (proposals, "tell_conversation"),
     "notice": (messages, "post_notice"),
     "answer_end": (messages, "end_turn"),
     "record_write": (subjects, "write"),

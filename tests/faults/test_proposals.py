@@ -19,6 +19,8 @@ BEFORE_IT_IS_COMMITTED = (
     "after proposal_held",
     "before record_write",
     "after record_write",
+    "after proposal_written",
+    "before proposal_told",
     "after {act}",
 )
 

@@ -23,6 +23,7 @@ from whence.db.tables import TenantRow
 from whence.events import log
 from whence.events.chat import ResearchProgress
 from whence.kernel.clock import now
+from whence.kernel.errors import NotFound
 from whence.kernel.ids import new_id
 from whence.research import runs
 from whence.subjects.kind import Kinds
@@ -81,7 +82,11 @@ async def tell(db: Database, kinds: Kinds, org_id: UUID, following_id: UUID) -> 
             row.done_at = now()
             return True
         # The state before the events: those that came after it are told next time.
-        run = await runs.get(session, row.run_id)
+        try:
+            run = await runs.get(session, row.run_id)
+        except NotFound:
+            row.done_at = now()
+            return True
         while news := await _news(session, row):
             for event in news:
                 if told := progress_of(row.run_id, event):

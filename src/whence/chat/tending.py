@@ -22,7 +22,7 @@ from whence.tenancy.principal import Principal, Role
 
 LOOK_SECONDS = 2.0
 """How often a process looks for what another one began or left behind."""
-_OPEN = "SELECT org_id, id, run_id, told_seq FROM whence.open_followings()"
+_OPEN = "SELECT org_id, id, run_id, told_seq FROM whence.open_followings(%(known)s::uuid[])"
 _OVERDUE = "SELECT org_id, session_id, user_id FROM whence.overdue_turns()"
 _log = get("chat.tending")
 
@@ -74,13 +74,13 @@ class Tending:
             self._look.clear()
 
     async def _adopt(self) -> None:
-        for org_id, following_id, run_id, told in await self._db.rows(_OPEN, {}):
-            if following_id not in self._following:
-                task = asyncio.create_task(
-                    self._follow(org_id, following_id, run_id, told), name=f"follow-{run_id}"
-                )
-                self._following[following_id] = task
-                task.add_done_callback(lambda done, key=following_id: self._ended(key, done))
+        known = list(self._following)
+        for org_id, following_id, run_id, told in await self._db.rows(_OPEN, {"known": known}):
+            task = asyncio.create_task(
+                self._follow(org_id, following_id, run_id, told), name=f"follow-{run_id}"
+            )
+            self._following[following_id] = task
+            task.add_done_callback(lambda done, key=following_id: self._ended(key, done))
 
     async def _follow(self, org_id: UUID, following_id: UUID, run_id: UUID, told: int) -> None:
         if await tell(self._db, self._kinds, org_id, following_id):
@@ -100,4 +100,5 @@ class Tending:
             whose = Principal(org_id, user_id, Role.VIEWER, frozenset())
             async with self._db.unit(org_id) as session:
                 ended = await end_interrupted(session, whose, session_id)
-            _log.warning("an answer's writer has gone", session=str(session_id), answers=len(ended))
+            if ended:  # else somebody else has ended it meanwhile
+                _log.warning("an answer's writer has gone", session=str(session_id))

@@ -16,6 +16,7 @@ from whence.chat.following import tell
 from whence.chat.outcome import outcome_of
 from whence.chat.shown import Answer, MessageAnswer
 from whence.chat.sources import Source
+from whence.chat.tending import _OPEN
 from whence.research import runs
 from whence.subjects import store
 
@@ -130,6 +131,31 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
     told = [(e.type, e.payload.get("message")) for e in (await desk.events())[before:]]
     assert len(told) == len({repr(one) for one in told})
     assert [kind for kind, _ in told].count("message") == 1
+
+
+async def test_however_many_runs_wait_the_next_one_is_found(desk: Desk, database_url: str) -> None:
+    waiting = """
+        INSERT INTO whence.chat_followings (org_id, id, session_id, run_id, user_id, created_at)
+        SELECT org_id, gen_random_uuid(), id, gen_random_uuid(), user_id, 'yesterday'
+        FROM whence.chat_sessions, generate_series(1, 1000)
+    """
+    with psycopg.connect(database_url) as admin:
+        admin.execute(waiting)
+    await desk.say("please research it again")
+    known = [row[1] for row in await desk.platform.db.rows(_OPEN, {"known": []})]
+    [(*_, run_id, _)] = await desk.platform.db.rows(_OPEN, {"known": known})
+    assert (await desk.messages())[-1].meta["research"]["jobId"] == str(run_id)
+
+
+async def test_a_run_that_is_gone_is_followed_no_longer(desk: Desk, database_url: str) -> None:
+    await desk.say("please research it again")
+    with psycopg.connect(database_url) as admin:
+        admin.execute("UPDATE whence.chat_followings SET run_id = gen_random_uuid()")
+        following = admin.execute("SELECT id FROM whence.chat_followings").fetchone()
+    built = desk.platform
+    assert following is not None
+    assert await tell(built.db, built.kinds, desk.who.org_id, following[0])
+    assert await desk.platform.db.rows(_OPEN, {"known": []}) == []
 
 
 async def _ended(database_url: str) -> bool:
