@@ -1,0 +1,37 @@
+"""Several processes: an answer that one writes is heard at another, also when its writer dies."""
+
+from __future__ import annotations
+
+import pytest
+
+from agent.conftest import served
+from agent.desk import PATH, Told
+from chat.turns.conftest import SlowModel
+from whence import main
+from whence.kernel.settings import Settings
+
+pytestmark = pytest.mark.anyio
+
+PIECES = [f"Piece {n} of it. " for n in range(6)]
+
+
+async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
+    settings: Settings, model: SlowModel
+) -> None:
+    changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
+    body = {"message": "How many?", "context": {"page": "sample_pack.notes"}}
+    told = Told()
+    async with main.platform(changed) as there, served(there) as elsewhere:
+        async with main.platform(changed) as here, served(here) as browser:
+            model.say(PIECES[0])
+            await browser.hear(body, most=2, told=told)
+            for piece in PIECES[1:]:
+                model.say(piece)
+                await elsewhere.hear(body, told.ids[-1], most=1, told=told)
+        # The process that wrote it has stopped: what it had said is kept, and told as it is.
+        path = f"{PATH}/{told.events[0]['conversationId']}/events"
+        await elsewhere.hear(None, told.ids[-1], told=told, path=path)
+    assert told.types.count("conversation") == told.types.count("done") == 1
+    assert told.done["status"] == "interrupted"
+    assert told.text.strip() == told.done["content"].strip() == "".join(PIECES).strip()
+    assert "what it had said is kept" in told.one("error")["message"]
