@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from whence.chat.clause_forms import DONE, Forms, Way
+from whence.chat.number_words import spelled
 from whence.chat.offer import Chat, Editable
 from whence.chat.spelling import QUOTED, editable_words, field_called, mended
 
@@ -52,6 +53,10 @@ def clauses(text: str, chat: Chat) -> list[Clause]:
     mended_words = mended(spoken, chat, ())
     if len(mended_words) == len(spoken):
         spoken = mended_words
+    for number in spelled(spoken):
+        if number.text != "one":
+            digits = "9" * len(number.text)
+            spoken = f"{spoken[: number.start]}{digits}{spoken[number.end :]}"
     reader = _reader("|".join(editable_words(chat)) or r"(?!)")
     found: list[Clause] = []
     for start, end in _parts(spoken, reader):

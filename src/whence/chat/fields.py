@@ -16,6 +16,7 @@ from whence.chat import reading
 from whence.chat.clause_forms import Way
 from whence.chat.clauses import Clause, clauses
 from whence.chat.look import Look
+from whence.chat.number_words import in_digits
 from whence.chat.offer import Chat, Editable
 from whence.kernel.errors import Invalid
 
@@ -53,14 +54,33 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
     (naming those that are), a value that cannot be read, or no field at all.
     """
     found: dict[str, Change] = {}
-    for clause in clauses(text, chat):
-        editable = _field_of(clause, chat, look)
-        value = _value_of(clause, editable, look)
-        found.pop(editable.field, None)
-        found[editable.field] = Change(editable.field, value, clause.words)
+    refused: dict[int, tuple[Clause, Invalid]] = {}
+    said = clauses(text, chat)
+    for at, clause in enumerate(said):
+        try:
+            look = _with(found, clause, chat, look)
+        except Invalid as refusal:
+            refused[at] = clause, refusal
+    for clause, refusal in refused.values():
+        if not found:
+            raise refusal
+        look = _with(found, clause, chat, look)
     if not found:
         raise Invalid(f"I did not understand what to change. {changeable(chat)}")
-    return list(found.values())
+    places = {clause.words: at for at, clause in enumerate(said)}
+    return sorted(found.values(), key=lambda change: places[change.words])
+
+
+def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: Look) -> Look:
+    """Read one more change; the look as it will be with it.
+
+    So `make it €40 and the currency EUR` is read by the new currency, whichever is said first.
+    """
+    editable = _field_of(clause, chat, look)
+    value = _value_of(clause, editable, look)
+    found.pop(editable.field, None)
+    found[editable.field] = Change(editable.field, value, clause.words)
+    return replace(look, record=look.record.model_copy(update={editable.field: value}))
 
 
 def changeable(chat: Chat) -> str:
@@ -90,7 +110,7 @@ def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
 
     A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
     """
-    field, words = editable.field, clause.value
+    field, words = editable.field, in_digits(clause.value)
     if reading.choice(look.record, field, words) is not None:
         return True
     if reading.takes(look.record, field, str) or not re.search(r"\d", words):
@@ -98,7 +118,7 @@ def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
     is_sum = clause.is_money or re.search(r"[$€£%]|\d\.\d|\bper ?cent\b", words)
     if is_sum and reading.takes(look.record, field, int):
         return False
-    if not reading.takes(look.record, field, int, float, reading.Decimal):
+    if not _is_number(editable, look):
         return False
     try:
         _value_of(clause, editable, look)
@@ -128,8 +148,10 @@ def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) ->
         words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
         if not reading.is_words(look.record, editable.field):
             words = _NOT_THE_OTHER.sub("", words)
+    if _is_number(editable, look):
+        words = in_digits(words)
     if editable.read is not None:
-        return editable.read(words)
+        return editable.read(words, look)
     return reading.read_value(look.record, editable.field, words, look.at.date())
 
 
@@ -147,7 +169,7 @@ def _moved(clause: Clause, editable: Editable, look: Look) -> Any:
     named = _called(editable)
     if isinstance(now, bool) or not isinstance(now, int | float | reading.Decimal):
         raise Invalid(f"The {named} is no number, or not set; say what it shall be.")
-    words = clause.value
+    words = in_digits(clause.value)
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)", words.strip())
     before = reading.Decimal(str(now))
     if share:
@@ -168,9 +190,13 @@ def _added(clause: Clause, editable: Editable, look: Look) -> Any:
         return reading.valid(kind, field, [*now, *(m for m in more if m not in now)], clause.value)
     if isinstance(now, str) and now and reading.takes(look.record, field, str):
         return reading.valid(kind, field, f"{now}\n{clause.value}", clause.value)
-    if reading.takes(look.record, field, int, float, reading.Decimal):
+    if _is_number(editable, look):
         return _moved(replace(clause, way=Way.UP), editable, look)
     return _read(editable, clause.value, look)
+
+
+def _is_number(editable: Editable, look: Look) -> bool:
+    return reading.takes(look.record, editable.field, int, float, reading.Decimal)
 
 
 def _called(editable: Editable) -> str:

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from whence.chat.dates import dates
+from whence.chat.number_words import Spelled, spelled
 
 MOST_ROUNDING = Fraction(1, 20)
 """Of a rounded figure: `about 1,000` does not stand for 1,200, however many zeros it has."""
@@ -60,6 +61,7 @@ _ABOUT = re.compile(
     r"\s*(?:USD|EUR|GBP|[$€£])?\s*$",
     re.I,
 )
+_IN_PERCENT = re.compile(r"\s?(?:%|percent\b|per\s+cent\b)")
 _TIMES = {"k": 10**3, "thousand": 10**3, "m": 10**6, "mn": 10**6, "million": 10**6}
 _LARGE = {"bn": 10**9, "billion": 10**9}
 _AMBIGUOUS = frozenset({"k", "m"})
@@ -69,10 +71,11 @@ _AMBIGUOUS = frozenset({"k", "m"})
 def figures(text: str, *, anywhere: bool = False) -> list[Written]:
     """The figures of a text, in order, without those of its dates.
 
-    A digit inside an identifier is none, unless `anywhere`.
+    A digit inside an identifier is none, unless `anywhere`.  Words are figures too, but for `one`.
     """
+    in_words = [_spelled(each, text) for each in spelled(text) if each.text.lower() != "one"]
     if _ANY_DIGIT.search(text) is None:
-        return []
+        return in_words
     rest = text
     for date in dates(text):
         rest = f"{rest[: date.start]}{' ' * (date.end - date.start)}{rest[date.end :]}"
@@ -82,7 +85,7 @@ def figures(text: str, *, anywhere: bool = False) -> list[Written]:
         about = _ABOUT.search(text, max(0, start - 24), start) is not None
         readings = tuple(_readings(match, european=anywhere, about=about))
         found.append(Written(match[0].strip(), start, end, readings, about))
-    return found
+    return sorted([*found, *in_words], key=lambda each: each.start) if in_words else found
 
 
 def numbers_of(text: str) -> frozenset[Fraction]:
@@ -90,6 +93,19 @@ def numbers_of(text: str) -> frozenset[Fraction]:
     found = figures(text, anywhere=True)
     years = {Fraction(year) for date in dates(text) for year, _, _ in date.readings if year}
     return frozenset({number for each in found for number, _ in each.readings}) | years
+
+
+def _spelled(number: Spelled, text: str) -> Written:
+    """A number in words; `twenty percent` is 0.2 too."""
+    about = _ABOUT.search(text, max(0, number.start - 24), number.start) is not None
+    percent = _IN_PERCENT.match(text, number.end)
+    parts = (1, 100) if percent else (1,)
+    readings = tuple(
+        (value / part, _unit(str(value), value, about=about) / part / 2)
+        for value in number.readings
+        for part in parts
+    )
+    return Written(number.text, number.start, number.end, readings, about)
 
 
 def _readings(

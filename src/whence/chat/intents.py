@@ -11,6 +11,7 @@ import re
 from enum import StrEnum
 
 from whence.chat.courtesies import Part, apart, part_of
+from whence.chat.number_words import in_digits
 from whence.chat.offer import Chat
 from whence.chat.spelling import editable_words, mended, spelled_out
 from whence.chat.wishes import TELLING, VERBS, Wish, wish_of
@@ -71,7 +72,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
     for sentence in apart(text):
         found: list[Intent] = []
         for each in sentence:
-            whole = mended(spelled_out(" ".join(each.lower().split())), chat, VERBS)
+            whole = in_digits(mended(spelled_out(" ".join(each.lower().split())), chat, VERBS))
             part = part_of(whole)
             if part.withdraws:
                 wants.clear()

@@ -91,13 +91,14 @@ class Topic:
 class Editable:
     """A field that can be changed from chat, the words people use for it, and how to read a value.
 
-    `read` takes the words after `to` and gives the value as the record's JSON has it, or raises
-    Invalid in words for the person; by default the record's own field type reads it.
+    `read` takes the words after `to` and the look, as the message has changed it so far, and gives
+    the value as the record's JSON has it, or raises Invalid in words for the person; by default the
+    record's own field type reads it.
     """
 
     field: str
     words: tuple[str, ...]
-    read: Callable[[str], Any] | None = None
+    read: Callable[[str, Look], Any] | None = None
 
 
 @dataclass(frozen=True)

@@ -36,6 +36,8 @@ _CURRENCIES = {
     "pound": "GBP",
     "pounds": "GBP",
 }
+DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"])
+"""Currencies that are written with a bare `$` where they are used."""
 _AMOUNT = re.compile(
     r"(?P<sign>-|minus )?(?P<before>us\$|[$€£]|[a-z]{3}(?=\s*\d))?\s*(?P<digits>\d[\d.,'’]*)\s*"
     r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
@@ -161,6 +163,8 @@ def read_amount(words: str, named: str, currency: str | None) -> Decimal:
         raise Invalid(f"The {named} cannot be “{words}”; say a number, such as 40 or 1,200.50.")
     for given in (match["before"], match["after"]):
         code = _CURRENCIES.get(given or "", (given or "").upper())
+        if code == "USD" and given not in {"usd", "us$"} and currency in DOLLARS:
+            continue
         if currency and (given in _CURRENCIES or len(code) == 3) and code != currency.upper():
             raise Invalid(f"The {named} is in {currency}; “{words}” is not. Say it in {currency}.")
     times = {None: 1, "k": 1000, "thousand": 1000, "million": 10**6}[match["times"]]

@@ -21,6 +21,7 @@ from whence.chat.offer import (
 from whence.chat.overview import Overview, overview, plainly
 from whence.chat.overview_page import overview_entries, overview_topics
 from whence.chat.pages import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
+from whence.chat.reading import DOLLARS
 from whence.chat.sources import Mark, Source, SourceBook
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.evidence.checks import check as check_claim
@@ -101,6 +102,7 @@ from whence.wizards.definition import (
 )
 
 __all__ = [
+    "DOLLARS",
     "Absent",
     "AccessDenied",
     "AddressRefused",

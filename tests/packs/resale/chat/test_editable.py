@@ -3,20 +3,31 @@
 from __future__ import annotations
 
 from typing import Any
+from uuid import UUID
 
 import pytest
 
+from whence.chat.fields import changes_in
+from whence.packs.resale import items
 from whence.packs.resale.chat.editable import EDITABLE
+from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.records import Item
-from whence.sdk import Invalid
+from whence.sdk import Invalid, Look, now
 
 by_field = {each.field: each for each in EDITABLE}
 
 
-def read(field: str, words: str) -> Any:
+def read(field: str, words: str, currency: str = "USD") -> Any:
     reader = by_field[field].read
     assert reader is not None
-    return reader(words)
+    return reader(words, look(currency))
+
+
+def look(currency: str, price: float = 55.0) -> Look:
+    record = Item(title="Kettle", default_price=price, currency=currency)
+    shown = record.model_dump(mode="json", by_alias=True)
+    ident = UUID(int=7)
+    return Look(items.ITEMS, ident, 1, record, shown, None, [], [], changed_since=False, at=now())
 
 
 @pytest.mark.parametrize(
@@ -68,6 +79,69 @@ def test_what_cannot_be_read_is_refused_in_words(field: str, words: str) -> None
     with pytest.raises(Invalid) as refused:
         read(field, words)
     assert refused.value.message
+
+
+@pytest.mark.parametrize(
+    ("words", "currency"),
+    [
+        ("$40", "EUR"),
+        ("40 dollars", "EUR"),
+        ("40 bucks", "GBP"),
+        ("€40", "USD"),
+        ("40 euros", "GBP"),
+        ("40 pounds", "EUR"),
+        ("40 USD", "CAD"),
+        ("US$40", "CAD"),
+        ("40 CAD", "USD"),
+    ],
+)
+def test_an_amount_in_another_currency_is_refused_and_not_converted(
+    words: str, currency: str
+) -> None:
+    with pytest.raises(Invalid, match=f"The item's currency is {currency}"):
+        read("default_price", words, currency)
+
+
+@pytest.mark.parametrize(
+    ("words", "currency"),
+    [("$40", "CAD"), ("40 dollars", "AUD"), ("€40", "EUR"), ("40 quid", "GBP"), ("40", "EUR")],
+)
+def test_an_amount_in_the_items_currency_is_read(words: str, currency: str) -> None:
+    assert read("default_price", words, currency) == 40.0
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "set the price to €40 and the currency to EUR",
+        "set the currency to EUR and the price to €40",
+        "set the currency to EUR and the price to forty euros",
+    ],
+)
+def test_a_price_is_read_by_the_currency_that_the_same_message_sets(text: str) -> None:
+    found = {each.field: each.value for each in changes_in(text, CHAT, look("USD"))}
+    assert found == {"default_price": 40.0, "currency": "EUR"}
+
+
+@pytest.mark.parametrize(
+    ("text", "price"),
+    [
+        ("set the price to two hundred", 200.0),
+        ("make it a hundred and fifty dollars", 150.0),
+        ("lower the price by ten percent", 49.5),
+        ("take five off the price", 50.0),
+        ("price: twelve hundred", 1200.0),
+        ("set the price to two fifty", None),
+        ("set the price to twenty euros", None),
+    ],
+)
+def test_an_amount_in_words_is_read_or_asked_back(text: str, price: float | None) -> None:
+    if price is None:
+        with pytest.raises(Invalid):
+            changes_in(text, CHAT, look("USD"))
+    else:
+        [change] = changes_in(text, CHAT, look("USD"))
+        assert (change.field, change.value) == ("default_price", price)
 
 
 def test_every_editable_field_is_one_of_the_record() -> None:

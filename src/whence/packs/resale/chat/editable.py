@@ -5,38 +5,51 @@ from __future__ import annotations
 import re
 
 from whence.packs.resale.imports import money, values, vocabulary
-from whence.sdk import Editable, Invalid
+from whence.sdk import DOLLARS, Editable, Invalid, Look
+
+from .basis import item_of
 
 _TRAILING = re.compile(
     r"[\s,.;!]*(?:\b(?:please|pls|then|now|instead|thanks|thank you)\b[\s,.;!]*)*$", re.I
 )
-_DOLLARS = re.compile(r"\s*\b(?:dollars?|bucks?)\b", re.I)
+_NAMED = {
+    re.compile(r"\s*\b(?:dollars?|bucks?)\b", re.I): "$",
+    re.compile(r"\s*\beuros?\b", re.I): " EUR",
+    re.compile(r"\s*\b(?:pounds?|quid)\b", re.I): " GBP",
+}
+"""Currencies as people say them, as amounts are read."""
 
 
-def asking_price(words: str) -> float | None:
+def asking_price(words: str, look: Look) -> float | None:
     """An amount in the item's own currency; None for `nothing` or `none`.
 
     Raises:
-        Invalid: no single amount below 10 million, or one whose thousands cannot be told apart.
+        Invalid: no single amount below 10 million, one whose thousands cannot be told apart, or one
+            in another currency than the item's: an amount is never converted.
     """
     said = _said(words)
     if said.lower() in _NOTHING:
         return None
+    written = said
+    for name, sign in _NAMED.items():
+        written = name.sub(sign, written)
     try:
-        found = money.money(_DOLLARS.sub(" USD", said))
+        found = money.money(written)
     except values.BadValue as problem:
         raise Invalid(f"The asking price cannot be “{said}”. {problem.message}") from problem
     if found.doubtful:
         raise Invalid(f"“{said}” can be read in two ways; write it without a thousands mark.")
-    if found.currency not in (None, "USD"):
+    currency = item_of(look).currency
+    dollars = "$" in written and found.currency is None and currency not in DOLLARS
+    if dollars or found.currency not in (None, currency):
         raise Invalid(
-            f"“{said}” names the currency {found.currency}. Say the amount alone; "
-            "it is in the item's currency, which can be changed by itself."
+            f"The item's currency is {currency}, and “{said}” is in another. Say the amount in "
+            f"{currency}, or change the currency too."
         )
     return found.amount
 
 
-def condition(words: str) -> str | None:
+def condition(words: str, look: Look) -> str | None:
     """One of our conditions, for a marketplace's word too; None for `unknown`."""
     said = _said(words)
     if said.lower() in _NOTHING:
@@ -48,7 +61,7 @@ def condition(words: str) -> str | None:
         raise Invalid(f"There is no condition “{said}”; there are: {known}.") from problem
 
 
-def status(words: str) -> str:
+def status(words: str, look: Look) -> str:
     """Where the item stands: draft, ready, listed, sold or archived."""
     said = _said(words)
     try:
@@ -58,7 +71,7 @@ def status(words: str) -> str:
         raise Invalid(f"There is no status “{said}”; there are: {known}.") from problem
 
 
-def barcode(words: str) -> str | None:
+def barcode(words: str, look: Look) -> str | None:
     """A GTIN-14 whose check digit is right, from a UPC or EAN too; None for `none`."""
     said = _said(words)
     if said.lower() in _NOTHING:
@@ -69,7 +82,7 @@ def barcode(words: str) -> str | None:
         raise Invalid(f"“{said}” is no barcode. {problem.message}") from problem
 
 
-def quantity(words: str) -> int:
+def quantity(words: str, look: Look) -> int:
     """A whole number from 0; words up to ten are read too."""
     said = _said(words)
     number = _NUMBERS.get(said.lower(), said)
@@ -79,7 +92,7 @@ def quantity(words: str) -> int:
         raise Invalid(f"The quantity cannot be “{said}”. {problem.message}") from problem
 
 
-def currency(words: str) -> str:
+def currency(words: str, look: Look) -> str:
     """A code of three letters, such as USD."""
     said = _said(words)
     try:
@@ -88,7 +101,7 @@ def currency(words: str) -> str:
         raise Invalid(f"“{said}” is no currency. {problem.message}") from problem
 
 
-def name(words: str) -> str | None:
+def name(words: str, look: Look) -> str | None:
     """A brand, model, part number or category; None for `none`."""
     said = _said(words)
     if said.lower() in _NOTHING:
