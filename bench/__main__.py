@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import inspect
+import os
 import sys
 
 from bench import chat, engine, journey, latency, load, memory, recovery, search, threads, wizard
@@ -32,6 +33,7 @@ def main(names: list[str]) -> int:
     if unknown:
         print(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
         return 2
+    print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for name in names or ALL:
         print(f"{name} ...", flush=True)
         with home() as folder:

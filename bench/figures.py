@@ -14,18 +14,26 @@ class Figure:
     name: str
     value: float
     unit: str
-    baseline_name: str
-    baseline: float
+    baseline_name: str = ""
+    baseline: float = 0.0
     target: float | None = None
 
     def line(self) -> str:
-        ratio = self.value / self.baseline if self.baseline else float("nan")
-        wanted = "" if self.target is None else f"  (wanted <= {self.target:g})"
+        wanted = ""
+        if self.target is not None:
+            wanted = f"  (wanted <= {self.target:g}: {'PASS' if self.is_met else 'NOT MET'})"
+        line = f"{self.name:<58} {self.value:9.2f} {self.unit}{wanted}"
+        if not self.baseline:
+            return line
         return (
-            f"{self.name:<58} {self.value:9.2f} {self.unit}{wanted}\n"
-            f"    baseline {self.baseline_name:<45} {self.baseline:9.2f} {self.unit}"
-            f"   ratio {ratio:.2f}"
+            f"{line}\n    baseline {self.baseline_name:<45} {self.baseline:9.2f} {self.unit}"
+            f"   ratio {self.value / self.baseline:.2f}"
         )
+
+    @property
+    def is_met(self) -> bool:
+        """Whether the figure is what is wanted; without a target it is."""
+        return self.target is None or self.value <= self.target
 
 
 def median(values: Sequence[float]) -> float:

@@ -3,9 +3,10 @@
     python -m bench.people < plan.json
 
 The plan: `{"url", "token", "shape", "said": {session: [message, …]}}`.  Shapes: `at once` (all send
-in the same instant, and again when all have their answers) and `paced` (each by themselves, who
-reads an answer for a while before the next message).  It prints the turns as JSON; times are of
-the machine's monotonic clock.
+in the same instant, and again when all have their answers), `paced` (each by themselves, who reads
+an answer for a while before the next message) and `overlapping` (each begins at a moment of the
+first seconds, and sends again as soon as the answer is complete).  It prints the turns as JSON;
+times are of the machine's monotonic clock.
 """
 
 from __future__ import annotations
@@ -26,6 +27,8 @@ SECONDS = 60
 """For one turn, and for a connection."""
 READING = (1.0, 3.0)
 """Seconds that a person reads an answer."""
+BEGINNING_SECONDS = 3.0
+"""Over which overlapping conversations begin: about as long as one answer."""
 SEED = 11
 
 
@@ -116,12 +119,24 @@ async def _paced(people: list[Person], said: dict[str, list[str]]) -> None:
     await asyncio.gather(*map(talk, people))
 
 
+async def _overlapping(people: list[Person], said: dict[str, list[str]]) -> None:
+    async def talk(number: int, person: Person) -> None:
+        await asyncio.sleep(number / len(people) * BEGINNING_SECONDS)
+        for content in said[person.session]:
+            await person.say(content)
+
+    await asyncio.gather(*[talk(number, each) for number, each in enumerate(people)])
+
+
+SHAPES = {"at once": _at_once, "paced": _paced, "overlapping": _overlapping}
+
+
 async def main() -> None:
     plan = json.load(sys.stdin)
     people = [Person(plan["url"], plan["token"], session) for session in plan["said"]]
     for some in range(0, len(people), CONNECT_AT_ONCE):
         await asyncio.gather(*[each.arrive() for each in people[some : some + CONNECT_AT_ONCE]])
-    await {"at once": _at_once, "paced": _paced}[plan["shape"]](people, plan["said"])
+    await SHAPES[plan["shape"]](people, plan["said"])
     await asyncio.gather(*[each.leave() for each in people])
     print(json.dumps([asdict(turn) for each in people for turn in each.turns]), flush=True)
 
