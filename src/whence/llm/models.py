@@ -86,7 +86,9 @@ class ChatModel:
         from langchain.chat_models import init_chat_model
 
         if self.choice.provider == "openai":
-            made = openai_client()(model=self.choice.name, **_options(self.choice))
+            # The client's own watch over silences costs a task for each token; ours is `calls.py`.
+            options: dict[str, Any] = {**_options(self.choice), "stream_chunk_timeout": None}
+            made = openai_client()(model=self.choice.name, **options)
             made.async_client = with_plain_chunks(made.async_client)
             return made
         return init_chat_model(

@@ -1,7 +1,7 @@
 """OpenAI's client without a typed object for every token that a model streams.
 
-The client's library builds a validated model of each chunk, and LangChain turns it back into the
-JSON that it was: two thirds of what a token costs, and 50 conversations stream 2,500 a second.
+The client's library builds a model of each chunk, and LangChain turns it back into the JSON that it
+was.  That was the largest part of what a token costs, and 50 conversations stream 2,500 a second.
 """
 
 from __future__ import annotations
