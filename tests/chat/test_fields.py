@@ -98,6 +98,12 @@ def test_a_change_is_read(text: str, expected: dict[str, Any]) -> None:
     assert changed(text) == expected
 
 
+def test_a_bare_dollar_sign_is_the_records_own_dollar() -> None:
+    assert changed("set the price to $40", currency="CAD") == {"asking_price": 40}
+    assert "CAD" in refused("set the price to 40 USD", currency="CAD")
+    assert "EUR" in refused("set the price to $40", currency="EUR")
+
+
 def test_several_changes_in_one_sentence_are_read_in_order() -> None:
     text = (
         "Set the price to $1,250 and the condition to like new, title: “A, and b”; clear the note"

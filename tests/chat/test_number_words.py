@@ -79,6 +79,13 @@ def test_a_figure_in_words_that_its_source_has_in_digits_is_supported() -> None:
     assert found.unsupported == found.uncited == ()
 
 
+def test_figures_in_words_and_in_digits_stand_in_their_order() -> None:
+    found = figures("12 of thirty cost 40 dollars, about twenty percent")
+    assert [each.text for each in found] == ["12", "thirty", "40", "twenty"]
+    assert found[-1].about
+    assert Fraction(1, 5) in {number for number, _ in found[-1].readings}
+
+
 def test_a_sentence_with_a_figure_in_words_needs_a_source() -> None:
     assert said("It sells for forty dollars. Nice {}.").uncited == ("It sells for forty dollars.",)
 
