@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from uuid import UUID
+
 import pytest
 
 from agent.desk import Browser
+from whence.chat import sessions
+from whence.chat.about import NotHere
+from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 
@@ -44,3 +49,23 @@ async def test_the_answer_cites_what_the_page_shows(browser: Browser, items: Non
     assert "Brass lamp" in first["snippet"]
     assert "[1]" in told.text
     assert "[source:" not in told.text
+
+
+async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
+    platform: Platform, browser: Browser, items: None
+) -> None:
+    told = await browser.ask("Which items wait for research?", "resale.items")
+    conversation = UUID(told.done["conversationId"])
+    sent = await platform.turns.send(platform.owner, conversation, "How many are listed?", "two")
+    await platform.turns.ended(sent.turn_id)
+    path = f"/api/agent/conversations/{conversation}/messages"
+    answer, question, *_ = (await browser.client.get(path)).json()["items"]
+    assert question["meta"]["context"] == {"page": "resale.items"}
+    assert answer["citations"][0]["path"] == "states"
+
+
+async def test_a_conversation_about_nothing_says_so(platform: Platform) -> None:
+    async with platform.unit(platform.owner) as session:
+        kept = await sessions.open_session(session, platform.owner, None, None)
+    with pytest.raises(NotHere):
+        await platform.turns.send(platform.owner, kept.id, "Hello", "one")

@@ -6,12 +6,12 @@ import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
 from contextlib import aclosing
 from dataclasses import dataclass
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
-from pydantic import Field, model_validator
+from pydantic import ConfigDict, Field, model_validator
 
 from whence.chat import page_sessions
 from whence.chat.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
@@ -48,10 +48,12 @@ class AnotherMessage(Invalid):
 
 
 class Utterance(Wire):
-    """One message of a transcript, as chat clients keep it."""
+    """One message of a transcript, as chat clients keep it; what else they keep is ignored."""
 
-    role: Literal["user", "assistant", "system", "tool"]
-    content: Content
+    model_config = ConfigDict(extra="ignore")
+
+    role: Annotated[str, Field(max_length=50)]
+    content: Content | None = None
 
 
 class AskAgent(Wire):
@@ -73,8 +75,8 @@ class AskAgent(Wire):
     def _says_one_thing(self) -> AskAgent:
         if (self.message is None) == (self.messages is None):
             raise ValueError("send either `message` or `messages`")
-        if self.messages and self.messages[-1].role != "user":
-            raise ValueError("the last of `messages` must have the role `user`")
+        if self.messages and (self.messages[-1].role != "user" or not self.messages[-1].content):
+            raise ValueError("the last of `messages` must be text with the role `user`")
         if self.context is None and self.conversation_id is None:
             raise ValueError("`context` is needed to begin a conversation")
         return self
@@ -82,7 +84,7 @@ class AskAgent(Wire):
     @property
     def said(self) -> str:
         """What the person says now."""
-        return self.messages[-1].content if self.messages else self.message or ""
+        return (self.messages[-1].content if self.messages else self.message) or ""
 
 
 @dataclass(frozen=True)
