@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable
 from typing import Any
 
 from whence.wizards.answers import Answers, NotAnswered
@@ -20,15 +20,6 @@ def taken(start: Start, history: list[Entry], sent: Entry) -> bool:
         return False
     after = replay(start, [*history, sent])
     return not (after.current.id == sent.step and after.problems)
-
-
-def history_of(start: Start, wanted: Iterable[Entry | None]) -> list[Entry]:
-    """What of these submits is taken, one after the other."""
-    history: list[Entry] = []
-    for sent in wanted:
-        if sent is not None and taken(start, history, sent):
-            history.append(sent)
-    return history
 
 
 def places(start: Start, history: list[Entry]) -> list[Place]:
