@@ -5,6 +5,7 @@ from __future__ import annotations
 import asyncio
 import json
 import signal
+import socket
 import subprocess
 import time
 from pathlib import Path
@@ -16,6 +17,7 @@ import pytest
 
 from cli.conftest import WHENCE
 from cli.terminal import CTRL_C, CTRL_D, Terminal
+from cli.test_signals import slow_source
 from clients.counting_model import counting_model
 from conftest import SAMPLE_PACKS
 
@@ -127,6 +129,26 @@ def _interrupted(notes: Any, model: dict[str, str]) -> None:
     assert "Traceback" not in terminal.shown
     statuses = "SELECT array_agg(status ORDER BY ordinal) FROM whence.chat_messages"
     assert one(notes, f"{statuses} WHERE role = 'assistant'") == ["stopped", "complete"]
+
+
+def test_ctrl_c_leaves_research_to_itself(shell: Any) -> None:
+    shell.sample()
+    with (
+        socket.create_server(("127.0.0.1", 0)) as silent,
+        Terminal(shell, "chat", "items/HP-001", **slow_source(silent)) as terminal,
+    ):
+        terminal.expect(PROMPT)
+        terminal.send("research this item\n")
+        terminal.expect("Research has begun.")
+        terminal.send(CTRL_C)
+        terminal.expect("The research goes on; you will be told of it.")
+        terminal.expect(PROMPT)
+        terminal.send("What is its condition?\n")
+        terminal.expect(PROMPT)
+        terminal.send(CTRL_C)
+        assert terminal.ended() == 130
+    assert "Traceback" not in terminal.shown
+    assert one(shell, "SELECT status FROM whence.runs") in ("pending", "running", "paused")
 
 
 def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
