@@ -10,6 +10,10 @@ from chat.looks import CHAT
 from whence.chat.intents import Intent, intent_of
 
 QUESTIONS = (
+    "do the comps include sold ones",
+    "do both searches run at the same time",
+    "do more listings mean a lower price",
+    "could the price be wrong",
     "what would happen if I set the price to 40?",
     "Should I change the condition to good?",
     "set it to 40 - would it be wise",
@@ -46,6 +50,10 @@ QUESTIONS = (
     "set it to 40, would that help?",
 )
 ACTIONS = (
+    "The asking price shall be 151 dollars.",
+    "could the condition be put to good",
+    "The title is Lamp and not Lmap, sorry",
+    "set the price to two hundred",
     "Set the price to 40",
     "can you change the condition to good",
     "Could you please lower the price?",
@@ -98,6 +106,10 @@ ACTIONS = (
     "instead of 150 make it 140",
 )
 RESEARCH = (
+    "a fresh look at the market would be welcome",
+    "Would you kindly carry out the research once more?",
+    "i want that you search again",
+    "do another search",
     "look again",
     "refresh the research",
     "Refresh.",
@@ -131,6 +143,8 @@ RESEARCH = (
     "there is better light now. could you go over everything from scratch?",
 )
 UNKNOWN = (
+    "see you",
+    "there are more listings elsewhere",
     *(
         "hmm ok",
         "",

@@ -48,7 +48,7 @@ _BECOMES = (
 )
 _TO = rf"(?:\s+{_BECOMES}|\s*(?::|=|->|→))(?:\s*:)?\s*"
 _OUGHT_TO = (
-    r"(?:(?:should|must|ought\s+to|needs?\s+to|has\s+to|(?:was|is)\s+(?:supposed|meant)\s+to)"
+    r"(?:(?:should|shall|must|ought\s+to|needs?\s+to|has\s+to|(?:was|is)\s+(?:supposed|meant)\s+to)"
     r"(?:'ve|\s+have)?)\s+(?:be|been|say|said|read|become)\s+"
 )
 _OUGHT = rf"\s+{_OUGHT_TO}"

@@ -20,8 +20,10 @@ _GREETING = re.compile(
     r"no(?! need\b)|nope|nah|ok|okay|k|so|and|now|then|well|also|oh|ah|um|uh|hmm*|but|alright|"
     r"all right|actually|correction|in fact|wrong|please|pls|plz|kindly|just|quickly|next|first|"
     r"finally|"
-    r"wait|sorry(?: to \w+(?: you)?)?|there|again|instead(?: of \S+)?|maybe|perhaps|honestly|"
-    r"anyway|by the way|btw|listen|quick (?:one|question)|one more thing|change of plan|for now|"
+    r"wait|sorry(?: to \w+(?: you)?)?|there(?!'s| (?:is|are|was|were|will)\b)|again|"
+    r"instead(?: of \S+)?|maybe|perhaps|honestly|"
+    r"hence|therefore|thus|anyway|by the way|btw|listen|quick (?:one|question)|one more thing|"
+    r"change of plan|for now|"
     r"today|"
     r"i (?:think|guess|believe|suppose|feel)(?: that)?|(?:if|when|whenever) (?:not|so|possible|"
     r"you (?:can|could|like|want|don't mind|have (?:time|a (?:minute|moment|second))|"
@@ -33,7 +35,8 @@ _FRAME = re.compile(
     r"please|pls|plz|kindly|just|let'?s|let us|go (?:ahead|on) and|go and|"
     r"go(?= (?:look|find|search|get|fetch|check|dig|and)\b)|"
     r"i(?:'d| would) (?:like|love|prefer|appreciate)(?: it if you (?:could|would)?)?"
-    r"(?: (?:you )?to)?|i want(?: (?:you )?to)?|i wanna|i(?:'d| would) rather|(?:i |"
+    r"(?: (?:you )?to)?|i want(?: (?:(?:that )?you )?to| that you)?|i wanna|i(?:'d|"
+    r" would) rather|(?:i |"
     r"we )?need(?: (?:you )?to)?|"
     r"we want(?: to)?|(?:you|we) (?:can|could|should|may|must|might want to|need to|have to)|"
     r"help me(?: to)?|try to|remember to|feel free to|do me a favou?r and|be (?:so )?(?:kind|good) "
@@ -72,14 +75,14 @@ _ASKS_AFTER = (
     r"(?:what|why|how|where|which|when|who)\b|"
     rf"{_AUXILIARY} (?:i|you|we|it|they|this|that|the|there|these|those)\b"
 )
-_LINKS = r"(?:(?:so|then|please|pls|and|but|just|now|also|maybe|or|kindly)\s+)*"
+_LINKS = r"(?:(?:so|then|please|pls|and|but|just|now|also|maybe|or|kindly|hence|therefore)\s+)*"
 _SENTENCES = re.compile(r"(?<=[.!?…])\s+|\.{2,}\s*|\n+|;\s+")
 _PARTS = re.compile(
     r"\s+[–—-]+\s+"
     rf"|:\s+(?={_ASKS_AFTER})"
     rf"|,\s+(?={_LINKS}(?:{BEGINNINGS}|let'?s|go ahead|i(?:'d| would) like|i want|tell me|"
     rf"it should|{_ASKS_AFTER}))"
-    rf"|\s+(?:so|but|and)\s+(?=(?:please|pls|then|kindly|can you|could you|would you|let'?s|"
+    rf"|\s+(?:so|but|and)\s+(?=(?:please|pls|then|kindly|hence|can you|could you|would you|let'?s|"
     r"go ahead|go and)\b)",
     re.I,
 )

@@ -29,7 +29,7 @@ _AND_ANSWER = re.compile(
     r"research|search|look)\b.*\Z",
     re.I | re.S,
 )
-_NOT_THE_OTHER = re.compile(r"\s+not\s+.*\Z", re.I | re.S)
+_NOT_THE_OTHER = re.compile(r"\s+(?:and\s+)?not\s+.*\Z", re.I | re.S)
 _NOT_THAT = re.compile(
     r"(?:,\s*(?:not|it|that|this|because|since|as)\b|\s+(?:instead of|rather than|because)\b).*\Z",
     re.I | re.S,

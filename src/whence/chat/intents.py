@@ -14,7 +14,7 @@ from whence.chat.courtesies import Part, apart, part_of
 from whence.chat.number_words import in_digits
 from whence.chat.offer import Chat
 from whence.chat.spelling import editable_words, mended, spelled_out
-from whence.chat.wishes import TELLING, VERBS, Wish, wish_of
+from whence.chat.wishes import TELLING, VERBS, Wish, wants_a_new_search, wish_of
 
 
 class Intent(StrEnum):
@@ -49,7 +49,8 @@ _ADVICE = re.compile(
     r"any reason (?:to|not)|worth it)\b"
 )
 _OUGHT = (
-    r"(?:should|must|ought to|needs? to|has to|was (?:supposed|meant) to|is (?:supposed|meant) to|"
+    r"(?:should|shall|must|ought to|needs? to|has to|was (?:supposed|meant) to|is (?:supposed|"
+    r"meant) to|"
     r"to)(?:'ve| have)?\s+(?:be|been|say|said|read|become)\b"
 )
 _WRONG = (
@@ -57,12 +58,23 @@ _WRONG = (
     r"a (?:typo|mistake)|out ?dated|out of date)"
 )
 _CORRECTED = re.compile(r"^(?:no|actually|correction|in fact|wrong|sorry)\b|\bactually\b")
+_PASSIVE = re.compile(
+    r"^(?:can|could|may|might) (?:the |its |my )?(?:\w+ ){1,3}?(?:please |kindly )?be \w+ (?:to|"
+    r"as|at|by)\b"
+)
 _CHOSEN = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
 _ASKED_FOR = re.compile(
     r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
     r"(?:want(?:ed)?|ask(?:ing)?|need|like|prefer|charge|have)\s+(?:for )?(?:at least )?"
     r"[$€£]?\d[\d.,]*\S*(?:\s+(?:for (?:it|this|that|them)|not|instead|now)\b|\W*$)"
 )
+
+
+_WISHED = {
+    Wish.RESEARCH: Intent.RESEARCH,
+    Wish.CHANGE: Intent.ACTION,
+    Wish.TELLING: Intent.QUESTION,
+}
 
 
 def intent_of(text: str, chat: Chat) -> Intent:
@@ -113,17 +125,14 @@ def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
         or _WONDERING.search(said)
     )
     if part.is_request or not advice:
-        match wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks):
-            case Wish.RESEARCH:
-                return Intent.RESEARCH
-            case Wish.CHANGE:
-                return Intent.ACTION
-            case Wish.TELLING:
-                return Intent.QUESTION
-            case None:
-                pass
-    if (part.is_request or not asks) and _states_a_value(part, whole, before, chat):
-        return Intent.ACTION
+        wish = wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
+        if wish is not None:
+            return _WISHED[wish]
+    if part.is_request or not asks or _PASSIVE.match(said):
+        if wants_a_new_search(whole):
+            return Intent.RESEARCH
+        if _states_a_value(part, whole, before, chat):
+            return Intent.ACTION
     named = any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words)
     return Intent.QUESTION if asks or named else Intent.UNKNOWN
 
@@ -137,6 +146,8 @@ def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
     if _ASKED_FOR.match(part.said):
         return True
     for word in editable_words(chat):
+        if _PASSIVE.match(part.said) and re.search(rf"\b{word}\b", part.said):
+            return True
         if part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said):
             return True
         if re.search(rf"\b{word}\b", before) and re.search(rf"^(?:it|this|that) {_OUGHT}", said):
@@ -157,7 +168,8 @@ def _gives_value(word: str, said: str, whole: str) -> bool:
         or re.search(rf"{is_now}\s+now\s+\S", said)
         or re.search(rf"{is_now}\s+(?:\w+\s+)?{_WRONG}\b", said)
         or re.search(
-            rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? (?:rather|other) than|"
+            rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? and not|,? (?:rather|"
+            rf"other) than|"
             r",? instead of)\s+\S",
             said,
         )

@@ -52,7 +52,8 @@ GERUNDS = "|".join(sorted(f"{stem}ing" for stem in _STEMS))
 TELLING = re.compile(
     r"^(?:tell|show|explain|describe|summari[sz]e|sum up|compare|list(?! (?:it|this|that|them)\b)|"
     r"walk|talk|run (?:me|us)|go (?:over|through)|break|remind|clarify|elaborate|confirm|outline|"
-    r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see|hear|read)\b"
+    r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see(?! (?:you|"
+    r"ya)\b)|hear|read)\b"
 )
 _NEW = (
     r"(?:new|newer|newest|fresh|fresher|recent|latest|updated|up[ -]to[ -]date|current|another|"
@@ -91,6 +92,13 @@ _RESEARCH = tuple(
             r"further|harder|online|elsewhere|(?:it|this|that) up)\b"
         ),
         r"find out\b|find(?: (?:me|us|some))? more\b",
+        (
+            rf"do(?:\s+(?!(?:i|we|they|you|to|as|by|with|from|on|in)\b)[\w'-]+){{0,4}}?\s+{_STUDY}"
+            r"(?=\W*$|\s+(?:again|anew|now|once|please|with|for|on|of|based|and|because|since)\b)"
+        ),
+        rf"do (?:me |us )?(?:a|an|another|some|one)\s*{_NEW}?{_WORDS}{{0,3}}?\s+{_FOUND}\b",
+        r"go (?:search|hunt|look|dig|research)ing\b|look (?:what|how much|whether)\b",
+        r"go (?:over|through) (?:the )?(?:\w+ )?(?:market|web|internet|marketplaces?)\b",
         r"(?:see|check) (?:if|whether|what) (?:you|we) (?:can|could) (?:find|get|dig)\b",
         (
             r"(?:check|see|look up|find) (?:out )?(?:what|how much) (?:it|they|these|this|those|"
@@ -104,11 +112,12 @@ _RESEARCH = tuple(
         (
             rf"(?:start|begin|kick off|launch|trigger|redo|repeat|refresh|update|renew|restart|"
             rf"resume|"
-            rf"continue|order|schedule|perform|conduct|do(?! (?:i|we|they|you)\b)|initiate|"
+            rf"continue|order|schedule|perform|conduct|carry out|"
+            rf"initiate|"
             rf"run){_WORDS}{{0,4}}?\s+{_STUDY}s?\b"
         ),
         (
-            rf"(?:do(?! (?:i|we|they|you)\b)|run|make|get|have(?! (?:i|we|they|you)\b)|take|give|"
+            rf"(?:run|make|get|have(?! (?:i|we|they|you)\b)|take|give|"
             rf"go|find|fetch|pull|gather|collect|grab|bring|try|order|for|start|begin|kick off|"
             rf"launch|dig up)(?:\s*(?:me|us|it|this|that|some|a|an|the|and|one))*?\s*"
             rf"{_NEW}{_WORDS}{{0,3}}?\s+{_FOUND}\b"
@@ -151,6 +160,24 @@ _SETTLED = re.compile(
     rf"to)|meant|i (?:meant|said)|go (?:back |down |up )?(?:with|for|to))\s+(?:at |"
     rf"to )?{_AMOUNT}{_ENDS}"
 )
+
+
+_SEARCHED = re.compile(
+    rf"\b(?:{_STUDY}s?|{_FOUND}|re-?search(?:ed|ing)?|search(?:ed|ing)?|look(?:ed|ing)?|"
+    rf"hunt(?:ing)?)\b"
+)
+_RENEWED = re.compile(rf"\b(?:{_NEW}|{_AGAIN})\b")
+_VOLITION = re.compile(
+    r"\b(?:please|pls|plz|kindly|need(?:ed|s)?|want(?:ed)?|must|should|go|let|welcome|appreciated?|"
+    r"would be (?:good|great|nice|helpful|useful|best|better)|time for)\b"
+)
+_PAST = re.compile(r"\b(?:did|was|were|had|been|has|said|found|used|showed|shown|you have)\b")
+
+
+def wants_a_new_search(said: str) -> bool:
+    """`a fresh look at the market would be welcome`: no verb asks, but all its words do."""
+    told = (_SEARCHED, _RENEWED, _VOLITION)
+    return all(form.search(said) for form in told) and not _PAST.search(said)
 
 
 def imperative(said: str) -> str:
