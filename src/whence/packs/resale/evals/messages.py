@@ -17,6 +17,7 @@ SETS = {
     "development": "messages.jsonl",
     "held out": "messages_held_out.jsonl",
     "second held out": "messages_second.jsonl",
+    "third held out": "messages_third.jsonl",
 }
 """Files by what they measure: only the first was looked at while the rules were written."""
 
