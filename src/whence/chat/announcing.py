@@ -5,21 +5,22 @@ from __future__ import annotations
 from collections.abc import Collection
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.shown import Ended, MessageAnswer
 from whence.chat.tables import ChatMessage
+from whence.db import statements
 from whence.events import log
 from whence.events.chat import ChatError, MessageEvent, TurnEnded
 
 KEPT_EVENTS = 1000
 """Newest events of a conversation that are kept; who is further behind gets a snapshot."""
 GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
-_PRUNE = text("""
-    DELETE FROM whence.events WHERE stream_id = :stream AND seq <= :last
-    AND (type = 'token' OR seq <= :last - :kept)
-""")
+_PRUNE = """
+    DELETE FROM whence.events WHERE stream_id = %(stream)s AND seq <= %(last)s
+    AND (type = 'token' OR seq <= %(last)s - %(kept)s)
+"""
 
 
 async def announce(session: AsyncSession, message: ChatMessage) -> int:
@@ -51,4 +52,4 @@ async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> 
 async def prune(session: AsyncSession, session_id: UUID, last: int) -> None:
     """Remove the tokens up to `last`, whose messages are stored, and what is very old."""
     values = {"stream": session_id, "last": last, "kept": KEPT_EVENTS}
-    await session.execute(_PRUNE, values)
+    await statements.rows(session, _PRUNE, values)

@@ -7,7 +7,6 @@ one answer said between two writes is one event.
 from __future__ import annotations
 
 import asyncio
-import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from uuid import UUID
@@ -86,11 +85,9 @@ class LiveEvents:
             self._task = None
 
     async def _run(self) -> None:
-        last = 0.0
         while True:
             await self._wake.wait()
-            await asyncio.sleep(last + WRITE_SECONDS - time.monotonic())
-            last = time.monotonic()
+            await asyncio.sleep(WRITE_SECONDS)
             self._wake.clear()
             batch, self._waiting = self._waiting, {}
             self._writing = frozenset(batch)

@@ -14,6 +14,8 @@ from whence.chat.offer import Chat
 from whence.chat.page_catalog import Pages
 from whence.db.database import Database
 from whence.events.bus import EventBus
+from whence.kernel.errors import WhenceError
+from whence.kernel.log import get
 from whence.kernel.services import Services
 from whence.llm import Budget, Models, Prices
 from whence.research.runs import Asked
@@ -24,6 +26,7 @@ from whence.wizards.catalog import Wizards
 
 PLAIN = Path(__file__).with_name("prompts") / "plain.md"
 """The prompt for kinds of which their pack says nothing."""
+_log = get("chat.parts")
 Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Asked]]
 """Asks for research in the caller's transaction."""
 
@@ -50,3 +53,11 @@ class Parts:
     def chat(self, kind: str) -> Chat:
         """What the pack says about talking of a kind; where it says nothing, a plain one."""
         return self.chats.get(kind) or Chat(kind, PLAIN, ())
+
+    async def load_model(self) -> None:
+        """Load the model's client, where there is one; what is wrong with it is told when asked."""
+        try:
+            if model := self.models().text:
+                await model.client()
+        except WhenceError as error:
+            _log.warning("the model cannot be asked", error=error.message)

@@ -1,6 +1,6 @@
 """What every turn reads and writes of its conversation, straight through the driver.
 
-The messages that come from here are copies: to change one changes nothing.
+The rows that come from here are copies: to change one changes nothing.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.shown import Answer, Ended
-from whence.chat.tables import ChatMessage
+from whence.chat.tables import ChatMessage, ChatSession
 from whence.db import statements
 from whence.kernel.clock import now
 
@@ -23,6 +23,16 @@ _COLUMNS = (
     *("reply_to", "superseded_by", "status", "intent", "method", "citations", "tool_calls"),
     *("actions", "meta", "created_at", "completed_at"),
 )
+_OF_SESSION = (
+    *("org_id", "id", "user_id", "kind", "subject_id", "page", "title", "created_at"),
+    *("updated_at", "deleted_at", "message_count", "turn_id", "turn_lease"),
+)
+_SESSION = """
+    SELECT org_id, id, user_id, kind, subject_id, page, title, created_at, updated_at, deleted_at,
+        message_count, turn_id, turn_lease, turn_lease < clock_timestamp()
+    FROM whence.chat_sessions
+    WHERE id = %(session)s AND user_id = %(user)s AND deleted_at IS NULL
+"""
 _STANDING = """
     SELECT org_id, id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to,
         superseded_by, status, intent, method, citations, tool_calls, actions, meta, created_at,
@@ -77,6 +87,17 @@ class Held:
     turn_id: UUID | None
     ran_out: bool
     """The turn's writer has been silent for longer than its lease."""
+
+
+async def kept(
+    session: AsyncSession, session_id: UUID, user_id: UUID
+) -> tuple[ChatSession, bool] | None:
+    """A copy of a person's own conversation, and whether its turn's lease ran out."""
+    found = await statements.row(session, _SESSION, {"session": session_id, "user": user_id})
+    if found is None:
+        return None
+    *columns, ran_out = found
+    return ChatSession(**dict(zip(_OF_SESSION, columns, strict=True))), bool(ran_out)
 
 
 async def standing(

@@ -16,6 +16,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat import rows
 from whence.chat.announcing import GONE, announce_interrupted
 from whence.chat.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
@@ -134,7 +135,12 @@ async def get(
     """One's own conversation as it is now and, `to_change`, until the end; raises NotFound.
 
     An answer whose writer has gone silent for longer than its lease is ended as `interrupted`.
+    Not `to_change`, it is a copy.
     """
+    if not to_change:
+        seen = await rows.kept(session, session_id, who.user_id)
+        if seen is not None and not seen[1]:
+            return seen[0]
     row = ChatSession
     query = select(row, row.turn_lease < func.clock_timestamp()).where(
         row.id == session_id, row.user_id == who.user_id, row.deleted_at.is_(None)

@@ -60,6 +60,10 @@ class Turns:
         self._tending.start()
         self._hear()
 
+    async def load(self) -> None:
+        """Load what the first answer needs, beside the rest: it takes seconds."""
+        await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._parts.load_model())
+
     async def close(self) -> None:
         """End the turns under way as `interrupted`, with what they had said."""
         for turn_id, task in self._running.items():

@@ -9,6 +9,7 @@ import typer
 
 from whence import main
 from whence.cli import session
+from whence.kernel.pauses import settle
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 from whence.tenancy import operator, tokens
@@ -57,9 +58,19 @@ def serve(
                 for warning in site.warnings:
                     console.print(f"Warning: {warning}", soft_wrap=True)
 
-            await serve_api(built, found.host, found.port, ready)
+            loading = asyncio.create_task(_loaded(built), name="loading")
+            try:
+                await serve_api(built, found.host, found.port, ready)
+            finally:
+                loading.cancel()
 
     session.run(work, service=True)
+
+
+async def _loaded(built: Platform) -> None:
+    """Load what the first answer needs; then nothing that was loaded is looked at again."""
+    await built.turns.load()
+    settle()
 
 
 async def sign_in_token(built: Platform) -> str:
