@@ -16,7 +16,7 @@ from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
 from whence.subjects import store as subjects
-from whence.tenancy.principal import Principal, Role
+from whence.tenancy.principal import Principal, Role, principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
 from whence.wizards.runs import NotOnPath, RunEnded, StaleSubmit
@@ -257,6 +257,18 @@ async def test_a_viewer_starts_nothing(
 
     with pytest.raises(Forbidden):
         await replace(desk, who=viewer).start()
+
+
+async def test_who_may_not_write_any_more_looks_at_a_run_and_changes_nothing(desk: Any) -> None:
+    before = await desk.reviewed()
+    run = before.wizard_run_id
+    viewer = replace(desk, who=principal(desk.who.org_id, desk.who.user_id, Role.VIEWER))
+
+    assert await viewer.look(run) == before
+    for act in (viewer.respond(run, "review"), viewer.cancel(run), viewer.start(run_id=run)):
+        with pytest.raises(Forbidden):
+            await act
+    assert await desk.look(run) == before
 
 
 async def test_starting_again_with_the_same_id_begins_nothing_new(desk: Any) -> None:
