@@ -39,6 +39,7 @@ _STANDING = """
         completed_at
     FROM whence.chat_messages
     WHERE session_id = %(session)s AND ordinal < %(before)s AND superseded_by IS NULL
+        AND NOT meta ? 'wizardInput' AND intent IS DISTINCT FROM 'wizard'
     ORDER BY ordinal DESC LIMIT %(most)s
 """
 _HOLD = """
