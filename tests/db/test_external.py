@@ -15,6 +15,8 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from whence import main
+from whence.chat import sessions
+from whence.chat.following import begin_following
 from whence.db import database
 from whence.db.database import Database
 from whence.kernel.errors import Unavailable
@@ -74,6 +76,22 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
         assert await prune(built.db, settings) == Pruned(checkpoints=1, events=1)
         async with built.unit(built.owner) as session:
             assert await session.scalar(text("SELECT count(*) FROM whence.events")) == 0
+
+
+async def test_an_owner_that_is_no_superuser_finds_the_conversations_to_tend(
+    managed: str, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path, database_url=SecretStr(managed))
+    async with main.platform(settings) as built:
+        async with built.unit(built.owner) as session:
+            kept = await sessions.open_session(session, built.owner, "items", new_id())
+            await begin_following(session, built.owner, kept.id, new_id(), is_new=True)
+            late = "UPDATE whence.chat_sessions SET turn_id = id, turn_lease = '2020-01-01'"
+            await session.execute(text(late))
+        following = await built.db.rows("SELECT session_id FROM whence.overdue_turns()", {})
+        assert following == [(kept.id,)]
+        waiting = "SELECT count(*) FROM whence.open_followings(CAST('{}' AS uuid[]))"
+        assert await built.db.rows(waiting, {}) == [(1,)]
 
 
 async def test_the_application_works_as_its_own_role_and_not_as_the_owner(platform: Any) -> None:
