@@ -12,7 +12,7 @@ from sqlalchemy import text
 from bench.figures import Figure, median, p95
 from bench.server import serving
 from whence import main
-from whence.chat import sessions
+from whence.chat.transcript import sessions
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform

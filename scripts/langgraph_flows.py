@@ -12,7 +12,7 @@ from typing import Any
 
 from langgraph.graph.state import CompiledStateGraph
 
-from whence.chat.flow import chat_flow
+from whence.chat.turns.flow import chat_flow
 from whence.kernel.errors import Conflict
 from whence.packs.leave.flows.research import RESEARCH as LEAVE
 from whence.packs.resale.flows.research import RESEARCH as RESALE

@@ -16,11 +16,11 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 import whence.packs
-from whence.chat.ledger import Allowance
+from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
-from whence.chat.page_catalog import Pages
-from whence.chat.parts import Parts
-from whence.chat.turns import Turns
+from whence.chat.pages.catalog import Pages
+from whence.chat.turns.parts import Parts
+from whence.chat.turns.running import Turns
 from whence.db.arrival import arrival
 from whence.db.database import Database
 from whence.db.embedded import EmbeddedPostgres

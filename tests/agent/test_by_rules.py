@@ -7,8 +7,8 @@ from uuid import UUID
 import pytest
 
 from agent.desk import Browser
-from whence.chat import sessions
-from whence.chat.about import NotHere
+from whence.chat.transcript import sessions
+from whence.chat.turns.about import NotHere
 from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio

@@ -11,13 +11,13 @@ from uuid import UUID
 
 import pytest
 
-from whence.chat.about import AboutPage
-from whence.chat.briefing import briefing
-from whence.chat.context import context_on_page
-from whence.chat.page_catalog import Pages
-from whence.chat.pages import Page, PageAt, PageEntry, PageIds, PageTopic, PageValues, PageView
-from whence.chat.parts import Parts
-from whence.chat.sources import SourceBook
+from whence.chat.citing.sources import SourceBook
+from whence.chat.model.context import context_on_page
+from whence.chat.pages.catalog import Pages
+from whence.chat.pages.page import Page, PageAt, PageEntry, PageIds, PageTopic, PageValues, PageView
+from whence.chat.turns.about import AboutPage
+from whence.chat.turns.briefing import briefing
+from whence.chat.turns.parts import Parts
 from whence.kernel.errors import Misconfigured
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.organization import OrganizationProfile

@@ -9,7 +9,7 @@ import pytest
 
 from agent.desk import PATH, Browser, Refused, Told
 from chat.turns.conftest import SlowModel
-from whence.chat import announcing
+from whence.chat.transcript import announcing
 from whence.events import log
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform

@@ -12,9 +12,9 @@ import psycopg
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import proposals
-from whence.chat.proposal_tables import ProposalRow
-from whence.chat.proposal_views import Applied
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.tables import ProposalRow
+from whence.chat.proposals.views import Applied
 from whence.kernel.errors import WhenceError
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform

@@ -15,8 +15,8 @@ from pydantic import SecretStr
 from sqlalchemy import text
 
 from whence import main
-from whence.chat import sessions
-from whence.chat.following import begin_following
+from whence.chat.transcript import sessions
+from whence.chat.turns.following import begin_following
 from whence.db import database
 from whence.db.database import Database
 from whence.kernel.errors import Unavailable

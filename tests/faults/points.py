@@ -14,7 +14,8 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from whence.chat import messages, proposals
+from whence.chat.proposals import service as proposals
+from whence.chat.transcript import messages
 from whence.events import log
 from whence.research import endings, runner
 from whence.research.checkpoints import FencedSaver

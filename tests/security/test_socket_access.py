@@ -16,7 +16,7 @@ import pytest
 import socketio
 from pydantic import BaseModel
 
-from whence.chat import sessions as sessions_of
+from whence.chat.transcript import sessions as sessions_of
 from whence.kernel.ids import new_id
 from whence.kernel.text import camel
 from whence.research import runs

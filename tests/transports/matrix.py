@@ -9,7 +9,7 @@ from uuid import UUID
 
 import httpx
 
-from whence.chat import proposals
+from whence.chat.proposals import service as proposals
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens

@@ -10,8 +10,8 @@ import httpx
 import psycopg
 import pytest
 
-from whence.chat import messages
-from whence.chat.shown import Answer, CalledTool, Cited
+from whence.chat.transcript import messages
+from whence.chat.transcript.shown import Answer, CalledTool, Cited
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
 from whence.tenancy import accounts

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from chat.proposal_desk import Desk, rewrite
-from whence.chat.proposal_tables import ProposalRow
+from whence.chat.proposals.tables import ProposalRow
 from whence.kernel.clock import now
 from whence.sdk.platform import Platform
 from whence.tenancy import tokens

@@ -11,7 +11,7 @@ import httpx
 import psycopg
 import pytest
 
-from whence.chat import sessions
+from whence.chat.transcript import sessions
 from whence.kernel.ids import new_id
 from whence.research.retention import prune
 from whence.sdk.platform import Platform

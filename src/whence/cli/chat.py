@@ -10,8 +10,8 @@ from rich.console import Console
 from rich.markup import escape
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import sessions
-from whence.chat.tables import ChatSession
+from whence.chat.transcript import sessions
+from whence.chat.transcript.tables import ChatSession
 from whence.cli import session
 from whence.cli.lines import Lines
 from whence.cli.talk import Talk

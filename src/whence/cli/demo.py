@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 from rich.rule import Rule
 
-from whence.chat import sessions
+from whence.chat.transcript import sessions
 from whence.cli import live, session
 from whence.cli.research import RUN_FAILED
 from whence.cli.talk import Talk

@@ -12,7 +12,7 @@ from uuid import UUID
 from rich.console import Console
 from rich.markup import escape
 
-from whence.chat.applying import apply_action
+from whence.chat.proposals.applying import apply_action
 from whence.cli.lines import Lines
 from whence.events.log import Event
 from whence.kernel.errors import WhenceError

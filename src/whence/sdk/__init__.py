@@ -1,9 +1,11 @@
 """The only whence names that a pack may import."""
 
-from whence.chat.composing import compose, topic_of, topics_of
-from whence.chat.fields import Change, changes_in
-from whence.chat.grounding import Grounded, Grounding, Reference
-from whence.chat.intents import Intent, intent_of
+from whence.chat.citing.composing import compose, topic_of, topics_of
+from whence.chat.citing.grounding import Grounded, Grounding, Reference
+from whence.chat.citing.sources import Mark, Source, SourceBook
+from whence.chat.language.fields import Change, changes_in
+from whence.chat.language.intents import Intent, intent_of
+from whence.chat.language.reading import DOLLARS
 from whence.chat.look import Look, PastRun
 from whence.chat.offer import (
     ByClaim,
@@ -18,11 +20,9 @@ from whence.chat.offer import (
     Said,
     Topic,
 )
-from whence.chat.overview import Overview, overview, plainly
-from whence.chat.overview_page import overview_entries, overview_topics
-from whence.chat.pages import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
-from whence.chat.reading import DOLLARS
-from whence.chat.sources import Mark, Source, SourceBook
+from whence.chat.pages.overview import Overview, overview, plainly
+from whence.chat.pages.overview_page import overview_entries, overview_topics
+from whence.chat.pages.page import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.evidence.checks import check as check_claim
 from whence.evidence.records import (

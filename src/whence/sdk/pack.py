@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from whence.chat.offer import Chat
-from whence.chat.pages import Page
+from whence.chat.pages.page import Page
 from whence.db.database import Database
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings

@@ -14,10 +14,10 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from whence.chat import page_sessions
-from whence.chat.about import PAGE_CONTEXT
-from whence.chat.shown import MessageAnswer
-from whence.chat.snapshot import said_so_far
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.turns.about import PAGE_CONTEXT
+from whence.chat.turns.snapshot import said_so_far
 from whence.kernel.errors import Invalid
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal

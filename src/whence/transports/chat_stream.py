@@ -5,8 +5,8 @@ from __future__ import annotations
 from functools import partial
 from uuid import UUID
 
-from whence.chat import sessions
-from whence.chat.snapshot import snapshot
+from whence.chat.transcript import sessions
+from whence.chat.turns.snapshot import snapshot
 from whence.events import log
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal

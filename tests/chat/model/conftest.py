@@ -12,9 +12,9 @@ from pydantic import BaseModel, Field, ValidationError
 
 from llm.conftest import Wire, model_of, running, wire
 from llm.wire.conftest import anthropic, dialect, fail, ollama, openai
-from whence.chat.prompting import ChatPrompt
-from whence.chat.sources import SourceBook
-from whence.chat.tool_loop import LoopResult, ToolCall, answer
+from whence.chat.citing.sources import SourceBook
+from whence.chat.model.prompting import ChatPrompt
+from whence.chat.model.tool_loop import LoopResult, ToolCall, answer
 from whence.kernel.errors import Invalid, Unavailable
 from whence.kernel.wire import Wire as WireModel
 from whence.llm import Message, SkillRuntime

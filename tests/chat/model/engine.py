@@ -11,7 +11,7 @@ from chat.turns.conftest import Desk, desk_of
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from whence import main
-from whence.chat.turns import Turns
+from whence.chat.turns.running import Turns
 from whence.kernel.settings import Settings
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import Tool

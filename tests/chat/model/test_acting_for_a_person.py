@@ -14,7 +14,7 @@ from chat.turns.conftest import Desk, desk
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
-from whence.chat import proposals
+from whence.chat.proposals import service as proposals
 from whence.kernel.errors import Forbidden
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings

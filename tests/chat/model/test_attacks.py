@@ -13,13 +13,13 @@ from chat.looks import CHAT, NOW, claim, dossier, evidence, look
 from chat.model.conftest import Bench, Sale, Sales, Words, fee_rate, set_price
 from chat.model.test_showing import ways_out
 from llm.wire.talking import Want, wanting
-from whence.chat.composing import compose
-from whence.chat.context import context_of
+from whence.chat.citing.composing import compose
+from whence.chat.citing.showing import Screen
+from whence.chat.citing.sources import SourceBook
 from whence.chat.look import Look
-from whence.chat.prompting import ChatPrompt, prompt_of
-from whence.chat.showing import Screen
-from whence.chat.sources import SourceBook
-from whence.chat.tool_loop import ToolCall, answer
+from whence.chat.model.context import context_of
+from whence.chat.model.prompting import ChatPrompt, prompt_of
+from whence.chat.model.tool_loop import ToolCall, answer
 from whence.llm import Message
 from whence.tenancy.principal import Scope
 from whence.tools.tool import Tool, ToolContext, tool

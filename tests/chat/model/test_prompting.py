@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from whence.chat.prompting import MAX_PAST_CHARACTERS, MAX_ROUNDS, past, prompt_of
+from whence.chat.model.prompting import MAX_PAST_CHARACTERS, MAX_ROUNDS, past, prompt_of
 from whence.llm import BadPrompt, Message
 
 AT = datetime(2026, 6, 3, 12, tzinfo=UTC)

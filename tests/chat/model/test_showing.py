@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.chat.showing import Screen, Showing, addresses, safe
-from whence.chat.sources import Source, SourceBook
+from whence.chat.citing.showing import Screen, Showing, addresses, safe
+from whence.chat.citing.sources import Source, SourceBook
 
 OURS = "https://sold.example/camera_(2019)"
 EVIL = "http://evil.example/?d=secret"

@@ -13,9 +13,9 @@ import pytest
 from aiohttp import web
 
 from whence import main
-from whence.chat import history, sessions
-from whence.chat.messages import Begun
-from whence.chat.shown import MessageAnswer
+from whence.chat.transcript import history, sessions
+from whence.chat.transcript.messages import Begun
+from whence.chat.transcript.shown import MessageAnswer
 from whence.events import log
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings

@@ -12,7 +12,7 @@ import pytest
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from whence import main
-from whence.chat.ledger import (
+from whence.chat.model.ledger import (
     Allowance,
     AnswerTooCostly,
     ConversationTooCostly,

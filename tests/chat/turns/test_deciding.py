@@ -15,10 +15,11 @@ import pytest
 from chat.proposal_desk import rewrite
 from chat.turns.conftest import Desk
 from whence import main
-from whence.chat import proposals, sessions
-from whence.chat.applying import apply_action
-from whence.chat.proposal_tables import ProposalRow
-from whence.chat.refusals import ProposalExpired, RecordChanged
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.applying import apply_action
+from whence.chat.proposals.refusals import ProposalExpired, RecordChanged
+from whence.chat.proposals.tables import ProposalRow
+from whence.chat.transcript import sessions
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
 from whence.subjects import store

@@ -7,7 +7,7 @@ import asyncio
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel
-from whence.chat import turns
+from whence.chat.turns import running as turns
 from whence.events import log
 from whence.sdk.platform import Platform
 

@@ -11,12 +11,12 @@ import pytest
 
 from chat.turns.conftest import Desk
 from whence import main
-from whence.chat.facts import Sentence, check
-from whence.chat.following import tell
-from whence.chat.outcome import outcome_of
-from whence.chat.shown import Answer, MessageAnswer
-from whence.chat.sources import Source
-from whence.chat.tending import _OPEN
+from whence.chat.citing.facts import Sentence, check
+from whence.chat.citing.sources import Source
+from whence.chat.transcript.shown import Answer, MessageAnswer
+from whence.chat.turns.following import tell
+from whence.chat.turns.outcome import outcome_of
+from whence.chat.turns.tending import _OPEN
 from whence.research import runs
 from whence.subjects import store
 
@@ -92,7 +92,7 @@ async def test_a_record_that_is_gone_leaves_the_run_to_carry_it(desk: Desk) -> N
 
 
 async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: str) -> None:
-    from whence.chat import sessions
+    from whence.chat.transcript import sessions
 
     await desk.say("please research it again")
     async with desk.platform.unit(desk.who) as session:

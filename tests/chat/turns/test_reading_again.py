@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel
-from whence.chat import history, sessions
-from whence.chat.snapshot import snapshot
+from whence.chat.transcript import history, sessions
+from whence.chat.turns.snapshot import snapshot
 
 pytestmark = pytest.mark.anyio
 

@@ -8,7 +8,7 @@ import pytest
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from chat.turns.test_turns import research
 from whence import main
-from whence.chat.shown import MessageAnswer
+from whence.chat.transcript.shown import MessageAnswer
 from whence.kernel.settings import Settings
 from whence.subjects import store
 

@@ -8,7 +8,7 @@ import pytest
 
 from chat.turns.conftest import Desk, desk_of
 from whence import main
-from whence.chat.messages import TurnRunning
+from whence.chat.transcript.messages import TurnRunning
 from whence.events import log
 from whence.sdk.platform import Platform
 
@@ -132,7 +132,7 @@ async def test_a_viewer_may_ask_and_is_told_why_nothing_can_be_changed(
     owner = await desk_of(platform, platform.owner)
     viewer = new_principal(Role.VIEWER, platform.owner.org_id)  # type: ignore[operator]
     async with platform.unit(viewer) as session:
-        from whence.chat import sessions
+        from whence.chat.transcript import sessions
 
         kept = await sessions.open_session(session, viewer, "notes", owner.note)
     desk = Desk(platform, viewer, owner.note, kept.id)

@@ -8,8 +8,8 @@ import pytest
 
 from chat.proposal_desk import Desk as Proposals
 from chat.turns.conftest import Desk
-from whence.chat import sessions
-from whence.chat.applying import apply_action
+from whence.chat.proposals.applying import apply_action
+from whence.chat.transcript import sessions
 from whence.subjects.audit import BY_AGENT
 from whence.tenancy.principal import Principal, Role, principal
 

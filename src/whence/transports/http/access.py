@@ -16,7 +16,7 @@ from fastapi import APIRouter, Depends
 from fastapi.dependencies.models import Dependant
 from fastapi.routing import APIRoute
 
-from whence.chat.sessions import may_talk
+from whence.chat.transcript.sessions import may_talk
 from whence.kernel.errors import Forbidden, Misconfigured
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.http.identity import Asker, asker

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from fastapi import APIRouter
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import page_sessions
-from whence.chat.shown import SessionAnswer
-from whence.chat.tables import ChatSession
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.transcript.shown import SessionAnswer
+from whence.chat.transcript.tables import ChatSession
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.transports.http.access import Reader, Talker

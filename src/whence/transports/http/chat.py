@@ -9,8 +9,8 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import history, sessions
-from whence.chat.shown import SessionAnswer
+from whence.chat.transcript import history, sessions
+from whence.chat.transcript.shown import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.subjects import store
 from whence.subjects.kind import SubjectKind

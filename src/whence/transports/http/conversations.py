@@ -12,11 +12,11 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat import exporting, history, sessions
-from whence.chat.exporting import Format
-from whence.chat.proposal_news import as_they_stand
-from whence.chat.shown import MessageAnswer, SessionAnswer
-from whence.chat.tables import ChatSession
+from whence.chat.proposals.news import as_they_stand
+from whence.chat.transcript import exporting, history, sessions
+from whence.chat.transcript.exporting import Format
+from whence.chat.transcript.shown import MessageAnswer, SessionAnswer
+from whence.chat.transcript.tables import ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire

@@ -7,8 +7,8 @@ from typing import Any, cast
 
 from pydantic import Field
 
-from whence.chat import refusals
-from whence.chat.messages import TurnRunning
+from whence.chat.proposals import refusals
+from whence.chat.transcript.messages import TurnRunning
 from whence.kernel import errors
 from whence.kernel.ids import new_id
 from whence.kernel.log import get

@@ -9,8 +9,8 @@ from uuid import UUID
 from fastapi import APIRouter, Path
 from pydantic import Field
 
-from whence.chat import proposals
-from whence.chat.proposal_views import Applied, ProposalAnswer, shown
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.views import Applied, ProposalAnswer, shown
 from whence.kernel.clock import now
 from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform

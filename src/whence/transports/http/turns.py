@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import Field
 
-from whence.chat.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Begun
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Begun
 from whence.kernel.wire import Wire
 from whence.subjects.kind import SubjectKind
 from whence.transports.http.access import Talker

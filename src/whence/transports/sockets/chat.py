@@ -10,8 +10,8 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
-from whence.chat.applying import apply_action
-from whence.chat.messages import Begun
+from whence.chat.proposals.applying import apply_action
+from whence.chat.transcript.messages import Begun
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform

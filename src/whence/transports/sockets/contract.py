@@ -12,7 +12,7 @@ from uuid import UUID
 
 from pydantic import Field
 
-from whence.chat.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Scope
 from whence.transports.http.bodies import MAX_INTEGER

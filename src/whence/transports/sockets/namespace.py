@@ -16,7 +16,7 @@ import socketio
 from pydantic import ValidationError
 from socketio.exceptions import ConnectionRefusedError as Refused
 
-from whence.chat.sessions import may_talk
+from whence.chat.transcript.sessions import may_talk
 from whence.kernel.errors import Invalid, Unauthorized
 from whence.kernel.log import get
 from whence.kernel.wire import Wire

@@ -13,8 +13,8 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Request
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from pydantic import ConfigDict, Field, model_validator
 
-from whence.chat import page_sessions
-from whence.chat.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.kernel.wire import Wire

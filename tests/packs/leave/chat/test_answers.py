@@ -6,10 +6,10 @@ from collections.abc import Callable
 
 import pytest
 
-from whence.chat.composing import compose, topic_of
-from whence.chat.grounding import Grounded, Grounding
+from whence.chat.citing.composing import compose, topic_of
+from whence.chat.citing.grounding import Grounded, Grounding
+from whence.chat.citing.sources import SourceBook
 from whence.chat.look import Look
-from whence.chat.sources import SourceBook
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whence.chat.composing import topics_of
+from whence.chat.citing.composing import topics_of
 from whence.packs.leave.chat.offer import CHAT
 from whence.sdk import Intent, intent_of
 

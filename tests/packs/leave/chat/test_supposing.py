@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
-from whence.chat.composing import topic_of
-from whence.chat.intents import Intent, intent_of
+from whence.chat.citing.composing import topic_of
+from whence.chat.language.intents import Intent, intent_of
 from whence.chat.look import Look
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.chat.supposed_facts import supposed_in

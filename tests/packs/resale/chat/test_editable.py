@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from whence.chat.fields import changes_in
+from whence.chat.language.fields import changes_in
 from whence.packs.resale import items
 from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.chat.offer import CHAT

@@ -1,0 +1,187 @@
+"""An answer by rules: the topics that a question asks for, as sentences with their sources."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+from typing import Protocol, TypeVar
+
+from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.sources import Source, SourceBook
+from whence.chat.language.intents import is_asked
+from whence.chat.look import Look
+from whence.chat.offer import ByClaim, ByRun, Chat, Said
+
+BY_RULES = "This answer was put together by rules, without a language model."
+MOST_TOPICS = 4
+"""In one answer: whoever asks for more gets a page that nobody reads."""
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
+_PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
+_BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
+_END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
+
+
+class _Named(Protocol):
+    @property
+    def words(self) -> Sequence[str]: ...
+
+
+T_co = TypeVar("T_co", bound=_Named, covariant=True)
+
+
+class Topics(Protocol[T_co]):
+    """Whatever offers topics, a chat or a page."""
+
+    @property
+    def topics(self) -> Sequence[T_co]: ...
+
+
+def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
+    """The answer with markers; every source that it cites is put into the book.
+
+    A sentence whose carriers are not there any more is left out, never said without them.  What
+    limits the research (none yet, partial, a fallback, claims that failed their check) is told.
+    """
+    topics = topics_of(chat, question)
+    if not topics:
+        return what_can_be_asked(chat, look)
+    wording = _Wording(look, book)
+    answers: list[str] = []
+    silent: list[str] = []
+    for topic in topics[:MOST_TOPICS]:
+        told = topic.answer(look, question)
+        if answer := " ".join(wording.sentences(told)):
+            answers.append(answer)
+        elif not told or not all(map(wording.was_said, told)):
+            silent.append(topic.title)
+    if silent:
+        answers.append(_cannot(silent, look))
+    if rest := [topic.title for topic in topics[MOST_TOPICS:]]:
+        answers.append(f"Ask me again about {', and '.join(rest)}.")
+    limits = " ".join(wording.limits())
+    return "\n\n".join([*answers, *([limits] if limits else []), BY_RULES])
+
+
+def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
+    """The topics that a question asks for, in its order; several where its parts ask for others.
+
+    A bare `…, and why?` asks nothing of its own; what is only told beside a question asks nothing.
+    """
+    told = _SENTENCE.split(question)
+    asked = [sentence for sentence in told if is_asked(sentence)] or told
+    parts = [part for each in asked for part in _PART.split(each) if not _BARE.fullmatch(part)]
+    found = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
+    several = [topic for at, topic in enumerate(found) if topic not in found[:at]]
+    whole = topic_of(offer, " ".join(asked)) or topic_of(offer, question)
+    return several if len(several) > 1 else [whole] if whole is not None else []
+
+
+def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
+    """The topic most of whose words the question has; the first of equals, None without any."""
+    scored = [(_matches(topic, question), topic) for topic in offer.topics]
+    best = max((score for score, _ in scored), default=0)
+    return next((topic for score, topic in scored if score == best), None) if best else None
+
+
+def what_can_be_asked(chat: Chat, look: Look) -> str:
+    """What rules can answer here, with an example for each topic; claims nothing."""
+    thing = look.kind.title.lower()
+    lines = [f"- {topic.title}: “{topic.example}”" for topic in chat.topics]
+    asked = "\n".join(["Without a language model I can answer on:", *lines])
+    rest: list[str] = []
+    if chat.editable:
+        names = ", ".join(field.words[0] if field.words else field.field for field in chat.editable)
+        rest.append(f"I can also propose changes to this {thing} ({names}).")
+    rest.append("Shall I research it first?" if look.dossier is None else "What would you like?")
+    return f"{asked}\n\n{' '.join(rest)}"
+
+
+def _cannot(titles: Sequence[str], look: Look) -> str:
+    on = ", nor on ".join(titles)
+    if look.dossier is None:
+        return f"I cannot answer on {on} before this {look.kind.title.lower()} was researched."
+    return f"Nothing that carries an answer on {on} was found."
+
+
+class _Wording:
+    """Sentences on their way into the answer, and what they rest on."""
+
+    def __init__(self, look: Look, book: SourceBook) -> None:
+        self._look = look
+        self._book = book
+        self._marks: dict[Source, str] = {}
+        self._paths: list[str] = []
+        self._said: set[Said] = set()
+
+    def sentences(self, said: Sequence[Said]) -> list[str]:
+        """Each once, however many topics say it."""
+        told: list[str] = []
+        for each in said:
+            if self.was_said(each) or (sentence := self._sentence(each)) is None:
+                continue
+            self._said.add(each)
+            told.append(sentence)
+        return told
+
+    def was_said(self, said: Said) -> bool:
+        """Whether the answer has this sentence."""
+        return said in self._said
+
+    def limits(self) -> list[str]:
+        """What a reader has to know about the research behind these sentences."""
+        look = self._look
+        thing = look.kind.title.lower()
+        dossier = look.dossier
+        if dossier is None:
+            return [f"This {thing} has not been researched yet. Shall I start?"]
+        told: list[str] = []
+        for path in dict.fromkeys(self._paths):
+            claim = look.claim(path)
+            if claim is not None and claim.verdict == "unsupported":
+                why = f" ({claim.note})" if claim.note else ""
+                told.append(
+                    self._cited(f"Not confirmed by its evidence: “{claim.statement}”{why}.")
+                )
+        if dossier.is_partial:
+            rest = f"; not done: {'; '.join(dossier.not_done)}" if dossier.not_done else ""
+            told.append(self._cited(f"The research ended early{rest}."))
+        notices = list(dossier.notices)
+        if dossier.fallback and dossier.fallback.notice not in notices:
+            notices.append(dossier.fallback.notice)
+        return told + [self._cited(_ended(notice)) for notice in notices]
+
+    def _sentence(self, said: Said) -> str | None:
+        text = said.text.strip()
+        if not said.by:
+            return text
+        carried = [found for by in said.by for found in carried_by(by, self._look)]
+        if not carried:
+            return None
+        self._paths += [by.path for by in said.by if isinstance(by, ByClaim)]
+        return self._with_marks(text, carried)
+
+    def _cited(self, text: str) -> str:
+        return self._with_marks(text, carried_by(ByRun(), self._look))
+
+    def _with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
+        marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in carried))
+        return marked(text, [marks])
+
+    def _mark(self, tool: str, source: Source) -> str:
+        if source not in self._marks:
+            self._marks[source] = str(self._book.add(tool, source))
+        return self._marks[source]
+
+
+def marked(text: str, marks: Iterable[str]) -> str:
+    """A sentence with its markers before the sign that ends it."""
+    shown = "".join(marks)
+    return _END.sub(rf" {shown}\1", text) if _END.search(text) else f"{text} {shown}"
+
+
+def _matches(topic: _Named, question: str) -> int:
+    return sum(re.search(word, question, re.I) is not None for word in topic.words)
+
+
+def _ended(text: str) -> str:
+    return text if _END.search(text) else f"{text}."

@@ -1,0 +1,1 @@
+"""What people write, read by rules: what a message wants, and the changes it asks for."""

@@ -1,0 +1,156 @@
+"""A message that asks for changes, taken apart: for each change the field's words and the value's.
+
+Quoted values are set apart first, so that no word inside one is taken for a field or for an end.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from whence.chat.language.clause_forms import DONE, Forms, Way
+from whence.chat.language.number_words import spelled
+from whence.chat.language.spelling import QUOTED, editable_words, field_called, mended
+from whence.chat.offer import Chat, Editable
+
+
+@dataclass(frozen=True)
+class Clause:
+    """One change as it was said."""
+
+    words: str
+    way: Way
+    value: str
+    field: Editable | None = None
+    """None where no field of the pack was named."""
+    named: str = ""
+    """What was named in its place."""
+    quoted: bool = False
+    """The value stood in quotes: it is meant letter for letter."""
+    spoken_of: Editable | None = None
+    """The field that was named last before, which `it` may mean."""
+    is_money: bool = False
+    """It was said of a price: `sell it for 40`."""
+
+
+_POLITE = re.compile(
+    r"[\s,.;!]*(?:\b(?:please|pls|thanks|thank you|instead|then|now|for me|will you|"
+    r"if (?:that is|that's) (?:ok|okay|possible))\b[\s,.;!?]*)*\Z",
+    re.I,
+)
+_ENDS = (
+    r"(?:\s*[,;]\s*(?:and\s+|then\s+)*|\s+(?:and|then)\s+(?:also\s+|then\s+)?|[.!?]+\s+|\s*\n+\s*)"
+)
+
+
+def clauses(text: str, chat: Chat) -> list[Clause]:
+    """The changes of a message, in order."""
+    plain = text.replace("’", "'").replace("‘", "'")
+    masked = QUOTED.sub(lambda match: "\ufffc" * len(match[0]), plain)
+    spoken = masked.lower()
+    mended_words = mended(spoken, chat, ())
+    if len(mended_words) == len(spoken):
+        spoken = mended_words
+    for number in spelled(spoken):
+        if number.text != "one":
+            digits = "9" * len(number.text)
+            spoken = f"{spoken[: number.start]}{digits}{spoken[number.end :]}"
+    reader = _reader("|".join(editable_words(chat)) or r"(?!)")
+    found: list[Clause] = []
+    for start, end in _parts(spoken, reader):
+        found += reader.read(chat, plain[start:end], spoken[start:end], spoken[:start])
+    return found
+
+
+@lru_cache(maxsize=64)
+def _reader(fields: str) -> _Reader:
+    return _Reader(fields)
+
+
+def _parts(spoken: str, reader: _Reader) -> Iterator[tuple[int, int]]:
+    """Where each change begins and ends: at a stop, comma or `and` before the next change."""
+    start = 0
+    for match in re.finditer(_ENDS, spoken):
+        if match.start() >= start and reader.begins(spoken[match.end() :]):
+            yield start, match.start()
+            start = match.end()
+    yield start, len(spoken)
+
+
+class _Reader:
+    """Reads the parts of a message with a pack's words for its fields."""
+
+    def __init__(self, fields: str) -> None:
+        self._forms = Forms(fields)
+
+    def begins(self, spoken: str) -> bool:
+        """Whether a change begins here."""
+        return self._forms.begins.match(spoken) is not None
+
+    def read(self, chat: Chat, plain: str, spoken: str, before: str) -> list[Clause]:
+        """The change of one part, none where it asks for none; `before` it was said."""
+        words = plain.strip()
+        for way, form in self._forms.forms:
+            if match := form.fullmatch(spoken):
+                field = field_called(self._field_in(match), chat)
+                value = self._said(plain, match)
+                return [Clause(words, way, value, field, quoted=self._quoted(plain, match))]
+        return self._without_field(chat, plain, spoken, before) or self._told(chat, plain, spoken)
+
+    def _without_field(self, chat: Chat, plain: str, spoken: str, before: str) -> list[Clause]:
+        """A change whose field is told by its verb, by its value or by what was said before."""
+        words = plain.strip()
+        if match := self._forms.renamed.fullmatch(spoken):
+            field = next(
+                (e for e in chat.editable if {"title", "name"} & {*e.words, e.field}), None
+            )
+            if field is not None:
+                value, quoted = self._said(plain, match), self._quoted(plain, match)
+                return [Clause(words, Way.SET, value, field, quoted=quoted)]
+        if match := self._forms.asked.fullmatch(spoken):
+            group = "wanted" if match["wanted"] else "value"
+            spoken_of = self._last_named(chat, before)
+            value = self._said(plain, match, group)
+            return [Clause(words, Way.SET, value, spoken_of=spoken_of, is_money=True)]
+        if match := self._forms.done.fullmatch(spoken):
+            return [Clause(words, Way.SET, DONE[match["verb"]])]
+        for way, form in self._forms.unnamed:
+            if match := form.fullmatch(spoken):
+                spoken_of = self._last_named(chat, before + spoken[: match.start("value")])
+                return [Clause(words, way, self._said(plain, match), spoken_of=spoken_of)]
+        return []
+
+    def _told(self, chat: Chat, plain: str, spoken: str) -> list[Clause]:
+        """`the price is 40`, and what was named that there is not or that got no value."""
+        words = plain.strip()
+        if match := self._forms.stated.fullmatch(spoken):
+            field = field_called(match["field"], chat)
+            return [Clause(words, Way.SET, self._said(plain, match), field)]
+        if match := self._forms.other.fullmatch(spoken):
+            named = match["named"].strip()
+            begun = self._forms.named.match(named)
+            field = field_called(begun[0] if begun else named, chat)
+            return [Clause(words, Way.SET, "", field, named)]
+        return []
+
+    def _field_in(self, match: re.Match[str]) -> str:
+        found = match.groupdict()
+        return found["field"] or found.get("field2") or ""
+
+    def _last_named(self, chat: Chat, spoken: str) -> Editable | None:
+        found = self._forms.named.findall(spoken)
+        return field_called(found[-1], chat) if found else None
+
+    def _quoted(self, plain: str, match: re.Match[str]) -> bool:
+        return QUOTED.match(plain[match.start("value") : match.end("value")].strip()) is not None
+
+    def _said(self, plain: str, match: re.Match[str], group: str = "value") -> str:
+        """The value's words as they were written, without quotes and courtesies."""
+        start, end = match.span(group)
+        value = plain[start:end].strip()
+        quoted = QUOTED.match(value)
+        if quoted:
+            return quoted[0][1:-1].strip()
+        return _POLITE.sub("", value).strip().rstrip(".!?").strip()

@@ -1,0 +1,203 @@
+"""Changes that a message asks for: which fields, and their values as the record has them.
+
+`set the asking price to 40 and the condition to good; clear the note` is three changes.  Fields are
+known by the pack's words, values are read by the pack or by the field's own type.  What cannot be
+read is refused in words that name what there is; nothing is guessed.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Any
+
+from whence.chat.language import reading
+from whence.chat.language.clause_forms import Way
+from whence.chat.language.clauses import Clause, clauses
+from whence.chat.language.number_words import in_digits
+from whence.chat.look import Look
+from whence.chat.offer import Chat, Editable
+from whence.kernel.errors import Invalid
+
+_LEAVE_REST = re.compile(
+    r"(?:,|\s+and|\s+but)\s+leave\s+(?:the rest|everything|all).*\Z", re.I | re.S
+)
+_ASKED_AFTER = re.compile(r"(?<=[.!?])\s+[^.!?]*\?\s*\Z", re.S)
+_AND_ANSWER = re.compile(
+    r"[\s,]+(?:and|then)\s+(?:also\s+)?(?:tell|show|let|give|explain|say|what|how|why|check|run|"
+    r"research|search|look)\b.*\Z",
+    re.I | re.S,
+)
+_NOT_THE_OTHER = re.compile(r"\s+(?:and\s+)?not\s+.*\Z", re.I | re.S)
+_NOT_THAT = re.compile(
+    r"(?:,\s*(?:not|it|that|this|because|since|as)\b|\s+(?:instead of|rather than|because)\b).*\Z",
+    re.I | re.S,
+)
+_SENTENCE_AFTER = re.compile(r"[.!?]+\s+\S.*\Z", re.S)
+
+
+@dataclass(frozen=True)
+class Change:
+    """A field and the value that it shall have, in JSON as the record has it."""
+
+    field: str
+    value: Any
+    words: str
+    """The part of the message that asked for it."""
+
+
+def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
+    """The changes that a message asks for, in its order, the last for a field.
+
+    Raises Invalid in words for the person: a field that there is not or that is not changed here
+    (naming those that are), a value that cannot be read, or no field at all.
+    """
+    found: dict[str, Change] = {}
+    refused: dict[int, tuple[Clause, Invalid]] = {}
+    said = clauses(text, chat)
+    for at, clause in enumerate(said):
+        try:
+            look = _with(found, clause, chat, look)
+        except Invalid as refusal:
+            refused[at] = clause, refusal
+    for clause, refusal in refused.values():
+        if not found:
+            raise refusal
+        look = _with(found, clause, chat, look)
+    if not found:
+        raise Invalid(f"I did not understand what to change. {changeable(chat)}")
+    places = {clause.words: at for at, clause in enumerate(said)}
+    return sorted(found.values(), key=lambda change: places[change.words])
+
+
+def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: Look) -> Look:
+    """Read one more change; the look as it will be with it.
+
+    So `make it €40 and the currency EUR` is read by the new currency, whichever is said first.
+    """
+    editable = _field_of(clause, chat, look)
+    value = _value_of(clause, editable, look)
+    found.pop(editable.field, None)
+    found[editable.field] = Change(editable.field, value, clause.words)
+    return replace(look, record=look.record.model_copy(update={editable.field: value}))
+
+
+def changeable(chat: Chat) -> str:
+    """The fields that can be changed from chat, in the words people use, with an example."""
+    if not chat.editable:
+        return "Nothing can be changed from this chat."
+    names = [_called(field) for field in chat.editable]
+    return f"I can change: {', '.join(names)}. Say for example “set the {names[0]} to …”."
+
+
+def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
+    if clause.field is not None:
+        return clause.field
+    if clause.named:
+        raise Invalid(f"I cannot change “{clause.named}”. {changeable(chat)}")
+    fitting = [each for each in chat.editable if _fits(each, clause, look)]
+    if clause.spoken_of in fitting or len(fitting) == 1:
+        return clause.spoken_of if clause.spoken_of in fitting else fitting[0]
+    if fitting:
+        names = " or the ".join(_called(each) for each in fitting)
+        raise Invalid(f"Do you mean the {names}? Name the field to change.")
+    raise Invalid(f"“{clause.value}” does not tell which field to change. {changeable(chat)}")
+
+
+def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
+    """Whether words alone tell that this field is meant: one of its choices, or its kind of number.
+
+    A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
+    """
+    field, words = editable.field, in_digits(clause.value)
+    if reading.choice(look.record, field, words) is not None:
+        return True
+    if reading.takes(look.record, field, str) or not re.search(r"\d", words):
+        return False
+    is_sum = clause.is_money or re.search(r"[$€£%]|\d\.\d|\bper ?cent\b", words)
+    if is_sum and reading.takes(look.record, field, int):
+        return False
+    if not _is_number(editable, look):
+        return False
+    try:
+        _value_of(clause, editable, look)
+    except Invalid:
+        return False
+    return True
+
+
+def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:
+    field, record = editable.field, look.record
+    match clause.way:
+        case Way.CLEAR:
+            return reading.empty_value(record, field)
+        case Way.UP | Way.DOWN:
+            return _moved(clause, editable, look)
+        case Way.ADD:
+            return _added(clause, editable, look)
+        case Way.SET:
+            if not clause.value:
+                raise Invalid(f"Say what the {_called(editable)} shall be.", field=field)
+            return _read(editable, clause.value, look, quoted=clause.quoted)
+
+
+def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) -> Any:
+    words = said
+    if not quoted:
+        words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
+        if not reading.is_words(look.record, editable.field):
+            words = _NOT_THE_OTHER.sub("", words)
+    if _is_number(editable, look):
+        words = in_digits(words)
+    if editable.read is not None:
+        return editable.read(words, look)
+    return reading.read_value(look.record, editable.field, words, look.at.date())
+
+
+def _without_rest(words: str, *, prose: bool) -> str:
+    """A value without what was said besides: `2, not 1`, `40. What would that leave me?`."""
+    words = _ASKED_AFTER.sub("", _LEAVE_REST.sub("", words))
+    if not prose:
+        words = _SENTENCE_AFTER.sub("", _AND_ANSWER.sub("", _NOT_THAT.sub("", words)))
+    return words.strip().rstrip(".!?").strip() or words
+
+
+def _moved(clause: Clause, editable: Editable, look: Look) -> Any:
+    """`raise the price by 10%`: reckoned from the record, rounded to cents."""
+    now = getattr(look.record, editable.field, None)
+    named = _called(editable)
+    if isinstance(now, bool) or not isinstance(now, int | float | reading.Decimal):
+        raise Invalid(f"The {named} is no number, or not set; say what it shall be.")
+    words = in_digits(clause.value)
+    share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)", words.strip())
+    before = reading.Decimal(str(now))
+    if share:
+        step = before * reading.Decimal(share[1]) / 100
+    else:
+        step = reading.read_amount(words, named, getattr(look.record, "currency", None))
+    after = before + step if clause.way is Way.UP else before - step
+    rounded = after.quantize(reading.Decimal("0.01")).normalize()
+    return reading.valid(type(look.record), editable.field, rounded, words)
+
+
+def _added(clause: Clause, editable: Editable, look: Look) -> Any:
+    """`add a note: …`: put behind what a text or a list has already."""
+    field, now = editable.field, getattr(look.record, editable.field, None)
+    kind = type(look.record)
+    if isinstance(now, Sequence) and not isinstance(now, str):
+        more = reading.read_value(look.record, field, clause.value, look.at.date())
+        return reading.valid(kind, field, [*now, *(m for m in more if m not in now)], clause.value)
+    if isinstance(now, str) and now and reading.takes(look.record, field, str):
+        return reading.valid(kind, field, f"{now}\n{clause.value}", clause.value)
+    if _is_number(editable, look):
+        return _moved(replace(clause, way=Way.UP), editable, look)
+    return _read(editable, clause.value, look)
+
+
+def _is_number(editable: Editable, look: Look) -> bool:
+    return reading.takes(look.record, editable.field, int, float, reading.Decimal)
+
+
+def _called(editable: Editable) -> str:
+    return editable.words[0] if editable.words else editable.field.replace("_", " ")

@@ -1,0 +1,181 @@
+"""What a message wants, by rules: general English and the pack's own words; no model is asked.
+
+A message may say several things; one that asks for a change decides, then one that asks for
+research, then a question.  A wrong proposal is cheap, since a person applies it, but whoever asks
+for advice or for a consequence (`what would happen if I set it to 40?`) only asks.
+"""
+
+from __future__ import annotations
+
+import re
+from enum import StrEnum
+
+from whence.chat.language.courtesies import Part, apart, part_of
+from whence.chat.language.number_words import in_digits
+from whence.chat.language.spelling import editable_words, mended, spelled_out
+from whence.chat.language.wishes import TELLING, VERBS, Wish, wants_a_new_search, wish_of
+from whence.chat.offer import Chat
+
+
+class Intent(StrEnum):
+    QUESTION = "question"
+    ACTION = "action"
+    RESEARCH = "research"
+    UNKNOWN = "unknown"
+    """Not clear; asked back once."""
+
+
+_ASKING = re.compile(
+    r"^(?:what|what'?s|which|who|who'?s|whom|whose|when|where|where'?s|why|how|how'?s|is|isn't|"
+    r"are|aren't|am|was|were|do (?!it\b)|does|did|don't (?:you|i|they)|doesn't|didn't|has|"
+    r"have (?!another|a |the )|had|hasn't|can|can't|could|couldn't|should|shouldn't|shall|"
+    r"will|won't|would|wouldn't|may|might|any|anything|i(?:'d| would) like to know|i (?:want|"
+    r"need) to know|"
+    r"i wonder|suppose|say i|if|in case|whether|versus|estimate)\b"
+)
+_WONDERING = re.compile(
+    r"\b(?:wonder(?:ing)?|curious|confused|puzzled|(?:no|any) idea|"
+    r"(?:do not|don't|didn't|can't|cannot) (?:understand|get|see|know|follow|remember)|"
+    r"(?:not|un|never) ?(?:sure|certain|clear)(?= (?:about|what|which|why|how|if|whether|when|"
+    r"where|who|of)\b))\b"
+)
+_ADVICE = re.compile(
+    r"\b(?:what (?:would|will|could|might) (?:happen|change|it|that|this|i)|what if|"
+    r"should (?:i|we)|do you think|would (?:it|that|this) (?:be|help|make|work|hurt|matter)|"
+    r"if you were me|in my place|"
+    r"would (?:you|i) (?:recommend|suggest|get)|"
+    r"(?:is|was|would) (?:it|that|this) (?:ok|okay|wise|worth|better|possible|smart|a good idea|"
+    r"safe)|"
+    r"any reason (?:to|not)|worth it)\b"
+)
+_OUGHT = (
+    r"(?:should|shall|must|ought to|needs? to|has to|was (?:supposed|meant) to|is (?:supposed|"
+    r"meant) to|"
+    r"to)(?:'ve| have)?\s+(?:be|been|say|said|read|become)\b"
+)
+_WRONG = (
+    r"(?:wrong|incorrect|not (?:right|correct|true)|mis-?spel(?:led|t)|mis-?typed|mistaken|"
+    r"a (?:typo|mistake)|out ?dated|out of date)"
+)
+_CORRECTED = re.compile(r"^(?:no|actually|correction|in fact|wrong|sorry)\b|\bactually\b")
+_PASSIVE = re.compile(
+    r"^(?:can|could|may|might) (?:the |its |my )?(?:\w+ ){1,3}?(?:please |kindly )?be \w+ (?:to|"
+    r"as|at|by)\b"
+)
+_CHOSEN = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
+_ASKED_FOR = re.compile(
+    r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
+    r"(?:want(?:ed)?|ask(?:ing)?|need|like|prefer|charge|have)\s+(?:for )?(?:at least )?"
+    r"[$€£]?\d[\d.,]*\S*(?:\s+(?:for (?:it|this|that|them)|not|instead|now)\b|\W*$)"
+)
+
+
+_WISHED = {
+    Wish.RESEARCH: Intent.RESEARCH,
+    Wish.CHANGE: Intent.ACTION,
+    Wish.TELLING: Intent.QUESTION,
+}
+
+
+def intent_of(text: str, chat: Chat) -> Intent:
+    """What the message wants; UNKNOWN where the words do not tell."""
+    wants: set[Intent] = set()
+    before = ""
+    for sentence in apart(text):
+        found: list[Intent] = []
+        for each in sentence:
+            whole = in_digits(mended(spelled_out(" ".join(each.lower().split())), chat, VERBS))
+            part = part_of(whole)
+            if part.withdraws:
+                wants.clear()
+                found.clear()
+                continue
+            if found and _ADVICE.search(part.said):
+                found = [Intent.QUESTION]
+            else:
+                found.append(_of_part(part, whole, before, chat))
+            before = f"{before} {whole}"
+        wants.update(found)
+    for intent in (Intent.ACTION, Intent.RESEARCH, Intent.QUESTION):
+        if intent in wants:
+            return intent
+    return Intent.UNKNOWN
+
+
+def is_asked(sentence: str) -> bool:
+    """Whether a sentence asks to be told something, and states nothing."""
+    for each in (part for parts in apart(sentence) for part in parts):
+        part = part_of(spelled_out(" ".join(each.lower().split())))
+        asks = part.said.endswith("?") or _ASKING.match(part.said) or _WONDERING.search(part.said)
+        if asks or TELLING.match(part.asked):
+            return True
+    return False
+
+
+def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
+    if part.is_empty or part.is_negated:
+        return Intent.UNKNOWN
+    said, asked = part.said, part.asked
+    advice = _ADVICE.search(asked if part.possibly else said) is not None
+    asks = bool(
+        advice
+        or said.endswith("?")
+        or _ASKING.match(said)
+        or _ASKING.match(asked)
+        or _WONDERING.search(said)
+    )
+    if part.is_request or not advice:
+        wish = wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
+        if wish is not None:
+            return _WISHED[wish]
+    if part.is_request or not asks or _PASSIVE.match(said):
+        if wants_a_new_search(whole):
+            return Intent.RESEARCH
+        if _states_a_value(part, whole, before, chat):
+            return Intent.ACTION
+    named = any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words)
+    return Intent.QUESTION if asks or named else Intent.UNKNOWN
+
+
+def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
+    """`condition: good`, `the price should be 40`, `the brand is wrong`, `fair, not good`.
+
+    `before`: what was said earlier in the message, which `it` may mean.
+    """
+    said = part.asked
+    if _ASKED_FOR.match(part.said):
+        return True
+    for word in editable_words(chat):
+        if _PASSIVE.match(part.said) and re.search(rf"\b{word}\b", part.said):
+            return True
+        if part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said):
+            return True
+        if re.search(rf"\b{word}\b", before) and re.search(rf"^(?:it|this|that) {_OUGHT}", said):
+            return True
+        if re.search(rf"\b{word}\b", said) and _gives_value(word, said, whole):
+            return True
+    return False
+
+
+def _gives_value(word: str, said: str, whole: str) -> bool:
+    begins = rf"^(?:the |its |my |this )?{word}\s*"
+    is_now = rf"\b{word}(?:\s+(?:is|was|has|looks)|'s)"
+    return bool(
+        re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", said)
+        or re.search(rf"{begins}(?::|=|->|→)\s*\S", said)
+        or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", said)
+        or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", said)
+        or re.search(rf"{is_now}\s+now\s+\S", said)
+        or re.search(rf"{is_now}\s+(?:\w+\s+)?{_WRONG}\b", said)
+        or re.search(
+            rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? and not|,? (?:rather|"
+            rf"other) than|"
+            r",? instead of)\s+\S",
+            said,
+        )
+        or (_CHOSEN.match(said) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", said))
+        or (
+            _CORRECTED.search(whole)
+            and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", said)
+        )
+    )

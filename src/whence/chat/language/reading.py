@@ -1,0 +1,189 @@
+"""A value in words to a value as the record's JSON has it, by the field's own type."""
+
+from __future__ import annotations
+
+import re
+import types
+from collections.abc import Iterator
+from datetime import date
+from decimal import Decimal
+from enum import Enum
+from typing import Annotated, Any, Literal, Union, get_args, get_origin
+
+from pydantic import BaseModel, TypeAdapter, ValidationError
+
+from whence.chat.language.figures import read_number
+from whence.chat.language.reading_dates import read_date
+from whence.kernel.errors import Invalid
+
+SHORTEST_PROSE = 1_000
+"""Characters that a field of prose takes at least; a title takes less."""
+_YES = frozenset({"yes", "y", "true", "on", "yeah", "yep", "correct", "it does", "it is"})
+_NO = frozenset({"no", "n", "false", "off", "nope", "not", "it doesn't", "it isn't"})
+_NOTHING = frozenset(
+    {"none", "nothing", "null", "empty", "unknown", "blank", "not known", "unset", "n/a"}
+)
+_CURRENCIES = {
+    "$": "USD",
+    "us$": "USD",
+    "dollar": "USD",
+    "dollars": "USD",
+    "bucks": "USD",
+    "€": "EUR",
+    "euro": "EUR",
+    "euros": "EUR",
+    "£": "GBP",
+    "pound": "GBP",
+    "pounds": "GBP",
+}
+DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"])
+"""Currencies that are written with a bare `$` where they are used."""
+_AMOUNT = re.compile(
+    r"(?P<sign>-|minus )?(?P<before>us\$|[$€£]|[a-z]{3}(?=\s*\d))?\s*(?P<digits>\d[\d.,'’]*)\s*"
+    r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
+    re.I,
+)
+_COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+
+
+def read_value(record: BaseModel, field: str, words: str, today: date) -> Any:
+    """The value that the words give to a field, valid for it by itself; raises Invalid in words."""
+    if words.lower() in _NOTHING and not _choices(record, field):
+        return empty_value(record, field)
+    value: Any = words
+    for kind in _kinds(type(record).model_fields[field].annotation):
+        if kind is type(None):
+            continue
+        value = _read(kind, words, field, record, today)
+        break
+    return valid(type(record), field, value, words)
+
+
+def valid(record: type[BaseModel], field: str, value: Any, words: str) -> Any:
+    """A value in the field's JSON; raises Invalid with the reason of the field's own rules."""
+    adapter: TypeAdapter[Any] = TypeAdapter(record.model_fields[field].rebuild_annotation())
+    try:
+        return adapter.dump_python(adapter.validate_python(value), mode="json")
+    except ValidationError as error:
+        why = error.errors(include_url=False, include_context=False)[0]["msg"]
+        why = why.removeprefix("Value error, ").rstrip(".")
+        named = field.replace("_", " ")
+        raise Invalid(f"The {named} cannot be “{words}”: {why}.", field=field) from error
+
+
+def empty_value(record: BaseModel, field: str) -> Any:
+    """What an emptied field holds; raises Invalid where it cannot be empty."""
+    annotation = type(record).model_fields[field].annotation
+    for value in (None, "", [], {}):
+        try:
+            return valid(type(record), field, value, "")
+        except Invalid:
+            continue
+    named = field.replace("_", " ")
+    raise Invalid(f"The {named} cannot be empty.", field=field, kind=str(annotation))
+
+
+def takes(record: BaseModel, field: str, *kinds: type) -> bool:
+    """Whether a field holds values of one of these types (yes and no are no numbers)."""
+    held = list(_kinds(type(record).model_fields[field].annotation))
+    return any(_is(kind, *kinds) and (bool in kinds or not _is(kind, bool)) for kind in held)
+
+
+def is_words(record: BaseModel, field: str) -> bool:
+    """Whether a field holds free text, and neither a number nor one of several choices."""
+    return takes(record, field, str) and not _choices(record, field)
+
+
+def is_prose(record: BaseModel, field: str) -> bool:
+    """Whether a field holds text of several sentences, and not a name or a short line."""
+    info = type(record).model_fields[field]
+    limits = [limit for each in info.metadata if (limit := getattr(each, "max_length", None))]
+    return is_words(record, field) and all(limit >= SHORTEST_PROSE for limit in limits)
+
+
+def choice(record: BaseModel, field: str, words: str) -> Any | None:
+    """The one of the field's choices that the words name, None where they name none or several."""
+    said = _spoken(words)
+    choices = _choices(record, field)
+    if said in choices:
+        return choices[said]
+    inside = [each for each in choices if re.search(rf"\b{re.escape(each)}\b", said)]
+    longest = [a for a in inside if not any(a != b and a in b for b in inside)]
+    return choices[longest[0]] if len(longest) == 1 else None
+
+
+def _choices(record: BaseModel, field: str) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for kind in _kinds(type(record).model_fields[field].annotation):
+        values: tuple[Any, ...] = ()
+        if isinstance(kind, type) and issubclass(kind, Enum):
+            values = tuple(member.value for member in kind)
+        elif get_origin(kind) is Literal:
+            values = get_args(kind)
+        found |= {_spoken(str(value)): value for value in values}
+    return found
+
+
+def _read(kind: Any, words: str, field: str, record: BaseModel, today: date) -> Any:
+    named = field.replace("_", " ")
+    if get_origin(kind) is Literal or _is(kind, Enum):
+        value = choice(record, field, words)
+        if value is None:
+            known = ", ".join(_choices(record, field))
+            raise Invalid(f"The {named} cannot be “{words}”; there are: {known}.", field=field)
+        return value
+    if _is(kind, BaseModel, dict):
+        raise Invalid(f"The {named} has parts of its own; change it on the record.", field=field)
+    value = words
+    if get_origin(kind) in {list, tuple, set, frozenset}:
+        value = [each.strip() for each in re.split(r",|\band\b", words) if each.strip()]
+    elif _is(kind, bool):
+        said = _spoken(words)
+        value = said in _YES if said in _YES | _NO else words
+    elif _is(kind, int, float, Decimal):
+        value = read_amount(words, named, getattr(record, "currency", None))
+    elif _is(kind, date):
+        value = read_date(words, today) or words
+    return value
+
+
+def _is(kind: Any, *kinds: type) -> bool:
+    kind = get_origin(kind) or kind
+    return isinstance(kind, type) and issubclass(kind, kinds)
+
+
+def read_amount(words: str, named: str, currency: str | None) -> Decimal:
+    """A number or an amount of money; raises Invalid for another currency than the record's."""
+    said = words.strip().lower()
+    if said in _COUNTED:
+        return Decimal(_COUNTED.index(said))
+    match = _AMOUNT.fullmatch(said)
+    readings = read_number(match["digits"].rstrip(".,")) if match else []
+    if match is None or len(readings) != 1:
+        raise Invalid(f"The {named} cannot be “{words}”; say a number, such as 40 or 1,200.50.")
+    for given in (match["before"], match["after"]):
+        code = _CURRENCIES.get(given or "", (given or "").upper())
+        if code == "USD" and given not in {"usd", "us$"} and currency in DOLLARS:
+            continue
+        if currency and (given in _CURRENCIES or len(code) == 3) and code != currency.upper():
+            raise Invalid(f"The {named} is in {currency}; “{words}” is not. Say it in {currency}.")
+    times = {None: 1, "k": 1000, "thousand": 1000, "million": 10**6}[match["times"]]
+    [number] = readings
+    amount = Decimal(number.numerator) / Decimal(number.denominator) * times
+    return -amount if match["sign"] else amount
+
+
+def _kinds(annotation: Any) -> Iterator[Any]:
+    """The types that an annotation allows, without what constrains them."""
+    origin = get_origin(annotation)
+    if origin is Annotated:
+        yield from _kinds(get_args(annotation)[0])
+    elif origin in {Union, types.UnionType}:
+        for each in get_args(annotation):
+            yield from _kinds(each)
+    else:
+        yield annotation
+
+
+def _spoken(words: str) -> str:
+    return " ".join(re.sub(r"[_\-\s]+", " ", words.lower()).strip(" .!").split())

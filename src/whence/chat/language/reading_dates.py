@@ -1,0 +1,43 @@
+"""A day in a person's words, such as `June 3`, `tomorrow` or `in 2 weeks`."""
+
+from __future__ import annotations
+
+import re
+from datetime import date, timedelta
+
+from whence.chat.language.dates import Day, dates, is_real
+from whence.kernel.errors import Invalid
+
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NEAR = {"today": 0, "now": 0, "tomorrow": 1, "yesterday": -1}
+_SPAN = re.compile(r"(?:in )?(\d{1,4}) (day|week)s?(?P<past> ago)?(?: from (?:now|today))?")
+_WEEKDAY = re.compile(rf"(?:(next|last|this|on) )?({'|'.join(_WEEKDAYS)})")
+
+
+def read_date(words: str, today: date) -> date | None:
+    """The day that the words name, None where they name none.
+
+    A day without its year is the one nearest to today.  Raises Invalid where day and month may be
+    exchanged.
+    """
+    said = " ".join(words.lower().replace(",", " ").split())
+    if said in _NEAR:
+        return today + timedelta(days=_NEAR[said])
+    if span := _SPAN.fullmatch(said):
+        days = int(span[1]) * (7 if span[2] == "week" else 1)
+        return today + timedelta(days=-days if span["past"] else days)
+    if named := _WEEKDAY.fullmatch(said):
+        ahead = (_WEEKDAYS.index(named[2]) - today.weekday()) % 7
+        return today + timedelta(days=ahead - 7 if named[1] == "last" else ahead or 7)
+    found = dates(words.title().replace(" Of ", " of "))
+    readings = {day for each in found for day in each.readings if day[2] is not None}
+    if len(readings) > 1:
+        raise Invalid(f"“{words}” can be read in two ways; write the day as {today.isoformat()}.")
+    return _nearest(readings.pop(), today) if readings else None
+
+
+def _nearest(day: Day, today: date) -> date | None:
+    year, month, number = day
+    years = [year] if year else [today.year - 1, today.year, today.year + 1]
+    real = [date(y, month, number or 1) for y in years if is_real((y, month, number))]
+    return min(real, key=lambda each: abs(each - today), default=None)

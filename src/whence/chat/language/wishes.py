@@ -1,0 +1,224 @@
+"""What a request that begins with its verb asks for: to be told, research, or a change.
+
+General English; the words for a record's fields come from the pack.  Each verb is a kind, and what
+follows decides where a verb alone does not: `get newer sales` and `get the price to 99`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from enum import Enum, auto
+
+from whence.chat.language.spelling import editable_words
+from whence.chat.offer import Chat
+
+
+class Wish(Enum):
+    TELLING = auto()
+    RESEARCH = auto()
+    CHANGE = auto()
+
+
+VERBS = (
+    *("set", "change", "update", "edit", "correct", "fix", "adjust", "modify", "amend"),
+    *("raise", "lower", "increase", "decrease", "reduce", "drop", "bump", "cut", "slash", "hike"),
+    *("rename", "retitle", "mark", "clear", "remove", "delete", "erase", "empty", "unset", "wipe"),
+    *("reset", "replace", "switch", "swap", "assign", "add", "append", "put", "enter", "write"),
+    *("make", "undo", "revert", "restore", "archive", "publish", "unpublish"),
+)
+"""Verbs that ask for a change when a request begins with them."""
+CHANGING = "|".join(VERBS)
+_SEARCHING = (
+    *("research", "search", "rerun", "recheck", "redo", "reassess", "reevaluate", "reanalyse"),
+    *("reanalyze", "investigate", "analyse", "analyze", "refresh", "look", "dig", "scan", "scour"),
+    *("google", "browse", "find", "check", "run", "start", "restart", "repeat", "get", "fetch"),
+    *("pull", "gather", "grab", "have", "do", "kick", "begin", "try", "give"),
+)
+_MOVING = (
+    *("take", "bring", "get", "move", "push", "pull", "knock", "shave", "chop", "trim", "come"),
+    *("go", "keep", "leave", "hold", "have", "let", "round", "list", "offer", "turn", "call"),
+    *("use", "see", "want", "need", "ask", "state", "say", "fill", "note", "record", "sell"),
+)
+"""Verbs that ask for a change where a field or an amount and what it shall be follow."""
+BEGINNINGS = rf"(?:{CHANGING}|{'|'.join(_SEARCHING)}|re-\w+|go (?:look|find|search|get|back))\b"
+_STEMS = {
+    form: verb
+    for verb in (*VERBS, *_SEARCHING, *_MOVING)
+    for form in (verb, verb.removesuffix("e"), verb + verb[-1])
+}
+GERUNDS = "|".join(sorted(f"{stem}ing" for stem in _STEMS))
+
+TELLING = re.compile(
+    r"^(?:tell|show|explain|describe|summari[sz]e|sum up|compare|list(?! (?:it|this|that|them)\b)|"
+    r"walk|talk|run (?:me|us)|go (?:over|through)|break|remind|clarify|elaborate|confirm|outline|"
+    r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see(?! (?:you|"
+    r"ya)\b)|hear|read)\b"
+)
+_NEW = (
+    r"(?:new|newer|newest|fresh|fresher|recent|latest|updated|up[ -]to[ -]date|current|another|"
+    r"other|additional|further|better|second|different|more|similar|closer|sold)"
+)
+_STUDY = (
+    r"(?:re-?search|search(?:es)?|investigation|analys[ei]s|look-?up|data|comps?|comparables?|"
+    r"evidence|sources?|findings|results|valuation|appraisal|assessment|estimate|run)"
+)
+_FOUND = (
+    rf"(?:{_STUDY}|listings|sales|ones|offers|numbers|figures|prices|report|round|look|check|"
+    r"glance|go|try|shot|scan|opinion|hits|matches|market)"
+)
+_WORDS = r"(?:\s+(?!(?:to|as|by|with|from|on|in)\b)[\w'-]+)"
+_AGAIN = (
+    r"(?:again|anew|afresh|once (?:more|again)|(?:one|another) (?:more )?time|over|from scratch|"
+    r"from the (?:start|beginning|top|ground up))"
+)
+_RESEARCH = tuple(
+    re.compile(f"^(?:{form})")
+    for form in (
+        r"(?:re-?)?research\b(?!\s+(?:say|said|find|found|show|is|was|look|of|from)s?\b)",
+        (
+            r"(?:investigate|analy[sz]e|re-?(?:run|check|search|scan|assess|evaluate|appraise|"
+            r"examine|investigate|analy[sz]e)|refresh)\b"
+        ),
+        r"redo\b(?:\s+(?:it|this|that|everything)\b|\W*$)",
+        r"run (?:it|this|that|everything)\b|(?:check|look|see) again\b",
+        (
+            r"(?:keep |try |continue |start )?(?:search|scan|scour|dig|hunt|brows|google?)"
+            r"(?:p?ing|e)?\b(?!\s+(?:term|word|result|quer)\w*)"
+        ),
+        r"(?:keep |try |start )look(?:ing)?\b",
+        (
+            r"(?:have a |take a |go |do some )?look(?:ing)?(?: \w+){0,2} (?:for|into|around|deeper|"
+            r"further|harder|online|elsewhere|(?:it|this|that) up)\b"
+        ),
+        r"find out\b|find(?: (?:me|us|some))? more\b",
+        (
+            rf"do(?:\s+(?!(?:i|we|they|you|to|as|by|with|from|on|in)\b)[\w'-]+){{0,4}}?\s+{_STUDY}"
+            r"(?=\W*$|\s+(?:again|anew|now|once|please|with|for|on|of|based|and|because|since)\b)"
+        ),
+        rf"do (?:me |us )?(?:a|an|another|some|one)\s*{_NEW}?{_WORDS}{{0,3}}?\s+{_FOUND}\b",
+        r"go (?:search|hunt|look|dig|research)ing\b|look (?:what|how much|whether)\b",
+        r"go (?:over|through) (?:the )?(?:\w+ )?(?:market|web|internet|marketplaces?)\b",
+        r"(?:see|check) (?:if|whether|what) (?:you|we) (?:can|could) (?:find|get|dig)\b",
+        (
+            r"(?:check|see|look up|find) (?:out )?(?:what|how much) (?:it|they|these|this|those|"
+            r"others|"
+            r"people|similar \w+) (?:sell|go|fetch|bring|cost|is|are|was|were|pay|ask|get)"
+        ),
+        (
+            r"(?:check|survey|study|watch|look at) (?:the )?(?:current |latest )?(?:market|web|"
+            r"internet|marketplaces?)\b"
+        ),
+        (
+            rf"(?:start|begin|kick off|launch|trigger|redo|repeat|refresh|update|renew|restart|"
+            rf"resume|"
+            rf"continue|order|schedule|perform|conduct|carry out|"
+            rf"initiate|"
+            rf"run){_WORDS}{{0,4}}?\s+{_STUDY}s?\b"
+        ),
+        (
+            rf"(?:run|make|get|have(?! (?:i|we|they|you)\b)|take|give|"
+            rf"go|find|fetch|pull|gather|collect|grab|bring|try|order|for|start|begin|kick off|"
+            rf"launch|dig up)(?:\s*(?:me|us|it|this|that|some|a|an|the|and|one))*?\s*"
+            rf"{_NEW}{_WORDS}{{0,3}}?\s+{_FOUND}\b"
+        ),
+        (
+            rf"(?:find|fetch|gather|collect|pull|dig up|get)(?: (?:me|us|some))? {_NEW}\b(?!\W*$)"
+            r"(?=.*\b(?:sold|sell|listed|market)\b)"
+        ),
+        (
+            rf"(?:do|run|go|try|start|begin|check|search|look|repeat|scan|have|take|work|study)\b"
+            rf"{_WORDS}{{0,6}}?\s+{_AGAIN}\b"
+        ),
+        rf"(?:go (?:over|through)){_WORDS}{{1,4}}?\s+from scratch\b",
+        r"(?:for )?a (?:refresh|re-?check|re-?run|search)\b",
+        r"(?:start|begin)\s+from the (?:start|beginning|top)\b",
+    )
+)
+_WANTED = re.compile(rf"^(?:me|us|some|a|an|the|one|\s)*{_NEW}{_WORDS}{{0,3}}?\s+{_FOUND}\b")
+"""What is wanted, without a verb: `newer prices`."""
+_AMOUNT = r"(?:[$€£]\s?)?\d[\d.,]*\s?(?:k\b|%|percent|per cent|[$€£]|[a-z]{3,7}\b)?"
+_ENDS = r"(?:\s+(?:then|instead|for (?:it|this|that|now)|it is|please|flat|even))*\W*$"
+_CHANGE = re.compile(rf"^(?:{CHANGING})\b(?!\s+(?:sense|sure|of)\b)(?!\W*$)|^(?:undo|revert)\b")
+_TRADED = re.compile(r"^(?:price|sell|list|value|offer) (?:it|this|that|them) (?:at|for)\b")
+_CONNECTED = re.compile(r"\b(?:to|as|at|by|with)\b|[:=]|->|→")
+_BACK = re.compile(
+    r"^(?:put|roll|take|change|turn|switch|set|go)\b(?: \w+){0,3} back\b(?! to \W*\d)"
+)
+_ARCHIVED = re.compile(r"^(?:archive|publish|unpublish|list|delist) (?:it|this|that)(?: one)?\W*$")
+_MOVED = re.compile(rf"^(?:{'|'.join(_MOVING)})\b")
+_BY_HOW_MUCH = re.compile(
+    rf"\b(?:to|down to|up to|back to|off|by|at|down|up|with)\s+{_AMOUNT}|{_AMOUNT}\s+(?:off|down|"
+    r"up|less|more|lower|higher|cheaper)\b"
+)
+_WHAT = re.compile(r"\b(?:to|as|at|say|says|read|be|in|is)\b\s*\S|[:=]|“|\d")
+_DONE_TO = re.compile(
+    r"\b(?:set|changed|updated|lowered|raised|reduced|corrected|fixed|removed|cleared|put|marked)\b"
+)
+_SETTLED = re.compile(
+    r"^(?:do|make (?:it|that|this)|call it|say|try|use|take|settle (?:on|for)|stick (?:with|"
+    rf"to)|meant|i (?:meant|said)|go (?:back |down |up )?(?:with|for|to))\s+(?:at |"
+    rf"to )?{_AMOUNT}{_ENDS}"
+)
+
+
+_SEARCHED = re.compile(
+    rf"\b(?:{_STUDY}s?|{_FOUND}|re-?search(?:ed|ing)?|search(?:ed|ing)?|look(?:ed|ing)?|"
+    rf"hunt(?:ing)?)\b"
+)
+_RENEWED = re.compile(rf"\b(?:{_NEW}|{_AGAIN})\b")
+_VOLITION = re.compile(
+    r"\b(?:please|pls|plz|kindly|need(?:ed|s)?|want(?:ed)?|must|should|go|let|welcome|appreciated?|"
+    r"would be (?:good|great|nice|helpful|useful|best|better)|time for)\b"
+)
+_PAST = re.compile(r"\b(?:did|was|were|had|been|has|said|found|used|showed|shown|you have)\b")
+
+
+def wants_a_new_search(said: str) -> bool:
+    """`a fresh look at the market would be welcome`: no verb asks, but all its words do."""
+    told = (_SEARCHED, _RENEWED, _VOLITION)
+    return all(form.search(said) for form in told) and not _PAST.search(said)
+
+
+def imperative(said: str) -> str:
+    """`setting the price` as `set the price`, for a verb that asks for something."""
+    gerund, _, rest = said.partition(" ")
+    return f"{_STEMS.get(gerund.removesuffix('ing'), gerund)} {rest}".strip()
+
+
+def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | None:
+    """What a part of a message in lower case asks for, None where no verb tells.
+
+    `asks`: it is put as a question, so that only a request or plain words make it a change.
+    """
+    fields = editable_words(chat)
+    plain = is_request or not asks
+    if _TRADED.match(asked) or _BACK.match(asked) or (plain and _ARCHIVED.match(asked)):
+        return Wish.CHANGE
+    looks = is_request and _WANTED.match(asked)
+    if (looks or any(form.match(asked) for form in _RESEARCH)) and not _sets(asked, fields):
+        return Wish.RESEARCH
+    if plain and _moves(asked, fields):
+        return Wish.CHANGE
+    if TELLING.match(asked):
+        return Wish.TELLING
+    if _CHANGE.match(asked) and (plain or _CONNECTED.search(asked)):
+        return Wish.CHANGE
+    return None
+
+
+def _sets(asked: str, fields: Sequence[str]) -> bool:
+    """Whether a field is given a value: `have the price at 40 again`."""
+    named = "|".join(fields) or r"(?!)"
+    return re.search(rf"\b(?:{named})\s+(?:to|at|as)\s+{_AMOUNT}", asked) is not None
+
+
+def _moves(asked: str, fields: Sequence[str]) -> bool:
+    """`take the price down to 130`, `knock 10 off`, `have the title say …`, `make that 150`."""
+    if _SETTLED.match(asked):
+        return True
+    named = any(re.search(rf"\b{field}\b", asked) for field in fields)
+    if _MOVED.match(asked):
+        by = _BY_HOW_MUCH.search(asked)
+        return (named and bool(by or _WHAT.search(asked))) or (by is not None)
+    return named and _DONE_TO.search(asked) is not None and not _CHANGE.match(asked)

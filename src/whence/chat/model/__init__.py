@@ -1,0 +1,1 @@
+"""What a model is sent for an answer, its tools, and what goes wrong with it."""

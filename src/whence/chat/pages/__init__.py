@@ -1,0 +1,1 @@
+"""Talking with a page that is open, rather than with one record."""

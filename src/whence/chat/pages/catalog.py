@@ -1,0 +1,139 @@
+"""The pages of all packs: checked when the program is built, found by what a client sends."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterable, Mapping
+from datetime import date
+from typing import Any, get_args
+from uuid import UUID
+
+from pydantic import BaseModel, ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.pages.page import Context, Page, PageAt, PageView
+from whence.kernel.clock import now
+from whence.kernel.errors import Invalid, Misconfigured
+from whence.llm.prompts import BadPrompt, read_prompt
+from whence.subjects import store
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+
+NAME = "page"
+"""The key of a context that names the page."""
+_FLAT = (UUID, str, int, bool, date)
+"""What an id in a context may be."""
+
+
+class UnknownPage(Invalid):
+    """There is no such page; `context.page` is one that a pack offers."""
+
+
+class BadContext(Invalid):
+    """The ids in the context do not fit the page."""
+
+
+class Pages:
+    """Every page of the program by its name."""
+
+    def __init__(self, kinds: Mapping[str, SubjectKind]) -> None:
+        self._pages: dict[str, Page] = {}
+        self._kinds = kinds
+
+    def offer(self, pack: str, pages: Iterable[Page], tools: Collection[str]) -> None:
+        """Add a pack's pages; `tools` are the names of its own tools.
+
+        Raises Misconfigured for a page that cannot work, naming what is wrong.
+        """
+        for page in pages:
+            if not page.name.startswith(f"{pack}."):
+                raise Misconfigured(f"The page '{page.name}' is not named '{pack}.…', as its pack.")
+            if page.name in self._pages:
+                raise Misconfigured(f"Two pages are named '{page.name}'; rename one.")
+            if fault := self._fault(page, tools):
+                raise Misconfigured(f"The page '{page.name}' {fault}.")
+            self._pages[page.name] = page
+
+    @property
+    def offered(self) -> list[Page]:
+        """All pages, by name."""
+        return [self._pages[name] for name in self.names]
+
+    @property
+    def names(self) -> list[str]:
+        """The names of all pages."""
+        return sorted(self._pages)
+
+    def at(self, context: Context) -> PageAt:
+        """What a client sent, read: the page and its ids.
+
+        Raises UnknownPage naming those there are, and BadContext naming the ids that are wrong.
+        """
+        name = context.get(NAME)
+        page = self._pages.get(name) if isinstance(name, str) else None
+        if page is None:
+            words = f"There is no page '{name}'" if name else "The context names no page"
+            there = ", ".join(self.names) or "none"
+            told = {"field": f"context.{NAME}", "message": f"one of {there}"}
+            raise UnknownPage(f"{words}; there are {there}.", errors=[told])
+        given = {key: value for key, value in context.items() if key != NAME}
+        try:
+            return PageAt(page, page.ids.model_validate(given))
+        except ValidationError as error:
+            found = [
+                {"field": ".".join(("context", *map(str, item["loc"]))), "message": item["msg"]}
+                for item in error.errors(include_url=False, include_context=False)
+            ]
+            words = "; ".join(f"{item['field']}: {item['message']}" for item in found[:3])
+            raise BadContext(
+                f"The context does not fit the page '{page.name}': {words}.", errors=found
+            ) from error
+
+    async def load(self, session: AsyncSession, who: Principal, at: PageAt) -> PageView:
+        """What the page shows; raises NotFound for ids of what is not there for this tenant."""
+        page = at.page
+        if page.kind and at.record_id:
+            await store.get(session, self._kinds[page.kind], at.record_id)
+        if page.load is None:
+            return PageView()
+        return await page.load(session, who, at.ids, now())
+
+    def _fault(self, page: Page, tools: Collection[str]) -> str | None:
+        """What is wrong with a page, in words that go on after its name; None for a good one."""
+        fields = page.ids.model_fields
+        wrong = [name for name, info in fields.items() if not _is_flat(info.annotation)]
+        record = fields[page.record].annotation if page.record in fields else None
+        strange = sorted(set(page.tools) - set(tools))
+        faults = {
+            f"has ids that are no plain values: {', '.join(wrong)}": wrong,
+            f"has an id that is called '{NAME}', as the page itself is": NAME in fields,
+            "names only one of `kind` and `record`": (page.kind is None) != (page.record is None),
+            f"is about records of a kind that there is not: '{page.kind}'": (
+                page.kind and page.kind not in self._kinds
+            ),
+            f"has no id `{page.record}: UUID` for its record": page.record and record is not UUID,
+            "is about no record and loads nothing": page.kind is None and page.load is None,
+            f"has topics of its own; give them to the chat about '{page.kind}'": (
+                page.kind and page.topics
+            ),
+            f"names tools that its pack does not have: {', '.join(strange)}": strange,
+        }
+        return next((words for words, holds in faults.items() if holds), _prompt_fault(page))
+
+
+def _prompt_fault(page: Page) -> str | None:
+    try:
+        prompt = read_prompt(page.prompt)
+    except (BadPrompt, OSError) as error:
+        return f"has no template: {error}"
+    if prompt.constants:
+        return "has a template with constants; a page's template has inputs alone"
+    if lacking := sorted(set(prompt.inputs) - set(page.values.model_fields)):
+        return f"has a template that wants what `values` has not: {', '.join(lacking)}"
+    return None
+
+
+def _is_flat(annotation: Any) -> bool:
+    if isinstance(annotation, type):
+        return issubclass(annotation, _FLAT) and not issubclass(annotation, BaseModel)
+    arms = [arm for arm in get_args(annotation) if arm is not type(None)]
+    return len(arms) == 1 and _is_flat(arms[0])

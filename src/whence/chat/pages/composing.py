@@ -1,0 +1,74 @@
+"""An answer by rules on a page: the topic that a question asks for, from what the page shows."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.chat.citing.composing import BY_RULES, marked, topic_of
+from whence.chat.citing.sources import Source, SourceBook
+from whence.chat.offer import ByPage, ByRule, Said
+from whence.chat.pages.page import Page, PageEntry, PageView
+
+TOOL = "page"
+"""Names the entries of a page in markers."""
+
+
+def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook) -> str:
+    """The answer with markers; every source that it cites is put into the book.
+
+    A sentence whose carriers the page does not show is left out, never said without them.
+    """
+    topic = topic_of(page, question)
+    if topic is None:
+        return what_a_page_answers(page)
+    marks: dict[Source, str] = {}
+    said = [_sentence(each, view, marks, book) for each in topic.answer(view, question)]
+    answer = " ".join(sentence for sentence in said if sentence)
+    return "\n\n".join([answer or f"This page shows nothing on {topic.title}.", BY_RULES])
+
+
+def what_a_page_answers(page: Page) -> str:
+    """What rules can answer on a page, with an example for each topic; claims nothing."""
+    rest = (
+        "It is about no single record: open one to ask about it, to change it or to have it "
+        "researched. What would you like?"
+    )
+    if not page.topics:
+        return f"Without a language model I can answer nothing on the page “{page.title}”. {rest}"
+    lines = [f"- {topic.title}: “{topic.example}”" for topic in page.topics]
+    asked = "\n".join(
+        [f"On the page “{page.title}” I can answer, without a language model:", *lines]
+    )
+    return f"{asked}\n\n{rest}"
+
+
+def entry_source(entry: PageEntry) -> Source:
+    """An entry of a page, as what it carries can cite it."""
+    return Source(
+        "page", entry.title, f"{entry.title}\n{entry.text}", path=entry.name, url=entry.url
+    )
+
+
+def _sentence(said: Said, view: PageView, marks: dict[Source, str], book: SourceBook) -> str | None:
+    if not said.by:
+        return said.text.strip()
+    sources = _carriers(said, view)
+    for tool, source in sources:
+        if source not in marks:
+            marks[source] = str(book.add(tool, source))
+    shown = [marks[source] for _, source in sources]
+    return marked(said.text.strip(), shown) if shown else None
+
+
+def _carriers(said: Said, view: PageView) -> Sequence[tuple[str, Source]]:
+    found: list[tuple[str, Source]] = []
+    for by in said.by:
+        match by:
+            case ByPage(name):
+                entry = view.entry(name)
+                found += [(TOOL, entry_source(entry))] if entry else []
+            case ByRule(title, text, url):
+                found.append(("rule", Source("rule", title, f"{title}\n{text}", url=url)))
+            case _:
+                continue
+    return found

@@ -1,0 +1,98 @@
+"""How the records of a kind stand with research: what a page that lists them can be asked about."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+
+from sqlalchemy import bindparam, literal_column, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.citing.fencing import one_line
+from whence.chat.looking import FLOW
+from whence.evidence.lanes import LaneName
+from whence.kernel.errors import Misconfigured
+from whence.subjects.kind import SubjectKind
+
+NAMED = 10
+"""Records of each standing that are named; a list of thousands is counted, not recited."""
+LONGEST_NAME = 80
+"""Characters of a record's name in a sentence."""
+_CONDITIONS = {
+    "all": "true",
+    "researched": "researched",
+    "waiting": "NOT researched AND NOT under_way",
+    "under_way": "under_way",
+    "stale": "researched AND stale",
+}
+_FOUND = """
+    WITH found AS MATERIALIZED (
+        SELECT s.id, s.created_at, s.{name} AS name, d.id IS NOT NULL AS researched,
+            r.id IS NOT NULL AS under_way, d.created_at < :old OR d.record_changed
+                OR (d.subject_version IS NOT NULL AND d.subject_version <> s.version) AS stale
+        FROM {table} s
+        LEFT JOIN whence.dossiers d ON d.org_id = s.org_id AND d.kind = :kind
+            AND d.subject_id = s.id AND d.flow = :flow AND d.lane = :lane AND d.is_current
+        LEFT JOIN whence.runs r ON r.org_id = s.org_id AND r.kind = :kind AND r.subject_id = s.id
+            AND r.flow = :flow AND r.lane = :lane AND r.status IN ('pending', 'running', 'paused')
+        WHERE s.deleted_at IS NULL)
+"""
+_STANDING = """
+    SELECT '{standing}', (SELECT count(*) FROM found WHERE {holds}), ARRAY(SELECT name FROM found
+        WHERE {holds} ORDER BY created_at DESC, id DESC LIMIT :named)
+"""
+_STANDINGS = _FOUND + " UNION ALL ".join(
+    _STANDING.replace("{standing}", standing).replace("{holds}", holds)
+    for standing, holds in _CONDITIONS.items()
+)
+_ENDS = re.compile(r"[.!?…]+(?=\s|$)")
+
+
+@dataclass(frozen=True)
+class Standing:
+    """How many records there are of a sort, and the names of the newest of them."""
+
+    total: int = 0
+    names: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Overview:
+    """The records of a kind by how they stand with research; one may stand in several."""
+
+    all: Standing
+    researched: Standing
+    waiting: Standing
+    """Neither researched nor being researched."""
+    under_way: Standing
+    stale: Standing
+    """Researched longer ago than allowed, or changed since."""
+
+
+async def overview(
+    session: AsyncSession, kind: SubjectKind, stale_after: timedelta, at: datetime
+) -> Overview:
+    """The standing of a kind's records, named by the first column that a search looks into."""
+    if not kind.search:
+        raise Misconfigured(f"The kind '{kind.kind}' has no column to name its records by.")
+    table = kind.row.__table__
+    query = text(
+        _STANDINGS.format(name=literal_column(kind.search[0]), table=str(table))
+    ).bindparams(bindparam("old", at - stale_after))
+    values = {
+        "kind": kind.kind,
+        "flow": FLOW,
+        "lane": LaneName.PRIMARY.value,
+        "named": NAMED,
+    }
+    rows = await session.execute(query, values)
+    return Overview(
+        **{standing: Standing(total, tuple(map(plainly, names))) for standing, total, names in rows}
+    )
+
+
+def plainly(name: str) -> str:
+    """A name that others wrote as it may stand in a sentence: one line, short, ending none."""
+    name = _ENDS.sub("", one_line(name))
+    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"

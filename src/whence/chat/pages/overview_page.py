@@ -1,0 +1,96 @@
+"""What every page that lists records can be asked: how many there are, and how they stand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from datetime import timedelta
+
+from whence.chat.citing.staleness import told_age
+from whence.chat.offer import ByPage, Said
+from whence.chat.pages.overview import Overview, Standing
+from whence.chat.pages.page import PageEntry, PageTopic, PageView
+
+
+def overview_entries(
+    found: Overview, one: str, many: str, stale_after: timedelta
+) -> list[PageEntry]:
+    """The standings as entries; `one` and `many` say what is listed: `item`, `items`."""
+
+    def entry(name: str, standing: Standing, state: str, of_one: str = "") -> PageEntry:
+        words = _sentence(standing, one, many, (of_one or state) if standing.total == 1 else state)
+        return PageEntry(name, f"{many.capitalize()} {state or 'in all'}", words)
+
+    age = told_age(stale_after)
+    old = f"whose research is older than {age} or than the last change"
+    return [
+        entry("all", found.all, ""),
+        entry("researched", found.researched, "with research"),
+        entry("waiting", found.waiting, "that wait for research", "that waits for research"),
+        entry("under_way", found.under_way, "under research now"),
+        entry("stale", found.stale, old),
+    ]
+
+
+def overview_topics(many: str) -> tuple[PageTopic, ...]:
+    """The topics that go with `overview_entries`, the most particular first."""
+    return (
+        PageTopic(
+            "waiting",
+            "which wait for research",
+            (r"\bwait", r"\bnot (yet )?(been )?research", r"\bunresearched\b",
+             r"\bwithout research", r"\bstill (need|open|to do)", r"\bneeds? research"),
+            _said("waiting", "under_way"),
+            f"Which {many} wait for research?",
+        ),
+        PageTopic(
+            "stale",
+            "which research is old",
+            (r"\bstale\b", r"\bold(er)?\b", r"\boutdated\b", r"\bout of date\b", r"\brefresh",
+             r"\bno longer (hold|current)", r"\bchanged since\b"),
+            _said("stale"),
+            "Which research is stale?",
+        ),
+        PageTopic(
+            "under_way",
+            "what is being researched now",
+            (r"\bunder ?way\b", r"\brunning\b", r"\bright now\b", r"\bbeing researched\b",
+             r"\bin progress\b"),
+            _said("under_way"),
+            f"Which {many} are being researched now?",
+        ),
+        PageTopic(
+            "researched",
+            "how many were researched",
+            (r"\b(were|are|been|have) research", r"\bresearched\b", r"\bwith research\b"),
+            _said("researched", "waiting"),
+            f"How many {many} were researched?",
+        ),
+        PageTopic(
+            "all",
+            f"how many {many} there are",
+            (r"\bhow many\b", r"\bcount\b", r"\bnumber of\b", r"\boverview\b", r"\bsummar",
+             r"\blist\b", rf"\bwhat {many}\b", r"\bwhich .* (are )?(there|here)\b"),
+            _said("all", "researched", "waiting", "stale"),
+            f"How many {many} are there?",
+        ),
+    )  # fmt: skip
+
+
+def _said(*names: str) -> Callable[[PageView, str], Sequence[Said]]:
+    def answer(view: PageView, question: str) -> Sequence[Said]:
+        found = (view.entry(name) for name in names)
+        return [Said(entry.text, (ByPage(entry.name),)) for entry in found if entry]
+
+    return answer
+
+
+def _sentence(standing: Standing, one: str, many: str, state: str) -> str:
+    total = standing.total
+    thing = one if total == 1 else many
+    is_are = "is" if total == 1 else "are"
+    head = f"There {is_are} {total or 'no'} {thing}{f' {state}' if state else ''}"
+    if not standing.names:
+        return f"{head}."
+    rest = total - len(standing.names)
+    more = f", and {rest} more" if rest else ""
+    return f"{head}: {', '.join(f'“{name}”' for name in standing.names)}{more}."

@@ -1,0 +1,1 @@
+"""Changes that wait for a person, what carries them, and what became of them."""

@@ -1,0 +1,58 @@
+"""Applying a change from the answer that proposed it; the conversation is told of a refusal too."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.views import Applied
+from whence.chat.transcript import sessions
+from whence.chat.transcript.tables import ChatMessage
+from whence.db.database import Database
+from whence.events import log
+from whence.events.chat import ActionApplied
+from whence.kernel.errors import NotFound, WhenceError
+from whence.subjects.kind import Kinds
+from whence.tenancy.principal import Principal
+
+
+async def apply_action(
+    db: Database,
+    who: Principal,
+    kinds: Kinds,
+    message_id: UUID,
+    index: int,
+    reason: str | None = None,
+) -> Applied:
+    """Apply the change of this number that an answer of one's own conversation proposed.
+
+    Raises NotFound, and as `proposals.apply`.
+    """
+    async with db.unit(who.org_id) as session:
+        message = await _own(session, who, message_id)
+        if index >= len(message.actions):
+            raise NotFound("This answer proposes no such change.")
+        action = message.actions[index]
+    try:
+        async with db.unit(who.org_id) as session:
+            return await proposals.apply(session, who, kinds, UUID(action["id"]), reason)
+    except WhenceError as refusal:
+        told = ActionApplied(
+            message_id=message_id, action_index=index, success=False, error=refusal.message
+        )
+        async with db.unit(who.org_id) as session:
+            await sessions.get(session, who, message.session_id, to_change=True)
+            await log.append(session, message.session_id, told)
+        raise
+
+
+async def _own(session: AsyncSession, who: Principal, message_id: UUID) -> ChatMessage:
+    query = select(ChatMessage).where(ChatMessage.id == message_id)
+    message = (await session.scalars(query)).one_or_none()
+    if message is None:
+        raise NotFound("There is no such message.")
+    await sessions.get(session, who, message.session_id)
+    return message

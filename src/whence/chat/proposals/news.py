@@ -1,0 +1,88 @@
+"""What a conversation learns of the changes that it proposed: when decided, and when read again."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.proposals.tables import ProposalRow
+from whence.chat.proposals.views import changes_of, shown
+from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.events import log
+from whence.events.chat import ActionApplied
+from whence.kernel.clock import now
+from whence.subjects.kind import Kinds
+
+
+async def tell_conversation(session: AsyncSession, proposal: ProposalRow) -> None:
+    """Tell the readers of the conversation that a proposal comes from what became of it.
+
+    In the transaction that decides, so whichever way in was taken, and once.  A conversation that
+    was deleted meanwhile gets no words any more.
+    """
+    if proposal.chat_session_id is None or proposal.message_id is None:
+        return
+    kept = select(ChatSession.id).where(
+        ChatSession.id == proposal.chat_session_id, ChatSession.deleted_at.is_(None)
+    )
+    if (await session.scalars(kept.with_for_update(read=True))).one_or_none() is None:
+        return
+    stored = select(ChatMessage.actions).where(ChatMessage.id == proposal.message_id)
+    actions = (await session.scalars(stored)).one_or_none() or []
+    # The answer may still be written while somebody applies what it proposes.
+    ids = [action.get("id") for action in actions] + [str(proposal.id)]
+    told = ActionApplied.model_validate(
+        {
+            "message_id": proposal.message_id,
+            "action_index": ids.index(str(proposal.id)),
+            "success": True,
+            "status": proposal.status,
+            "field": ", ".join(change.field for change in changes_of(proposal)),
+        }
+    )
+    await log.append(session, proposal.chat_session_id, told)
+
+
+async def as_they_stand(
+    session: AsyncSession, kinds: Kinds, reader: UUID, messages: Sequence[MessageAnswer]
+) -> list[MessageAnswer]:
+    """The messages, each proposed change with the state that it has now."""
+    ids = {UUID(action["id"]) for each in messages for action in each.actions}
+    if not ids:
+        return list(messages)
+    found = list(await session.scalars(select(ProposalRow).where(ProposalRow.id.in_(ids))))
+    versions = await _versions(session, kinds, found)
+    at = now()
+    actions = {
+        str(row.id): shown(row, versions.get(row.subject_id), at, reader).model_dump(
+            mode="json", by_alias=True
+        )
+        for row in found
+    }
+    return [
+        each.model_copy(
+            update={"actions": [actions.get(action["id"], action) for action in each.actions]}
+        )
+        for each in messages
+    ]
+
+
+async def _versions(
+    session: AsyncSession, kinds: Kinds, proposals: Sequence[ProposalRow]
+) -> dict[UUID, int]:
+    """The records' versions by their ids; a record that was taken away has none."""
+    of_kind: defaultdict[str, set[UUID]] = defaultdict(set)
+    for proposal in proposals:
+        of_kind[proposal.kind].add(proposal.subject_id)
+    versions: dict[UUID, int] = {}
+    for name, ids in of_kind.items():
+        if kind := kinds.get(name):
+            row = kind.row
+            query = select(row.id, row.version).where(row.id.in_(ids), row.deleted_at.is_(None))
+            versions |= {found.id: found.version for found in await session.execute(query)}
+    return versions

@@ -1,0 +1,262 @@
+"""Proposals: a change of a record that an agent suggests and a person applies, once.
+
+    proposed → applied → undone        proposed → declined
+
+The record's change, the proposal's state, the line in the audit log and the news for the
+conversation are one transaction, the caller's.  Whoever applies holds the proposal's row and then
+the record's, so that of two clicks one waits for the other and finds what became of it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from datetime import timedelta
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select, tuple_
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.proposals import refusals
+from whence.chat.proposals.carrying import require_carried
+from whence.chat.proposals.news import tell_conversation
+from whence.chat.proposals.tables import ProposalRow
+from whence.chat.proposals.views import Applied
+from whence.kernel.clock import now
+from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.kernel.text import camel, clean
+from whence.subjects import store
+from whence.subjects.audit import audit
+from whence.subjects.history import After
+from whence.subjects.kind import Kinds, SubjectKind
+from whence.tenancy.principal import Principal, Scope
+
+LIFETIME = timedelta(hours=24)
+"""How long a proposal waits: who asked in the morning may decide the next morning; after that
+neither the person nor the record is likely to be where they were."""
+MAX_REASON = 2_000
+"""Characters of a reason."""
+
+
+async def propose(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    subject_id: UUID,
+    changes: Mapping[str, Any],
+    *,
+    reason: str,
+    evidence: Sequence[UUID] = (),
+    claims: Sequence[str] = (),
+    chat_session_id: UUID | None = None,
+    message_id: UUID | None = None,
+) -> ProposalRow:
+    """Keep a change of one or several fields for the principal's user to decide on.
+
+    `changes` are JSON values by field; the record itself is not touched.  `evidence` and `claims`
+    (ids, and paths in a current dossier) carry it.  Raises Forbidden, NotFound, and Invalid in
+    words, with nothing stored: for an unknown field, a record that would not be valid, no change
+    at all, and evidence or claims that are not the record's.
+    """
+    who.require(Scope.PROPOSE)
+    row = await store.get(session, kind, subject_id)
+    found = store.difference(kind, row, _named(kind, changes))
+    if not found.after:
+        raise refusals.NothingToChange
+    await require_carried(session, kind.kind, subject_id, evidence, claims)
+    at = now()
+    proposal = ProposalRow(
+        id=new_id(),
+        user_id=who.user_id,
+        kind=kind.kind,
+        subject_id=subject_id,
+        subject_version=row.version,
+        seen=kind.before(row),
+        after=dict(found.after),
+        reason=_reason(reason),
+        evidence=list(dict.fromkeys(evidence)),
+        claims=list(dict.fromkeys(claims)),
+        chat_session_id=chat_session_id,
+        message_id=message_id,
+        created_at=at,
+        expires_at=at + LIFETIME,
+    )
+    proposal.digest = refusals.proposal_digest(proposal)
+    session.add(proposal)
+    await session.flush()
+    told = {"proposal": str(proposal.id), "fields": sorted(found.after), "reason": proposal.reason}
+    await audit(session, who, "propose_change", kind.kind, subject_id, told)
+    return proposal
+
+
+async def apply(
+    session: AsyncSession,
+    who: Principal,
+    kinds: Kinds,
+    proposal_id: UUID,
+    reason: str | None = None,
+) -> Applied:
+    """Write a proposal's change to its record; the same user again gets the same answer.
+
+    `reason`: the person's own, in place of the proposal's.  Raises the refusals, NotFound, and
+    Invalid where the record's rules no longer take the change.
+    """
+    refusals.require_person(who)
+    proposal = await _held(session, proposal_id)
+    refusals.require_asker(proposal, who)
+    if proposal.status == "applied":
+        return Applied.by(proposal)
+    at = now()
+    refusals.require_open(proposal, at)
+    refusals.require_intact(proposal)
+    why = _reason(reason) if reason and reason.strip() else proposal.reason
+    version = await _write(
+        session,
+        who,
+        kinds,
+        proposal,
+        refusals.before_applying(proposal),
+        proposal.after,
+        action="apply_proposal",
+        reason=why,
+    )
+    proposal.status, proposal.applied_at = "applied", at
+    proposal.applied_version, proposal.applied_reason = version, why
+    await session.flush()
+    await tell_conversation(session, proposal)
+    return Applied.by(proposal)
+
+
+async def undo(
+    session: AsyncSession,
+    who: Principal,
+    kinds: Kinds,
+    proposal_id: UUID,
+    reason: str | None = None,
+) -> Applied:
+    """Give the record the values back that a proposal changed, unless it was changed since.
+
+    The same user again gets the same answer.  Raises as `apply`.
+    """
+    refusals.require_person(who)
+    proposal = await _held(session, proposal_id)
+    if proposal.user_id != who.user_id:
+        raise refusals.NotYours
+    if proposal.status == "undone":
+        return Applied.by(proposal)
+    if proposal.status != "applied":
+        raise refusals.NotApplied
+    at = now()
+    why = _reason(reason) if reason and reason.strip() else "Taken back."
+    version = await _write(
+        session,
+        who,
+        kinds,
+        proposal,
+        refusals.before_undoing(proposal),
+        proposal.before,
+        action="undo_proposal",
+        reason=why,
+    )
+    proposal.status, proposal.undone_at = "undone", at
+    proposal.undone_version, proposal.undone_reason = version, why
+    await session.flush()
+    await tell_conversation(session, proposal)
+    return Applied.by(proposal)
+
+
+async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> ProposalRow:
+    """Put a proposal aside for good; again does nothing more.  Raises the refusals, NotFound."""
+    refusals.require_person(who)
+    proposal = await _held(session, proposal_id)
+    refusals.require_asker(proposal, who)
+    if proposal.status == "declined":
+        return proposal
+    if proposal.status == "applied":
+        raise refusals.AlreadyApplied("This change was applied already; it can be taken back.")
+    if proposal.status == "undone":
+        raise refusals.AlreadyUndone
+    proposal.status, proposal.declined_at = "declined", now()
+    await session.flush()
+    told = {"proposal": str(proposal.id), "fields": sorted(proposal.after)}
+    await audit(session, who, "decline_proposal", proposal.kind, proposal.subject_id, told)
+    await tell_conversation(session, proposal)
+    return proposal
+
+
+async def of_record(
+    session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
+) -> tuple[list[ProposalRow], After | None]:
+    """A record's proposals, everybody's: newest first, and where the next page begins."""
+    row = ProposalRow
+    query = select(row).where(row.kind == kind, row.subject_id == subject_id)
+    if after:
+        query = query.where(tuple_(row.created_at, row.id) < (after.at, after.id))
+    query = query.order_by(row.created_at.desc(), row.id.desc()).limit(limit + 1)
+    rows = list(await session.scalars(query))
+    last = rows[limit - 1] if len(rows) > limit else None
+    return rows[:limit], After(last.created_at, last.id) if last else None
+
+
+async def _held(session: AsyncSession, proposal_id: UUID) -> ProposalRow:
+    """A proposal as it is now and until the end of the transaction."""
+    query = select(ProposalRow).where(ProposalRow.id == proposal_id).with_for_update()
+    found = (await session.scalars(query.execution_options(populate_existing=True))).one_or_none()
+    if found is None:
+        raise NotFound("There is no such proposal.")
+    return found
+
+
+async def _write(
+    session: AsyncSession,
+    who: Principal,
+    kinds: Kinds,
+    proposal: ProposalRow,
+    expected: refusals.Expected,
+    values: Mapping[str, Any],
+    *,
+    action: str,
+    reason: str,
+) -> int:
+    """Write `values` to the record, exactly them; its new version."""
+    kind = kinds.get(proposal.kind)
+    if kind is None:
+        raise NotFound(f"No pack offers {proposal.kind} any more.")
+    row = await store.get(session, kind, proposal.subject_id, to_change=True)
+    refusals.require_unchanged(expected, row.version, kind.before(row))
+    found = store.difference(kind, row, values)
+    if dict(found.after) != dict(values):
+        raise refusals.RulesChanged
+    told = {"reason": reason, "proposal": str(proposal.id), "version": row.version + 1}
+    await store.write(session, who, kind, row, found, action, **told)
+    return row.version
+
+
+def _named(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
+    """The changes by the record's own names of fields; raises Invalid for one it has not."""
+    names = {camel(name): name for name in kind.record.model_fields}
+    names |= {name: name for name in kind.record.model_fields}
+    unknown = [field for field in changes if field not in names]
+    if unknown:
+        raise Invalid(
+            f"{_article(kind)} has no field '{unknown[0]}'; it has "
+            f"{', '.join(camel(name) for name in kind.record.model_fields)}.",
+            errors=[{"field": field, "message": "no such field"} for field in unknown],
+        )
+    return {names[field]: value for field, value in changes.items()}
+
+
+def _article(kind: SubjectKind) -> str:
+    title = kind.title.lower()
+    return f"{'An' if title[:1] in 'aeiou' else 'A'} {title}"
+
+
+def _reason(words: str) -> str:
+    reason = clean(words)
+    if not reason:
+        raise Invalid("A change needs a reason.", errors=[{"field": "reason", "message": "empty"}])
+    if len(reason) > MAX_REASON:
+        told = f"longer than {MAX_REASON} characters"
+        raise Invalid(f"The reason is {told}.", errors=[{"field": "reason", "message": told}])
+    return reason

@@ -1,0 +1,149 @@
+"""`undo that`: the person's last applied change of the record, proposed the other way round.
+
+It is a proposal like any other: nothing is written until the person applies it.  What was changed
+again since is not taken back; a person says what it shall be.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from typing import TypedDict, Unpack
+from uuid import UUID
+
+from sqlalchemy import or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.citing.staleness import told_day
+from whence.chat.language.courtesies import apart, part_of
+from whence.chat.language.spelling import editable_words, field_called, mended, spelled_out
+from whence.chat.language.wishes import VERBS
+from whence.chat.offer import Chat
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.tables import ProposalRow
+from whence.db.tables import SubjectRow
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict
+from whence.subjects import store
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal, agent_of
+
+
+class NothingToUndo(Conflict):
+    """No change of yours was applied to this record, so there is nothing to undo."""
+
+
+class NotAppliedYet(Conflict):
+    """The last change was only proposed and not applied, so there is nothing to undo."""
+
+
+class ChangedSince(Conflict):
+    """It was changed again since; say what it shall be."""
+
+    def __init__(self, fields: list[str]) -> None:
+        super().__init__()
+        self.fields = fields
+
+
+_THINGS = (
+    r"it|that|this|them|those|these|the|my|your|our|last|latest|previous|most|recent|change|changes|"
+    r"edit|edits|update|one|thing|what|which|you|i|we|just|did|done|made|applied|changed|again|"
+    r"everything|all|both|and|of|in|to|value|values|record|item"
+)
+_BEFORE = (
+    r"again|as|to|how|what|where|the|way|it|they|that|this|was|were|before|old|previous|original|"
+    r"former|value|values|state|has|had|been"
+)
+_BRINGS_BACK = "put|roll|take|change|turn|switch|set|bring|move|get|have"
+
+
+class Origin(TypedDict):
+    """The answer that proposes."""
+
+    chat_session_id: UUID
+    message_id: UUID
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What shall be undone: these fields, or all that the last change changed."""
+
+    fields: frozenset[str] = frozenset()
+
+
+def undo_in(text: str, chat: Chat) -> Wanted | None:
+    """What a message asks to undo; None where it asks for none.
+
+    `change it back to 40` says what it shall be, and is a change like others.
+    """
+    words = editable_words(chat)
+    named = "|".join(words) or r"(?!)"
+    things = rf"(?:\s+(?:{_THINGS}|{named}))*"
+    form = re.compile(
+        rf"(?:(?:undo|revert|reverse|restore|roll\s+back|take\s+back){things}"
+        rf"|(?:{_BRINGS_BACK}){things}\s+back(?:\s+(?:{_BEFORE}))*"
+        rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{named}))+)?)\W*"
+    )
+    for sentence in apart(text):
+        for each in sentence:
+            said = mended(spelled_out(" ".join(each.lower().split())), chat, VERBS)
+            asked = part_of(said).asked
+            if form.fullmatch(asked):
+                found = (field_called(one, chat) for one in re.findall(rf"\b(?:{named})\b", asked))
+                return Wanted(frozenset(field.field for field in found if field))
+    return None
+
+
+async def propose_undo(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    subject_id: UUID,
+    wanted: Wanted,
+    words: str,
+    **origin: Unpack[Origin],
+) -> ProposalRow:
+    """Propose the values that the person's last applied change of the record replaced.
+
+    Raises NothingToUndo, NotAppliedYet, ChangedSince, and as `proposals.propose`.
+    """
+    row = await store.get(session, kind, subject_id)
+    last = await _last_applied(session, who, kind.kind, row, wanted)
+    back = {name: last.before[name] for name in wanted.fields & last.after.keys() or last.after}
+    present = kind.before(row)
+    if changed := sorted(name for name in back if present[name] != last.after[name]):
+        raise ChangedSince(changed)
+    applied = f"takes back what was applied on {told_day(last.applied_at or last.created_at)}"
+    return await proposals.propose(
+        session,
+        agent_of(who),
+        kind,
+        subject_id,
+        back,
+        reason=f"{words.strip()[: proposals.MAX_REASON // 2]} ({applied})",
+        **origin,
+    )
+
+
+async def _last_applied(
+    session: AsyncSession, who: Principal, kind: str, subject: SubjectRow, wanted: Wanted
+) -> ProposalRow:
+    row = ProposalRow
+    own = select(row).where(
+        row.user_id == who.user_id, row.kind == kind, row.subject_id == subject.id
+    )
+    if wanted.fields:
+        own = own.where(or_(*(row.after.has_key(name) for name in sorted(wanted.fields))))
+    applied = own.where(row.status == "applied").order_by(row.applied_at.desc()).limit(1)
+    last = (await session.scalars(applied)).one_or_none()
+    waiting = own.where(
+        row.status == "proposed",
+        row.expires_at > now(),
+        row.subject_version == subject.version,
+    )
+    newest = (await session.scalars(waiting.order_by(row.created_at.desc()).limit(1))).one_or_none()
+    if newest and (last is None or last.applied_at is None or newest.created_at > last.applied_at):
+        raise NotAppliedYet
+    if last is None:
+        raise NothingToUndo
+    return last

@@ -1,0 +1,1 @@
+"""Conversations and their messages as they are kept, read and exported."""

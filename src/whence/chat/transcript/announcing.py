@@ -1,0 +1,55 @@
+"""What the readers of a conversation are told in the transaction that changes a message."""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.transcript.shown import Ended, MessageAnswer
+from whence.chat.transcript.tables import ChatMessage
+from whence.db import statements
+from whence.events import log
+from whence.events.chat import ChatError, MessageEvent, TurnEnded
+
+KEPT_EVENTS = 1000
+"""Newest events of a conversation that are kept; who is further behind gets a snapshot."""
+GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
+_PRUNE = """
+    DELETE FROM whence.events WHERE stream_id = %(stream)s AND seq <= %(last)s
+    AND (type = 'token' OR seq <= %(last)s - %(kept)s)
+"""
+
+
+async def announce(session: AsyncSession, message: ChatMessage) -> int:
+    """Tell of a message as it is now; the event's `seq`."""
+    shown = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
+    return await log.append(session, message.session_id, MessageEvent(message=shown))
+
+
+async def announce_end(session: AsyncSession, message: ChatMessage, status: Ended) -> int:
+    """Tell of a whole answer, and that its turn is over; the last event's `seq`."""
+    assert message.turn_id is not None  # every answer is made by a turn
+    await announce(session, message)
+    ended = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
+    return await log.append(session, message.session_id, ended)
+
+
+async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> None:
+    """Tell of answers whose writers have gone."""
+    if not ids:
+        return
+    query = select(ChatMessage).where(ChatMessage.id.in_(ids))
+    found = await session.scalars(query.execution_options(populate_existing=True))
+    for message in list(found):
+        told = ChatError(message_id=message.id, error="Interrupted", message=GONE)
+        await log.append(session, message.session_id, told)
+        await announce_end(session, message, "interrupted")
+
+
+async def prune(session: AsyncSession, session_id: UUID, last: int) -> None:
+    """Remove the tokens up to `last`, whose messages are stored, and what is very old."""
+    values = {"stream": session_id, "last": last, "kept": KEPT_EVENTS}
+    await statements.rows(session, _PRUNE, values)

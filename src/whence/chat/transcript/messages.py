@@ -1,0 +1,293 @@
+"""Turns of a conversation: a message and its answer, one at a time, each with one effect.
+
+Whoever writes an answer holds the session's turn under a lease by the database's clock, and
+renews it.  All of this is done under the session's row lock, so that ordinals are dense and two
+sends, from whatever process, find one another.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from pydantic_core import to_json
+from sqlalchemy import Update, select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.transcript import rows
+from whence.chat.transcript.sessions import get, may_talk, title_of
+from whence.chat.transcript.shown import Answer, Ended
+from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.tenancy.principal import Principal
+
+CONTENT_LIMIT = 20_000
+"""Characters of a message: about ten pages, and a third of a small model's window."""
+INPUT_LIMIT = 60_000
+"""Bytes of JSON of what comes with a message, such as the longest answer to a wizard's step."""
+CLIENT_ID_LIMIT = 100
+"""Characters of a client's own id of a message; a UUID has 36."""
+_LEASE = text("clock_timestamp() + make_interval(secs => :lease)")
+
+
+class TurnRunning(Conflict):
+    """An answer is being written in this conversation; wait for its end, or stop it."""
+
+
+class StaleTurn(Conflict):
+    """This turn has ended meanwhile; nothing more of it is written."""
+
+
+class ReusedClientId(Conflict):
+    """Another message was sent under this clientMessageId; give each message its own."""
+
+
+class NothingToAnswer(Conflict):
+    """There is no message in this conversation that could be answered anew."""
+
+
+@dataclass(frozen=True)
+class Begun:
+    """A message and its answer; not `is_new`: both were there already, whatever their state."""
+
+    user: ChatMessage
+    answer: ChatMessage
+    is_new: bool
+
+    @property
+    def turn_id(self) -> UUID:
+        """The turn that wrote or writes the answer."""
+        assert self.answer.turn_id is not None  # every answer is made by a turn
+        return self.answer.turn_id
+
+
+async def begin_turn(
+    session: AsyncSession,
+    who: Principal,
+    session_id: UUID,
+    content: str,
+    client_message_id: str,
+    lease_seconds: float,
+    *,
+    meta: Mapping[str, Any] | None = None,
+) -> Begun:
+    """Keep a message and begin its answer; the same message sent again is found, not repeated.
+
+    `meta` goes with the message, such as input to a wizard; only with it may `content` be empty.
+    Raises NotFound, MayNotTalk, Invalid, ReusedClientId, and TurnRunning.
+    """
+    may_talk(who)
+    _check(content, client_message_id, meta)
+    kept = await _held(session, who, session_id)
+    if await rows.was_sent(session, session_id, client_message_id):
+        return await _again(session, session_id, content, client_message_id, dict(meta or {}))
+    if kept.turn_id is not None:
+        raise TurnRunning(turn_id=kept.turn_id)
+    turn_id, at, ordinal = new_id(), now(), kept.message_count + 1
+    user = rows.new(
+        session_id,
+        ordinal,
+        "user",
+        "complete",
+        at,
+        id=new_id(),
+        content=content,
+        client_message_id=client_message_id,
+        turn_id=turn_id,
+        meta=dict(meta or {}),
+        completed_at=at,
+    )
+    said = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
+    answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **said)
+    await rows.begin(session, user, answer, kept.title or title_of(content), lease_seconds)
+    return Begun(user, answer, is_new=True)
+
+
+async def begin_again(
+    session: AsyncSession, who: Principal, session_id: UUID, lease_seconds: float
+) -> Begun:
+    """Begin a new answer to the last message; the one there was is kept, as superseded.
+
+    Raises NotFound, MayNotTalk, TurnRunning, and NothingToAnswer.
+    """
+    may_talk(who)
+    kept = await get(session, who, session_id, to_change=True)
+    if kept.turn_id is not None:
+        raise TurnRunning(turn_id=kept.turn_id)
+    row = ChatMessage
+    last = select(row).where(row.session_id == session_id, row.role == "user")
+    user = (await session.scalars(last.order_by(row.ordinal.desc()).limit(1))).one_or_none()
+    if user is None:
+        raise NothingToAnswer
+    old = await _answer_to(session, user)
+    answer = _begun_answer(kept, user, new_id(), kept.message_count + 1)
+    old.superseded_by = answer.id
+    session.add(answer)
+    assert answer.turn_id is not None
+    await _take(session, kept, answer.turn_id, lease_seconds)
+    return Begun(user, answer, is_new=True)
+
+
+async def renew(
+    session: AsyncSession,
+    session_id: UUID,
+    turn_id: UUID,
+    lease_seconds: float,
+    content: str | None = None,
+) -> None:
+    """Stay the turn's writer for `lease_seconds` from now, and keep the text so far where given.
+
+    Raises StaleTurn when the turn has ended meanwhile: stop writing.
+    """
+    held = (
+        update(ChatSession)
+        .where(ChatSession.id == session_id, ChatSession.turn_id == turn_id)
+        .values(turn_lease=_LEASE.bindparams(lease=lease_seconds))
+    )
+    if (await session.execute(held.returning(ChatSession.id))).one_or_none() is None:
+        raise StaleTurn
+    if content is not None:
+        await session.execute(_streaming(session_id, turn_id).values(content=content))
+
+
+async def end_turn(
+    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: Ended
+) -> ChatMessage:
+    """Keep a turn's answer and free the session for the next message.
+
+    Raises StaleTurn, and keeps nothing, when the turn was ended by somebody else.
+    """
+    ended = await rows.end(session, session_id, turn_id, answer, status)
+    if ended is None:
+        raise StaleTurn
+    return ended
+
+
+async def post_notice(
+    session: AsyncSession, session_id: UUID, key: str, answer: Answer
+) -> ChatMessage | None:
+    """Say something of the program's own accord, once per `key`, also while a turn is running.
+
+    None where it was said already, and where the conversation is gone.
+    """
+    query = select(ChatSession).where(
+        ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
+    )
+    locked = query.with_for_update().execution_options(populate_existing=True)
+    kept = (await session.scalars(locked)).one_or_none()
+    if kept is None or await _sent(session, session_id, key, role="notice"):
+        return None
+    at = now()
+    notice = ChatMessage(
+        id=new_id(),
+        session_id=session_id,
+        ordinal=kept.message_count + 1,
+        role="notice",
+        client_message_id=key,
+        status="complete",
+        created_at=at,
+        completed_at=at,
+        **answer.columns(),
+    )
+    session.add(notice)
+    kept.message_count += 1
+    kept.updated_at = at
+    await session.flush()
+    return notice
+
+
+def _check(content: str, client_message_id: str, meta: Mapping[str, Any] | None) -> None:
+    if not content.strip() and not meta:
+        raise Invalid("The message is empty; write something.")
+    if meta and (size := len(to_json(meta))) > INPUT_LIMIT:
+        raise Invalid(f"What comes with the message has {size} bytes; the most is {INPUT_LIMIT}.")
+    if len(content) > CONTENT_LIMIT:
+        raise Invalid(f"The message has {len(content)} characters; the most is {CONTENT_LIMIT}.")
+    if not 0 < len(client_message_id) <= CLIENT_ID_LIMIT:
+        raise Invalid(f"clientMessageId has 1 to {CLIENT_ID_LIMIT} characters.")
+
+
+def _begun_answer(kept: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: int) -> ChatMessage:
+    return ChatMessage(
+        id=new_id(),
+        session_id=kept.id,
+        ordinal=ordinal,
+        role="assistant",
+        content="",
+        turn_id=turn_id,
+        reply_to=user.id,
+        status="streaming",
+        created_at=now(),
+    )
+
+
+async def _take(
+    session: AsyncSession, kept: ChatSession, turn_id: UUID, lease_seconds: float
+) -> None:
+    """Write the new answer and make its turn the session's."""
+    await session.flush()
+    taken = (
+        update(ChatSession)
+        .where(ChatSession.id == kept.id)
+        .values(
+            turn_id=turn_id,
+            turn_lease=_LEASE.bindparams(lease=lease_seconds),
+            message_count=ChatSession.message_count + 1,
+            updated_at=now(),
+        )
+    )
+    await session.execute(taken, execution_options={"synchronize_session": False})
+    await session.refresh(kept)
+
+
+async def _held(session: AsyncSession, who: Principal, session_id: UUID) -> rows.Held:
+    kept = await rows.hold(session, session_id, who.user_id)
+    if kept is None or kept.ran_out:
+        await get(session, who, session_id, to_change=True)
+        kept = await rows.hold(session, session_id, who.user_id)
+    assert kept is not None  # held since before it was looked at again
+    return kept
+
+
+async def _again(
+    session: AsyncSession, session_id: UUID, content: str, client_id: str, meta: dict[str, Any]
+) -> Begun:
+    """The message that was sent under this id before, with its answer."""
+    sent = await _sent(session, session_id, client_id)
+    assert sent is not None  # no message goes while its conversation is held
+    if (sent.content, sent.meta) != (content, meta):
+        raise ReusedClientId
+    return Begun(sent, await _answer_to(session, sent), is_new=False)
+
+
+async def _sent(
+    session: AsyncSession, session_id: UUID, client_message_id: str, role: str = "user"
+) -> ChatMessage | None:
+    query = select(ChatMessage).where(
+        ChatMessage.session_id == session_id,
+        ChatMessage.role == role,
+        ChatMessage.client_message_id == client_message_id,
+    )
+    return (await session.scalars(query)).one_or_none()
+
+
+async def _answer_to(session: AsyncSession, user: ChatMessage) -> ChatMessage:
+    """The answer that stands: the last one."""
+    row = ChatMessage
+    query = select(row).where(row.session_id == user.session_id, row.reply_to == user.id)
+    found = (await session.scalars(query.order_by(row.ordinal.desc()).limit(1))).one_or_none()
+    if found is None:
+        raise NotFound("This message has no answer.")
+    return found
+
+
+def _streaming(session_id: UUID, turn_id: UUID) -> Update:
+    return update(ChatMessage).where(
+        ChatMessage.session_id == session_id,
+        ChatMessage.turn_id == turn_id,
+        ChatMessage.status == "streaming",
+    )

@@ -1,0 +1,175 @@
+"""What every turn reads and writes of its conversation, straight through the driver.
+
+The rows that come from here are copies: to change one changes nothing.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.transcript.shown import Answer, Ended
+from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.db import statements
+from whence.kernel.clock import now
+
+_COLUMNS = (
+    *("org_id", "id", "session_id", "ordinal", "role", "content", "client_message_id", "turn_id"),
+    *("reply_to", "superseded_by", "status", "intent", "method", "citations", "tool_calls"),
+    *("actions", "meta", "created_at", "completed_at"),
+)
+_OF_SESSION = (
+    *("org_id", "id", "user_id", "kind", "subject_id", "page", "title", "created_at"),
+    *("updated_at", "deleted_at", "message_count", "turn_id", "turn_lease"),
+)
+_SESSION = """
+    SELECT org_id, id, user_id, kind, subject_id, page, title, created_at, updated_at, deleted_at,
+        message_count, turn_id, turn_lease, turn_lease < clock_timestamp()
+    FROM whence.chat_sessions
+    WHERE id = %(session)s AND user_id = %(user)s AND deleted_at IS NULL
+"""
+_STANDING = """
+    SELECT org_id, id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to,
+        superseded_by, status, intent, method, citations, tool_calls, actions, meta, created_at,
+        completed_at
+    FROM whence.chat_messages
+    WHERE session_id = %(session)s AND ordinal < %(before)s AND superseded_by IS NULL
+        AND NOT meta ? 'wizardInput' AND intent IS DISTINCT FROM 'wizard'
+    ORDER BY ordinal DESC LIMIT %(most)s
+"""
+_HOLD = """
+    SELECT message_count, title, turn_id, turn_lease < clock_timestamp() FROM whence.chat_sessions
+    WHERE id = %(session)s AND user_id = %(user)s AND deleted_at IS NULL FOR UPDATE
+"""
+_WAS_SENT = """
+    SELECT 1 FROM whence.chat_messages
+    WHERE session_id = %(session)s AND role = 'user' AND client_message_id = %(client)s
+"""
+_BEGIN = """
+    INSERT INTO whence.chat_messages (org_id, id, session_id, ordinal, role, content,
+        client_message_id, turn_id, reply_to, status, meta, created_at, completed_at)
+    VALUES (whence.current_org(), %(user)s, %(session)s, %(ordinal)s, 'user', %(content)s,
+            %(client)s, %(turn)s, NULL, 'complete', %(meta)s, %(at)s, %(at)s),
+        (whence.current_org(), %(answer)s, %(session)s, %(ordinal)s + 1, 'assistant', '',
+            NULL, %(turn)s, %(user)s, 'streaming', '{}', %(answered_at)s, NULL)
+"""
+_TAKE = """
+    UPDATE whence.chat_sessions SET turn_id = %(turn)s, updated_at = %(at)s, title = %(title)s,
+        turn_lease = clock_timestamp() + make_interval(secs => %(lease)s),
+        message_count = message_count + 2
+    WHERE id = %(session)s
+"""
+_FREE = """
+    UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL, updated_at = %(at)s
+    WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id
+"""
+_END = """
+    UPDATE whence.chat_messages SET content = %(content)s, intent = %(intent)s, method = %(method)s,
+        citations = %(citations)s, tool_calls = %(tool_calls)s, actions = %(actions)s,
+        meta = %(meta)s, status = %(status)s, completed_at = %(at)s
+    WHERE session_id = %(session)s AND turn_id = %(turn)s AND status = 'streaming'
+    RETURNING org_id, id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to,
+        superseded_by, status, intent, method, citations, tool_calls, actions, meta, created_at,
+        completed_at
+"""
+
+
+@dataclass(frozen=True)
+class Held:
+    """A conversation whose row is held until the end of the transaction."""
+
+    message_count: int
+    title: str
+    turn_id: UUID | None
+    ran_out: bool
+    """The turn's writer has been silent for longer than its lease."""
+
+
+async def kept(
+    session: AsyncSession, session_id: UUID, user_id: UUID
+) -> tuple[ChatSession, bool] | None:
+    """A copy of a person's own conversation, and whether its turn's lease ran out."""
+    found = await statements.row(session, _SESSION, {"session": session_id, "user": user_id})
+    if found is None:
+        return None
+    *columns, ran_out = found
+    return ChatSession(**dict(zip(_OF_SESSION, columns, strict=True))), bool(ran_out)
+
+
+async def standing(
+    session: AsyncSession, session_id: UUID, *, before: int, limit: int
+) -> list[ChatMessage]:
+    """The last messages with an ordinal below `before`, oldest first, without superseded ones."""
+    values = {"session": session_id, "before": before, "most": limit}
+    return [_message(row) for row in reversed(await statements.rows(session, _STANDING, values))]
+
+
+async def hold(session: AsyncSession, session_id: UUID, user_id: UUID) -> Held | None:
+    """A person's own conversation, held; None where there is none."""
+    found = await statements.row(session, _HOLD, {"session": session_id, "user": user_id})
+    return Held(*found[:3], ran_out=bool(found[3])) if found else None
+
+
+async def was_sent(session: AsyncSession, session_id: UUID, client_message_id: str) -> bool:
+    """Whether a message was sent under this id.
+
+    To be asked once the conversation is held: what was sent before that is seen then.
+    """
+    values = {"session": session_id, "client": client_message_id}
+    return bool(await statements.rows(session, _WAS_SENT, values))
+
+
+async def begin(
+    session: AsyncSession, user: ChatMessage, answer: ChatMessage, title: str, lease_seconds: float
+) -> None:
+    """Write a message and its answer, and make their turn the conversation's, which is held."""
+    values = {
+        "session": user.session_id,
+        "user": user.id,
+        "answer": answer.id,
+        "ordinal": user.ordinal,
+        "content": user.content,
+        "client": user.client_message_id,
+        "turn": user.turn_id,
+        "meta": user.meta,
+        "at": user.created_at,
+        "answered_at": answer.created_at,
+        "title": title,
+        "lease": lease_seconds,
+    }
+    await statements.rows(session, _BEGIN, values)
+    await statements.rows(session, _TAKE, values)
+
+
+async def end(
+    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: Ended
+) -> ChatMessage | None:
+    """Write a turn's answer and free the conversation; None where the turn is under way no more."""
+    place = {"session": session_id, "turn": turn_id, "at": now(), "status": status}
+    if not await statements.rows(session, _FREE, place):
+        return None
+    columns = {
+        name: statements.as_json(value) if isinstance(value, list | dict) else value
+        for name, value in answer.columns().items()
+    }
+    [row] = await statements.rows(session, _END, place | columns)
+    return _message(row)
+
+
+def new(
+    session_id: UUID, ordinal: int, role: str, status: str, at: datetime, **more: Any
+) -> ChatMessage:
+    """A message that was just said, with all that a reader of it may ask for."""
+    empty: dict[str, Any] = dict.fromkeys(_COLUMNS) | {"content": "", "meta": {}}
+    lists: dict[str, Any] = {"citations": [], "tool_calls": [], "actions": []}
+    said = {"session_id": session_id, "ordinal": ordinal, "role": role, "status": status}
+    return ChatMessage(**(empty | lists | said | {"created_at": at} | more))
+
+
+def _message(row: Sequence[Any]) -> ChatMessage:
+    return ChatMessage(**dict(zip(_COLUMNS, row, strict=True)))

@@ -1,0 +1,212 @@
+"""Conversations as their owner sees them: open, find, rename and delete.
+
+A session belongs to one person of one organization.  To everybody else, the organization's owners
+included, there is no such session.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import delete as delete_rows
+from sqlalchemy import func, select, text, tuple_, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.transcript import rows
+from whence.chat.transcript.announcing import GONE, announce_interrupted
+from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.kernel.clock import now
+from whence.kernel.errors import Forbidden, Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.tenancy.principal import SCOPES, Principal, Scope
+from whence.wizards.store import forget_conversation
+
+TITLE_LIMIT = 200
+"""Characters of a title: what a list can show."""
+TITLE_FROM_MESSAGE = 60
+"""Characters that a title takes from the first message: one line of a list."""
+PAGE_LIMIT = 100
+"""Sessions or messages that one page may hold."""
+
+_END_INTERRUPTED = text(r"""
+    WITH ended AS (
+        UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL
+        WHERE id IN (
+            SELECT id FROM whence.chat_sessions
+            WHERE user_id = :user AND turn_lease < clock_timestamp()
+                AND id = coalesce(CAST(:session AS uuid), id)
+            FOR UPDATE SKIP LOCKED)
+        RETURNING id)
+    UPDATE whence.chat_messages m SET status = 'interrupted', completed_at = :at,
+        meta = m.meta || CAST(:notice AS jsonb),
+        -- What the numbers point at was known to the writer alone.
+        content = coalesce(nullif(regexp_replace(btrim(
+            whence.said_so_far(m.session_id, m.id, 9223372036854775807)
+        ), '\s*\[\d+\]', '', 'g'), ''), m.content)
+    FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id
+""")
+
+
+class MayNotTalk(Forbidden):
+    """This token may only read; a conversation needs one with the scope `write`, or a sign-in."""
+
+
+def may_talk(who: Principal) -> None:
+    """Raise Forbidden for who may not read, MayNotTalk for a token of which its role may more.
+
+    A viewer may ask questions: a conversation changes no record.  A read-only token may read
+    conversations, and not carry them on or delete them.  An agent talks to nobody.
+    """
+    who.require_person()
+    who.require(Scope.READ)
+    if Scope.WRITE in SCOPES[who.role] - who.scopes:
+        raise MayNotTalk
+
+
+async def open_session(
+    session: AsyncSession,
+    who: Principal,
+    kind: str | None,
+    subject_id: UUID | None,
+    page: Mapping[str, Any] | None = None,
+) -> ChatSession:
+    """Begin a conversation about a record, or (both None) with a page.  Raises MayNotTalk.
+
+    The caller has seen that the record is there.
+    """
+    may_talk(who)
+    at = now()
+    row = ChatSession(
+        id=new_id(),
+        user_id=who.user_id,
+        kind=kind,
+        subject_id=subject_id,
+        page=dict(page or {}),
+        created_at=at,
+        updated_at=at,
+    )
+    session.add(row)
+    await session.flush()
+    return row
+
+
+async def active(
+    session: AsyncSession, who: Principal, kind: str, subject_id: UUID
+) -> ChatSession | None:
+    """The conversation about a record in which something was said last, or None."""
+    found = await listed(session, who, kind=kind, subject_id=subject_id, limit=1)
+    return found[0] if found else None
+
+
+async def listed(
+    session: AsyncSession,
+    who: Principal,
+    *,
+    kind: str | None = None,
+    subject_id: UUID | None = None,
+    on_pages: bool = False,
+    before: tuple[datetime, UUID] | None = None,
+    limit: int = 50,
+) -> list[ChatSession]:
+    """One's own conversations (of one record, or on pages alone), the one last used first.
+
+    `before` is (`updated_at`, id) of the last row of the page before.
+    """
+    await end_interrupted(session, who)
+    row = ChatSession
+    query = select(row).where(row.user_id == who.user_id, row.deleted_at.is_(None))
+    if kind is not None:
+        query = query.where(row.kind == kind, row.subject_id == subject_id)
+    if on_pages:
+        query = query.where(row.kind.is_(None))
+    if before is not None:
+        query = query.where(tuple_(row.updated_at, row.id) < before)
+    newest = query.order_by(row.updated_at.desc(), row.id.desc()).limit(limit)
+    return list(await session.scalars(newest.execution_options(populate_existing=True)))
+
+
+async def get(
+    session: AsyncSession, who: Principal, session_id: UUID, *, to_change: bool = False
+) -> ChatSession:
+    """One's own conversation as it is now and, `to_change`, until the end; raises NotFound.
+
+    An answer whose writer has gone silent for longer than its lease is ended as `interrupted`.
+    Not `to_change`, it is a copy.
+    """
+    if not to_change:
+        seen = await rows.kept(session, session_id, who.user_id)
+        if seen is not None and not seen[1]:
+            return seen[0]
+    row = ChatSession
+    query = select(row, row.turn_lease < func.clock_timestamp()).where(
+        row.id == session_id, row.user_id == who.user_id, row.deleted_at.is_(None)
+    )
+    if to_change:
+        query = query.with_for_update(of=row)
+    found = (await session.execute(query.execution_options(populate_existing=True))).one_or_none()
+    if found is None:
+        raise NotFound("There is no such conversation.")
+    kept, ran_out = found
+    if ran_out:
+        await end_interrupted(session, who, session_id)
+        await session.refresh(kept)
+    return kept
+
+
+async def end_interrupted(
+    session: AsyncSession, who: Principal, session_id: UUID | None = None
+) -> list[UUID]:
+    """End one's own answers whose lease ran out, with the text that they have; their ids.
+
+    Whoever reads the conversation is told, and offered another try.
+    """
+    notice = json.dumps({"notice": {"text": GONE, "retry": True}})
+    values = {"user": who.user_id, "session": session_id, "at": now(), "notice": notice}
+    ended = list(await session.scalars(_END_INTERRUPTED, values))
+    await announce_interrupted(session, ended)
+    return ended
+
+
+async def rename(
+    session: AsyncSession, who: Principal, session_id: UUID, title: str
+) -> ChatSession:
+    """Give a conversation a title of 1 to `TITLE_LIMIT` characters.  Raises Invalid, NotFound."""
+    may_talk(who)
+    words = " ".join(title.split())
+    if not 0 < len(words) <= TITLE_LIMIT:
+        raise Invalid(f"A title has 1 to {TITLE_LIMIT} characters.")
+    row = await get(session, who, session_id, to_change=True)
+    row.title = words
+    await session.flush()
+    return row
+
+
+async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> None:
+    """Delete a conversation: all its words go, with the answers given to wizards in it.
+
+    A turn under way finds itself stale.
+
+    What was applied from it stays in the record and in the audit log.  Raises NotFound.
+    """
+    may_talk(who)
+    row = await get(session, who, session_id, to_change=True)
+    await session.execute(delete_rows(ChatMessage).where(ChatMessage.session_id == session_id))
+    await forget_conversation(session, session_id)
+    await session.execute(
+        update(ChatSession)
+        .where(ChatSession.id == row.id)
+        .values(deleted_at=now(), title="", page={}, message_count=0, turn_id=None, turn_lease=None)
+    )
+
+
+def title_of(content: str) -> str:
+    """The first words of a message, as a title."""
+    words = " ".join(content.split())
+    if len(words) <= TITLE_FROM_MESSAGE:
+        return words
+    cut = words[: TITLE_FROM_MESSAGE - 2]
+    return (cut.rsplit(" ", 1)[0] if " " in cut else cut) + " …"

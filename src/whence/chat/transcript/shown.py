@@ -1,0 +1,117 @@
+"""Conversations as they are kept and as they go over the wire: one spelling for both."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, Literal
+from uuid import UUID
+
+from whence.chat.citing.sources import Source, SourceKind
+from whence.kernel.wire import Wire
+
+Role = Literal["user", "assistant", "notice"]
+Status = Literal["streaming", "complete", "stopped", "interrupted", "failed"]
+Ended = Literal["complete", "stopped", "interrupted", "failed"]
+
+
+class Cited(Wire):
+    """A numbered reference of an answer, with the beginning of what it points at."""
+
+    number: int
+    kind: SourceKind
+    title: str
+    snippet: str
+    id: UUID | None = None
+    """Of the evidence or the claim."""
+    path: str | None = None
+    """Of the claim in its dossier, or the field of the record."""
+    url: str | None = None
+
+
+class CalledTool(Wire):
+    """A tool that an answer called, and in a few words what came of it."""
+
+    name: str
+    arguments: dict[str, Any]
+    status: str
+    summary: str | None = None
+
+
+@dataclass(frozen=True)
+class Answer:
+    """All that there is to keep of an answer."""
+
+    content: str
+    intent: str | None = None
+    method: str | None = None
+    """As with claims: `rules:<name>@<version>` or `model:<model>/<prompt>@<version>`."""
+    citations: Sequence[Cited] = ()
+    tool_calls: Sequence[CalledTool] = ()
+    actions: Sequence[Mapping[str, Any]] = ()
+    meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
+
+    def columns(self) -> dict[str, Any]:
+        """As the message's row keeps it."""
+        return {
+            "content": self.content,
+            "intent": self.intent,
+            "method": self.method,
+            "citations": [item.model_dump(mode="json", by_alias=True) for item in self.citations],
+            "tool_calls": [item.model_dump(mode="json", by_alias=True) for item in self.tool_calls],
+            "actions": [dict(item) for item in self.actions],
+            "meta": dict(self.meta),
+        }
+
+
+class SessionAnswer(Wire):
+    """A conversation, without its messages."""
+
+    id: UUID
+    kind: str | None
+    subject_id: UUID | None
+    page: dict[str, Any]
+    title: str
+    """The first words of its first message until somebody names it; empty before that."""
+    created_at: datetime
+    updated_at: datetime
+    message_count: int
+    turn_id: UUID | None
+    """The turn whose answer is being written, null where none is."""
+
+
+class MessageAnswer(Wire):
+    """One message of a conversation."""
+
+    id: UUID
+    session_id: UUID
+    ordinal: int
+    role: Role
+    content: str
+    client_message_id: str | None
+    turn_id: UUID | None
+    reply_to: UUID | None
+    superseded_by: UUID | None
+    status: Status
+    intent: str | None
+    method: str | None
+    citations: list[Cited]
+    tool_calls: list[CalledTool]
+    actions: list[dict[str, Any]]
+    meta: dict[str, Any]
+    created_at: datetime
+    completed_at: datetime | None
+
+
+def cited(number: int, source: Source) -> Cited:
+    """A source as a reference with this number."""
+    return Cited(
+        number=number,
+        kind=source.kind,
+        title=source.title,
+        snippet=source.snippet,
+        id=source.id,
+        path=source.path,
+        url=source.url,
+    )

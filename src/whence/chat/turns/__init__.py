@@ -1,0 +1,1 @@
+"""One message to its answer: the flow, its nodes, and the process that runs it."""

@@ -1,0 +1,132 @@
+"""The node that answers: by a model with tools where there is one, else by rules."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+
+from langgraph.runtime import Runtime
+from pydantic import BaseModel, JsonValue
+
+from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.composing import compose
+from whence.chat.citing.staleness import staleness
+from whence.chat.language.intents import Intent
+from whence.chat.look import Look
+from whence.chat.model import tool_loop
+from whence.chat.model.failing import notice_of
+from whence.chat.model.ledger import TurnLedger
+from whence.chat.model.prompting import prompt_with
+from whence.chat.model.tool_loop import LoopResult, ToolCall
+from whence.chat.offer import ByRun
+from whence.chat.pages.composing import compose_on_page, what_a_page_answers
+from whence.chat.transcript.shown import CalledTool, Ended
+from whence.chat.turns.about import AboutPage
+from whence.chat.turns.briefing import briefing
+from whence.chat.turns.nodes import OFFER, RULES, TurnState
+from whence.chat.turns.turn import Trouble, Turn
+from whence.llm import ChatModel, Message, SkillRuntime
+from whence.tenancy.principal import agent_of
+from whence.tools.tool import Tool, ToolContext
+
+CLARIFY = (
+    "I am not sure what you would like. Do you want to know something about this {thing}, change "
+    "one of its fields, or have it researched?"
+)
+
+
+async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Answer, or ask back once what is meant; old research is announced with an offer."""
+    turn, look = runtime.context, state.get("look")
+    model = turn.parts.models().text
+    if look is None:
+        await _on_page(state, turn, model)
+        return {}
+    chat = turn.parts.chat(look.kind.kind)
+    if state.get("intent") is Intent.UNKNOWN:
+        turn.draft.method = RULES
+        await turn.voice.say(CLARIFY.format(thing=look.kind.title.lower()))
+        return {}
+    if model is None or not await _by_model(state, turn, model):
+        turn.draft.method = RULES
+        await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
+    if look.dossier is None:
+        turn.draft.meta[OFFER] = Intent.RESEARCH.value
+    elif turn.draft.status == "complete" and (told := staleness(look, chat.stale_after)):
+        turn.draft.meta[OFFER] = Intent.RESEARCH.value
+        await turn.voice.say("\n\n" + _cited(told, turn, look))
+    return {}
+
+
+async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> None:
+    """Answer on a page without a record; whatever else is wanted, it says what can be asked."""
+    assert isinstance(turn.about, AboutPage)  # what is about a record has a look at it
+    page, view = turn.about.at.page, turn.about.view
+    if model is not None and await _by_model(state, turn, model):
+        return
+    turn.draft.method = RULES
+    if state.get("intent") is Intent.QUESTION:
+        await turn.voice.say(compose_on_page(page, view, turn.content, turn.voice.book))
+    else:
+        await turn.voice.say(what_a_page_answers(page))
+
+
+def _cited(told: str, turn: Turn, look: Look) -> str:
+    """The announcement, its first sentence with what carries it; the rest is an offer."""
+    marks = "".join(str(turn.voice.book.add(*each)) for each in carried_by(ByRun(), look))
+    fact, stop, offer = told.rpartition(". ")
+    return f"{fact} {marks}{stop}{offer}" if stop and marks else told
+
+
+async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
+    """Let the model answer; False where it may not be asked, as a budget is used up."""
+    parts = turn.parts
+    past = [
+        Message("user" if each.role == "user" else "assistant", each.content)
+        for each in state.get("past", ())
+    ]
+    organization = state.get("organization")
+    assert organization is not None  # read along with the rest, as there is a model
+    brief = briefing(parts, turn.about, state.get("look"), organization, turn.voice.book)
+    prompt = prompt_with(brief.briefed, past, turn.content, brief.at)
+    turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
+    ledger = TurnLedger(parts.db, turn.who.org_id, turn.session_id, parts.budget, parts.allowance)
+    agent = agent_of(turn.who)
+    offered = [tool for tool in parts.tools.visible(agent) if tool.name in brief.tools]
+
+    async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
+        context = ToolContext(agent, "chat", parts.db, parts.services)
+        return await parts.tools.call(tool.name, arguments, context)
+
+    async def on_tool(told: ToolCall) -> None:
+        given, summary = dict(told.arguments), told.summary
+        shown = CalledTool(name=told.name, arguments=given, status=told.status, summary=summary)
+        await turn.voice.call(told.id, shown)
+
+    result = await tool_loop.answer(
+        SkillRuntime(parts.models(), ledger, parts.prices()),
+        model,
+        prompt,
+        offered,
+        call,
+        turn.voice.book,
+        turn.voice.say,
+        on_tool,
+    )
+    turn.draft.status = status_of(result)
+    if notice := notice_of(result):
+        error = type(ledger.refusal).__name__ if ledger.refusal else result.reason or result.status
+        turn.draft.trouble = Trouble(error, notice.text, notice.retry)
+    return result.status != "budget" or bool(result.text)
+
+
+def status_of(result: LoopResult) -> Ended:
+    """How the message stands after the model's answer."""
+    match result.status:
+        case "failed":
+            return "failed"
+        case "cut":
+            return "interrupted"
+        case "stopped":
+            return "stopped"
+        case "complete" | "truncated" | "refused" | "budget":
+            return "complete"

@@ -1,0 +1,44 @@
+"""The end of a turn: its answer kept, the conversation free, its readers told; one transaction."""
+
+from __future__ import annotations
+
+from whence.chat.transcript import messages
+from whence.chat.transcript.announcing import announce_end, prune
+from whence.chat.transcript.shown import Ended
+from whence.chat.turns.turn import Turn
+from whence.events import log
+from whence.events.chat import ChatError
+from whence.kernel.patience import patiently
+
+
+async def end(turn: Turn, status: Ended) -> None:
+    """Keep what there is of the answer under this status.
+
+    What readers were not told yet is told first.  Raises StaleTurn, and keeps nothing, where
+    somebody else has ended the turn.
+    """
+    answer, trouble = turn.answer(), turn.draft.trouble
+    untold = await turn.live.take(turn.line.turn_id)
+
+    async def kept() -> int:
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            message = await messages.end_turn(
+                session, turn.session_id, turn.line.turn_id, answer, status
+            )
+            for event in untold:
+                await log.append(session, turn.session_id, event)
+            if trouble:
+                told = ChatError(
+                    message_id=message.id, error=trouble.error, message=trouble.message
+                )
+                await log.append(session, turn.session_id, told)
+            return await announce_end(session, message, status)
+
+    turn.draft.last_seq = await patiently(kept)
+
+
+async def forget_tokens(turn: Turn) -> None:
+    """Remove the pieces of an answer that is stored whole."""
+    if turn.draft.last_seq is not None:
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            await prune(session, turn.session_id, turn.draft.last_seq)

@@ -1,0 +1,234 @@
+"""The nodes of the chat flow, but for answers and wizards: each reads, decides, and says."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Literal, TypedDict
+
+from langgraph.runtime import Runtime
+
+from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.composing import topic_of
+from whence.chat.language.fields import changes_in
+from whence.chat.language.intents import Intent, intent_of
+from whence.chat.look import Look
+from whence.chat.looking import look_at
+from whence.chat.offer import ByRecord, Chat
+from whence.chat.pages.page import Page
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals import views as proposal_views
+from whence.chat.proposals.undoing import (
+    ChangedSince,
+    NotAppliedYet,
+    NothingToUndo,
+    Origin,
+    propose_undo,
+    undo_in,
+)
+from whence.chat.transcript import history
+from whence.chat.transcript.tables import ChatMessage
+from whence.chat.transcript.window import WINDOW, window
+from whence.chat.turns.about import AboutPage, record_of
+from whence.chat.turns.ending import end
+from whence.chat.turns.following import begin_following
+from whence.chat.turns.turn import Turn
+from whence.kernel.clock import now
+from whence.kernel.errors import Forbidden, Invalid, NotReady
+from whence.kernel.text import camel
+from whence.tenancy import organization
+from whence.tenancy.organization import OrganizationProfile
+from whence.tenancy.principal import agent_of
+
+RULES = "rules:chat@1"
+OFFER = "offer"
+_ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|please|please do|go ahead|do it|do that|go on|"
+    r"of course|why not|start|start it|yes,? please|yes,? do)(?:[\s,.!]+(?:please|do|go ahead))*"
+    r"\W*$",
+    re.I,
+)
+
+
+class TurnState(TypedDict, total=False):
+    """What nodes hand on."""
+
+    look: Look
+    """Of the record; not there on a page that is about none."""
+    organization: OrganizationProfile
+    """In whose name a model answers; not there without a model."""
+    past: Sequence[ChatMessage]
+    """The window, oldest first, without the message that is answered."""
+    intent: Intent
+
+
+@dataclass(frozen=True)
+class Heard:
+    """What of the last answer decides how a short message is taken."""
+
+    was_unclear: bool
+    offered_research: bool
+
+
+async def route_input(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Nothing to do: where the turn goes is seen from its input alone."""
+    return {}
+
+
+def after_input(state: TurnState, runtime: Runtime[Turn]) -> Literal["run_wizard", "load_context"]:
+    """A wizard's input goes to the wizard by its presence; no rule and no model decides."""
+    return "load_context" if runtime.context.wizard_input is None else "run_wizard"
+
+
+async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Read the record with its research, and the last messages, in one transaction."""
+    turn = runtime.context
+    found: TurnState = {}
+    async with turn.parts.db.unit(turn.who.org_id) as session:
+        if record := record_of(turn.about):
+            kind = turn.parts.kinds[record.kind]
+            found["look"] = await look_at(session, kind, record.subject_id, now())
+        past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
+        if turn.parts.models().text is not None:
+            found["organization"] = await organization.read(session)
+    found["past"] = window(past, lambda message: message.role)
+    return found
+
+
+async def route_intent(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Find what the message wants, by rules."""
+    turn = runtime.context
+    match turn.about:
+        case AboutPage(at) if at.page.kind is None:
+            found = _on_page(turn.content, at.page)
+        case about:
+            record = record_of(about)
+            assert record is not None  # every other page is about one
+            found = intent_of(turn.content, turn.parts.chat(record.kind))
+    found = taken_as(found, turn.content, heard(state.get("past", ())))
+    turn.draft.intent = found.value
+    return {"intent": found}
+
+
+def after_intent(
+    state: TurnState,
+) -> Literal["answer_query", "handle_action", "start_research"]:
+    """Where a message goes; an unclear one is asked back by whoever answers."""
+    if "look" not in state:
+        return "answer_query"
+    match state.get("intent"):
+        case Intent.ACTION:
+            return "handle_action"
+        case Intent.RESEARCH:
+            return "start_research"
+        case _:
+            return "answer_query"
+
+
+def heard(past: Sequence[ChatMessage]) -> Heard:
+    """What the last answer was."""
+    last = next((message for message in reversed(past) if message.role == "assistant"), None)
+    if last is None:
+        return Heard(was_unclear=False, offered_research=False)
+    return Heard(last.intent == Intent.UNKNOWN.value, last.meta.get(OFFER) == Intent.RESEARCH.value)
+
+
+def taken_as(found: Intent, content: str, before: Heard) -> Intent:
+    """A short yes takes up an offer; what stays unclear is asked back once, then answered."""
+    if before.offered_research and _ASSENT.match(content):
+        return Intent.RESEARCH
+    if found is Intent.UNKNOWN and before.was_unclear:
+        return Intent.QUESTION
+    return found
+
+
+async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Propose the changes that the message asks for; nothing of the record is written."""
+    turn, look = runtime.context, look_of(state)
+    turn.draft.method = RULES
+    chat = turn.parts.chat(look.kind.kind)
+    wanted = undo_in(turn.content, chat)
+    origin: Origin = {"chat_session_id": turn.session_id, "message_id": turn.message_id}
+    try:
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            if wanted is not None:
+                proposal = await propose_undo(
+                    session, turn.who, look.kind, look.subject_id, wanted, turn.content, **origin
+                )
+            else:
+                found = changes_in(turn.content, chat, look)
+                proposal = await proposals.propose(
+                    session,
+                    agent_of(turn.who),
+                    look.kind,
+                    look.subject_id,
+                    {change.field: change.value for change in found},
+                    reason="; ".join(dict.fromkeys(change.words for change in found)),
+                    **origin,
+                )
+            shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
+    except ChangedSince as refusal:
+        carried = (each for name in refusal.fields for each in carried_by(ByRecord(name), look))
+        marks = "".join(str(turn.voice.book.add(*each)) for each in carried)
+        named = " and ".join(camel(name) for name in refusal.fields)
+        await turn.voice.say(
+            f"I do not take this back, because {named} was changed again since {marks}. "
+            "Say what it shall be."
+        )
+        return {}
+    except (NothingToUndo, NotAppliedYet) as refusal:
+        await turn.voice.say(refusal.message)
+        return {}
+    except (Invalid, Forbidden) as refusal:
+        await turn.voice.say(f"I cannot propose this: {refusal.message}")
+        return {}
+    turn.draft.actions.append(shown.model_dump(mode="json", by_alias=True))
+    changed = ", ".join(f"{each.field}" for each in shown.changes)
+    what = (
+        f"take back your last change of {changed}" if wanted else f"change {changed} as you asked"
+    )
+    await turn.voice.say(f"I propose to {what}; nothing is changed until you apply it.")
+    return {}
+
+
+async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Queue the research, and follow it for this conversation, in one transaction."""
+    turn, look = runtime.context, look_of(state)
+    turn.draft.method = RULES
+    try:
+        async with turn.parts.db.unit(turn.who.org_id) as session:
+            asked = await turn.parts.ask(session, turn.who, look.kind, look.subject_id)
+            await begin_following(
+                session, turn.who, turn.session_id, asked.run_id, is_new=asked.created
+            )
+    except (NotReady, Forbidden) as refusal:
+        await turn.voice.say(refusal.message)
+        return {}
+    turn.draft.meta["research"] = {"jobId": str(asked.run_id)}
+    begun = "I have started" if asked.created else "There is already under way"
+    await turn.voice.say(
+        f"{begun} research on this {look.kind.title.lower()}. "
+        "You will find its outcome here, also if you leave meanwhile."
+    )
+    return {}
+
+
+async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Keep the answer, free the conversation and tell its readers, in one transaction."""
+    turn = runtime.context
+    await end(turn, turn.draft.status)
+    return {}
+
+
+def _on_page(content: str, page: Page) -> Intent:
+    """What a message on a page without a record wants; there is nothing to change or research."""
+    found = intent_of(content, Chat("", page.prompt, ()))
+    return Intent.QUESTION if found is Intent.UNKNOWN and topic_of(page, content) else found
+
+
+def look_of(state: TurnState) -> Look:
+    """What `load_context` read."""
+    look = state.get("look")
+    assert look is not None  # `load_context` comes before whoever needs it
+    return look

@@ -1,0 +1,63 @@
+"""What turns work with, handed down by `main.py`."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.model.ledger import Allowance
+from whence.chat.offer import Chat
+from whence.chat.pages.catalog import Pages
+from whence.db.database import Database
+from whence.events.bus import EventBus
+from whence.kernel.errors import WhenceError
+from whence.kernel.log import get
+from whence.kernel.services import Services
+from whence.llm import Budget, Models, Prices
+from whence.research.runs import Asked
+from whence.subjects.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.tools.registry import ToolRegistry
+from whence.wizards.catalog import Wizards
+
+PLAIN = Path(__file__).parents[1] / "prompts" / "plain.md"
+"""The prompt for kinds of which their pack says nothing."""
+_log = get("chat.parts")
+Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Asked]]
+"""Asks for research in the caller's transaction."""
+
+
+@dataclass(frozen=True)
+class Parts:
+    """The engine's parts that a turn may use."""
+
+    db: Database
+    bus: EventBus
+    kinds: Mapping[str, SubjectKind]
+    chats: Mapping[str, Chat]
+    pages: Pages
+    tools: ToolRegistry
+    services: Services
+    wizards: Wizards
+    models: Callable[[], Models]
+    """Looked up when they are needed: a command that asks no model needs no key for one."""
+    prices: Callable[[], Prices]
+    budget: Budget
+    allowance: Allowance
+    ask: Ask
+
+    def chat(self, kind: str) -> Chat:
+        """What the pack says about talking of a kind; where it says nothing, a plain one."""
+        return self.chats.get(kind) or Chat(kind, PLAIN, ())
+
+    async def load_model(self) -> None:
+        """Load the model's client, where there is one; what is wrong with it is told when asked."""
+        try:
+            if model := self.models().text:
+                await model.client()
+        except WhenceError as error:
+            _log.warning("the model cannot be asked", error=error.message)

@@ -1,0 +1,301 @@
+"""Turns of conversations in one process: begun by a message, run to their end whoever listens."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from functools import cached_property
+from typing import TYPE_CHECKING, Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.model.failing import TROUBLE
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.pages.page import Context
+from whence.chat.transcript import messages, sessions
+from whence.chat.transcript.announcing import GONE, announce
+from whence.chat.transcript.messages import Begun, StaleTurn
+from whence.chat.transcript.shown import Ended
+from whence.chat.turns.about import PAGE_CONTEXT, About, about_of
+from whence.chat.turns.ending import end, forget_tokens
+from whence.chat.turns.live import Line, LiveEvents
+from whence.chat.turns.parts import Parts
+from whence.chat.turns.tending import Tending
+from whence.chat.turns.turn import Trouble, Turn, Voice
+from whence.db.failures import DatabaseBusy
+from whence.events.bus import CANCELS
+from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.kernel.log import get
+from whence.tenancy.principal import Principal
+
+if TYPE_CHECKING:
+    from langgraph.graph.state import CompiledStateGraph
+
+LEASE_SECONDS = 15.0
+"""After this silence of an answer's writer the next process ends the answer (as for workers)."""
+RENEW_SECONDS = LEASE_SECONDS / 3
+FORGET_SECONDS = 10.0
+"""How long the pieces of a stored answer stay for readers that are a little behind."""
+WIZARD_INPUT = "wizardInput"
+_STOP = text("SELECT pg_notify(:channel, :turn)")
+_log = get("chat.turns")
+
+
+class Turns:
+    """The turns that this process runs; close it before the database."""
+
+    def __init__(self, parts: Parts) -> None:
+        self._parts = parts
+        self._live = LiveEvents(parts.db, self._stale)
+        self._tending = Tending(parts.db, parts.bus, parts.kinds)
+        self._running: dict[UUID, asyncio.Task[None]] = {}
+        self._ending: dict[UUID, Ended] = {}
+        """How a turn is to end whose task was cancelled."""
+        self._forgetting: set[asyncio.Task[None]] = set()
+        self._listening: Any = None
+
+    def start(self) -> None:
+        """Tend conversations, those of other processes' users too; again does nothing."""
+        self._tending.start()
+        self._hear()
+
+    async def load(self) -> None:
+        """Load what the first answer needs, beside the rest: it takes seconds."""
+        await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._parts.load_model())
+
+    async def close(self) -> None:
+        """End the turns under way as `interrupted`, with what they had said."""
+        for turn_id, task in self._running.items():
+            self._ending.setdefault(turn_id, "interrupted")
+            task.cancel()
+        waiting = {*self._running.values()}
+        for task in self._forgetting:
+            task.cancel()
+        if waiting or self._forgetting:
+            await asyncio.wait({*waiting, *self._forgetting})
+        await self._tending.close()
+        await self._live.close()
+        if self._listening:
+            self._listening.__exit__(None, None, None)
+            self._listening = None
+
+    @property
+    def running(self) -> int:
+        """How many answers are being written."""
+        return len(self._running)
+
+    async def send(
+        self,
+        who: Principal,
+        session_id: UUID,
+        content: str,
+        client_message_id: str,
+        wizard_input: Mapping[str, Any] | None = None,
+    ) -> Begun:
+        """Keep a message and begin its answer, which goes on whoever leaves.
+
+        The same message again finds what there is.  Raises as `messages.begin_turn`, and NotHere.
+        """
+        meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
+        async with self._parts.db.unit(who.org_id) as session:
+            kept = await sessions.get(session, who, session_id)
+            if kept.kind is None:
+                meta[PAGE_CONTEXT] = kept.page
+            begun = await messages.begin_turn(
+                session, who, session_id, content, client_message_id, LEASE_SECONDS, meta=meta
+            )
+            if not begun.is_new:
+                return begun
+            about = await about_of(session, who, self._parts.pages, kept, kept.page)
+            await _announce(session, begun)
+        self._begin(who, about, begun)
+        return begun
+
+    async def send_on_page(
+        self,
+        who: Principal,
+        context: Context,
+        content: str,
+        client_message_id: str,
+        session_id: UUID | None = None,
+    ) -> Begun:
+        """Keep a message sent from a page, and begin its answer; all or nothing.
+
+        Without `session_id` it begins a conversation, and finds that one when it is sent again.
+        Raises as `messages.begin_turn`, `Pages.at` and `Pages.load`.
+        """
+        at = self._parts.pages.at(context)
+        if not content.strip():
+            raise Invalid("The message is empty; write something.")
+        async with self._parts.db.unit(who.org_id) as session:
+            if session_id is None:
+                session_id = page_sessions.begun_by(who, client_message_id)
+                await page_sessions.ensure(session, who, session_id, at.kept())
+            kept = await page_sessions.get(session, who, session_id)
+            begun = await messages.begin_turn(
+                session,
+                who,
+                session_id,
+                content,
+                client_message_id,
+                LEASE_SECONDS,
+                meta={PAGE_CONTEXT: at.kept()},
+            )
+            if not begun.is_new:
+                return begun
+            await page_sessions.moved(session, session_id, at.kept())
+            about = await about_of(session, who, self._parts.pages, kept, at)
+            await _announce(session, begun)
+        self._begin(who, about, begun)
+        return begun
+
+    async def regenerate(self, who: Principal, session_id: UUID) -> Begun:
+        """Answer the last message anew.  Raises as `messages.begin_again`, and NotHere."""
+        async with self._parts.db.unit(who.org_id) as session:
+            kept = await sessions.get(session, who, session_id)
+            begun = await messages.begin_again(session, who, session_id, LEASE_SECONDS)
+            about = await about_of(
+                session, who, self._parts.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
+            )
+            await announce(session, begun.answer)
+        self._begin(who, about, begun)
+        return begun
+
+    async def stop(self, who: Principal, session_id: UUID) -> UUID | None:
+        """Stop the answer that is being written, in whatever process; its turn, None without one.
+
+        Raises NotFound, MayNotTalk.
+        """
+        sessions.may_talk(who)
+        async with self._parts.db.unit(who.org_id) as session:
+            turn_id = (await sessions.get(session, who, session_id)).turn_id
+            if turn_id is not None:
+                await _tell_to_stop(session, turn_id)
+        return turn_id
+
+    async def ended(self, turn_id: UUID) -> None:
+        """Wait until a turn of this process is over."""
+        if task := self._running.get(turn_id):
+            await asyncio.wait({task})
+
+    def _begin(self, who: Principal, about: About, begun: Begun) -> None:
+        self._hear()
+        line = Line(who.org_id, begun.user.session_id, begun.turn_id)
+        turn = Turn(
+            parts=self._parts,
+            live=self._live,
+            who=who,
+            line=line,
+            about=about,
+            message_id=begun.answer.id,
+            ordinal=begun.user.ordinal,
+            content=begun.user.content,
+            wizard_input=begun.user.meta.get(WIZARD_INPUT),
+            voice=Voice(self._live, line, begun.answer.id),
+        )
+        task = asyncio.create_task(self._run(turn), name=f"turn-{begun.turn_id}")
+        self._running[begun.turn_id] = task
+        task.add_done_callback(lambda done: self._over(turn, done))
+
+    async def _run(self, turn: Turn) -> None:
+        """The turn to its end, however it ends.  A turn that somebody else ended is let go."""
+        renewing = asyncio.create_task(self._renew(turn), name="turn-lease")
+        try:
+            await self._flow.ainvoke({}, context=turn)
+        except asyncio.CancelledError:
+            status = self._ending.get(turn.line.turn_id)
+            if status is None:  # somebody else has ended it
+                return
+            if status == "interrupted":
+                turn.draft.trouble = Trouble("Interrupted", GONE)
+            await _finish(turn, status)
+        except StaleTurn:
+            _log.warning("a turn was ended by somebody else", turn=str(turn.line.turn_id))
+        except WhenceError as error:
+            message = TROUBLE if isinstance(error, Unavailable) else error.message
+            turn.draft.trouble = Trouble(type(error).__name__, message)
+            await _finish(turn, "failed")
+        except Exception as error:  # noqa: BLE001 (the edge of a turn: logged, and told as trouble)
+            _log.error("a turn failed", turn=str(turn.line.turn_id), exc_info=error)
+            turn.draft.trouble = Trouble("Unexpected", TROUBLE)
+            await _finish(turn, "failed")
+        finally:
+            renewing.cancel()
+            if turn.draft.meta.get("research"):
+                self._tending.look()
+
+    async def _renew(self, turn: Turn) -> None:
+        while True:
+            await asyncio.sleep(RENEW_SECONDS)
+            try:
+                async with self._parts.db.unit(turn.who.org_id) as session:
+                    await messages.renew(session, turn.session_id, turn.line.turn_id, LEASE_SECONDS)
+            except DatabaseBusy as error:
+                _log.warning("a turn's lease cannot be renewed", error=error.message)
+            except StaleTurn:
+                self._stale(turn.line.turn_id)
+                return
+
+    def _over(self, turn: Turn, done: asyncio.Task[None]) -> None:
+        self._running.pop(turn.line.turn_id, None)
+        self._ending.pop(turn.line.turn_id, None)
+        if not done.cancelled() and (error := done.exception()):
+            _log.error("a turn's end could not be kept", exc_info=error)
+            return
+        task = asyncio.create_task(_forget(turn), name="forget-tokens")
+        self._forgetting.add(task)
+        task.add_done_callback(self._forgetting.discard)
+
+    def _stale(self, turn_id: UUID) -> None:
+        if task := self._running.get(turn_id):
+            task.cancel()
+
+    def _hear(self) -> None:
+        """Hear of answers that are to stop, from whatever process."""
+        if self._listening is None:
+            self._listening = self._parts.bus.cancels(self._told_to_stop)
+            self._listening.__enter__()
+
+    def _told_to_stop(self, payload: str) -> None:
+        for turn_id, task in self._running.items():
+            if str(turn_id) == payload and turn_id not in self._ending:
+                self._ending[turn_id] = "stopped"
+                task.cancel()
+
+    @cached_property
+    def _flow(self) -> CompiledStateGraph[Any, Any, Any, Any]:
+        from whence.chat.turns.flow import chat_flow
+
+        return chat_flow()
+
+
+async def _announce(session: AsyncSession, begun: Begun) -> None:
+    await announce(session, begun.user)
+    await announce(session, begun.answer)
+
+
+async def _finish(turn: Turn, status: Ended) -> None:
+    """Keep the end of a turn that did not come to `respond`, or not through it."""
+    if turn.draft.last_seq is not None:
+        return
+    try:
+        await end(turn, status)
+    except StaleTurn:
+        _log.warning("a turn was ended by somebody else", turn=str(turn.line.turn_id))
+
+
+async def _forget(turn: Turn) -> None:
+    """At once where the process stops: nobody reads from it any more."""
+    try:
+        await asyncio.sleep(FORGET_SECONDS)
+    finally:
+        try:
+            await forget_tokens(turn)
+        except DatabaseBusy as error:
+            _log.warning("an answer's pieces stay until the next turn", error=error.message)
+
+
+async def _tell_to_stop(session: AsyncSession, turn_id: UUID) -> None:
+    await session.execute(_STOP, {"channel": CANCELS, "turn": str(turn_id)})

@@ -1,0 +1,227 @@
+"""Answers by rules: cited sentences, honest about what they rest on and what they are."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from chat.looks import CHAT, NOW, claim, dossier, evidence, look
+from whence.chat.citing.composing import BY_RULES, compose, topics_of
+from whence.chat.citing.grounding import Grounded, Grounding
+from whence.chat.citing.sources import SourceBook
+from whence.chat.look import Look, PastRun
+from whence.chat.offer import ByClaim, ByEvidence, ByRule, ByRun, Said, Topic
+from whence.evidence.lanes import Fallback
+
+SEEN = look(dossier(claim()), evidence(1))
+
+
+def answer(question: str, seen: Look = SEEN, *topics: Topic) -> Grounded:
+    book = SourceBook()
+    chat = replace(CHAT, topics=topics or CHAT.topics)
+    grounding = Grounding(book)
+    grounding.feed(compose(chat, seen, question, book))
+    grounding.end()
+    return grounding.result()
+
+
+def saying(*said: Said) -> Topic:
+    return Topic("any", "anything", (r".",), lambda _look, _question: said, "What?")
+
+
+def test_a_claim_is_said_with_itself_and_its_evidence() -> None:
+    found = answer("What is the price?")
+    assert found.text.startswith("Its target price is 40.00 USD [1][2].")
+    assert [each.source.kind for each in found.references] == ["claim", "evidence"]
+    assert found.uncited == found.unsupported == ()
+    assert found.removed == 0
+
+
+def test_the_answer_says_that_rules_made_it() -> None:
+    assert answer("What is the price?").text.endswith(BY_RULES)
+
+
+def test_the_topic_with_most_of_its_words_answers_and_the_first_of_equals() -> None:
+    assert "condition is good [1]" in answer("Is the condition right?").text
+    assert "target price" in answer("price and condition?").text
+    assert "target price" in answer("what is a price for this condition worth").text
+
+
+def test_two_topics_in_one_question_are_both_answered_in_its_order_and_cited() -> None:
+    found = answer("What is it worth, and what condition is it in?")
+    price, condition, method = found.text.split("\n\n")
+    assert price.startswith("Its target price is 40.00 USD [1][2].")
+    assert condition == "Its condition is good [3]."
+    assert method == BY_RULES
+    assert found.uncited == found.unsupported == ()
+    turned = answer("In what condition is it and what is it worth?").text
+    assert turned.index("condition is good") < turned.index("target price")
+    assert len(answer("price and condition").text.split("\n\n")) == 3
+
+
+def test_a_sentence_that_two_topics_share_is_said_once() -> None:
+    shared = Said("One sold for 40 USD.", (ByEvidence(UUID(int=1)),))
+    own = Said("An offer is open.")
+    topics = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (shared,), "?"),
+        Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (shared, own), "?"),
+        Topic("more", "more", (r"\bmore",), lambda _l, _q: (shared,), "?"),
+    )
+    found = answer("Which price, which sales and what more?", SEEN, *topics)
+    assert found.text.split("\n\n") == ["One sold for 40 USD [1].", "An offer is open.", BY_RULES]
+
+
+def test_equal_words_that_different_evidence_carries_are_both_said() -> None:
+    same = [Said("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
+    found = answer("?", look(dossier(claim()), evidence(1), evidence(2)), saying(*same))
+    assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in found.text
+
+
+def test_what_limits_two_answers_is_told_once() -> None:
+    shaky = claim(verdict="unsupported")
+    partial = dossier(shaky, is_partial=True)
+    text = answer("What is the price and what is its condition?", look(partial, evidence(1))).text
+    assert text.count("Not confirmed by its evidence") == 1
+    assert text.count("The research ended early") == 1
+
+
+def test_a_claim_of_two_sentences_is_told_as_not_confirmed_once() -> None:
+    by = (ByClaim("price.target"),)
+    shaky = look(dossier(claim(verdict="unsupported")), evidence(1))
+    text = answer("?", shaky, saying(Said("So it says.", by), Said("And so on.", by))).text
+    assert text.count("Not confirmed by its evidence") == 1
+
+
+def test_what_carries_a_sentence_twice_is_cited_once() -> None:
+    book = SourceBook()
+    twice = saying(Said("It is 40.00 USD.", (ByClaim("price.target"), ByEvidence(UUID(int=1)))))
+    text = compose(replace(CHAT, topics=(twice,)), SEEN, "?", book)
+    assert text.count("[source:evidence:") == 1
+
+
+def test_a_bare_why_asks_nothing_of_its_own() -> None:
+    topics = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (), "?"),
+        Topic("why", "why", (r"\bwhy\b",), lambda _l, _q: (), "?"),
+    )
+    chat = replace(CHAT, topics=topics)
+    assert [each.name for each in topics_of(chat, "Which price, and why?")] == ["price"]
+    found = topics_of(chat, "Which price, and why so low?")
+    assert [each.name for each in found] == ["price", "why"]
+
+
+def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:
+    silent = (
+        Topic("price", "price", (r"\bprice",), lambda _l, _q: (), "?"),
+        Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (), "?"),
+    )
+    text = answer("What price and what sales?", look(), *silent).text
+    assert "I cannot answer on price, nor on sales before this lamp was researched." in text
+    assert text.count("has not been researched yet") == 1
+
+
+def test_of_very_many_topics_the_rest_is_named() -> None:
+    topics = [
+        Topic(name, name, (rf"\b{name}\b",), lambda _l, _q, name=name: (Said(f"On {name}."),), "?")
+        for name in ("one", "two", "three", "four", "five")
+    ]
+    asked = "What is one, what is two, what is three, what is four and what is five?"
+    text = answer(asked, SEEN, *topics).text
+    assert "On four.\n\nAsk me again about five." in text
+
+
+@pytest.mark.parametrize(
+    ("question", "names"),
+    [
+        ("What is the price, and why?", ["price"]),
+        ("The condition is bad. What is the price?", ["price"]),
+        ("The price is bad. Tell me about the condition.", ["condition"]),
+        ("What is it worth in this condition?", ["price"]),
+        ("Who are you and where are we?", []),
+    ],
+)
+def test_what_is_not_asked_is_not_answered(question: str, names: list[str]) -> None:
+    assert [topic.name for topic in topics_of(CHAT, question)] == names
+
+
+def test_a_question_that_no_topic_knows_is_told_what_can_be_asked() -> None:
+    found = answer("Who was Ada Lovelace?")
+    assert "- price and its range: “How much?”" in found.text
+    assert "- condition: “How worn is it?”" in found.text
+    assert "asking price" in found.text
+    assert found.references == ()
+    assert found.uncited == ()
+
+
+def test_a_record_without_research_says_so_and_offers_it() -> None:
+    found = answer("What is the condition?", look())
+    assert "condition is good [1]" in found.text
+    assert "has not been researched yet. Shall I start?" in found.text
+
+
+def test_a_sentence_whose_carrier_is_gone_is_not_said() -> None:
+    found = answer("?", SEEN, saying(Said("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
+    assert "99" not in found.text
+    assert "Nothing that carries an answer on anything was found." in found.text
+
+
+def test_a_partial_dossier_is_told_with_what_was_not_done() -> None:
+    partial = dossier(claim(), is_partial=True, not_done=["the 3 marketplaces"])
+    found = answer("price?", look(partial, evidence(1)))
+    assert "The research ended early; not done: the 3 marketplaces [3]." in found.text
+    assert found.uncited == found.unsupported == ()
+
+
+def test_a_fallback_is_told_once() -> None:
+    fallback = Fallback(candidate="2", primary="1", reason="TimeoutError")
+    fell = dossier(claim(), fallback=fallback, notices=[fallback.notice])
+    found = answer("price?", look(fell, evidence(1)))
+    assert found.text.count("Version 2 of the research flow failed and version 1 took over") == 1
+    assert found.uncited == found.unsupported == ()
+
+
+def test_a_fallback_without_a_notice_is_told_too() -> None:
+    fell = dossier(claim(), fallback=Fallback(candidate="2", primary="1", reason="TimeoutError"))
+    assert "took over: TimeoutError [3]." in answer("price?", look(fell, evidence(1))).text
+
+
+def test_a_claim_that_failed_its_check_is_told_as_not_confirmed() -> None:
+    shaky = claim(verdict="unsupported", note="recomputed from its evidence it is 41")
+    found = answer("price?", look(dossier(shaky), evidence(1)))
+    assert "Not confirmed by its evidence" in found.text
+    assert "recomputed from its evidence it is 41" in found.text
+
+
+def test_limits_are_told_only_where_there_are_some() -> None:
+    assert answer("price?").text.count("\n\n") == 1
+
+
+def test_rules_and_runs_and_evidence_carry_sentences() -> None:
+    past = PastRun(UUID(int=33), "success", NOW - timedelta(days=9), None, "Found 12 comps.")
+    seen = look(dossier(claim()), evidence(1), history=(past,))
+    found = answer(
+        "?",
+        seen,
+        saying(
+            Said("Leave lasts 12 weeks.", (ByRule("29 CFR 825.200", "12 workweeks of leave"),)),
+            Said("An earlier run found 12 comps.", (ByRun(past.run_id),)),
+            Said("The current run says 40.", (ByRun(),)),
+            Said("One sold for 40 USD.", (ByEvidence(UUID(int=1)),)),
+        ),
+    )
+    assert [each.source.kind for each in found.references] == ["rule", "run", "run", "evidence"]
+    assert found.uncited == found.unsupported == ()
+
+
+def test_a_figure_that_its_carrier_does_not_have_is_found_by_the_check() -> None:
+    found = answer("?", SEEN, saying(Said("It sold for 47 USD.", (ByEvidence(UUID(int=1)),))))
+    assert found.unsupported == ("47",)
+
+
+def test_a_figure_without_a_carrier_is_found_by_the_check() -> None:
+    assert answer("?", SEEN, saying(Said("It sold for 40 USD."))).uncited == (
+        "It sold for 40 USD.",
+    )

@@ -1,0 +1,59 @@
+"""What asks to undo, and what says a value or asks a question instead."""
+
+from __future__ import annotations
+
+import pytest
+
+from chat.looks import CHAT
+from whence.chat.language.intents import Intent, intent_of
+from whence.chat.proposals.undoing import Wanted, undo_in
+
+ALL = Wanted()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "undo",
+        "Undo that.",
+        "undo that, please",
+        "can you undo my last change?",
+        "revert the last change",
+        "put it back",
+        "put it back to how it was",
+        "Please roll that back",
+        "take it back",
+        "no, change it back to what it was before",
+        "go back to the old value",
+        "oops, undo what you just did",
+        "restore the previous value",
+    ],
+)
+def test_a_wish_to_undo_is_an_action_and_is_known(text: str) -> None:
+    assert (undo_in(text, CHAT), intent_of(text, CHAT)) == (ALL, Intent.ACTION)
+
+
+def test_a_field_that_is_named_is_undone_alone() -> None:
+    assert undo_in("put the price back", CHAT) == Wanted(frozenset({"asking_price"}))
+    assert undo_in("undo the change of the title", CHAT) == Wanted(frozenset({"title"}))
+    assert undo_in("undo the title change", CHAT) == Wanted(frozenset({"title"}))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "change it back to 40",
+        "set the price back to 40",
+        "undo that and set the price to 40",
+        "how do I undo a change?",
+        "can a change be undone?",
+        "put it on the back burner",
+        "set the title to undo that",
+        'set the note to "undo that"',
+        "don't undo that",
+        "set the price to 40",
+        "",
+    ],
+)
+def test_what_says_a_value_or_asks_is_no_undo(text: str) -> None:
+    assert undo_in(text, CHAT) is None
