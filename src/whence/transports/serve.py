@@ -54,6 +54,8 @@ async def serve(built: Platform, host: str, port: int, ready: Callable[[str], No
         http=TimedConnection,
         h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         ws_max_size=MAX_JSON_BYTES,
+        # A piece of an answer has 200 bytes: to pack it takes longer than all else for it.
+        ws_per_message_deflate=False,
         limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )

@@ -77,8 +77,7 @@ class Namespace(socketio.AsyncNamespace):
 
     async def tell(self, socket: Socket, name: str, data: Mapping[str, Any]) -> None:
         """Send one event, once the client has room for it."""
-        await self._server.room(socket.sid, self._name)
-        await self.emit(name, data, to=socket.sid)
+        await self._server.tell(socket.sid, self._name, name, data)
 
     def start(self, socket: Socket, key: UUID, task: asyncio.Task[None]) -> None:
         """Keep a task that sends to the socket, in place of an earlier one for the same thing.

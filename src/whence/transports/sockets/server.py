@@ -8,12 +8,15 @@ announces.
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping
 from typing import Any
 
 import engineio
 import socketio
+from engineio import packet as engine_packet
 from engineio.async_socket import AsyncSocket
+from socketio import packet as socket_packet
 
 from whence.kernel.log import get
 from whence.transports.sockets.contract import CLIENT_EVENTS
@@ -42,6 +45,25 @@ class Outbox(asyncio.Queue[Any]):
         super().__init__()
         self._room = asyncio.Event()
         self._room.set()
+        self._takers = deque[asyncio.Future[Any]]()
+
+    def get(self) -> asyncio.Future[Any]:  # type: ignore[override]
+        """The next packet.  A future: `wait_for`, which waits for it, makes a task of all else."""
+        taken: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
+        self._takers.append(taken)
+        self._hand_out()
+        return taken
+
+    def put_nowait(self, item: Any) -> None:
+        """Leave a packet for whoever waits first."""
+        super().put_nowait(item)
+        self._hand_out()
+
+    def _hand_out(self) -> None:
+        while self._takers and not self.empty():
+            taken = self._takers.popleft()
+            if not taken.done():
+                taken.set_result(self.get_nowait())
 
     async def room(self) -> None:
         """Wait until fewer than `MAX_WAITING` packets wait."""
@@ -87,11 +109,20 @@ class SocketServer(socketio.AsyncServer):
         found = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
         return found if isinstance(found, AsyncSocket) and not found.closed else None
 
-    async def room(self, sid: str, namespace: str) -> None:
-        """Wait until a client has room for one more event."""
+    async def tell(self, sid: str, namespace: str, name: str, data: Mapping[str, Any]) -> None:
+        """Send one client one event, once it has room for it; nothing to one that is gone.
+
+        `emit` is for rooms: it looks through the data for bytes, and begins a task for each packet.
+        """
         found = self.connection(sid, namespace)
         if found and isinstance(found.queue, Outbox):
             await found.queue.room()
+        if found is None or found.closed:
+            return
+        event = socket_packet.Packet(
+            socket_packet.EVENT, namespace=namespace, data=[name, data], binary=False
+        )
+        await found.send(engine_packet.Packet(engine_packet.MESSAGE, event.encode()))
 
     def unread(self, sid: str, namespace: str) -> int:
         """How many packets wait for a client."""
