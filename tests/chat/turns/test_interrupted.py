@@ -7,6 +7,7 @@ import asyncio
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel
+from whence.chat.turns import ending
 from whence.chat.turns import running as turns
 from whence.events import log
 from whence.sdk.platform import Platform
@@ -104,7 +105,7 @@ async def test_an_answer_anew_stands_in_place_of_the_one_before(
 async def test_pieces_of_a_stored_answer_are_removed_and_the_rest_stays(
     desk: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(turns, "FORGET_SECONDS", 0.0)
+    monkeypatch.setattr(ending, "FORGET_SECONDS", 0.0)
     await desk.say("How long is it?")
     types = await desk.until(
         lambda events: [e.type for e in events] if not tokens(events) else None

@@ -2,13 +2,21 @@
 
 from __future__ import annotations
 
+import asyncio
+
 from whence.chat.transcript import messages
 from whence.chat.transcript.announcing import announce_end, prune
 from whence.chat.transcript.shown import Ended
 from whence.chat.turns.turn import Turn
+from whence.db.failures import DatabaseBusy
 from whence.events import log
 from whence.events.chat import ChatError
+from whence.kernel.log import get
 from whence.kernel.patience import patiently
+
+FORGET_SECONDS = 10.0
+"""How long the pieces of a stored answer stay for readers that are a little behind."""
+_log = get("chat.ending")
 
 
 async def end(turn: Turn, status: Ended) -> None:
@@ -35,6 +43,17 @@ async def end(turn: Turn, status: Ended) -> None:
             return await announce_end(session, message, status)
 
     turn.draft.last_seq = await patiently(kept)
+
+
+async def forget_soon(turn: Turn) -> None:
+    """Remove the pieces after a while; at once where the process stops, as nobody reads from it."""
+    try:
+        await asyncio.sleep(FORGET_SECONDS)
+    finally:
+        try:
+            await forget_tokens(turn)
+        except DatabaseBusy as error:
+            _log.warning("an answer's pieces stay until the next turn", error=error.message)
 
 
 async def forget_tokens(turn: Turn) -> None:

@@ -19,7 +19,7 @@ from whence.chat.transcript.announcing import GONE, announce
 from whence.chat.transcript.messages import Begun, StaleTurn
 from whence.chat.transcript.shown import Ended
 from whence.chat.turns.about import PAGE_CONTEXT, About, about_of
-from whence.chat.turns.ending import end, forget_tokens
+from whence.chat.turns.ending import end, forget_soon
 from whence.chat.turns.live import Line, LiveEvents
 from whence.chat.turns.parts import Parts
 from whence.chat.turns.tending import Tending
@@ -36,8 +36,6 @@ if TYPE_CHECKING:
 LEASE_SECONDS = 15.0
 """After this silence of an answer's writer the next process ends the answer (as for workers)."""
 RENEW_SECONDS = LEASE_SECONDS / 3
-FORGET_SECONDS = 10.0
-"""How long the pieces of a stored answer stay for readers that are a little behind."""
 WIZARD_INPUT = "wizardInput"
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
@@ -244,7 +242,7 @@ class Turns:
         if not done.cancelled() and (error := done.exception()):
             _log.error("a turn's end could not be kept", exc_info=error)
             return
-        task = asyncio.create_task(_forget(turn), name="forget-tokens")
+        task = asyncio.create_task(forget_soon(turn), name="forget-tokens")
         self._forgetting.add(task)
         task.add_done_callback(self._forgetting.discard)
 
@@ -284,17 +282,6 @@ async def _finish(turn: Turn, status: Ended) -> None:
         await end(turn, status)
     except StaleTurn:
         _log.warning("a turn was ended by somebody else", turn=str(turn.line.turn_id))
-
-
-async def _forget(turn: Turn) -> None:
-    """At once where the process stops: nobody reads from it any more."""
-    try:
-        await asyncio.sleep(FORGET_SECONDS)
-    finally:
-        try:
-            await forget_tokens(turn)
-        except DatabaseBusy as error:
-            _log.warning("an answer's pieces stay until the next turn", error=error.message)
 
 
 async def _tell_to_stop(session: AsyncSession, turn_id: UUID) -> None:
