@@ -24,8 +24,9 @@ _STATE = {
     "interrupted": "interrupted",
     "failed": "failed",
 }
-_ACTIVE = re.compile(r"[<>\[\]!`]")
-"""What begins HTML, an image, a link or code in Markdown."""
+_ACTIVE = re.compile(r"[<>\[\]!`\\]")
+"""What begins HTML, an image, a link or code in Markdown; and the backslash, which would take away
+the one that is put before the next sign."""
 
 
 class Format(StrEnum):
