@@ -15,6 +15,7 @@ from typing import Any
 from whence.chat.language import reading
 from whence.chat.language.clause_forms import Way
 from whence.chat.language.clauses import Clause, clauses
+from whence.chat.language.heard import require_short
 from whence.chat.language.number_words import in_digits
 from whence.chat.look import Look
 from whence.chat.offer import Chat, Editable
@@ -53,6 +54,7 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
     Raises Invalid in words for the person: a field that there is not or that is not changed here
     (naming those that are), a value that cannot be read, or no field at all.
     """
+    require_short(text)
     found: dict[str, Change] = {}
     refused: dict[int, tuple[Clause, Invalid]] = {}
     said = clauses(text, chat)

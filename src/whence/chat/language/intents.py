@@ -11,6 +11,7 @@ import re
 from enum import StrEnum
 
 from whence.chat.language.courtesies import Part, apart, part_of
+from whence.chat.language.heard import heard
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.spelling import editable_words, mended, spelled_out
 from whence.chat.language.wishes import TELLING, VERBS, Wish, wants_a_new_search, wish_of
@@ -81,7 +82,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
     """What the message wants; UNKNOWN where the words do not tell."""
     wants: set[Intent] = set()
     before = ""
-    for sentence in apart(text):
+    for sentence in apart(heard(text)):
         found: list[Intent] = []
         for each in sentence:
             whole = in_digits(mended(spelled_out(" ".join(each.lower().split())), chat, VERBS))
@@ -104,7 +105,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
 
 def is_asked(sentence: str) -> bool:
     """Whether a sentence asks to be told something, and states nothing."""
-    for each in (part for parts in apart(sentence) for part in parts):
+    for each in (part for parts in apart(heard(sentence)) for part in parts):
         part = part_of(spelled_out(" ".join(each.lower().split())))
         asks = part.said.endswith("?") or _ASKING.match(part.said) or _WONDERING.search(part.said)
         if asks or TELLING.match(part.asked):

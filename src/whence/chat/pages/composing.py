@@ -6,6 +6,7 @@ from collections.abc import Sequence
 
 from whence.chat.citing.composing import BY_RULES, marked, topic_of
 from whence.chat.citing.sources import Source, SourceBook
+from whence.chat.language.heard import heard
 from whence.chat.offer import ByPage, ByRule, Said
 from whence.chat.pages.page import Page, PageEntry, PageView
 
@@ -18,6 +19,7 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
 
     A sentence whose carriers the page does not show is left out, never said without them.
     """
+    question = heard(question)
     topic = topic_of(page, question)
     if topic is None:
         return what_a_page_answers(page)

@@ -1,0 +1,32 @@
+"""How much of a message rules read: patterns that look ahead take longer than their text grows.
+
+A message may have 20,000 characters, pages of a listing with a question after them.  Some that were
+made for it would keep a process busy for half a minute, and everybody else waiting.
+"""
+
+from __future__ import annotations
+
+from whence.kernel.errors import Invalid
+
+MOST_HEARD = 2_000
+"""Characters: a page of text, at which the slowest message found takes a quarter of a second."""
+MOST_TO_CHANGE = 3_000
+"""Characters of a message that asks for a change: each of them counts, so none is left out."""
+
+
+class TooLongToChange(Invalid):
+    """Ask for a change in up to 3,000 characters, or change the record itself."""
+
+
+def heard(text: str) -> str:
+    """A message as rules read it: of a long one its beginning and its end."""
+    if len(text) <= MOST_HEARD:
+        return text
+    half = MOST_HEARD // 2
+    return f"{text[: half - 1]}\n{text[-half:]}"
+
+
+def require_short(text: str) -> None:
+    """Raise TooLongToChange for a message that is too long to find changes in."""
+    if len(text) > MOST_TO_CHANGE:
+        raise TooLongToChange

@@ -1,0 +1,53 @@
+"""How much of a long message rules read: its beginning and its end, and no change out of either."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.looks import CHAT, look
+from whence.chat.citing.composing import topics_of
+from whence.chat.language.fields import changes_in
+from whence.chat.language.heard import MOST_HEARD, MOST_TO_CHANGE, TooLongToChange, heard
+from whence.chat.language.intents import Intent, intent_of
+from whence.chat.proposals.undoing import undo_in
+from whence.chat.transcript.messages import CONTENT_LIMIT
+
+BLANKS = " " * CONTENT_LIMIT
+
+
+@given(st.text(max_size=3 * MOST_HEARD))
+def test_a_short_message_is_read_whole_and_a_long_one_in_bounds(text: str) -> None:
+    read = heard(text)
+    assert read == text if len(text) <= MOST_HEARD else len(read) == MOST_HEARD
+    assert heard(read) == read
+
+
+@pytest.mark.parametrize(
+    ("beginning", "end", "intent"),
+    [
+        ("What is the price?", "", Intent.QUESTION),
+        ("", "What is the price?", Intent.QUESTION),
+        ("Here is what I read.", "Please set the price to 40.", Intent.ACTION),
+    ],
+)
+def test_a_long_message_says_what_it_wants_before_or_after_what_it_quotes(
+    beginning: str, end: str, intent: Intent
+) -> None:
+    assert intent_of(f"{beginning}\n{'lorem ' * 3_000}\n{end}", CHAT) is intent
+
+
+@pytest.mark.parametrize("filling", [BLANKS, ", " * (CONTENT_LIMIT // 2)])
+def test_a_message_made_to_be_slow_is_told_what_it_wants(filling: str) -> None:
+    """Read whole, each of these takes a quarter of a minute."""
+    assert intent_of(f"price?{filling[:19_000]}undo that", CHAT) is not Intent.RESEARCH
+    assert undo_in(f"undo that.{filling[:19_000]}x", CHAT) is not None
+    assert isinstance(topics_of(CHAT, f"what if {filling[:19_000]}?"), list)
+
+
+def test_a_change_is_refused_in_a_message_too_long_to_be_read_whole() -> None:
+    asked = "Set the price to 40."
+    assert changes_in(asked.ljust(MOST_TO_CHANGE), CHAT, look())
+    with pytest.raises(TooLongToChange, match="up to 3,000 characters"):
+        changes_in(asked.ljust(MOST_TO_CHANGE + 1), CHAT, look())
