@@ -35,7 +35,7 @@ class Faults:
     unsupported: tuple[str, ...]
 
 
-_END = re.compile(r"[.!?…]+[\"”’)*_\]]*(?=\s)|\n")
+_END = re.compile(r"(?<![.!?…])[.!?…]+[\"”’)*_\]]*(?=\s)|\n")
 _ABBREVIATION = re.compile(
     r"(?:\b(?:e\.g|i\.e|approx|ca|cf|vs|etc|inc|ltd|corp|co|mr|mrs|ms|dr|st|fig|sec|art|gov|al)"
     r"|\b[A-Z](?:\.[A-Z])*)\.$",

@@ -38,7 +38,9 @@ class Grounded:
     """Figures and dates that stand in no cited source."""
 
 
-_UNDECIDED = re.compile(r"(?:\s*!*\[[\d,\s–-]{0,24}|\s*!+|\s+)\Z")
+_GAP = r"(?:(?<!\s)\s+|(?<![\s!]))"
+"""A gap or none, never from its middle on: so that a long one is read once."""
+_UNDECIDED = re.compile(rf"(?:{_GAP}!*\[[\d,\s–-]{{0,24}}|{_GAP}!+|(?<!\s)\s+)\Z")
 """The end of a text that may yet become something else: an imitation, an image, a gap to close."""
 _RUNS = re.compile(r"[^\s!\[]+|[\s!\[]")
 _IMAGE = re.compile(r"!+\[")
@@ -103,6 +105,9 @@ class Grounding:
             self._removed_here = False
             if character in _CLOSES_UP and self._pending.endswith(" "):
                 self._pending = self._pending.rstrip(" ")
+        if self._goes_on(character):
+            self._pending += character
+            return ""
         text = self._pending + character
         undecided = _UNDECIDED.search(text)
         if undecided and undecided.start() == 0:
@@ -111,6 +116,13 @@ class Grounding:
         return self._flush(text[: undecided.start()] if undecided else text) + self._hold(
             text[undecided.start() :] if undecided else ""
         )
+
+    def _goes_on(self, character: str) -> bool:
+        """Whether this is one more of a gap or of a row of `!`, which may be long."""
+        last = self._pending[-1:]
+        if character == "!":
+            return last == "!"
+        return last.isspace() and character.isspace() and "[" not in self._pending
 
     def _hold(self, text: str) -> str:
         self._pending = text

@@ -17,6 +17,10 @@ from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import Source, SourceBook
 
 REMOVED = "(link removed)"
+MOST_NESTED = 32
+"""Brackets inside each other in a link's address; what has more is no link to readers either."""
+MOST_LINK = 4_000
+"""Characters of a link's address with its title; twice the longest address that browsers share."""
 _LINK = re.compile(r"""\]\(\s*<?(https?://[^\s<>]+?)>?(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\)""", re.I)
 _ADDRESS = r"(?:[a-z][a-z0-9+.\-\\]*:\\?/\\?/|www\\?\.)[^\s<>‹]*"
 """Also with the backslashes that Markdown takes away before addresses are made links of."""
@@ -25,14 +29,15 @@ _PLAIN_ADDRESS = re.compile(r"https?://[^\s<>\[\]\\`\"\x00-\x1f]+", re.I)
 _AFTER_ADDRESS = ".,;:!?'\"”’*_~`)]"
 """Signs that end a sentence or close something around an address, as GitHub reads them."""
 _SIGN = re.compile(
-    rf"""(?P<picture>!+(?=\[))|(?P<tag><(?=[a-z/!?]))|(?P<link>\]\()|(?P<definition>\]:)
+    rf"""(?P<picture>(?<!!)!+(?=\[))|(?P<tag><(?=[a-z/!?]))|(?P<link>\]\()|(?P<definition>\]:)
         |(?P<entity>&(?!(?:amp|lt|gt|quot|nbsp);)(?=\#|[a-z0-9]+;))
         |(?P<address>(?<![a-z]){_ADDRESS})""",
     re.I | re.X,
 )
 _UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 """Signs that steer a terminal or turn the direction of text."""
-_LAST_WORD = re.compile(r"\S*\Z")
+_LAST_WORD = re.compile(r"(?<!\S)\S*\Z")
+"""Begun nowhere within a word, so that a long one is read once."""
 
 
 def addresses(sources: Iterable[Source]) -> frozenset[str]:
@@ -147,20 +152,22 @@ class Showing:
 
 
 def _closing(text: str, opening: int) -> int | None:
-    """Where the bracket at `opening` is closed; -1 where it is not on its line, None where more
-    text could close it.
+    """Where the bracket at `opening` is closed; -1 where it is not on its line or in reach, None
+    where more text could close it.
     """
     depth = 0
-    for at in range(opening, len(text)):
+    for at in range(opening, min(len(text), opening + MOST_LINK)):
         if text[at] == "(":
             depth += 1
+            if depth > MOST_NESTED:
+                return -1
         elif text[at] == ")":
             depth -= 1
             if depth == 0:
                 return at
         elif text[at] == "\n":
             return -1
-    return None
+    return -1 if len(text) - opening >= MOST_LINK else None
 
 
 def _trimmed(address: str) -> tuple[str, str]:
