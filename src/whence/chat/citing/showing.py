@@ -43,7 +43,17 @@ _LAST_WORD = re.compile(r"(?<!\S)\S*\Z")
 def addresses(sources: Iterable[Source]) -> frozenset[str]:
     """The addresses that an answer with these sources may link to."""
     urls = (source.url for source in sources)
-    return frozenset(url for url in urls if url and _PLAIN_ADDRESS.fullmatch(url))
+    return frozenset(url for url in urls if url and is_address(url))
+
+
+def unsteered(text: str) -> str:
+    """Text without the signs that steer a terminal or turn its direction."""
+    return _UNSEEN.sub("", text)
+
+
+def is_address(url: str) -> bool:
+    """Whether this is an http(s) address that cannot be read as anything else."""
+    return _PLAIN_ADDRESS.fullmatch(url) is not None
 
 
 def safe(text: str, allowed: Callable[[str], bool]) -> str:
@@ -91,7 +101,7 @@ class Showing:
 
     def feed(self, text: str) -> str:
         """What may be shown now: all but the last word, and a link that is not closed."""
-        self._held += _UNSEEN.sub("", text)
+        self._held += unsteered(text)
         match = _LAST_WORD.search(self._held)
         decided = self._before_open_link(match.start() if match else 0)
         # The word in which a link is held begins before it.

@@ -8,6 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from whence.chat.citing.showing import is_address, unsteered
 from whence.chat.citing.sources import Source, SourceKind
 from whence.kernel.wire import Wire
 
@@ -105,13 +106,16 @@ class MessageAnswer(Wire):
 
 
 def cited(number: int, source: Source) -> Cited:
-    """A source as a reference with this number."""
+    """A source as a reference with this number; others wrote it, and it steers no reader's screen.
+
+    An address that is none of http(s) is left out: a reader would open it.
+    """
     return Cited(
         number=number,
         kind=source.kind,
-        title=source.title,
-        snippet=source.snippet,
+        title=unsteered(source.title),
+        snippet=unsteered(source.snippet),
         id=source.id,
         path=source.path,
-        url=source.url,
+        url=source.url if source.url and is_address(source.url) else None,
     )
