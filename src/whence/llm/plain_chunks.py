@@ -7,18 +7,31 @@ was.  That was the largest part of what a token costs, and 50 conversations stre
 from __future__ import annotations
 
 import copy
+from collections.abc import AsyncIterator
+from contextlib import aclosing
 from typing import Any
+
+from whence.llm.gathering import gathered
 
 
 def with_plain_chunks(completions: Any) -> Any:
-    """The same resource of the client (`async_client` of LangChain's), its chunks plain JSON."""
+    """The same resource of the client (`async_client` of LangChain's).
+
+    The chunks that it streams are plain JSON, and gathered.
+    """
     from openai import AsyncStream
+
+    class Gathered(AsyncStream[object]):
+        async def __aiter__(self) -> AsyncIterator[object]:
+            async with aclosing(gathered(self._iterator)) as chunks:
+                async for chunk in chunks:
+                    yield chunk
 
     plain = copy.copy(completions)
     post: Any = completions._post
 
     async def posted(path: str, *, stream_cls: Any = None, **options: Any) -> Any:
-        chunks = None if stream_cls is None else AsyncStream[object]
+        chunks = None if stream_cls is None else Gathered
         return await post(path, stream_cls=chunks, **options)
 
     plain._post = posted

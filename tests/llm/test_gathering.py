@@ -1,0 +1,113 @@
+"""Chunks of a stream gathered: the first text at once, then what came shortly after as one."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator
+from contextlib import aclosing
+from itertools import pairwise
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from whence.llm.gathering import gathered, joined, text_of
+
+pytestmark = pytest.mark.anyio
+
+
+def said(text: str, **more: Any) -> dict[str, Any]:
+    choice = {"index": 0, "delta": {"content": text}, "finish_reason": None, "logprobs": None}
+    return {"id": "x", "model": "m", "choices": [choice | more], "usage": None}
+
+
+STOP = said("", finish_reason="stop")
+CALL = said("", delta={"content": None, "tool_calls": [{"index": 0, "id": "a"}]})
+REFUSED = said("", delta={"content": None, "refusal": "No."})
+USAGE = {"id": "x", "choices": [], "usage": {"prompt_tokens": 1}}
+OTHER = (STOP, CALL, REFUSED, USAGE, {"odd": True}, said("t", logprobs={"content": [1]}))
+
+
+def told(chunks: list[Any]) -> list[Any]:
+    """Letters, and whatever is no text, one after the other."""
+    told: list[Any] = []
+    for chunk in chunks:
+        text = text_of(chunk)
+        told += [chunk] if text is None else text
+    return told
+
+
+class Source:
+    """A stream to which chunks are given one by one; None ends it, an error breaks it."""
+
+    def __init__(self) -> None:
+        self.given: asyncio.Queue[Any] = asyncio.Queue()
+        self.closed = False
+
+    async def chunks(self) -> AsyncIterator[Any]:
+        try:
+            while (chunk := await self.given.get()) is not None:
+                if isinstance(chunk, Exception):
+                    raise chunk
+                yield chunk
+        finally:
+            self.closed = True
+
+    def give(self, *chunks: Any) -> None:
+        for chunk in chunks:
+            self.given.put_nowait(chunk)
+
+
+async def test_the_first_text_waits_for_nothing_and_what_follows_is_one():
+    source = Source()
+    async with aclosing(gathered(source.chunks(), seconds=60)) as pieces:
+        source.give(said("", delta={"role": "assistant", "content": ""}))
+        assert text_of(await anext(pieces)) == ""
+        source.give(said("one"))
+        assert text_of(await asyncio.wait_for(anext(pieces), 5)) == "one"
+    async with aclosing(gathered(source.chunks(), seconds=0.2)) as pieces:
+        source.give(said("one"))
+        await anext(pieces)
+        source.give(said(" two"))
+        await asyncio.sleep(0)
+        source.give(said(" three"), STOP, None)
+        assert [text_of(each) for each in [piece async for piece in pieces]] == [" two three", None]
+
+
+async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told():
+    source = Source()
+    source.give(said("one"), said(" two"), OSError("gone"))
+    pieces = gathered(source.chunks())
+    assert text_of(await anext(pieces)) == "one two"
+    with pytest.raises(OSError, match="gone"):
+        await anext(pieces)
+
+
+async def test_who_leaves_closes_the_stream():
+    source = Source()
+    source.give(said("one"))
+    async with aclosing(gathered(source.chunks())) as pieces:
+        await anext(pieces)
+    assert source.closed
+
+
+@given(
+    st.lists(st.one_of(st.text().map(said), st.sampled_from(OTHER))),
+)
+def test_joining_loses_nothing_and_keeps_the_order(chunks: list[Any]):
+    kept = list(joined(chunks))
+    assert told(kept) == told(chunks)
+    texts = [text_of(each) is not None for each in kept]
+    assert not any(one and after for one, after in pairwise(texts))
+
+
+@pytest.mark.parametrize("chunk", OTHER)
+def test_a_chunk_that_says_more_than_text_stays_alone(chunk: Any):
+    assert list(joined([said("a"), chunk, said("b")])) == [said("a"), chunk, said("b")]
+
+
+def test_the_role_of_the_first_chunk_stays():
+    first = said("", delta={"role": "assistant", "content": "", "refusal": None})
+    [one] = joined([first, said("a"), said("b")])
+    assert one["choices"][0]["delta"] == {"role": "assistant", "content": "ab", "refusal": None}
