@@ -131,8 +131,28 @@ async def test_a_page_that_was_read_too_early_is_not_taken_for_the_end_of_the_lo
     feed.stop()
 
 
+async def test_what_this_process_wrote_needs_no_read_and_a_hole_before_it_does() -> None:
+    log = Log()
+    feed = Feed(log.page, log.newest)
+    feed.start()
+    reading = asyncio.create_task(feed.after(0))
+    await asyncio.sleep(0.01)
+    log.last, log.busy = 1, 100  # a read would fail
+    feed.heard([Event(1, "progress", {}, now())])
+    feed.may_lack(1)
+    async with asyncio.timeout(5):
+        assert [event.seq for event in await reading] == [1]
+    assert not feed.wake.is_set()
+    log.last, log.busy = 4, 0
+    feed.heard([Event(4, "progress", {}, now())])
+    async with asyncio.timeout(5):
+        assert [event.seq for event in await feed.after(1)] == [2, 3, 4]
+    feed.stop()
+
+
 Step = st.one_of(
     st.tuples(st.just("write"), st.integers(1, 700)),
+    st.tuples(st.just("hand over"), st.integers(1, 50)),
     st.tuples(st.just("join"), st.integers(0, 1000)),
     st.tuples(st.just("turn"), st.integers(1, 5)),
 )
@@ -164,6 +184,11 @@ async def _play(steps: list[tuple[str, int]]) -> None:
         if word == "write":
             log.last += number
             feed.wake.set()
+        elif word == "hand over":
+            log.last += number
+            seqs = range(log.last - number + 1, log.last + 1)
+            feed.heard([Event(seq, "progress", {}, now()) for seq in seqs])
+            feed.may_lack(log.last)
         elif word == "join":
             cursor = min(number, log.last)
             seen: list[int] = []

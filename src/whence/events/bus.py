@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-from collections import defaultdict
-from collections.abc import AsyncGenerator, Callable, Generator
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Callable, Collection, Generator, Sequence
 from uuid import UUID
 
 import psycopg
@@ -39,6 +39,9 @@ class EventBus:
         self._feeds: dict[str, dict[UUID, Feed]] = defaultdict(dict)
         self._on_cancel: set[Callable[[str], None]] = set()
         self._on_revocation: set[Callable[[str | None], None]] = set()
+        self._writing = Counter[str]()
+        self._told: dict[str, int] = {}
+        """The newest number of which a notification came while its stream was written here."""
         self._task: asyncio.Task[None] | None = None
         self._open = False
         self.reads = 0
@@ -96,6 +99,30 @@ class EventBus:
                 yield batch
         finally:
             self._left(org_id, stream_id, feed)
+
+    @contextlib.contextmanager
+    def writing(self, streams: Collection[UUID]) -> Generator[None]:
+        """While this process writes these streams, and then tells what it wrote with `wrote`.
+
+        A notification of what is about to be told must not make its readers look for it; whatever
+        else came meanwhile is looked for at the end.
+        """
+        names = [str(stream) for stream in streams]
+        self._writing.update(names)
+        try:
+            yield
+        finally:
+            for name in names:
+                self._writing[name] -= 1
+                if not self._writing[name]:
+                    del self._writing[name]
+                    if seq := self._told.pop(name, 0):
+                        self._may_lack(name, seq)
+
+    def wrote(self, org_id: UUID, stream_id: UUID, events: Sequence[log.Event]) -> None:
+        """Let the readers here have events that this process has committed, in their order."""
+        if feed := self._feeds.get(str(stream_id), {}).get(org_id):
+            feed.heard(events)
 
     def head(self, org_id: UUID, stream_id: UUID) -> int:
         """The newest `seq` that this process has read of a stream; 0 when nobody follows it."""
@@ -169,9 +196,15 @@ class EventBus:
         elif notice.channel == REVOCATIONS:
             self._revoked(notice.payload)
         else:
-            stream, _, _ = notice.payload.partition(":")
-            for feed in self._feeds.get(stream, {}).values():
-                feed.wake.set()
+            stream, _, seq = notice.payload.partition(":")
+            if stream in self._writing:
+                self._told[stream] = max(int(seq), self._told.get(stream, 0))
+            else:
+                self._may_lack(stream, int(seq))
+
+    def _may_lack(self, stream: str, seq: int) -> None:
+        for feed in self._feeds.get(stream, {}).values():
+            feed.may_lack(seq)
 
     def _revoked(self, user_id: str | None) -> None:
         for callback in tuple(self._on_revocation):

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 from collections import deque
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Sequence
 from typing import TypeVar
 
 from whence.db.database import DatabaseBusy
@@ -75,6 +75,21 @@ class Feed:
         """The newest `seq` that the feed has seen, 0 before it knows."""
         return self._recent[-1].seq if self._recent else self._base or 0
 
+    def heard(self, events: Sequence[Event]) -> None:
+        """Take committed events that follow one another; where one before them is missing, look."""
+        if self._base is None or self.failed:
+            return  # the pump looks as soon as it knows where to begin
+        fresh = [event for event in events if event.seq > self.head]
+        if fresh and fresh[0].seq != self.head + 1:
+            self.wake.set()
+        elif fresh:
+            self._take(fresh)
+
+    def may_lack(self, seq: int) -> None:
+        """There is an event of this number; look for it unless it is here."""
+        if self._base is None or self.head < seq:
+            self.wake.set()
+
     async def after(self, cursor: int) -> list[Event]:
         """The next events after the cursor, at least one, in order; it waits for them."""
         while True:
@@ -128,12 +143,16 @@ class Feed:
 
     async def _grow(self) -> int:
         found = await _patiently(lambda: self._page(self.head))
-        for event in found:
+        # What this process wrote meanwhile has been heard of already.
+        self._take([event for event in found if event.seq > self.head])
+        return len(found)
+
+    def _take(self, fresh: Sequence[Event]) -> None:
+        for event in fresh:
             self._keep(event)
             metrics.event_read((now() - event.at).total_seconds())
-        if found:
+        if fresh:
             self._announce()
-        return len(found)
 
     def _keep(self, event: Event) -> None:
         self._recent.append(event)

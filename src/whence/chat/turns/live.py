@@ -13,14 +13,16 @@ from uuid import UUID
 
 from whence.db.database import Database
 from whence.db.failures import DatabaseBusy
+from whence.events.bus import EventBus
 from whence.events.chat import ChatEvent, Token
+from whence.events.log import Event
 from whence.kernel.log import get
 
 WRITE_SECONDS = 0.05
 """20 writes a second: what a person sees as flowing text."""
 AWAY_SECONDS = 0.5
 """How long to wait before a database that was away is asked again."""
-_APPEND = "SELECT whence.append_turn_events(%(items)s)"
+_WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"
 _log = get("chat.live")
 
 
@@ -33,17 +35,41 @@ class Line:
     turn_id: UUID
 
 
+@dataclass(frozen=True)
+class _Said:
+    """Tokens of one answer, one after the other."""
+
+    message_id: UUID
+    pieces: list[str]
+
+    def whole(self) -> Token:
+        return Token(message_id=self.message_id, token="".join(self.pieces))
+
+
 @dataclass
 class _Waiting:
     line: Line
-    events: list[ChatEvent] = field(default_factory=list[ChatEvent])
+    told: list[ChatEvent | _Said] = field(default_factory=list["ChatEvent | _Said"])
+
+    def put(self, event: ChatEvent) -> None:
+        last = self.told[-1] if self.told else None
+        if not isinstance(event, Token):
+            self.told.append(event)
+        elif isinstance(last, _Said) and last.message_id == event.message_id:
+            last.pieces.append(event.token)
+        else:
+            self.told.append(_Said(event.message_id, [event.token]))
+
+    def events(self) -> list[ChatEvent]:
+        return [each.whole() if isinstance(each, _Said) else each for each in self.told]
 
 
 class LiveEvents:
     """The one writer of a process.  `on_stale` is told of turns that are under way no more."""
 
-    def __init__(self, db: Database, on_stale: Callable[[UUID], None]) -> None:
+    def __init__(self, db: Database, bus: EventBus, on_stale: Callable[[UUID], None]) -> None:
         self._db = db
+        self._bus = bus
         self._on_stale = on_stale
         self._waiting: dict[UUID, _Waiting] = {}
         self._writing: frozenset[UUID] = frozenset()
@@ -55,27 +81,20 @@ class LiveEvents:
 
     def put(self, line: Line, event: ChatEvent) -> None:
         """Let readers of the conversation have this within a moment."""
-        waiting = self._waiting.setdefault(line.turn_id, _Waiting(line))
-        last = waiting.events[-1] if waiting.events else None
-        if (
-            isinstance(event, Token)
-            and isinstance(last, Token)
-            and last.message_id == event.message_id
-        ):
-            joined = last.token + event.token
-            waiting.events[-1] = last.model_copy(update={"token": joined})
-        else:
-            waiting.events.append(event)
+        waiting = self._waiting.get(line.turn_id)
+        if waiting is None:
+            waiting = self._waiting[line.turn_id] = _Waiting(line)
+            self._wake.set()
+        waiting.put(event)
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="chat-live")
-        self._wake.set()
 
     async def take(self, turn_id: UUID) -> list[ChatEvent]:
         """What of a turn is not written yet, for the transaction in which the turn ends."""
         while turn_id in self._writing:
             await self._written.wait()
         waiting = self._waiting.pop(turn_id, None)
-        return waiting.events if waiting else []
+        return waiting.events() if waiting else []
 
     async def close(self) -> None:
         """Write no more; turns have taken what is theirs."""
@@ -105,26 +124,45 @@ class LiveEvents:
                 self._on_stale(turn_id)
 
     async def _write(self, batch: list[_Waiting]) -> list[UUID]:
+        """Write what waits, and hand it to the readers here; the turns that are under way no more.
+
+        Readers of other processes, and of other ways to write, read the log.
+        """
+        if not batch:
+            return []
+        lines = {each.line.turn_id: each.line for each in batch}
+        told = {
+            each.line.turn_id: [(event.type, event.payload()) for event in each.events()]
+            for each in batch
+        }
         items = [
             {
-                "org": str(waiting.line.org_id),
-                "stream": str(waiting.line.session_id),
-                "turn": str(waiting.line.turn_id),
-                "events": [{"type": e.type, "payload": e.payload()} for e in waiting.events],
+                "org": str(line.org_id),
+                "stream": str(line.session_id),
+                "turn": str(turn_id),
+                "events": [{"type": name, "payload": body} for name, body in told[turn_id]],
             }
-            for waiting in batch
+            for turn_id, line in lines.items()
         ]
-        if not items:
-            return []
         self.writes += 1
-        return [row[0] for row in await self._db.rows(_APPEND, {"items": {"items": items}})]
+        stale: list[UUID] = []
+        with self._bus.writing([line.session_id for line in lines.values()]):
+            for turn_id, last, at in await self._db.rows(_WRITE, {"items": {"items": items}}):
+                line, written = lines[turn_id], told[turn_id]
+                if last is None:
+                    stale.append(turn_id)
+                    continue
+                first = last - len(written) + 1
+                events = [Event(n, *each, at) for n, each in enumerate(written, first)]
+                self._bus.wrote(line.org_id, line.session_id, events)
+        return stale
 
     def _put_back(self, batch: dict[UUID, _Waiting]) -> None:
         for turn_id, waiting in batch.items():
-            later = self._waiting.pop(turn_id, None)
+            later = self._waiting.get(turn_id)
             self._waiting[turn_id] = waiting
-            for event in later.events if later else ():
-                self.put(waiting.line, event)
+            for event in later.events() if later else ():
+                waiting.put(event)
         self._wake.set()
 
     def _settle(self) -> None:

@@ -46,7 +46,7 @@ class Turns:
 
     def __init__(self, parts: Parts) -> None:
         self._parts = parts
-        self._live = LiveEvents(parts.db, self._stale)
+        self._live = LiveEvents(parts.db, parts.bus, self._stale)
         self._tending = Tending(parts.db, parts.bus, parts.kinds)
         self._running: dict[UUID, asyncio.Task[None]] = {}
         self._ending: dict[UUID, Ended] = {}
