@@ -48,7 +48,7 @@ async def test_its_figures_have_references_to_the_claim_and_its_evidence(desk: D
     assert notice.content == "The research is done. The note has 4 words [1][2]."
     claim, evidence = notice.citations
     assert (claim.kind, claim.path, claim.title) == ("claim", "words", "The note has 4 words.")
-    assert (evidence.kind, evidence.snippet[:6]) == ("evidence", "A note")
+    assert (evidence.kind, evidence.title) == ("evidence", "A note")
     assert notice.meta["research"]["jobId"] == str(run_id)
     assert notice.model_dump(by_alias=True)["citations"][0]["number"] == 1
 

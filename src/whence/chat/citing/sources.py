@@ -33,10 +33,18 @@ class Source:
 
     @property
     def snippet(self) -> str:
-        """Its beginning, for a reader."""
-        words = " ".join(self.content.split())
+        """Its beginning, for a reader who has the title: what only repeats that is left out."""
+        words = " ".join(self._beside_title().split()) or " ".join(self.content.split())
         cut = words[:SNIPPET_CHARACTERS]
         return cut if cut == words else cut.rsplit(" ", 1)[0] + " …"
+
+    def _beside_title(self) -> str:
+        lines = [line.strip() for line in self.content.split("\n")]
+        while lines and lines[0] == self.title.strip():
+            del lines[0]
+        for said in (self.title, self.title.rsplit(": ", 1)[-1]):
+            lines[:1] = [line.removeprefix(f"{said}: ") for line in lines[:1]]
+        return "\n".join(lines)
 
 
 @dataclass(frozen=True)
