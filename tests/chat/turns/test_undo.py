@@ -31,7 +31,7 @@ async def test_the_last_change_is_taken_back_when_its_undoing_is_applied(desk: D
     await applied(desk, "set the title to Another")
     answer = await desk.say("undo that")
     assert answer.intent == "action"
-    assert "take back your last change of title" in answer.content
+    assert "take back your last change of the title" in answer.content
     [change] = answer.actions[0]["changes"]
     assert (change["before"], change["after"]) == ("Another", "A note")
     assert await title(desk) == "Another"

@@ -171,9 +171,9 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     except ChangedSince as refusal:
         carried = (each for name in refusal.fields for each in carried_by(ByRecord(name), look))
         marks = "".join(str(turn.voice.book.add(*each)) for each in carried)
-        named = " and ".join(camel(name) for name in refusal.fields)
+        named = " and ".join(_called(camel(name), chat) for name in refusal.fields)
         await turn.voice.say(
-            f"I do not take this back, because {named} was changed again since {marks}. "
+            f"I do not take this back, because the {named} was changed again since {marks}. "
             "Say what it shall be."
         )
         return {}
@@ -184,9 +184,11 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await turn.voice.say(f"I cannot propose this: {refusal.message}")
         return {}
     turn.draft.actions.append(shown.model_dump(mode="json", by_alias=True))
-    changed = ", ".join(f"{each.field}" for each in shown.changes)
+    changed = " and ".join(_called(each.field, chat) for each in shown.changes)
     what = (
-        f"take back your last change of {changed}" if wanted else f"change {changed} as you asked"
+        f"take back your last change of the {changed}"
+        if wanted
+        else f"change the {changed} as you asked"
     )
     await turn.voice.say(f"I propose to {what}; nothing is changed until you apply it.")
     return {}
@@ -219,6 +221,12 @@ async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn = runtime.context
     await end(turn, turn.draft.status)
     return {}
+
+
+def _called(field: str, chat: Chat) -> str:
+    """A field as people say it; one that the pack has no words for as it stands on the wire."""
+    words = (each.words[0] for each in chat.editable if camel(each.field) == field and each.words)
+    return next(words, field)
 
 
 def _on_page(content: str, page: Page) -> Intent:
