@@ -77,6 +77,10 @@ def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
         terminal.expect("Left as it was.")
         assert title(notes) == "A note"
         terminal.expect(PROMPT)
+        terminal.send("set the title to Another\n")
+        terminal.expect("Apply it? y/n")
+        terminal.send("How long is it?\n")
+        assert "was not sent; say it again" in terminal.expect(PROMPT)
         terminal.send("set the title to A third\n")
         terminal.expect("Apply it? y/n")
         terminal.send("y\n")

@@ -162,14 +162,18 @@ class Talk:
 
     async def _decide(self, message_id: UUID, index: int, action: dict[str, Any]) -> None:
         for change in action["changes"]:
-            line = f"{change['field']}: {change['before']} → {change['after']}"
+            line = f"{change['field']}: {_shown(change['before'])} → {_shown(change['after'])}"
             self._console.print(f"  [bold]{escape(line)}[/bold]")
         if self._lines is None:
             self._console.print("[dim]Proposed; nobody is here to apply it.[/dim]")
             return
         self._console.print("Apply it? y/n")
-        if (await self._lines.next() or "").strip().lower() not in ("y", "yes"):
-            self._console.print("[dim]Left as it was.[/dim]")
+        said = (await self._lines.next() or "").strip()
+        if said.lower() not in ("y", "yes"):
+            unsent = (
+                "" if said.lower() in ("", "n", "no") else f" “{said}” was not sent; say it again."
+            )
+            self._console.print(f"[dim]Left as it was.{escape(unsent)}[/dim]")
             return
         built = self._built
         try:
@@ -188,6 +192,13 @@ class Talk:
     def _stop_answer(self) -> None:
         stopping = self._built.turns.stop(self._built.owner, self._session_id)
         self._stopping = asyncio.ensure_future(stopping)  # asyncio keeps only a weak reference
+
+
+def _shown(value: object) -> str:
+    """A value for a reader: `140` for 140.0, `(empty)` for none."""
+    if isinstance(value, float):
+        return f"{value:.15g}"
+    return "(empty)" if value in (None, "", [], {}) else str(value)
 
 
 @contextmanager
