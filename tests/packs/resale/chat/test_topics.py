@@ -67,6 +67,23 @@ def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Look])
     assert "The price that you name" not in said("What is the price of the QB-700?")
 
 
+@pytest.mark.parametrize("question", ["Can I get 200 for this?", "Would it sell for 150?"])
+def test_a_price_that_is_asked_about_in_passing_is_placed_too(
+    looks: Mapping[str, Look], question: str
+) -> None:
+    assert "The price that you name is " in answered(looks[HEADPHONES], question).text
+
+
+def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, Look]) -> None:
+    assert "The target's confidence is " in answered(looks[HEADPHONES], "How sure are you?").text
+
+
+def test_a_name_keeps_its_small_letter_at_the_beginning_of_a_sentence(
+    looks: Mapping[str, Look],
+) -> None:
+    assert answered(looks[HEADPHONES], "What fee does eBay take?").text.startswith("eBay leaves")
+
+
 def test_the_price_in_the_record_is_compared_with_the_range(looks: Mapping[str, Look]) -> None:
     text = answered(looks[KETTLE], "Is my asking price fair?").text
     assert "The asking price in the record, 55.00 USD, is within the range" in text

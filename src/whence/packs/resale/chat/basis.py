@@ -15,6 +15,8 @@ Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
 Answer = Callable[[Look, str], Sequence[Said]]
 
 _BETWEEN = re.compile(r"(?<=[.!?…])\s+|\n+")
+_NAME = re.compile(r"[a-z][A-Z]")
+"""A name that is written so: `eBay`."""
 _STOP = re.compile(r"[.!?…]+(?=\s)")
 DOSSIER: tuple[Carrier, ...] = (ByRun(),)
 """Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
@@ -101,7 +103,8 @@ def listed(words: Sequence[str]) -> str:
 def sentence(words: str) -> str:
     """One sentence of whatever words: a capital at its beginning, a full stop only at its end."""
     clean = _STOP.sub(";", " ".join(words.split())).rstrip(".!?… ")
-    return f"{clean[:1].upper()}{clean[1:]}."
+    first = clean[:1] if _NAME.match(clean) else clean[:1].upper()
+    return f"{first}{clean[1:]}."
 
 
 def each_sentence(text: str, by: tuple[Carrier, ...]) -> list[Said]:

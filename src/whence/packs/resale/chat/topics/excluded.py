@@ -49,10 +49,8 @@ def _set_aside(look: Look, body: ItemDossier) -> list[Said]:
     ]
     kept = body.comps.included - body.comps.priced
     if kept:
-        words = "were kept as evidence, and are not alike enough to set the price"
-        said.append(
-            Said(f"A further part of the {body.comps.included} that stayed {words}.", DOSSIER)
-        )
+        words = "are kept as evidence, and are not alike enough to set the price"
+        said.append(Said(f"Others of the {body.comps.included} that stayed {words}.", DOSSIER))
     return said
 
 

@@ -49,7 +49,7 @@ TOPIC = Topic(
     title="what it is, and its barcode",
     words=(
         r"\bwhat (?:is|was|exactly is) (?:it|this|that)\b(?! worth)|\bwhat am i selling\b",
-        r"\b(?:brand|make|maker|manufacturer|model|mpn|part number|category)\b",
+        r"\b(?:brand|make|made|makes|maker|manufacturer|model|mpn|part number|category)\b",
         r"\b(?:bar ?code|gtin|upc|ean)\b",
         r"\b(?:variant|version|edition|colou?r|size|capacity|black|white|silver)\b",
         r"\b(?:identif(?:y|ied|ication)|recogni[sz]ed?|which (?:one|product|kind) is)\b",

@@ -55,7 +55,11 @@ def sureness(look: Look) -> list[Said]:
     if claim is None:
         return []
     weak = "" if claim.confidence >= CONFIDENT else ", which is not much: treat it as a first guess"
-    return [Said(f"Its confidence is {claim.confidence:.0%}{weak}.", (ByClaim(PATHS["target"]),))]
+    return [
+        Said(
+            f"The target's confidence is {claim.confidence:.0%}{weak}.", (ByClaim(PATHS["target"]),)
+        )
+    ]
 
 
 def _target(price: PriceView) -> str:
@@ -106,6 +110,9 @@ TOPIC = Topic(
         r"\brange\b",
         r"\b(?:floor|target|ceiling|maximum|minimum|highest|lowest)\b",
         r"\b(?:ask|asked|asking|charge|get) (?:for|price)\b|\basked? [$€£]?\d",
+        r"\b(?:how (?:sure|certain|confident)|confidence)\b",
+        r"\b(?:get|sell|go|take|accept|offer(?:ed|s)?)\b.{0,20}?[$€£]?\d",
+        r"\b(?:for|at|take|accept|get) [$€£]?\d",
         r"\b(?:cheap|expensive|overpriced|fair)\b|\btoo (?:much|low|high|little)\b",
     ),
     answer=from_dossier(tell),

@@ -45,7 +45,8 @@ def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
 
 def _in_short(look: Look, sale: MarketplaceView) -> list[Said]:
     left = amount(sale.net, sale.currency)
-    words = sentence(f"{sale.name} leaves {left} of the target. {sale.reason}")
+    why = f"{sale.reason[:1].lower()}{sale.reason[1:]}".rstrip(".")
+    words = sentence(f"{sale.name} leaves {left} of the target ({why})")
     return [Said(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)]
 
 
