@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 from collections.abc import Callable
 from uuid import UUID
 
@@ -42,6 +43,16 @@ async def said(
 ) -> messages.Begun:
     async with platform.unit(who) as session:
         return await messages.begin_turn(session, who, chat, content, content, lease)
+
+
+@pytest.mark.parametrize("given", ["\ud800", functools.reduce(lambda a, _: [a], range(300), 1)])
+async def test_what_cannot_be_kept_with_a_message_is_refused(
+    platform: Platform, who: Principal, chat: UUID, given: object
+) -> None:
+    meta = {"wizardInput": {"action": given}}
+    with pytest.raises(Invalid, match="comes with the message"):
+        async with platform.unit(who) as session:
+            await messages.begin_turn(session, who, chat, "", "a", 60, meta=meta)
 
 
 async def test_a_message_and_its_answer_are_kept_in_order(

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from pydantic_core import to_json
+from pydantic_core import PydanticSerializationError, to_json
 from sqlalchemy import Update, select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -203,12 +203,19 @@ async def post_notice(
 def _check(content: str, client_message_id: str, meta: Mapping[str, Any] | None) -> None:
     if not content.strip() and not meta:
         raise Invalid("The message is empty; write something.")
-    if meta and (size := len(to_json(meta))) > INPUT_LIMIT:
+    if meta and (size := _size(meta)) > INPUT_LIMIT:
         raise Invalid(f"What comes with the message has {size} bytes; the most is {INPUT_LIMIT}.")
     if len(content) > CONTENT_LIMIT:
         raise Invalid(f"The message has {len(content)} characters; the most is {CONTENT_LIMIT}.")
     if not 0 < len(client_message_id) <= CLIENT_ID_LIMIT:
         raise Invalid(f"clientMessageId has 1 to {CLIENT_ID_LIMIT} characters.")
+
+
+def _size(meta: Mapping[str, Any]) -> int:
+    try:
+        return len(to_json(meta))
+    except PydanticSerializationError as error:
+        raise Invalid("What comes with the message is too deep, or no Unicode.") from error
 
 
 def _begun_answer(kept: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: int) -> ChatMessage:
