@@ -51,6 +51,14 @@ async def test_the_answer_cites_what_the_page_shows(browser: Browser, items: Non
     assert "[source:" not in told.text
 
 
+async def test_a_question_for_two_things_gets_both(browser: Browser, items: None) -> None:
+    told = await browser.ask(
+        "How many items are there, and which wait for research?", "resale.items"
+    )
+    assert {"all", "waiting"} <= {each["path"] for each in told.done["references"]}, told.text
+    assert told.text.count("2 items that wait for research") == 1
+
+
 async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
     platform: Platform, browser: Browser, items: None
 ) -> None:

@@ -1,10 +1,10 @@
-"""An answer by rules on a page: the topic that a question asks for, from what the page shows."""
+"""An answer by rules on a page: the topics that a question asks for, from what the page shows."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whence.chat.citing.composing import BY_RULES, marked, topic_of
+from whence.chat.citing.composing import BY_RULES, MOST_TOPICS, marked, topics_of
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.heard import heard
 from whence.chat.offer import ByPage, ByRule, Said
@@ -20,13 +20,19 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     A sentence whose carriers the page does not show is left out, never said without them.
     """
     question = heard(question)
-    topic = topic_of(page, question)
-    if topic is None:
+    topics = topics_of(page, question)
+    if not topics:
         return what_a_page_answers(page)
     marks: dict[Source, str] = {}
-    said = [_sentence(each, view, marks, book) for each in topic.answer(view, question)]
-    answer = " ".join(sentence for sentence in said if sentence)
-    return "\n\n".join([answer or f"This page shows nothing on {topic.title}.", BY_RULES])
+    answers: list[str] = []
+    for topic in topics[:MOST_TOPICS]:
+        said = [_sentence(each, view, marks, book) for each in topic.answer(view, question)]
+        answer = " ".join(each for each in said if each and each not in " ".join(answers))
+        if answer or not any(said):
+            answers.append(answer or f"This page shows nothing on {topic.title}.")
+    if rest := [topic.title for topic in topics[MOST_TOPICS:]]:
+        answers.append(f"Ask me again about {', and '.join(rest)}.")
+    return "\n\n".join([*answers, BY_RULES])
 
 
 def what_a_page_answers(page: Page) -> str:
