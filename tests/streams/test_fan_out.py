@@ -150,6 +150,22 @@ async def test_what_this_process_wrote_needs_no_read_and_a_hole_before_it_does()
     feed.stop()
 
 
+async def test_what_was_written_here_while_the_log_was_read_is_there_once() -> None:
+    log = Held()
+    log.counted.set()
+    feed = Feed(log.page, log.newest)
+    feed.start()
+    await asyncio.sleep(0.01)
+    log.last = 1
+    feed.wake.set()
+    await asyncio.sleep(0.01)  # the page has the event and is not answered yet
+    feed.heard([Event(1, "progress", {}, now())])
+    log.answered.set()
+    await asyncio.sleep(0.01)
+    assert [event.seq for event in await feed.after(0)] == [1]
+    feed.stop()
+
+
 Step = st.one_of(
     st.tuples(st.just("write"), st.integers(1, 700)),
     st.tuples(st.just("hand over"), st.integers(1, 50)),
