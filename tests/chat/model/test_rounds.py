@@ -19,11 +19,11 @@ SALES = Want("find_sales", {"words": "Canon"}, "toolu_1")
 FEES = Want("fee_rate", {"words": "eBay"}, "toolu_2")
 
 
-async def test_an_answer_without_tools_comes_piece_by_piece(wire, dialect, running, talk):
+async def test_an_answer_without_tools_comes_whole(wire, dialect, running, talk):
     runtime = running(dialect)
     wire.script(dialect.stream(["It sold ", "for 40 ", "dollars."]))
     heard = await talk(runtime)
-    assert heard.texts == ["It sold ", "for 40 ", "dollars."]
+    assert "".join(heard.texts) == "It sold for 40 dollars."
     assert (heard.result.status, heard.result.rounds, heard.tools) == ("complete", 0, [])
     [call] = runtime.log.calls
     assert (call.skill, call.prompt_version, call.outcome) == ("chat.answer", "1.1", "ok")
