@@ -78,6 +78,14 @@ def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, Look]) -> None:
     assert "The target's confidence is " in answered(looks[HEADPHONES], "How sure are you?").text
 
 
+@pytest.mark.parametrize("question", ["Is it authentic?", "Could it be a replica?"])
+def test_nobody_is_led_to_think_that_it_was_held_to_be_genuine(
+    looks: Mapping[str, Look], question: str
+) -> None:
+    text = answered(looks[HEADPHONES], question).text
+    assert text.startswith("Whether it is genuine was not examined")
+
+
 def test_a_name_keeps_its_small_letter_at_the_beginning_of_a_sentence(
     looks: Mapping[str, Look],
 ) -> None:

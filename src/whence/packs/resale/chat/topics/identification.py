@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sentence, shortened
@@ -10,6 +11,7 @@ from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.thresholds import WEAK_IDENTITY
 from whence.sdk import Look, Said, Topic
 
+GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\b"
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 
@@ -17,6 +19,8 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     """The name, each field with its claim, how sure that is, and what else it may be."""
     named = body.identification
     said = [Said(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
+    if re.search(GENUINE, question, re.I):
+        said.insert(0, Said("Whether it is genuine was not examined; have it looked at."))
     for field in IDENTITY_FIELDS:
         value: str | None = getattr(named, field)
         name = _NAMES.get(field, field)
@@ -53,7 +57,8 @@ TOPIC = Topic(
         r"\b(?:bar ?code|gtin|upc|ean)\b",
         r"\b(?:variant|version|edition|colou?r|size|capacity|black|white|silver)\b",
         r"\b(?:identif(?:y|ied|ication)|recogni[sz]ed?|which (?:one|product|kind) is)\b",
-        r"\b(?:genuine|authentic|fake|right product|same product)\b",
+        r"\b(?:right product|same product)\b",
+        GENUINE,
     ),
     answer=from_dossier(tell),
     example="What is it, exactly?",
