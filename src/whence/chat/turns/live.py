@@ -1,4 +1,4 @@
-"""Live events of all turns of this process, written together about every 50 ms.
+"""Live events of all turns of this process, written together a few dozen times a second.
 
 Tokens come faster than they can be written one by one, and a reader cannot tell them apart: what
 one answer said between two writes is one event.
@@ -18,8 +18,8 @@ from whence.events.chat import ChatEvent, Token
 from whence.events.log import Event
 from whence.kernel.log import get
 
-WRITE_SECONDS = 0.05
-"""20 writes a second: what a person sees as flowing text."""
+WRITE_SECONDS = 0.02
+"""At most 50 writes a second; a model's text comes gathered 25 times a second (`llm.gathering`)."""
 AWAY_SECONDS = 0.5
 """How long to wait before a database that was away is asked again."""
 _WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"
