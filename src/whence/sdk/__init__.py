@@ -22,7 +22,15 @@ from whence.chat.offer import (
 )
 from whence.chat.pages.overview import Overview, overview, plainly
 from whence.chat.pages.overview_page import overview_entries, overview_topics
-from whence.chat.pages.page import Page, PageEntry, PageIds, PageTopic, PageValues, PageView
+from whence.chat.pages.page import (
+    Page,
+    PageEntry,
+    PageIds,
+    PageTopic,
+    PageValues,
+    PageView,
+    reads_out,
+)
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.evidence.checks import check as check_claim
 from whence.evidence.records import (
@@ -214,6 +222,7 @@ __all__ = [
     "overview_topics",
     "plainly",
     "read_file",
+    "reads_out",
     "skill",
     "tool",
     "topic_of",

@@ -2,13 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
 from datetime import timedelta
 
 from whence.chat.citing.staleness import told_age
-from whence.chat.offer import ByPage, Said
 from whence.chat.pages.overview import Overview, Standing
-from whence.chat.pages.page import PageEntry, PageTopic, PageView
+from whence.chat.pages.page import PageEntry, PageTopic, reads_out
 
 
 def overview_entries(
@@ -39,7 +37,7 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
             "which wait for research",
             (r"\bwait", r"\bnot (yet )?(been )?research", r"\bunresearched\b",
              r"\bwithout research", r"\bstill (need|open|to do)", r"\bneeds? research"),
-            _said("waiting", "under_way"),
+            reads_out("waiting", "under_way"),
             f"Which {many} wait for research?",
         ),
         PageTopic(
@@ -47,7 +45,7 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
             "which research is old",
             (r"\bstale\b", r"\bold(er)?\b", r"\boutdated\b", r"\bout of date\b", r"\brefresh",
              r"\bno longer (hold|current)", r"\bchanged since\b"),
-            _said("stale"),
+            reads_out("stale"),
             "Which research is stale?",
         ),
         PageTopic(
@@ -55,14 +53,14 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
             "what is being researched now",
             (r"\bunder ?way\b", r"\brunning\b", r"\bright now\b", r"\bbeing researched\b",
              r"\bin progress\b"),
-            _said("under_way"),
+            reads_out("under_way"),
             f"Which {many} are being researched now?",
         ),
         PageTopic(
             "researched",
             "how many were researched",
             (r"\b(were|are|been|have) research", r"\bresearched\b", r"\bwith research\b"),
-            _said("researched", "waiting"),
+            reads_out("researched", "waiting"),
             f"How many {many} were researched?",
         ),
         PageTopic(
@@ -70,18 +68,10 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
             f"how many {many} there are",
             (r"\bhow many\b", r"\bcount\b", r"\bnumber of\b", r"\boverview\b", r"\bsummar",
              r"\blist\b", rf"\bwhat {many}\b", r"\bwhich .* (are )?(there|here)\b"),
-            _said("all", "researched", "waiting", "stale"),
+            reads_out("all", "researched", "waiting", "stale"),
             f"How many {many} are there?",
         ),
     )  # fmt: skip
-
-
-def _said(*names: str) -> Callable[[PageView, str], Sequence[Said]]:
-    def answer(view: PageView, question: str) -> Sequence[Said]:
-        found = (view.entry(name) for name in names)
-        return [Said(entry.text, (ByPage(entry.name),)) for entry in found if entry]
-
-    return answer
 
 
 def _sentence(standing: Standing, one: str, many: str, state: str) -> str:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.offer import Said
+from whence.chat.offer import ByPage, Said
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 
@@ -55,6 +55,18 @@ class PageView:
 
 Load = Callable[[AsyncSession, Principal, Any, datetime], Awaitable[PageView]]
 """`load(session, who, ids, at)`: raises NotFound for ids of what is not there for this tenant."""
+PageAnswer = Callable[[PageView, str], Sequence[Said]]
+"""(page, question as it was written) to the sentences of the answer."""
+
+
+def reads_out(*names: str) -> PageAnswer:
+    """A topic's answer: the entries of these names, each carried by itself; without those absent."""
+
+    def answer(view: PageView, question: str) -> Sequence[Said]:
+        found = (view.entry(name) for name in names)
+        return [Said(entry.text, (ByPage(entry.name),)) for entry in found if entry]
+
+    return answer
 
 
 @dataclass(frozen=True)
@@ -64,7 +76,7 @@ class PageTopic:
     name: str
     title: str
     words: tuple[str, ...]
-    answer: Callable[[PageView, str], Sequence[Said]]
+    answer: PageAnswer
     example: str
 
 

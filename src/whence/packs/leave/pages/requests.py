@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime, timedelta
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from whence.packs.leave.kind import REQUESTS
 from whence.packs.leave.records import Reason
 from whence.packs.leave.tables import LeaveRequestRow
 from whence.sdk import (
-    ByPage,
     Page,
     PageEntry,
     PageIds,
@@ -22,11 +20,11 @@ from whence.sdk import (
     PageValues,
     PageView,
     Principal,
-    Said,
     overview,
     overview_entries,
     overview_topics,
     plainly,
+    reads_out,
 )
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_requests.md"
@@ -86,11 +84,6 @@ async def _soon(session: AsyncSession, at: datetime) -> PageEntry:
     return PageEntry(SOON, "Leave that begins soon", f"{total or 'No'} {things} {span}{which}.")
 
 
-def _entry(name: str, view: PageView) -> Sequence[Said]:
-    entry = view.entry(name)
-    return [Said(entry.text, (ByPage(name),))] if entry else []
-
-
 REQUESTS_PAGE = Page(
     name="leave.requests",
     title="Leave requests",
@@ -103,7 +96,7 @@ REQUESTS_PAGE = Page(
             SOON,
             "what begins soon",
             (r"\bsoon\b", r"\bnext\b", r"\bbegin", r"\bstart", r"\bupcoming\b", r"\bthis month\b"),
-            lambda view, question: _entry(SOON, view),
+            reads_out(SOON),
             "Which leave begins soon?",
         ),
         PageTopic(
@@ -111,7 +104,7 @@ REQUESTS_PAGE = Page(
             "what the leave is for",
             (r"\breasons?\b", r"\bwhat .*\bfor\b", r"\bwhy\b", r"\bbonding\b", r"\bpregnan",
              r"\bfamily care\b", r"\bmilitary\b"),
-            lambda view, question: _entry(REASONS, view),
+            reads_out(REASONS),
             "What is the leave for?",
         ),
         *overview_topics("leave requests"),

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -14,7 +13,6 @@ from whence.packs.resale.items import ITEMS
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import LifecycleStatus
 from whence.sdk import (
-    ByPage,
     Page,
     PageEntry,
     PageIds,
@@ -22,10 +20,10 @@ from whence.sdk import (
     PageValues,
     PageView,
     Principal,
-    Said,
     overview,
     overview_entries,
     overview_topics,
+    reads_out,
 )
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
@@ -96,11 +94,6 @@ async def _value(session: AsyncSession) -> PageEntry:
     return PageEntry(VALUE, "Asking prices of the items", f"{text}{more}{note}.")
 
 
-def _entry(name: str, view: PageView) -> Sequence[Said]:
-    entry = view.entry(name)
-    return [Said(entry.text, (ByPage(name),))] if entry else []
-
-
 ITEMS_PAGE = Page(
     name="resale.items",
     title="Items",
@@ -114,7 +107,7 @@ ITEMS_PAGE = Page(
             "what is asked for them in all",
             (r"\bworth\b", r"\bvalue\b", r"\bask(ed|ing)?\b.*\b(price|for|total|all)", r"\btotal\b",
              r"\bin all\b", r"\bprices?\b"),
-            lambda view, question: _entry(VALUE, view),
+            reads_out(VALUE),
             "What is the total asking price?",
         ),
         PageTopic(
@@ -122,7 +115,7 @@ ITEMS_PAGE = Page(
             "what stands in which lifecycle status",
             (r"\bstatus", r"\blisted\b", r"\bsold\b", r"\bdrafts?\b", r"\bready\b",
              r"\barchived\b"),
-            lambda view, question: _entry(STATES, view),
+            reads_out(STATES),
             "How many are listed?",
         ),
         *overview_topics("items"),

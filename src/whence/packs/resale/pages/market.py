@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from datetime import datetime
 from pathlib import Path
 
@@ -11,7 +10,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.records import ListingStatus
 from whence.sdk import (
-    ByPage,
     Page,
     PageEntry,
     PageIds,
@@ -19,8 +17,8 @@ from whence.sdk import (
     PageValues,
     PageView,
     Principal,
-    Said,
     plainly,
+    reads_out,
 )
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_market.md"
@@ -78,11 +76,6 @@ async def _places(session: AsyncSession) -> PageEntry:
     return PageEntry(PLACES, "Marketplaces of the listings", f"The listings are from: {named}.")
 
 
-def _entry(name: str, view: PageView) -> Sequence[Said]:
-    entry = view.entry(name)
-    return [Said(entry.text, (ByPage(name),))] if entry else []
-
-
 MARKET_PAGE = Page(
     name="resale.market",
     title="Market search",
@@ -96,14 +89,14 @@ MARKET_PAGE = Page(
             "from when the sales are",
             (r"\bwhen\b", r"\bdates?\b", r"\bold\b", r"\brecent", r"\bnewest\b", r"\blatest\b",
              r"\bfrom (what|which) (time|period)"),
-            lambda view, question: _entry(SOLD, view),
+            reads_out(SOLD),
             "How recent are the sales?",
         ),
         PageTopic(
             PLACES,
             "which marketplaces they come from",
             (r"\bmarketplaces?\b", r"\bwhere\b", r"\bsites?\b", r"\bsources?\b", r"\bplaces?\b"),
-            lambda view, question: _entry(PLACES, view),
+            reads_out(PLACES),
             "Which marketplaces are these from?",
         ),
         PageTopic(
@@ -111,7 +104,7 @@ MARKET_PAGE = Page(
             "how many listings there are",
             (r"\bhow many\b", r"\bcount\b", r"\bnumber of\b", r"\bsold\b", r"\bactive\b",
              r"\boffers?\b", r"\blistings?\b"),
-            lambda view, question: _entry(COUNTED, view),
+            reads_out(COUNTED),
             "How many listings can be searched?",
         ),
     ),
