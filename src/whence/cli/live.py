@@ -6,7 +6,9 @@ from typing import Any
 from uuid import UUID
 
 from rich.console import Console
+from rich.control import Control
 from rich.markup import escape
+from rich.segment import ControlType
 
 from whence.cli import asking
 from whence.db.tables import SubjectRow
@@ -19,6 +21,7 @@ from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
 from whence.subjects.kind import SubjectKind
 
+BACK_TO_THE_BEGINNING = Control(ControlType.CARRIAGE_RETURN)
 MARKS = {"success": "[green]done[/green]", "error": "[red]failed[/red]"}
 
 
@@ -89,8 +92,10 @@ def tell(event: Event, console: Console) -> None:
     """Print one event of a run for a person; some say nothing to one."""
     payload = event.payload
     match event.type:
-        case "node_started" if console.is_terminal:
-            console.print(f"[dim]{payload['step']:>3}[/dim] {payload['node']} ...", end="\r")
+        case "node_started" if console.is_terminal and not console.is_dumb_terminal:
+            console.print(f"[dim]{payload['step']:>3}[/dim] {payload['node']} ...", end="")
+            # What comes next is written over it; a `\r` that is printed would be left out as text.
+            console.control(BACK_TO_THE_BEGINNING)
         case "node_complete":
             mark = MARKS.get(payload["status"], payload["status"])
             seconds = payload["durationMs"] / 1000
