@@ -105,7 +105,8 @@ class Sample:
 
 Json = Mapping[str, Any]
 Show = Callable[[Json, Sequence[Json], Json], Any]
-"""(dossier, evidence, subject), as on the wire, to a Rich renderable."""
+"""(dossier, evidence, subject), as on the wire, to a Rich renderable; the console that draws it
+leaves out characters that would steer a terminal, and the renderable escapes Rich's markup."""
 
 
 @dataclass(frozen=True)

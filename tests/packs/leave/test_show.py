@@ -6,8 +6,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from rich.console import Console
-
+from whence.cli.session import Inert
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
@@ -22,7 +21,7 @@ NASTY = "[red]x[/red] [/] \x1b[31mESC\x07 \u202eback\\"
 def drawn(request: LeaveRequest, width: int, **changed: Any) -> str:
     body = body_of(overview(request)).model_dump(mode="json", by_alias=True) | changed
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    console = Inert(file=out, width=width, force_terminal=True, color_system=None)
     console.print(show({"body": body}, [], {"title": request.title}))
     return out.getvalue()
 
@@ -78,5 +77,5 @@ def test_an_assessment_of_an_older_version_is_shown_too(a_request: NewRequest) -
     for due in body["dates"]:
         del due["basis"], due["later"]
     out = io.StringIO()
-    Console(file=out, width=120).print(show({"body": body}, [], {"title": "Old"}))
+    Inert(file=out, width=120).print(show({"body": body}, [], {"title": "Old"}))
     assert "appears eligible" in out.getvalue()

@@ -6,9 +6,9 @@ import io
 from typing import Any
 
 import pytest
-from rich.console import Console
 
-from whence.packs.resale.show import printable, show
+from whence.cli.session import Inert
+from whence.packs.resale.show import show
 
 pytestmark = pytest.mark.anyio
 
@@ -24,7 +24,7 @@ async def parts(desk: Any) -> tuple[dict[str, Any], list[dict[str, Any]], dict[s
 
 def drawn(parts: Any, width: int) -> str:
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=True, color_system=None)
+    console = Inert(file=out, width=width, force_terminal=True, color_system=None)
     console.print(show(*parts))
     return out.getvalue()
 
@@ -63,8 +63,3 @@ async def test_a_claim_that_its_evidence_does_not_carry_is_shown_as_such(parts: 
     words = drawn(({**dossier, "claims": [claim]}, evidence, subject), 140)
     assert "do not rely on it" in words
     assert "a quote is not there" in words
-
-
-def test_what_is_printable_stays() -> None:
-    kept = {"a": ["Größe 5\n", 1.5, None, True]}
-    assert printable(kept) == kept

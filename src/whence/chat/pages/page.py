@@ -60,7 +60,7 @@ PageAnswer = Callable[[PageView, str], Sequence[Said]]
 
 
 def reads_out(*names: str) -> PageAnswer:
-    """A topic's answer: the entries of these names, each carried by itself; without those absent."""
+    """A topic's answer: those entries of these names that there are, each carried by itself."""
 
     def answer(view: PageView, question: str) -> Sequence[Said]:
         found = (view.entry(name) for name in names)

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -14,8 +13,6 @@ from rich.text import Text
 
 from whence.packs.leave.eligibility.words import FIELDS
 
-STEERING = ("Cc", "Cf")
-"""Unicode categories of characters that are not seen and change how others are."""
 STANDINGS = {
     "appears_eligible": ("appears eligible", "bold green"),
     "does_not_appear_eligible": ("does not appear eligible", "bold red"),
@@ -34,22 +31,11 @@ Json = Mapping[str, Any]
 
 def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableType:
     """Everything that was concluded, in the order a person asks: may I, why not, how long, when."""
-    body: Json = printable(dossier["body"])
-    parts: list[RenderableType] = [_standings(body, printable(subject))]
+    body: Json = dossier["body"]
+    parts: list[RenderableType] = [_standings(body, subject)]
     parts += [_law(law) for law in body["laws"]]
     parts += [part for part in (_leave(body), _dates(body), _mind(body)) if part is not None]
     return Group(*parts, _foot(body))
-
-
-def printable(value: Any) -> Any:
-    """The same JSON without characters that would steer a terminal (escapes, bells, direction)."""
-    if isinstance(value, str):
-        return "".join(c for c in value if c == "\n" or unicodedata.category(c) not in STEERING)
-    if isinstance(value, Mapping):
-        return {k: printable(v) for k, v in cast("Json", value).items()}
-    if isinstance(value, list):
-        return [printable(v) for v in cast("list[Any]", value)]
-    return value
 
 
 def _standings(body: Json, subject: Json) -> RenderableType:

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-import unicodedata
 from collections.abc import Mapping, Sequence
-from typing import Any, cast
+from typing import Any
 
 from rich.box import SIMPLE_HEAD
 from rich.console import Group, RenderableType
@@ -15,32 +14,17 @@ from rich.text import Text
 
 SHOWN_INCLUDED, SHOWN_EXCLUDED = 12, 12
 """Rows of the evidence table; the rest is counted below it."""
-STEERING = ("Cc", "Cf")
-"""Unicode categories of characters that are not seen and change how others are."""
 Json = Mapping[str, Any]
 
 
 def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableType:
     """Everything that was concluded, and what was left out, with reasons."""
-    dossier, subject = printable(dossier), printable(subject)
-    evidence = [printable(item) for item in evidence]
     body: Json = dossier["body"]
     parts: list[RenderableType] = [_what(body, subject), _price(body), _evidence(body, evidence)]
     parts += [_demand(body), _missing(body), _where(body)]
     unsupported = [claim for claim in dossier["claims"] if claim["verdict"] == "unsupported"]
     parts += [_unsupported(unsupported)] if unsupported else []
     return Group(*parts, _how(body))
-
-
-def printable(value: Any) -> Any:
-    """The same JSON without characters that would steer a terminal (escapes, bells, direction)."""
-    if isinstance(value, str):
-        return "".join(c for c in value if c == "\n" or unicodedata.category(c) not in STEERING)
-    if isinstance(value, Mapping):
-        return {k: printable(v) for k, v in cast("Json", value).items()}
-    if isinstance(value, list):
-        return [printable(v) for v in cast("list[Any]", value)]
-    return value
 
 
 def _what(body: Json, subject: Json) -> RenderableType:
