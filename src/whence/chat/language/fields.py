@@ -35,6 +35,12 @@ _NOT_THAT = re.compile(
     r"(?:,\s*(?:not|it|that|this|because|since|as)\b|\s+(?:instead of|rather than|because)\b).*\Z",
     re.I | re.S,
 )
+_ON_THIS = re.compile(r"\s+(?:on|for|to|in)\s+(?:this|that)(?:\s+(?:one|item|record))?\s*\Z", re.I)
+_BESIDES = re.compile(
+    r"\s*(?:[,;(]|\s[–—-]\s)\s*(?!or\b|and\b|maybe\b|perhaps\b|to\b)[^\d,]+(?:\s[^\d]+)\Z", re.I
+)
+"""What somebody says besides a value that is a number or a choice: `fair, the hinge is cracked`."""
+_OTHER = re.compile(r"[\s,]+(?:and\s+|but\s+)?not\s+(?P<other>[^,]+)(?:,.*)?\Z", re.I | re.S)
 _SENTENCE_AFTER = re.compile(r"[.!?]+\s+\S.*\Z", re.S)
 
 
@@ -57,7 +63,7 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
     require_short(text)
     found: dict[str, Change] = {}
     refused: dict[int, tuple[Clause, Invalid]] = {}
-    said = clauses(text, chat)
+    said = _asked(clauses(text, chat), chat, look)
     for at, clause in enumerate(said):
         try:
             look = _with(found, clause, chat, look)
@@ -71,6 +77,29 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
         raise Invalid(f"I did not understand what to change. {changeable(chat)}")
     places = {clause.words: at for at, clause in enumerate(said)}
     return sorted(found.values(), key=lambda change: places[change.words])
+
+
+def _asked(said: Sequence[Clause], chat: Chat, look: Look) -> list[Clause]:
+    """Without what is only said of a field beside a change that is asked for.
+
+    `The title is too long. Set the price to 40` sets no title.
+    """
+    asked = [each for each in said if not each.is_stated]
+    return [
+        each
+        for each in said
+        if not asked or not each.is_stated or (each.field and _is_value(each, each.field, look))
+    ]
+
+
+def _is_value(clause: Clause, editable: Editable, look: Look) -> bool:
+    if reading.is_words(look.record, editable.field):
+        return False
+    try:
+        _value_of(clause, editable, look)
+    except Invalid:
+        return False
+    return True
 
 
 def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: Look) -> Look:
@@ -98,6 +127,8 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
         return clause.field
     if clause.named:
         raise Invalid(f"I cannot change “{clause.named}”. {changeable(chat)}")
+    if clause.way is Way.ADD and clause.spoken_of is not None:
+        return clause.spoken_of
     fitting = [each for each in chat.editable if _fits(each, clause, look)]
     if clause.spoken_of in fitting or len(fitting) == 1:
         return clause.spoken_of if clause.spoken_of in fitting else fitting[0]
@@ -133,7 +164,7 @@ def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:
     field, record = editable.field, look.record
     match clause.way:
         case Way.CLEAR:
-            return reading.empty_value(record, field)
+            return reading.empty_value(record, field, _called(editable))
         case Way.UP | Way.DOWN:
             return _moved(clause, editable, look)
         case Way.ADD:
@@ -154,7 +185,8 @@ def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) ->
         words = in_digits(words)
     if editable.read is not None:
         return editable.read(words, look)
-    return reading.read_value(look.record, editable.field, words, look.at.date())
+    named = _called(editable)
+    return reading.read_value(look.record, editable.field, words, look.at.date(), named)
 
 
 def _without_rest(words: str, *, prose: bool) -> str:
@@ -162,6 +194,7 @@ def _without_rest(words: str, *, prose: bool) -> str:
     words = _ASKED_AFTER.sub("", _LEAVE_REST.sub("", words))
     if not prose:
         words = _SENTENCE_AFTER.sub("", _AND_ANSWER.sub("", _NOT_THAT.sub("", words)))
+        words = _ON_THIS.sub("", words)
     return words.strip().rstrip(".!?").strip() or words
 
 
@@ -180,7 +213,7 @@ def _moved(clause: Clause, editable: Editable, look: Look) -> Any:
         step = reading.read_amount(words, named, getattr(look.record, "currency", None))
     after = before + step if clause.way is Way.UP else before - step
     rounded = after.quantize(reading.Decimal("0.01")).normalize()
-    return reading.valid(type(look.record), editable.field, rounded, words)
+    return reading.valid(type(look.record), editable.field, rounded, words, named)
 
 
 def _added(clause: Clause, editable: Editable, look: Look) -> Any:
@@ -191,7 +224,8 @@ def _added(clause: Clause, editable: Editable, look: Look) -> Any:
         more = reading.read_value(look.record, field, clause.value, look.at.date())
         return reading.valid(kind, field, [*now, *(m for m in more if m not in now)], clause.value)
     if isinstance(now, str) and now and reading.takes(look.record, field, str):
-        return reading.valid(kind, field, f"{now}\n{clause.value}", clause.value)
+        between = "\n" if reading.is_prose(look.record, field) else " "
+        return reading.valid(kind, field, f"{now}{between}{clause.value}", clause.value)
     if _is_number(editable, look):
         return _moved(replace(clause, way=Way.UP), editable, look)
     return _read(editable, clause.value, look)

@@ -43,35 +43,47 @@ _AMOUNT = re.compile(
     r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
     re.I,
 )
+_NO_DAY = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
+"""What Pydantic calls words that are no day."""
 _COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
-def read_value(record: BaseModel, field: str, words: str, today: date) -> Any:
-    """The value that the words give to a field, valid for it by itself; raises Invalid in words."""
+def read_value(
+    record: BaseModel, field: str, words: str, today: date, named: str | None = None
+) -> Any:
+    """The value that the words give to a field, valid for it by itself; raises Invalid in words.
+
+    `named` is what people call the field; by default its own name.
+    """
+    named = named or field.replace("_", " ")
     if words.lower() in _NOTHING and not _choices(record, field):
-        return empty_value(record, field)
+        return empty_value(record, field, named)
     value: Any = words
     for kind in _kinds(type(record).model_fields[field].annotation):
         if kind is type(None):
             continue
-        value = _read(kind, words, field, record, today)
+        value = _read(kind, words, field, record, today, named)
         break
-    return valid(type(record), field, value, words)
+    return valid(type(record), field, value, words, named)
 
 
-def valid(record: type[BaseModel], field: str, value: Any, words: str) -> Any:
+def valid(
+    record: type[BaseModel], field: str, value: Any, words: str, named: str | None = None
+) -> Any:
     """A value in the field's JSON; raises Invalid with the reason of the field's own rules."""
     adapter: TypeAdapter[Any] = TypeAdapter(record.model_fields[field].rebuild_annotation())
     try:
         return adapter.dump_python(adapter.validate_python(value), mode="json")
     except ValidationError as error:
-        why = error.errors(include_url=False, include_context=False)[0]["msg"]
-        why = why.removeprefix("Value error, ").rstrip(".")
-        named = field.replace("_", " ")
+        found = error.errors(include_url=False, include_context=False)[0]
+        why = found["msg"].removeprefix("Value error, ").rstrip(".")
+        if found["type"] in _NO_DAY:
+            why = "that is no day there is; write it as 2026-03-02"
+        named = named or field.replace("_", " ")
         raise Invalid(f"The {named} cannot be “{words}”: {why}.", field=field) from error
 
 
-def empty_value(record: BaseModel, field: str) -> Any:
+def empty_value(record: BaseModel, field: str, named: str | None = None) -> Any:
     """What an emptied field holds; raises Invalid where it cannot be empty."""
     annotation = type(record).model_fields[field].annotation
     for value in (None, "", [], {}):
@@ -79,7 +91,7 @@ def empty_value(record: BaseModel, field: str) -> Any:
             return valid(type(record), field, value, "")
         except Invalid:
             continue
-    named = field.replace("_", " ")
+    named = named or field.replace("_", " ")
     raise Invalid(f"The {named} cannot be empty.", field=field, kind=str(annotation))
 
 
@@ -124,8 +136,7 @@ def _choices(record: BaseModel, field: str) -> dict[str, Any]:
     return found
 
 
-def _read(kind: Any, words: str, field: str, record: BaseModel, today: date) -> Any:
-    named = field.replace("_", " ")
+def _read(kind: Any, words: str, field: str, record: BaseModel, today: date, named: str) -> Any:
     if get_origin(kind) is Literal or _is(kind, Enum):
         value = choice(record, field, words)
         if value is None:

@@ -1,0 +1,37 @@
+"""Changes of a request that are asked for in words, and what is said of those not taken."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from whence.chat.look import Look
+from whence.packs.leave.chat.offer import CHAT
+from whence.packs.leave.records import LeaveRequest
+from whence.sdk import Invalid, changes_in
+
+NewRequest = Callable[..., LeaveRequest]
+LookAt = Callable[[LeaveRequest], Look]
+
+
+@pytest.mark.parametrize(
+    ("message", "said"),
+    [
+        (
+            "set the first day to 2026-13-45",
+            "The first day cannot be “2026-13-45”: that is no day there is; "
+            "write it as 2026-03-02.",
+        ),
+        ("set the hire date to soon", "The hire date cannot be “soon”: that is no day"),
+        ("set the weekly hours to 400", "The weekly hours cannot be “400”: "),
+        ("set the employees to many", "The employees cannot be “many”; say a number"),
+        ("clear the title", "The title cannot be empty."),
+    ],
+)
+def test_what_is_not_taken_is_named_as_people_call_it(
+    a_request: NewRequest, look_at: LookAt, message: str, said: str
+) -> None:
+    with pytest.raises(Invalid) as refusal:
+        changes_in(message, CHAT, look_at(a_request()))
+    assert refusal.value.message.startswith(said)
