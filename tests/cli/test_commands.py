@@ -42,6 +42,15 @@ def test_import_says_what_it_did_and_refused(shell: Any, tmp_path: Path) -> None
     assert all(refusal["reason"] for refusal in again["refused"])
 
 
+def test_an_import_of_a_file_without_columns_says_nothing_of_columns(
+    shell: Any, tmp_path: Path
+) -> None:
+    path = tmp_path / "requests.jsonl"
+    path.write_text('{"id": "LR-1", "title": "Leave"}\n', encoding="utf-8")
+    done = shell.run("import", "leave.requests", path)
+    assert done.stdout == "leave.requests: 1 added, 0 updated, 0 unchanged, 0 refused\n"
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

@@ -61,8 +61,9 @@ def _show(name: str, report: ImportReport) -> None:
         f"{name}: {report.added} added, {report.updated} updated, {report.unchanged} unchanged, "
         f"{len(report.refused)} refused"
     )
-    pairs = ", ".join(f"{header} = {field}" for header, field in report.mapping.items())
-    console.print(f"[dim]Columns: {escape(pairs)}[/dim]")
+    if report.mapping:
+        pairs = ", ".join(f"{header} = {field}" for header, field in report.mapping.items())
+        console.print(f"[dim]Columns: {escape(pairs)}[/dim]")
     if report.ignored:
         console.print(f"[dim]Ignored columns: {escape(', '.join(report.ignored))}[/dim]")
     for refusal in report.refused[:SHOWN]:
