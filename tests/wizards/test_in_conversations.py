@@ -119,6 +119,7 @@ async def test_two_wizards_at_once_are_told_apart_and_a_doubtful_input_names_bot
     refused = await talker.wizard("respond", **ABOUT)
 
     assert refused["meta"]["refused"] == "SeveralWizards"
+    assert refused["meta"].keys() == {"refused", "wizards"}  # no figure of it lacks a source
     named = refused["meta"]["wizards"]
     assert [(each["wizardRunId"], each["title"], each["revision"]) for each in named] == [
         (two["wizardRunId"], "Write a note", 0),

@@ -119,7 +119,8 @@ class Turn:
             "uncited": said.uncited,
             "unsupported": said.unsupported,
         }
-        if any(checked.values()):
+        # A wizard's words are its form's, a refusal's tell the fix: neither answers from sources.
+        if any(checked.values()) and draft.intent != "wizard":
             meta["checked"] = checked
         return Answer(
             content=said.text,
