@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from whence.chat.language.clause_forms import DONE, Forms, Way
 from whence.chat.language.number_words import spelled
-from whence.chat.language.spelling import QUOTED, editable_words, field_called, mended
+from whence.chat.language.spelling import QUOTED, editable_words, field_called, mended, mended_in
 from whence.chat.offer import Chat, Editable
 
 
@@ -33,6 +33,8 @@ class Clause:
     """The field that was named last before, which `it` may mean."""
     is_money: bool = False
     """It was said of a price: `sell it for 40`."""
+    is_stated: bool = False
+    """It was said what the field is, not what shall become of it: `the title is too long`."""
 
 
 _POLITE = re.compile(
@@ -48,6 +50,13 @@ _ENDS = (
 def clauses(text: str, chat: Chat) -> list[Clause]:
     """The changes of a message, in order."""
     plain = text.replace("’", "'").replace("‘", "'")
+    found = _clauses(plain, chat)
+    if not any(each.field for each in found) and (whole := mended_in(plain, chat)) != plain:
+        return _clauses(whole, chat)
+    return found
+
+
+def _clauses(plain: str, chat: Chat) -> list[Clause]:
     masked = QUOTED.sub(lambda match: "\ufffc" * len(match[0]), plain)
     spoken = masked.lower()
     mended_words = mended(spoken, chat, ())
@@ -127,7 +136,7 @@ class _Reader:
         words = plain.strip()
         if match := self._forms.stated.fullmatch(spoken):
             field = field_called(match["field"], chat)
-            return [Clause(words, Way.SET, self._said(plain, match), field)]
+            return [Clause(words, Way.SET, self._said(plain, match), field, is_stated=True)]
         if match := self._forms.other.fullmatch(spoken):
             named = match["named"].strip()
             begun = self._forms.named.match(named)

@@ -181,12 +181,31 @@ def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) ->
         words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
         if not reading.is_words(look.record, editable.field):
             words = _NOT_THE_OTHER.sub("", words)
+        elif (other := _OTHER.search(words)) and _holds(editable, look, other["other"]):
+            words = words[: other.start()]
     if _is_number(editable, look):
         words = in_digits(words)
+    try:
+        return _as_value(editable, words, look)
+    except Invalid:
+        alone = _BESIDES.sub("", words)
+        if quoted or alone == words or reading.is_words(look.record, editable.field):
+            raise
+        return _as_value(editable, alone, look)
+
+
+def _as_value(editable: Editable, words: str, look: Look) -> Any:
     if editable.read is not None:
         return editable.read(words, look)
     named = _called(editable)
     return reading.read_value(look.record, editable.field, words, look.at.date(), named)
+
+
+def _holds(editable: Editable, look: Look, words: str) -> bool:
+    """Whether a field has these words now, so that `not XM3` names what it shall no longer be."""
+    now = str(getattr(look.record, editable.field, None) or "").lower()
+    said = words.strip(" .!?\"'").lower()
+    return said == now or (said in now and any(map(str.isdigit, said)))
 
 
 def _without_rest(words: str, *, prose: bool) -> str:

@@ -109,8 +109,11 @@ def is_words(record: BaseModel, field: str) -> bool:
 def is_prose(record: BaseModel, field: str) -> bool:
     """Whether a field holds text of several sentences, and not a name or a short line."""
     info = type(record).model_fields[field]
-    limits = [limit for each in info.metadata if (limit := getattr(each, "max_length", None))]
-    return is_words(record, field) and all(limit >= SHORTEST_PROSE for limit in limits)
+    told = [*info.metadata, *_constraints(info.annotation)]
+    limits = [limit for each in told if (limit := getattr(each, "max_length", None))]
+    is_formed = any(getattr(each, "pattern", None) for each in told)
+    long = all(limit >= SHORTEST_PROSE for limit in limits)
+    return is_words(record, field) and long and not is_formed
 
 
 def choice(record: BaseModel, field: str, words: str) -> Any | None:
@@ -182,6 +185,18 @@ def read_amount(words: str, named: str, currency: str | None) -> Decimal:
     [number] = readings
     amount = Decimal(number.numerator) / Decimal(number.denominator) * times
     return -amount if match["sign"] else amount
+
+
+def _constraints(annotation: Any) -> Iterator[Any]:
+    """What constrains the types that an annotation allows: of `Name | None` that of `Name`."""
+    origin, arguments = get_origin(annotation), get_args(annotation)
+    if origin is Annotated:
+        for each in arguments[1:]:
+            yield from getattr(each, "metadata", (each,))
+        yield from _constraints(arguments[0])
+    elif origin in {Union, types.UnionType}:
+        for each in arguments:
+            yield from _constraints(each)
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:

@@ -90,6 +90,20 @@ def mended(said: str, chat: Chat, verbs: Iterable[str]) -> str:
     return _WORD.sub(lambda match: _meant(match[0], known), said)
 
 
+def mended_in(text: str, chat: Chat) -> str:
+    """A message as it was written, but for the pack's words for its fields outside of quotes."""
+    quotes = [match.span() for match in QUOTED.finditer(text)]
+
+    def meant(match: re.Match[str]) -> str:
+        if any(start <= match.start() < end for start, end in quotes):
+            return match[0]
+        word = match[0].lower()
+        known = mended(word, chat, ())
+        return match[0] if known == word else known
+
+    return re.sub(r"[A-Za-z]{5,}", meant, text)
+
+
 def _meant(word: str, known: set[str]) -> str:
     if word in known:
         return word
