@@ -15,7 +15,7 @@ import socketio
 
 from whence.sdk.platform import Platform
 from whence.tenancy import tokens
-from whence.transports.sse import run_events
+from whence.transports.sse import stream
 
 pytestmark = pytest.mark.anyio
 NODES = ["read_note", "count", "persist_results"]
@@ -179,7 +179,7 @@ async def test_sse_tells_a_client_whose_cursor_does_not_exist_and_gives_it_a_sna
 async def test_sse_keeps_a_quiet_connection_alive_and_forgets_a_client_that_leaves(
     platform: Platform, owner: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(run_events, "PING_SECONDS", 0.05)
+    monkeypatch.setattr(stream, "PING_SECONDS", 0.05)
     job_id = await research(owner, await note(owner))
     async with owner.stream("GET", f"/api/runs/{job_id}/events") as answer, asyncio.timeout(10):
         async for line in answer.aiter_lines():

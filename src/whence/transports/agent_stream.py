@@ -70,10 +70,11 @@ class Cursor:
     def read(cls, written: str) -> Cursor:
         """The cursor that an event's id is; raises BadEventId."""
         found = _ID.fullmatch(written.strip())
+        if found is None:
+            raise BadEventId
         try:
-            assert found
             turn_id = UUID(found[1])
-        except (AssertionError, ValueError) as error:
+        except ValueError as error:
             raise BadEventId from error
         return cls(turn_id, int(found[2]) if found[2] else None, int(found[3] or 0))
 

@@ -1,1 +1,1 @@
-"""Server-sent events: a run's event log as a stream."""
+"""Server-sent events: event logs as streams."""

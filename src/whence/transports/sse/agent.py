@@ -4,13 +4,12 @@ from __future__ import annotations
 
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
-from contextlib import aclosing
-from dataclasses import dataclass
+from contextlib import aclosing, asynccontextmanager
 from typing import Annotated, Any
 from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request
-from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from fastapi.sse import format_sse_event
 from pydantic import ConfigDict, Field, model_validator
 
 from whence.chat.pages import sessions as page_sessions
@@ -20,14 +19,12 @@ from whence.kernel.ids import new_id
 from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
-from whence.transports.admission import Admission
 from whence.transports.agent_events import Trouble
 from whence.transports.agent_stream import Cursor, Piece, Turn, pieces, turn_at
-from whence.transports.event_stream import follow, while_allowed
 from whence.transports.http.access import Reader, Talker
 from whence.transports.http.conversations import SessionId
 from whence.transports.http.identity import Built
-from whence.transports.sse.run_events import PING_SECONDS, RETRY_MILLISECONDS, EventStream
+from whence.transports.sse.stream import EventStream, Opened, admitted, messages, streamed
 
 MAX_MESSAGES = 1_000
 """Of a transcript that a client sends along; all but the last are ignored."""
@@ -87,36 +84,24 @@ class AskAgent(Wire):
         return (self.messages[-1].content if self.messages else self.message) or ""
 
 
-@dataclass(frozen=True)
-class Opened:
-    """A turn's stream that may begin; None each time there was nothing for a while."""
-
-    pieces: AsyncIterator[Piece | None]
-
-
+@asynccontextmanager
 async def _opened(
     request: Request,
     built: Platform,
     who: Principal,
     find: Callable[[], Awaitable[Turn]],
-) -> AsyncGenerator[Opened]:
-    """A turn's stream for one client.  All errors come from here, before the stream begins."""
-    admission = request.app.state.admission
-    assert isinstance(admission, Admission)
-    # Before the turn: who may open no stream begins none.
-    guest = admission.admit(who)
-    try:
+) -> AsyncGenerator[Opened[Piece]]:
+    """A turn's stream for one client."""
+    # Before the turn is looked for: who may open no stream begins none.
+    with admitted(request, who) as guest:
         turn = await find()
         if turn.is_told:
             raise HTTPException(204)
-        messages = follow(built, turn.begin, snapshot=turn.cursor is None)
         async with (
-            aclosing(while_allowed(guest.ended, messages, PING_SECONDS)) as allowed,
-            aclosing(pieces(turn, allowed)) as told,
+            messages(built, guest, turn.begin, snapshot=turn.cursor is None) as heard,
+            aclosing(pieces(turn, heard)) as told,
         ):
             yield Opened(_while_kept(built, who, turn, told))
-    finally:
-        guest.leave()
 
 
 async def _while_kept(
@@ -140,7 +125,7 @@ async def asked(
     who: Talker,
     body: AskAgent,
     last_event_id: LastEvent = None,
-) -> AsyncIterator[Opened]:
+) -> AsyncIterator[Opened[Piece]]:
     """The stream of a message's turn: begun now, or gone on with from `Last-Event-ID`."""
 
     async def find() -> Turn:
@@ -154,9 +139,8 @@ async def asked(
             raise AnotherMessage
         return await turn_at(built, who, cursor.turn_id, cursor)
 
-    async with aclosing(_opened(request, built, who, find)) as streams:
-        async for stream in streams:
-            yield stream
+    async with _opened(request, built, who, find) as stream:
+        yield stream
 
 
 async def _begun(built: Platform, who: Principal, body: AskAgent) -> UUID:
@@ -176,7 +160,7 @@ async def _begun(built: Platform, who: Principal, body: AskAgent) -> UUID:
 
 
 @router.post("/chat", response_class=EventStream, responses=COMPLETE)
-async def ask_agent(stream: Annotated[Opened, Depends(asked)]) -> EventStream:
+async def ask_agent(stream: Annotated[Opened[Piece], Depends(asked)]) -> EventStream:
     """Ask about the page that is open; the answer streams as `data: {"type": …}` events.
 
     `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they come, and
@@ -184,7 +168,7 @@ async def ask_agent(stream: Annotated[Opened, Depends(asked)]) -> EventStream:
     also when the client leaves.  The same call with `Last-Event-ID` goes on with that answer and
     begins nothing; where pieces are lost, `gap` comes and the answer from its beginning.
     """
-    return streamed(stream)
+    return streamed(stream, _event)
 
 
 async def followed(
@@ -193,7 +177,7 @@ async def followed(
     who: Reader,
     session_id: SessionId,
     last_event_id: LastEvent = None,
-) -> AsyncIterator[Opened]:
+) -> AsyncIterator[Opened[Piece]]:
     """The stream of the turn that `Last-Event-ID` is of; without it, of the last turn."""
 
     async def find() -> Turn:
@@ -209,28 +193,15 @@ async def followed(
             raise HTTPException(204)
         return await turn_at(built, who, turn_id, cursor)
 
-    async with aclosing(_opened(request, built, who, find)) as streams:
-        async for stream in streams:
-            yield stream
+    async with _opened(request, built, who, find) as stream:
+        yield stream
 
 
 @router.get("/chat/{sid}/events", response_class=EventStream, responses=COMPLETE)
-async def agent_events(stream: Annotated[Opened, Depends(followed)]) -> EventStream:
+async def agent_events(stream: Annotated[Opened[Piece], Depends(followed)]) -> EventStream:
     """Go on with an answer, or hear the last one from its beginning; as `POST /api/agent/chat`."""
-    return streamed(stream)
+    return streamed(stream, _event)
 
 
-def streamed(stream: Opened) -> EventStream:
-    """The answer that sends a turn's events."""
-    # nginx must not hold events back until it has a buffer full.
-    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    return EventStream(_encoded(stream.pieces), headers=headers)
-
-
-async def _encoded(told: AsyncIterator[Piece | None]) -> AsyncIterator[bytes]:
-    yield format_sse_event(comment="whence agent", retry=RETRY_MILLISECONDS)
-    async for piece in told:
-        if piece is None:
-            yield KEEPALIVE_COMMENT
-        else:
-            yield format_sse_event(data_str=json.dumps(piece.data), id=piece.id or None)
+def _event(piece: Piece) -> bytes:
+    return format_sse_event(data_str=json.dumps(piece.data), id=piece.id or None)

@@ -3,23 +3,23 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
-from contextlib import aclosing
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
 
-from whence.transports.admission import Admission
 from whence.transports.chat_stream import opening
-from whence.transports.event_stream import follow, while_allowed
+from whence.transports.event_stream import Message
 from whence.transports.http.access import Reader
 from whence.transports.http.conversations import SessionId
 from whence.transports.http.identity import Built
-from whence.transports.sse.run_events import (
-    PING_SECONDS,
+from whence.transports.sse.stream import (
     EventStream,
     LastEventId,
     Opened,
     Seq,
+    admitted,
+    messages,
+    named_event,
     streamed,
 )
 
@@ -33,26 +33,23 @@ async def opened(
     who: Reader,
     last_event_id: LastEventId = None,
     after: Seq = None,
-) -> AsyncIterator[Opened]:
-    """Where this client goes on; without a cursor, from now on.  All errors come from here."""
+) -> AsyncIterator[Opened[Message]]:
+    """Where this client goes on; without a cursor, from now on.
+
+    Raises NotFound, and as `admitted`.
+    """
     cursor = last_event_id if last_event_id is not None else after
     begin = await opening(built, who, session_id, cursor)
-    admission = request.app.state.admission
-    assert isinstance(admission, Admission)
-    guest = admission.admit(who)
-    try:
-        messages = follow(built, begin, snapshot=cursor is None)
-        async with aclosing(while_allowed(guest.ended, messages, PING_SECONDS)) as allowed:
-            yield Opened(allowed)
-    finally:
-        guest.leave()
+    with admitted(request, who) as guest:
+        async with messages(built, guest, begin, snapshot=cursor is None) as told:
+            yield Opened(told)
 
 
 @router.get("/{sid}/events", response_class=EventStream)
-async def chat_events(stream: Annotated[Opened, Depends(opened)]) -> EventStream:
+async def chat_events(stream: Annotated[Opened[Message], Depends(opened)]) -> EventStream:
     """The conversation's events, each under its type with its `seq` as id; it has no end.
 
     Without a cursor, or with one that cannot be followed, it begins with `chat_status`: the
     session with its newest messages, as they are now.
     """
-    return streamed(stream)
+    return streamed(stream, named_event)
