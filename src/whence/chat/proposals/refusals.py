@@ -1,6 +1,6 @@
 """Why a proposal is not applied, taken back or declined, and nothing else.
 
-Everything here is decided from values; `proposals.py` reads them and holds the rows meanwhile.
+Everything here is decided from values; `service.py` reads them and holds the rows meanwhile.
 """
 
 from __future__ import annotations

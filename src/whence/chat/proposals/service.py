@@ -110,7 +110,7 @@ async def apply(
     at = now()
     refusals.require_open(proposal, at)
     refusals.require_intact(proposal)
-    why = _reason(reason) if reason and reason.strip() else proposal.reason
+    why = _own_reason(reason) or proposal.reason
     version = await _write(
         session,
         who,
@@ -123,9 +123,7 @@ async def apply(
     )
     proposal.status, proposal.applied_at = "applied", at
     proposal.applied_version, proposal.applied_reason = version, why
-    await session.flush()
-    await tell_conversation(session, proposal)
-    return Applied.by(proposal)
+    return await _decided(session, proposal)
 
 
 async def undo(
@@ -148,7 +146,7 @@ async def undo(
     if proposal.status != "applied":
         raise refusals.NotApplied
     at = now()
-    why = _reason(reason) if reason and reason.strip() else "Taken back."
+    why = _own_reason(reason) or "Taken back."
     version = await _write(
         session,
         who,
@@ -161,9 +159,7 @@ async def undo(
     )
     proposal.status, proposal.undone_at = "undone", at
     proposal.undone_version, proposal.undone_reason = version, why
-    await session.flush()
-    await tell_conversation(session, proposal)
-    return Applied.by(proposal)
+    return await _decided(session, proposal)
 
 
 async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> ProposalRow:
@@ -233,6 +229,13 @@ async def _write(
     return row.version
 
 
+async def _decided(session: AsyncSession, proposal: ProposalRow) -> Applied:
+    """Keep what became of it and tell its conversation; the one effect, as it is answered."""
+    await session.flush()
+    await tell_conversation(session, proposal)
+    return Applied.by(proposal)
+
+
 def _named(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The changes by the record's own names of fields; raises Invalid for one it has not."""
     names = {camel(name): name for name in kind.record.model_fields}
@@ -250,6 +253,11 @@ def _named(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
 def _article(kind: SubjectKind) -> str:
     title = kind.title.lower()
     return f"{'An' if title[:1] in 'aeiou' else 'A'} {title}"
+
+
+def _own_reason(words: str | None) -> str | None:
+    """The reason of whoever decides, None where they gave none."""
+    return _reason(words) if words and words.strip() else None
 
 
 def _reason(words: str) -> str:
