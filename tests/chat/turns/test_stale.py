@@ -105,3 +105,34 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
         assert answer.content.startswith("It is short.")
         assert is_offered(answer, "is 45 days old")
         assert (await asked.say("yes")).intent == "research"
+
+
+@pytest.mark.parametrize(
+    ("asked", "starts"),
+    [
+        ("It is short. Shall I say more?", False),
+        ("It was not researched yet. It is short.", False),
+        ("Shall I say more? Or shall I start the research now?", True),
+    ],
+)
+async def test_a_yes_to_a_model_is_one_to_what_it_asked_last(
+    slow: Desk, model: SlowModel, asked: str, starts: bool
+) -> None:
+    model.say(asked, " ")
+    model.end()
+    assert (await slow.say("How long is it?")).meta.get("offer") == "research"
+    model.say("More. ")
+    model.end()
+    assert ((await slow.say("yes")).intent == "research") is starts
+
+
+async def test_below_an_answer_that_failed_a_yes_means_another_try_and_no_research(
+    settings: Settings,
+) -> None:
+    changes = {"model": "ollama:away", "model_base_url": "http://127.0.0.1:9"}
+    async with main.platform(settings.model_copy(update=changes)) as built:
+        desk = await desk_of(built, built.owner)
+        answer = await desk.say("How long is it?")
+        assert (answer.status, answer.meta["notice"]["retry"]) == ("failed", True)
+        assert "offer" not in answer.meta
+        assert (await desk.say("yes")).intent != "research"

@@ -49,9 +49,11 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
         await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
+    if turn.draft.status != "complete":
+        return {}  # another try is offered below it: a `yes` must not mean anything else
     if look.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
-    elif turn.draft.status == "complete" and (told := staleness(look, chat.stale_after)):
+    elif told := staleness(look, chat.stale_after):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
         await turn.voice.say("\n\n" + _cited(told, turn, look))
     return {}

@@ -49,6 +49,8 @@ _ASSENT = re.compile(
     r"\W*$",
     re.I,
 )
+_QUESTION = re.compile(r"[^.?!\n]+\?")
+_OF_RESEARCH = re.compile(r"\bresearch|\bshall I (?:start|look again)\b", re.I)
 
 
 class TurnState(TypedDict, total=False):
@@ -131,7 +133,14 @@ def heard(past: Sequence[ChatMessage]) -> Heard:
     last = next((message for message in reversed(past) if message.role == "assistant"), None)
     if last is None:
         return Heard(was_unclear=False, offered_research=False)
-    return Heard(last.intent == Intent.UNKNOWN.value, last.meta.get(OFFER) == Intent.RESEARCH.value)
+    offered = last.meta.get(OFFER) == Intent.RESEARCH.value and asks_of_research(last.content)
+    return Heard(last.intent == Intent.UNKNOWN.value, offered)
+
+
+def asks_of_research(answer: str) -> bool:
+    """Whether a `yes` to this means research: a model may have asked something else at the end."""
+    asked = _QUESTION.findall(answer)
+    return bool(asked) and _OF_RESEARCH.search(asked[-1]) is not None
 
 
 def taken_as(found: Intent, content: str, before: Heard) -> Intent:
