@@ -18,12 +18,15 @@ MAX_EMPLOYEES = 10_000_000
 """More than the largest employer there is (people)."""
 MAX_HOURS_A_YEAR = 366 * 24
 MAX_HOURS_A_WEEK = 7 * 24
+MAX_WEEKS_OF_BOTH = 104
+"""All of the weeks of two people in a year."""
 MAX_EARLIER = 60
 """Earlier leaves of one request: more than one a month over the years that can count."""
 
 Count = Annotated[int, Field(ge=0, le=MAX_EMPLOYEES)]
 Hours = Annotated[float, Field(ge=0, le=MAX_HOURS_A_YEAR, allow_inf_nan=False)]
 WeeklyHours = Annotated[float, Field(gt=0, le=MAX_HOURS_A_WEEK, allow_inf_nan=False)]
+WeeksOfBoth = Annotated[float, Field(ge=0, le=MAX_WEEKS_OF_BOTH, allow_inf_nan=False)]
 Day = Annotated[date, Field(ge=date(1950, 1, 1), le=date(2100, 12, 31))]
 MonthDay = Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$")]
 """`MM-DD`; the 29th to 31st are left out, so that the day is in every year and month."""
@@ -156,6 +159,12 @@ class LeaveRequest(Wire):
     earlier_leave: Annotated[list[EarlierLeave], Field(max_length=MAX_EARLIER)] = Field(
         default_factory=list[EarlierLeave]
     )
+    spouse_same_employer: bool | None = None
+    """A spouse works for the same employer; no where there is none."""
+    spouse_eligible: bool | None = None
+    """That spouse is eligible for FMLA leave as well."""
+    weeks_of_both: WeeksOfBoth | None = None
+    """Weeks of leave that spouses may have to share, taken by both in the 12-month period."""
     foreseeable: bool | None = None
     need_known_on: Day | None = None
     notice_given_on: Day | None = None

@@ -43,6 +43,9 @@ class LeaveRequestRow(SubjectRow):
     leave_year_starts: Mapped[str | None]
     caregiver_leave_began: Mapped[str | None]
     earlier_leave: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    spouse_same_employer: Mapped[bool | None]
+    spouse_eligible: Mapped[bool | None]
+    weeks_of_both: Mapped[float | None] = mapped_column(Float)
     foreseeable: Mapped[bool | None]
     need_known_on: Mapped[str | None]
     notice_given_on: Mapped[str | None]

@@ -20,8 +20,7 @@ LookAt = Callable[[LeaveRequest], Look]
     [
         (
             "set the first day to 2026-13-45",
-            "The first day cannot be “2026-13-45”: that is no day there is; "
-            "write it as 2026-03-02.",
+            "The first day cannot be “2026-13-45”: that is no day there is; write it as 2026",
         ),
         ("set the hire date to soon", "The hire date cannot be “soon”: that is no day"),
         ("set the weekly hours to 400", "The weekly hours cannot be “400”: "),

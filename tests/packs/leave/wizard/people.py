@@ -11,7 +11,7 @@ PRIVATE = {"publicEmployer": False}
 WHOLE = {"pattern": "continuous"}
 NONE_BEFORE = {"wasTaken": False}
 NOT_ASKED = {"certification": "not_asked"}
-UNSURE = {"foreseeable": "unknown"}
+LAST = {"notice": {"foreseeable": "unknown"}, "certification": NOT_ASKED}
 
 
 @dataclass(frozen=True)
@@ -111,8 +111,7 @@ CLEO = Persona(
         "hours": {"hoursLast12Months": 1250, "weeklyHours": 30},
         "year": {"yearMethod": "unknown"},
         "before": NONE_BEFORE,
-        "notice": UNSURE,
-        "certification": NOT_ASKED,
+        **LAST,
     },
     "Cannot be told yet for FMLA",
     (
@@ -137,6 +136,8 @@ DAN = Persona(
         "hours": {"hoursLast12Months": 2000, "weeklyHours": 40},
         "year": {"yearMethod": "forward"},
         "before": NONE_BEFORE,
+        "spouse": {"spouseSameEmployer": "yes"},
+        "spouse_leave": {"spouseEligible": "yes", "weeksOfBoth": 5},
         "notice": {"foreseeable": "yes", "noticeGivenOn": "2026-02-20"},
     },
     "Appears eligible under FMLA and CFRA",
@@ -147,7 +148,9 @@ DAN = Persona(
         "under the FMLA until March 22, 2026 at most",
         "does not take the right to it away",
         "bonding can be taken is February 9, 2027",
-        "spouse works for the same employer",
+        "may limit both to 12 weeks of FMLA leave together",
+        "Both have taken 5 weeks of it, which leaves 7 weeks for this leave",
+        "Under CFRA each parent has the whole leave",
         "there is no medical certification",
     ),
     warns=1,
@@ -168,8 +171,7 @@ EVE = Persona(
         "hours": {"hoursLast12Months": 1700, "weeklyHours": 40},
         "year": {"yearMethod": "rolling"},
         "before": NONE_BEFORE,
-        "notice": UNSURE,
-        "certification": NOT_ASKED,
+        **LAST,
     },
     "Appears eligible under CFRA",
     ("does not appear eligible under FMLA: age of the child", "FMLA leave is not used up by it"),
@@ -226,15 +228,15 @@ HANA = Persona(
         "service": {"hiredOn": "2024-01-15"},
         "hours": {"hoursLast12Months": 1800, "weeklyHours": 40},
         "before": NONE_BEFORE,
-        "notice": UNSURE,
-        "certification": NOT_ASKED,
+        "spouse": {"spouseSameEmployer": "unknown"},
+        **LAST,
     },
     "Appears eligible under FMLA",
     (
         "FMLA gives up to 26 weeks (1,040 hours) in the single 12-month period from March 2, 2026",
         "FMLA covers the leave to its last day",
         "naming the person as designated person",
-        "limit both to 26 weeks together",
+        "limit both to 26 weeks of FMLA leave together",
     ),
 )
 IAN = Persona(
@@ -263,8 +265,7 @@ JO = Persona(
         "service": {"hiredOn": "2026-02-23"},
         "hours": {"hoursLast12Months": 40, "weeklyHours": 20},
         "before": NONE_BEFORE,
-        "notice": UNSURE,
-        "certification": NOT_ASKED,
+        **LAST,
     },
     "Appears eligible under California pregnancy disability leave",
     (
@@ -289,8 +290,7 @@ KIM = Persona(
         "hours": {"hoursLast12Months": 1400, "weeklyHours": 32},
         "year": {"yearMethod": "rolling"},
         "before": NONE_BEFORE,
-        "notice": UNSURE,
-        "certification": NOT_ASKED,
+        **LAST,
     },
     "Appears eligible under CFRA",
     ("may limit an employee to one designated person in 12 months",),

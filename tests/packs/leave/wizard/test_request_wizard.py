@@ -114,6 +114,27 @@ def test_the_answers_make_a_request() -> None:
     assert request.title.startswith("Leave: care for a family member")
 
 
+@pytest.mark.parametrize(
+    ("changed", "is_asked"),
+    [
+        ({"who": {"relation": "parent"}}, True),
+        ({"who": {"relation": "sibling"}}, False),
+        ({"who": {"relation": "spouse"}}, False),
+        ({"reason": {"reason": "own_health"}}, False),
+        ({"reason": {"reason": "bonding_birth"}, "arrival": {}}, True),
+        ({"who": {"relation": "parent"}, "employer": {"publicEmployer": False}}, True),
+        ({"who": {"relation": "parent"}, "site": {"employeesWithin75Miles": 40}}, False),
+    ],
+)
+def test_a_spouse_at_the_employer_is_asked_for_only_where_weeks_may_be_shared(
+    changed: dict[str, Values], is_asked: bool
+) -> None:
+    site = {"employeesWithin75Miles": 80}
+    place = walked(CARE, **{"site": site, "spouse": {"spouseSameEmployer": "yes"}, **changed})
+    assert ("spouse" in ids(place)) is is_asked
+    assert ("spouse_leave" in ids(place)) is is_asked
+
+
 def test_not_known_is_an_answer_and_stays_unknown() -> None:
     place = walked(CARE, need={"medicalNeed": "unknown"}, hours={})
     assert place.is_done
@@ -178,6 +199,8 @@ def test_any_answers_lead_to_an_outcome(
         need={"medicalNeed": yes_no},
         line_of_duty={"lineOfDuty": yes_no},
         arrival={},
+        spouse={"spouseSameEmployer": yes_no},
+        spouse_leave={"spouseEligible": yes_no},
         employer={"publicEmployer": False, "employees": employees},
         site={"employeesWithin75Miles": employees},
     )

@@ -84,6 +84,7 @@ TOPICS = (
             r"\bleft\b",
             r"\bremain",
             r"\bentitle",
+            r"\b(?:share|together|both)\b.*\b(?:weeks?|leave)\b|\bspouses?\b.*\bsame employer\b",
             r"\bused\b|\bearlier leave\b",
         ),
         topics.entitlement,

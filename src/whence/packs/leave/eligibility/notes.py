@@ -1,14 +1,15 @@
-"""What to bear in mind beside the rules: what is not asked, and how things were counted."""
+"""What to bear in mind beside the rules: what spouses may have to share, how days were counted."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
+from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern
 
 from .book import Provision, RuleBook
 from .holidays import holidays_between
+from .spouses import Sharing
 from .words import listed
 
 MOST_NAMED = 3
@@ -23,27 +24,24 @@ class Remark:
     provision: Provision
 
 
-def remarks(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> tuple[Remark, ...]:
-    """What matters for this request, and was neither asked nor decided."""
-    found = (_spouses(request, laws, book), _holidays(request, laws, book))
+def remarks(
+    request: LeaveRequest, laws: Sequence[Law], book: RuleBook, shared: Sharing | None
+) -> tuple[Remark, ...]:
+    """What matters for this request beside eligibility, amounts and dates."""
+    found = (*_spouses(request, laws, book, shared), _holidays(request, laws, book))
     return tuple(one for one in found if one is not None)
 
 
-def _spouses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Remark | None:
-    shared = (
-        request.reason in BONDING
-        or request.reason is Reason.MILITARY_CAREGIVER
-        or (request.reason is Reason.FAMILY_CARE and request.relation is Relation.PARENT)
-    )
-    if not shared or Law.FMLA not in laws:
-        return None
-    weeks = 26 if request.reason is Reason.MILITARY_CAREGIVER else 12
-    text = (
-        "It was not asked whether the employee's spouse works for the same employer: under the "
-        f"FMLA the employer may then limit both to {weeks} weeks together for such leave, under "
-        "CFRA each has their own."
-    )
-    return Remark(text, book.provisions["spouses.fmla"])
+def _spouses(
+    request: LeaveRequest, laws: Sequence[Law], book: RuleBook, shared: Sharing | None
+) -> list[Remark]:
+    if shared is None or shared.text is None:
+        return []
+    found = [Remark(shared.text, shared.provision)]
+    if request.reason in BONDING and Law.CFRA in laws:
+        text = "Under CFRA each parent has the whole leave for bonding, whatever the other takes."
+        found.append(Remark(text, book.provisions["spouses.cfra"]))
+    return found
 
 
 def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Remark | None:

@@ -14,6 +14,7 @@ from .entitlement import LawLeave, asked_weeks, leave_under
 from .facts import bonding_ends
 from .judging import Result, RuleResult
 from .notes import Remark, remarks
+from .spouses import Sharing, sharing
 from .together import Together, together
 from .words import day, number
 
@@ -28,7 +29,9 @@ class Overview:
     together: tuple[Together, ...]
     deadlines: tuple[Deadline, ...]
     remarks: tuple[Remark, ...]
-    """What to bear in mind that was not asked, or was counted in one of several ways."""
+    """What to bear in mind that was counted in one of several ways, or hangs on the employer."""
+    sharing: Sharing | None
+    """What spouses of one employer may be limited to; None where that does not matter."""
     warnings: tuple[str, ...]
 
     @property
@@ -55,7 +58,8 @@ class Overview:
     def missing(self) -> tuple[str, ...]:
         """Fields that would settle something, those of eligibility first."""
         found = [name for one in self.assessed for name in one.missing]
-        return tuple(dict.fromkeys([*found, *(n for one in self.leave for n in one.missing)]))
+        found += [name for one in self.leave for name in one.missing]
+        return tuple(dict.fromkeys([*found, *(self.sharing.missing if self.sharing else ())]))
 
     @property
     def told(self) -> tuple[LawAssessment, ...]:
@@ -82,13 +86,16 @@ def overview(request: LeaveRequest) -> Overview:
     book = book_for(request)
     assessed = assess(request, book)
     laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
+    leave, asked = leave_under(request, assessed, book), asked_weeks(request)
+    shared = sharing(request, leave, asked, book)
     return Overview(
         assessed=assessed,
-        leave=leave_under(request, assessed, book),
-        asked_weeks=asked_weeks(request),
+        leave=leave,
+        asked_weeks=asked,
         together=together(request, assessed, book),
         deadlines=deadlines(request, laws, book),
-        remarks=remarks(request, laws, book),
+        remarks=remarks(request, laws, book, shared),
+        sharing=shared,
         warnings=tuple(warnings(request)),
     )
 

@@ -15,6 +15,8 @@ from .scenarios import Expected, Scenario, read_scenarios
 
 CLOSE = 0.005
 """Weeks or hours: what the rounding of a written figure may leave."""
+NOT_SHARED = "no_matter"
+"""For leave that spouses never have to share."""
 SHOWN = 100
 """Wrong ones that are named at most; the rest is in their number."""
 
@@ -103,6 +105,12 @@ def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
             f"later.{due.name}": due.later,
             f"past.{due.name}": due.is_past,
         }
+    shared = seen.sharing
+    found["shared"] = shared.limit.value if shared else NOT_SHARED
+    if shared:
+        found["shared.weeks"] = shared.weeks
+        found["shared.left_weeks"] = shared.left_weeks
+        found["shared.covers_all"] = shared.covers_all
     found["together"] = ["+".join(law.value for law in one.laws) for one in seen.together]
     found["late"] = is_late(request)
     found["warnings"] = float(len(seen.warnings))

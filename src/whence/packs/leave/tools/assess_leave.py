@@ -22,6 +22,7 @@ from whence.packs.leave.records import (
     Reason,
     Relation,
     WeeklyHours,
+    WeeksOfBoth,
     YearMethod,
 )
 from whence.packs.leave.tables import LeaveRequestRow
@@ -52,6 +53,9 @@ class OtherFacts(Wire):
     hours_last_12_months: Hours | None = None
     weekly_hours: WeeklyHours | None = None
     year_method: YearMethod | None = None
+    spouse_same_employer: bool | None = None
+    spouse_eligible: bool | None = None
+    weeks_of_both: WeeksOfBoth | None = None
     foreseeable: bool | None = None
     need_known_on: Day | None = None
     notice_given_on: Day | None = None
@@ -97,6 +101,8 @@ class Assessed(Wire):
     rules: list[RuleThen]
     """Rules that find something else than on the facts as they are stated."""
     leave: list[LeaveThen]
+    remarks: list[LeaveThen]
+    """What spouses may have to share, and how holidays count."""
     warnings: list[str]
     written: bool = False
 
@@ -160,6 +166,15 @@ def _assessed(found: Supposed) -> Assessed:
                 url=one.provision.url,
             )
             for one in found.after.leave
+        ],
+        remarks=[
+            LeaveThen(
+                title=one.provision.title,
+                words=one.text,
+                section=one.provision.section,
+                url=one.provision.url,
+            )
+            for one in found.after.remarks
         ],
         warnings=list(found.after.warnings),
     )

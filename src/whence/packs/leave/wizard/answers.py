@@ -18,6 +18,7 @@ from whence.packs.leave.records import (
     Reason,
     Relation,
     WeeklyHours,
+    WeeksOfBoth,
 )
 from whence.sdk import Wire
 
@@ -158,6 +159,15 @@ class Earlier4(Earlier):
 
 
 EARLIER: tuple[type[Earlier], ...] = (Earlier1, Earlier2, Earlier3, Earlier4)
+
+
+class Spouse(Wire):
+    spouse_same_employer: YesNo
+
+
+class SpouseLeave(Wire):
+    spouse_eligible: YesNo
+    weeks_of_both: WeeksOfBoth | None = None
 
 
 class CaregiverYear(Wire):

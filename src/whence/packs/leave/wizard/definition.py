@@ -36,7 +36,7 @@ def _known(background: Background) -> Sequence[KnownValue]:
 
 REQUEST = Wizard(
     id="leave.request",
-    version="1",
+    version="2",
     title="Request leave",
     description="Which laws give the leave, how much of it, and what follows when.",
     kind="leave-requests",

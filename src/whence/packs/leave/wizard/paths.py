@@ -7,6 +7,7 @@ from collections.abc import Callable
 from whence.packs.leave.eligibility.assessing import Standing, assess
 from whence.packs.leave.eligibility.entitlement import leave_under
 from whence.packs.leave.eligibility.overview import warnings
+from whence.packs.leave.eligibility.spouses import is_shared
 from whence.packs.leave.records import (
     BONDING,
     FOR_SOMEBODY,
@@ -29,6 +30,7 @@ from .answers import (
     Employer,
     Schedule,
     Site,
+    Spouse,
     Told,
     Way,
     Who,
@@ -123,6 +125,17 @@ def for_earlier(at: int) -> Shown:
         return at == 0 or ((one := answers.get(EARLIER[at - 1])) is not None and one.another)
 
     return shown
+
+
+def for_spouse(answers: Answers) -> bool:
+    """Leave that spouses of one employer may have to share, where the FMLA is open."""
+    return is_shared(request_of(answers)) and _is_open(answers, Law.FMLA)
+
+
+def for_spouse_leave(answers: Answers) -> bool:
+    """A spouse who works for the same employer."""
+    spouse = answers.get(Spouse)
+    return spouse is not None and spouse.spouse_same_employer is YesNo.YES
 
 
 def for_caregiver_year(answers: Answers) -> bool:

@@ -75,6 +75,33 @@ COUNT_STEPS = (
     ),
     *(_earlier(at) for at in range(len(asked.EARLIER))),
     Step(
+        id="spouse",
+        title="Does a spouse work for the same employer?",
+        model=asked.Spouse,
+        why="For bonding, care of a parent and military caregiver leave the employer may limit two "
+        "eligible spouses to 12 weeks of FMLA leave together, or 26 (29 CFR 825.120(a)(3), "
+        "825.201(b), 825.127(f)). Where there is no spouse, the answer is no.",
+        show_if=paths.for_spouse,
+        hints={"spouse_same_employer": yes_no("A spouse works for the same employer")},
+    ),
+    Step(
+        id="spouse_leave",
+        title="What of it has been taken by both together?",
+        model=asked.SpouseLeave,
+        why="Only a spouse who is eligible too has to share. What both took for other reasons does "
+        "not count.",
+        show_if=paths.for_spouse_leave,
+        hints={
+            "spouse_eligible": yes_no("The spouse is eligible for FMLA leave too"),
+            "weeks_of_both": Hint(
+                label="Weeks taken by both together",
+                help="For bonding, care of a parent or military caregiver leave, in this 12-month "
+                "period; 0 if none.",
+                unit="weeks",
+            ),
+        },
+    ),
+    Step(
         id="caregiver_year",
         title="When did leave for this servicemember begin?",
         model=asked.CaregiverYear,
