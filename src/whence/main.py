@@ -147,6 +147,13 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         ) -> Asked:
             return await built.ask(session, who, kind, subject_id)
 
+        models = cache(lambda: _models(settings))
+
+        async def close_models() -> None:
+            if models.cache_info().currsize:
+                await models().close()
+
+        stack.push_async_callback(close_models)
         turns = Turns(
             Parts(
                 db=db,
@@ -157,7 +164,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 tools=tools,
                 services=services,
                 wizards=wizards,
-                models=cache(lambda: _models(settings)),
+                models=models,
                 prices=cache(lambda: load_prices(settings.home / "prices.toml")),
                 budget=Budget.of(settings),
                 allowance=Allowance.of(settings),
@@ -226,6 +233,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         task.cancel()
         pruning.cancel()
         await asyncio.wait([task, pruning])
+        await models.close()
         await pool.close()
 
 

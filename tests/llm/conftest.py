@@ -6,6 +6,7 @@ The clients under test are the real ones; only the provider at the other end is 
 from __future__ import annotations
 
 import asyncio
+import gc
 import json
 import threading
 import time
@@ -13,8 +14,10 @@ from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import ExitStack
 from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Literal, Protocol
+from typing import Any, Literal, Protocol
 
+import httpx
+import httpx2
 import pytest
 from pydantic import SecretStr
 
@@ -32,6 +35,14 @@ from whence.llm import (
 KEY = "sk-secret-Zq81kd93hfTTb"
 PATIENCE = 20.0
 """Seconds before the clients under test call an answer late; tests of lateness set fewer."""
+
+
+def open_clients() -> set[Any]:
+    """HTTP clients of this process that nobody has closed."""
+    gc.collect()
+    kinds = (httpx.Client, httpx.AsyncClient, httpx2.Client, httpx2.AsyncClient)
+    found = [each for each in gc.get_objects() if issubclass(type(each), kinds)]
+    return {each for each in found if not each.is_closed}
 
 
 class Reply(Protocol):
@@ -142,16 +153,20 @@ def key() -> str:
 
 
 @pytest.fixture
-def model_of(wire: Wire) -> Callable[..., ChatModel]:
-    """A chat model of a dialect that talks to the local server."""
+async def model_of(wire: Wire, anyio_backend: str) -> AsyncIterator[Callable[..., ChatModel]]:
+    """A chat model of a dialect that talks to the local server, until the test ends."""
+    made: list[ChatModel] = []
 
     def build(dialect: Dialect, name: str | None = None, timeout: float = PATIENCE) -> ChatModel:
         secret = None if dialect.provider == "ollama" else SecretStr(KEY)
         url = wire.url + dialect.base
         chosen = ModelChoice(dialect.provider, name or dialect.name, secret, url, timeout)
-        return ChatModel(chosen)
+        made.append(ChatModel(chosen))
+        return made[-1]
 
-    return build
+    yield build
+    for model in made:
+        await model.close()
 
 
 @pytest.fixture

@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
+from llm.conftest import open_clients
 from whence.evidence import dossiers
 from whence.evidence.records import DossierDraft
 from whence.llm import skill
@@ -117,6 +118,12 @@ async def test_a_used_up_limit_ends_the_run_and_names_what_was_not_done(
     assert dossier.body == {"trail": ["gathered", "ok"]}
     assert dossier.not_done == [f"The run's budget of {limit} is used up.", "weigh was not done"]
     assert run.result["partial"] is True
+
+
+async def test_a_worker_that_ends_leaves_no_client_of_its_models(told: Told) -> None:
+    before = open_clients()
+    assert (await told.run()).spent_calls > 0
+    assert not open_clients() - before
 
 
 async def test_no_limit_is_exceeded_by_the_longest_answer(told: Told) -> None:

@@ -10,9 +10,10 @@ from whence.llm.budget import (
     Spend,
     estimate_tokens,
 )
+from whence.llm.choice import ModelChoice
 from whence.llm.failures import ModelFailed
 from whence.llm.messages import ImagePart, Message
-from whence.llm.models import ChatModel, ModelChoice, Models, models_from
+from whence.llm.models import ChatModel, Models, models_from
 from whence.llm.prices import Prices, load_prices
 from whence.llm.prompts import BadPrompt
 from whence.llm.retries import RetryPolicy

@@ -11,10 +11,11 @@ from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 from whence.kernel import metrics
 from whence.kernel.errors import BudgetExceeded
 from whence.llm.calls import arriving
+from whence.llm.choice import Provider
 from whence.llm.failures import ModelFailed, Reason
 from whence.llm.messages import Answer, Stop, stop_of, tokens_of
 from whence.llm.meter import Meter
-from whence.llm.models import ChatModel, Provider
+from whence.llm.models import ChatModel
 from whence.llm.retries import RetryPolicy
 from whence.llm.streaming import TextDelta
 from whence.llm.toolwords import (

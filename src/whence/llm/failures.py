@@ -14,7 +14,8 @@ from typing import Literal
 
 from whence.kernel.clock import now
 from whence.kernel.errors import Unavailable
-from whence.llm.models import ChatModel, Provider
+from whence.llm.choice import Provider
+from whence.llm.models import ChatModel
 
 Reason = Literal[
     "rate_limited",

@@ -12,9 +12,10 @@ from whence.llm.budget import (
     Spend,
     estimate_tokens,
 )
+from whence.llm.clients import MAX_ANSWER_TOKENS
 from whence.llm.failures import ModelFailed
 from whence.llm.messages import Answer
-from whence.llm.models import MAX_ANSWER_TOKENS, ChatModel
+from whence.llm.models import ChatModel
 from whence.llm.prices import Prices
 
 

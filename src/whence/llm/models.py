@@ -1,8 +1,7 @@
 """Which chat model to use, from `WHENCE_MODEL` and `WHENCE_VISION_MODEL` (`provider:name`).
 
 The provider's client is built on first use and in a thread: importing it takes seconds and tens
-of megabytes, and many installations run on rules alone.  Its own retries are off, because
-`retries.py` is the one place that retries.
+of megabytes, and many installations run on rules alone.  Who makes models closes them.
 """
 
 from __future__ import annotations
@@ -10,53 +9,41 @@ from __future__ import annotations
 import asyncio
 import os
 import re
+import threading
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, get_args
+from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
 
-from whence.kernel.errors import Misconfigured
+from whence.kernel.errors import Misconfigured, Unavailable
 from whence.kernel.settings import Settings
-from whence.llm.plain_chunks import with_plain_chunks
-from whence.llm.refusing import openai_client
+from whence.llm.choice import PROVIDERS, ModelChoice, Provider
+from whence.llm.clients import OwnedClient, client_of
 
 if TYPE_CHECKING:
-    import httpx
     from langchain_core.language_models import BaseChatModel
 
-Provider = Literal["openai", "anthropic", "ollama"]
-PROVIDERS: tuple[Provider, ...] = get_args(Provider)
 KEY_VARIABLE: Mapping[Provider, str] = {
     "openai": "OPENAI_API_KEY",
     "anthropic": "ANTHROPIC_API_KEY",
 }
-MAX_ANSWER_TOKENS = 8_192
-"""Longest answer, tokens.  Far above a skill's need; a model that reasons needs room before it."""
-OLLAMA_CONTEXT = 16_384
-"""Tokens of context asked of Ollama: its default of 4,096 cuts longer prompts without a word."""
 _BEFORE_SCHEMA_MODE = re.compile(r"claude-(2|3|instant)|claude-(sonnet|opus)-4-(0$|latest|2025)")
 """Claude models older than Anthropic's JSON schema mode; they answer through a forced tool."""
 
 
-@dataclass(frozen=True)
-class ModelChoice:
-    """What is needed to reach one model; `repr` never shows the key."""
-
-    provider: Provider
-    name: str
-    api_key: SecretStr | None = None
-    base_url: str | None = None
-    timeout: float = 60.0
-    """Seconds that one request may take, or that a stream may be silent."""
+class ModelClosed(Unavailable):
+    """The model's connections are closed, as this process is stopping; ask again in another one."""
 
 
 class ChatModel:
-    """One model at one provider; its client is made when it is first asked."""
+    """One model at one provider; its client is made when it is first asked, until it is closed."""
 
     def __init__(self, choice: ModelChoice) -> None:
         self.choice = choice
+        self._made: OwnedClient | None = None
+        self._is_closed = False
+        self._making = threading.Lock()
 
     @property
     def label(self) -> str:
@@ -76,24 +63,25 @@ class ChatModel:
         return re.sub(r"\bsk-[\w*\-]{6,}|Bearer\s+\S+", "***", text)
 
     async def client(self) -> BaseChatModel:
-        """The provider's client."""
-        if "_client" in vars(self):
-            return self._client
-        return await asyncio.to_thread(lambda: self._client)
+        """The provider's client.  Raises ModelClosed after `close`."""
+        return (self._made or await asyncio.to_thread(self._make)).client
 
-    @cached_property
-    def _client(self) -> BaseChatModel:
-        from langchain.chat_models import init_chat_model
+    async def close(self) -> None:
+        """Close the connections, on the event loop that used them; again does nothing."""
+        if made := await asyncio.to_thread(self._leave):
+            await made.connections.aclose()
 
-        if self.choice.provider == "openai":
-            # The client's own watch over silences costs a task for each token; ours is `calls.py`.
-            options: dict[str, Any] = {**_options(self.choice), "stream_chunk_timeout": None}
-            made = openai_client()(model=self.choice.name, **options)
-            made.async_client = with_plain_chunks(made.async_client)
+    def _make(self) -> OwnedClient:
+        with self._making:  # one for all who ask meanwhile
+            if self._is_closed:
+                raise ModelClosed
+            self._made = self._made or client_of(self.choice)
+            return self._made
+
+    def _leave(self) -> OwnedClient | None:
+        with self._making:  # one that is being made is waited for
+            made, self._made, self._is_closed = self._made, None, True
             return made
-        return init_chat_model(
-            self.choice.name, model_provider=self.choice.provider, **_options(self.choice)
-        )
 
 
 @dataclass(frozen=True)
@@ -102,6 +90,12 @@ class Models:
 
     text: ChatModel | None = None
     vision: ChatModel | None = None
+
+    async def close(self) -> None:
+        """Close the connections of all of them, on the event loop that used them."""
+        for model in (self.text, self.vision):
+            if model is not None:
+                await model.close()
 
 
 def models_from(settings: Settings) -> Models:
@@ -143,30 +137,3 @@ def _api_key(provider: Provider, variable: str) -> SecretStr | None:
     if not key:
         raise Misconfigured(f"{variable} uses {provider}, which needs an API key in {needed}")
     return SecretStr(key)
-
-
-def _options(choice: ModelChoice) -> dict[str, Any]:
-    if choice.provider == "ollama":
-        return {
-            "base_url": choice.base_url,
-            "num_ctx": OLLAMA_CONTEXT,
-            "num_predict": MAX_ANSWER_TOKENS,
-            "temperature": 0,
-            "client_kwargs": {"timeout": choice.timeout},
-            "async_client_kwargs": {"event_hooks": {"response": [_raise_with_headers]}},
-        }
-    options: dict[str, Any] = {
-        "api_key": choice.api_key,
-        "timeout": choice.timeout,
-        "max_retries": 0,
-        "max_tokens": MAX_ANSWER_TOKENS,
-        "stream_usage": True,
-    }
-    return options | ({"base_url": choice.base_url} if choice.base_url else {})
-
-
-async def _raise_with_headers(response: httpx.Response) -> None:
-    """Fail here, with the response at hand: Ollama's own error drops Retry-After."""
-    if response.is_error:
-        await response.aread()
-        response.raise_for_status()

@@ -22,7 +22,7 @@ from whence.llm import (
     skill,
     use,
 )
-from whence.llm.models import MAX_ANSWER_TOKENS
+from whence.llm.clients import MAX_ANSWER_TOKENS
 
 pytestmark = pytest.mark.anyio
 

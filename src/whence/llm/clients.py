@@ -1,0 +1,124 @@
+"""The providers' clients, each on HTTP clients of its own, which whoever made it closes.
+
+Left to themselves LangChain's clients keep their HTTP clients for the whole process, and nobody
+closes them: their connections outlive the event loop that they were opened on, and are given up
+whenever the garbage collector comes by, on whatever loop runs then.
+
+The clients' own retries are off, because `retries.py` is the one place that retries.
+"""
+
+from __future__ import annotations
+
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+from whence.llm.choice import ModelChoice
+from whence.llm.plain_chunks import with_plain_chunks
+from whence.llm.refusing import openai_client
+
+if TYPE_CHECKING:
+    import httpx
+    from langchain_core.language_models import BaseChatModel
+
+MAX_ANSWER_TOKENS = 8_192
+"""Longest answer, tokens.  Far above a skill's need; a model that reasons needs room before it."""
+OLLAMA_CONTEXT = 16_384
+"""Tokens of context asked of Ollama: its default of 4,096 cuts longer prompts without a word."""
+
+
+@dataclass(frozen=True)
+class OwnedClient:
+    """A provider's client, and its connections: close them when it is asked no more."""
+
+    client: BaseChatModel
+    connections: AsyncExitStack
+
+
+def client_of(choice: ModelChoice) -> OwnedClient:
+    """A client for one model; takes seconds the first time, as the provider's library is loaded."""
+    match choice.provider:
+        case "openai":
+            return _openai(choice)
+        case "anthropic":
+            return _anthropic(choice)
+        case "ollama":
+            return _ollama(choice)
+
+
+def _openai(choice: ModelChoice) -> OwnedClient:
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+
+    connections = AsyncExitStack()
+    # Nobody asks synchronously, but without a client for it LangChain makes one that stays open.
+    unused, http = DefaultHttpxClient(), DefaultAsyncHttpxClient(timeout=choice.timeout)
+    connections.callback(unused.close)
+    connections.push_async_callback(http.aclose)
+    made = openai_client()(
+        model=choice.name,
+        http_client=unused,
+        http_async_client=http,
+        # Every read has its timeout, so that a dead link needs no probes of the kernel's.
+        http_socket_options=(),
+        # The client's own watch over silences costs a task for each token; ours is `calls.py`.
+        stream_chunk_timeout=None,
+        **_options(choice),
+    )
+    made.async_client = with_plain_chunks(made.async_client)
+    return OwnedClient(made, connections)
+
+
+def _anthropic(choice: ModelChoice) -> OwnedClient:
+    from anthropic import AsyncAnthropic, DefaultAsyncHttpxClient
+    from langchain_anthropic import ChatAnthropic
+
+    connections = AsyncExitStack()
+    http = DefaultAsyncHttpxClient(timeout=choice.timeout)
+    connections.push_async_callback(http.aclose)
+    made = ChatAnthropic(model_name=choice.name, **_options(choice))
+    # LangChain takes no HTTP client here; what it makes when it is first asked is set beforehand.
+    vars(made)["_async_client"] = AsyncAnthropic(
+        api_key=made.anthropic_api_key.get_secret_value(),
+        base_url=made.anthropic_api_url,
+        timeout=choice.timeout,
+        max_retries=made.max_retries,
+        http_client=http,
+    )
+    return OwnedClient(made, connections)
+
+
+def _ollama(choice: ModelChoice) -> OwnedClient:
+    from langchain_ollama import ChatOllama
+
+    connections = AsyncExitStack()
+    made: Any = ChatOllama(
+        model=choice.name,
+        base_url=choice.base_url,
+        num_ctx=OLLAMA_CONTEXT,
+        num_predict=MAX_ANSWER_TOKENS,
+        temperature=0,
+        client_kwargs={"timeout": choice.timeout},
+        async_client_kwargs={"event_hooks": {"response": [_raise_with_headers]}},
+    )
+    # It makes clients for itself alone, and offers no other way to close them.
+    connections.callback(made._client.close)
+    connections.push_async_callback(made._async_client.close)
+    return OwnedClient(made, connections)
+
+
+def _options(choice: ModelChoice) -> dict[str, Any]:
+    options: dict[str, Any] = {
+        "api_key": choice.api_key,
+        "timeout": choice.timeout,
+        "max_retries": 0,
+        "max_tokens": MAX_ANSWER_TOKENS,
+        "stream_usage": True,
+    }
+    return options | ({"base_url": choice.base_url} if choice.base_url else {})
+
+
+async def _raise_with_headers(response: httpx.Response) -> None:
+    """Fail here, with the response at hand: Ollama's own error drops Retry-After."""
+    if response.is_error:
+        await response.aread()
+        response.raise_for_status()
