@@ -38,6 +38,7 @@ from whence.kernel.settings import Settings
 from whence.tenancy.principal import Principal, Role, principal
 
 if TYPE_CHECKING:
+    from streams.processes import ApiProcesses
     from whence.sdk.platform import Platform
 
 SAMPLE_PACKS = Path(__file__).parent / "fixtures"
@@ -193,6 +194,15 @@ async def serve(platform: Platform) -> AsyncIterator[str]:
     yield url.result() if url.done() else task.result()
     task.cancel()
     await asyncio.wait([task])
+
+
+@pytest.fixture
+def start_api(settings: Settings) -> Iterator[ApiProcesses]:
+    """`await start_api(port)`: an API process of its own, killed at the latest after the test."""
+    from streams.processes import api_processes
+
+    with api_processes(settings) as start:
+        yield start
 
 
 @pytest.fixture

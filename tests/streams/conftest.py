@@ -3,13 +3,9 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any
 from uuid import UUID
 
@@ -20,7 +16,6 @@ from sqlalchemy import text
 from streams.listeners import TRANSPORTS, Line, Listener
 from whence.events import log
 from whence.events.types import Progress
-from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.sdk.platform import Platform
 from whence.subjects import store
@@ -131,42 +126,3 @@ async def eventually(condition: Callable[[], Any], seconds: float = 20) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)
-
-
-SCRIPT = Path(__file__).with_name("api_process.py")
-
-
-@dataclass
-class ApiProcess:
-    url: str
-    process: subprocess.Popen[str]
-
-    def kill(self) -> None:
-        self.process.kill()
-        self.process.wait()
-
-
-@pytest.fixture
-def start_api(settings: Settings) -> Iterator[Callable[..., Awaitable[ApiProcess]]]:
-    """`await start_api(port)`: an API process of its own, killed at the end of the test."""
-    started: list[subprocess.Popen[str]] = []
-    assert settings.database_url is not None
-    env = os.environ | {
-        "WHENCE_HOME": str(settings.home),
-        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
-    }
-
-    async def start(port: int = 0) -> ApiProcess:
-        command = [sys.executable, str(SCRIPT), str(port)]
-        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        found = await asyncio.to_thread(process.stdout.readline)
-        assert found.startswith("http"), "the API process ended"
-        return ApiProcess(found.strip(), process)
-
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()

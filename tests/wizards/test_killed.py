@@ -3,56 +3,23 @@
 from __future__ import annotations
 
 import asyncio
-import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator
 from typing import Any, LiteralString
 
 import psycopg
 import pytest
 
+from streams.processes import ApiProcesses
 from whence.kernel.ids import new_id
-from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 from whence.subjects import store
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, REVIEW, WORDS, RestTalker
 
 pytestmark = pytest.mark.anyio
-SCRIPT = Path(__file__).parents[1] / "streams" / "api_process.py"
 WAITING = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND datname = %s"
 ANSWERED = "SELECT count(*) FROM whence.wizard_runs WHERE revision = %s"
 LET_GO = "UPDATE whence.chat_sessions SET turn_lease = now() - interval '1 second'"
-Start = Callable[[], Awaitable[tuple[str, "subprocess.Popen[str]"]]]
-
-
-@pytest.fixture
-def start_api(settings: Settings) -> Iterator[Start]:
-    """An API process of its own, killed at the latest at the end of the test."""
-    started: list[subprocess.Popen[str]] = []
-    assert settings.database_url is not None
-    env = os.environ | {
-        "WHENCE_HOME": str(settings.home),
-        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
-    }
-
-    async def start() -> tuple[str, subprocess.Popen[str]]:
-        process = subprocess.Popen(
-            [sys.executable, str(SCRIPT), "0"], env=env, stdout=subprocess.PIPE, text=True
-        )
-        started.append(process)
-        assert process.stdout is not None
-        url = await asyncio.to_thread(process.stdout.readline)
-        assert url.startswith("http"), "the API process ended"
-        return url.strip(), process
-
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()
 
 
 @pytest.fixture
@@ -81,7 +48,7 @@ async def _until(database: psycopg.AsyncConnection[Any], query: LiteralString, v
 async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_nothing(
     platform: Platform,
     serve: str,
-    start_api: Start,
+    start_api: ApiProcesses,
     database: psycopg.AsyncConnection[Any],
     database_url: str,
     step: str,
@@ -91,9 +58,9 @@ async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_noth
     async with platform.unit(who) as session:
         note = await store.create(session, who, kind, kind.record(title="Old", text="old words"))
     token = await tokens.issue(platform.db, who, "talker")
-    url, process = await start_api()
+    server = await start_api()
     answers = [ABOUT] if step == "first" else [ABOUT, WORDS, REVIEW]
-    async with RestTalker(url, token, f"notes/{note.id}") as talker:
+    async with RestTalker(server.url, token, f"notes/{note.id}") as talker:
         conversation = talker.session_id
         shown = await talker.wizard("init", wizardId="sample_pack.write")
         for given in answers[:-1]:
@@ -112,8 +79,7 @@ async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_noth
                 await held.rollback()
                 await until_answered(database, before["revision"] + 1)
                 await until_waiting(database)
-            process.kill()
-            process.wait()
+            server.kill()
             await held.rollback()
             await after.rollback()
 

@@ -4,11 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import os
-import subprocess
-import sys
-from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
-from pathlib import Path
+from collections.abc import AsyncIterator, Awaitable, Callable
 from typing import Any
 
 import httpx
@@ -16,8 +12,8 @@ import pytest
 import socketio
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
+from streams.processes import ApiProcesses
 from whence.kernel.ids import new_id
-from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.transports.serve import serve as serve_api
@@ -232,50 +228,19 @@ async def test_another_person_of_the_organization_finds_no_such_conversation(
     await stranger.shutdown()
 
 
-SCRIPT = Path(__file__).parents[2] / "streams" / "api_process.py"
-
-
-@pytest.fixture
-def start_api(settings: Settings, model: SlowModel) -> Iterator[Callable[[], Awaitable[Any]]]:
-    """An API process of its own that asks the slow model; killed at the end of the test."""
-    started: list[subprocess.Popen[str]] = []
-    assert settings.database_url is not None
-    env = os.environ | {
-        "WHENCE_HOME": str(settings.home),
-        "WHENCE_DATABASE_URL": settings.database_url.get_secret_value(),
-        "WHENCE_PACK_DIRS": ":".join(map(str, settings.pack_dirs)),
-        "WHENCE_MODEL": "ollama:slow",
-        "WHENCE_MODEL_BASE_URL": model.base,
-    }
-
-    async def start() -> tuple[str, subprocess.Popen[str]]:
-        command = [sys.executable, str(SCRIPT), "0"]
-        process = subprocess.Popen(command, env=env, stdout=subprocess.PIPE, text=True)
-        started.append(process)
-        assert process.stdout is not None
-        url = await asyncio.to_thread(process.stdout.readline)
-        assert url.startswith("http"), "the API process ended"
-        return url.strip(), process
-
-    yield start
-    for process in started:
-        process.kill()
-        process.wait()
-
-
 async def test_an_api_process_killed_in_the_middle_of_a_turn_loses_no_word(
-    platform: Platform, start_api: Any, client: NewClient, model: SlowModel
+    platform: Platform, start_api: ApiProcesses, client: NewClient, model: SlowModel
 ) -> None:
     desk = await desk_of(platform, platform.owner)
-    url, process = await start_api()
-    other, _ = await start_api()
-    person = await client(url, desk)
+    asking = {"WHENCE_MODEL": "ollama:slow", "WHENCE_MODEL_BASE_URL": model.base}
+    first, second = await start_api(**asking), await start_api(**asking)
+    person = await client(first.url, desk)
     async with person:
         sent = await person.send("How long is it?")
         model.say("one ", "two ", "three ")
         await desk.until(lambda _: "two" in person.said)
-        process.kill()
-    person.url = other
+        first.kill()
+    person.url = second.url
     async with person:
         assert (await person.until("turn_ended"))["status"] == "interrupted"
         whole = (await person.until("message"))["message"]
