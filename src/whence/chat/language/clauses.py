@@ -10,7 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from whence.chat.language.clause_forms import DONE, Forms, Way
+from whence.chat.language.clause_forms import Forms
+from whence.chat.language.form_words import DONE, Way
 from whence.chat.language.number_words import spelled
 from whence.chat.language.spelling import QUOTED, editable_words, field_called, mended, mended_in
 from whence.chat.offer import Chat, Editable

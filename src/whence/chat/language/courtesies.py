@@ -10,7 +10,7 @@ import re
 from dataclasses import dataclass
 
 from whence.chat.language.spelling import QUOTED
-from whence.chat.language.wishes import BEGINNINGS, GERUNDS, imperative
+from whence.chat.language.wishes import BEGINNINGS, CHANGING, GERUNDS, imperative
 
 _GREETING = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|greetings|huh|"
@@ -23,7 +23,7 @@ _GREETING = re.compile(
     r"wait|sorry(?: to \w+(?: you)?)?|there(?!'s| (?:is|are|was|were|will)\b)|again|"
     r"instead(?: of \S+)?|maybe|perhaps|honestly|"
     r"hence|therefore|thus|anyway|by the way|btw|listen|quick (?:one|question)|one more thing|"
-    r"change of plan|for now|"
+    r"change of plan|my (?:bad|mistake|fault)|w?oops|for now|"
     r"today|"
     r"i (?:think|guess|believe|suppose|feel)(?: that)?|(?:if|when|whenever) (?:not|so|possible|"
     r"you (?:can|could|like|want|don't mind|have (?:time|a (?:minute|moment|second))|"
@@ -40,12 +40,17 @@ _FRAME = re.compile(
     r"we )?need(?: (?:you )?to)?|"
     r"we want(?: to)?|(?:you|we) (?:can|could|should|may|must|might want to|need to|have to)|"
     r"help me(?: to)?|try to|remember to|feel free to|do me a favou?r and|be (?:so )?(?:kind|good) "
-    r"(?:as to|enough to|and)|(?:would|could|will) you be (?:so )?(?:kind|good) (?:as|enough) to|"
+    r"(?:(?:as |enough )?to|and)|"
     r"(?:it(?:'d| would) be|would be) (?:\w+ )?(?:great|nice|good|helpful|lovely|cool|best|fine)"
     r"(?: (?:if (?:you|we) (?:can|could|would)?|to(?: have)?))?|"
-    r"(?:it(?:'s| is) |high |is it )?time (?:to|for|you|we)|why don't (?:you|we)|"
+    r"(?:it(?:'s| is) |high |is it )?time (?:to|for|(?:you|we) (?:had|got|took|did)|you|we)|"
+    r"why don't (?:you|we)|"
     r"(?:would|will|is) it (?:be )?possible (?:for you )?to|i (?:was|am|'m) (?:hoping|"
-    r"asking)(?: for)?(?: you (?:to|could|can))?|be able to)"
+    r"asking)(?: for)?(?: you (?:to|could|can))?|be able to|"
+    r"(?:(?:i|we) )?could (?:use|do with)|"
+    r"(?:(?:i|we)(?:'d)? )?(?:would )?(?:love|welcome|appreciate)|"
+    r"i(?:'d|'ll| would| will)(?= (?:go with|go for|put|take|use|set|make|choose|pick)\b)|"
+    r"(?:(?:is there )?any )?chance (?:of|for))"
     r"(?=\s)\s*(?:(?:please|kindly|just|also|maybe|perhaps|now|quickly|really|then)\s+)*"
 )
 _CONSIDER = re.compile(
@@ -54,7 +59,9 @@ _CONSIDER = re.compile(
 )
 _TAG = re.compile(
     r"[\s,]*\b(?:(?:would|will|could|can|won't) you|please|pls|plz|thanks|thank you|thx|for me|"
-    r"if (?:you can|you could|possible|you don't mind)|asap|when(?:ever)? you (?:can|have time)|"
+    r"if (?:you can|you could|possible|you don't mind)|asap|(?:when|whenever|once|as soon as) you "
+    r"(?:can|could|have (?:time|a (?:minute|moment|second|sec))|"
+    r"get (?:a chance|round to it|to it))|"
     r"then|now)\W*$"
 )
 _NOT = re.compile(
@@ -73,6 +80,7 @@ _AUXILIARY = (
 )
 _ASKS_AFTER = (
     r"(?:what|why|how|where|which|when|who)\b|"
+    r"(?:i'm |i am )?(?:just )?(?:curious|wondering)\b|"
     rf"{_AUXILIARY} (?:i|you|we|it|they|this|that|the|there|these|those)\b"
 )
 _LINKS = r"(?:(?:so|then|please|pls|and|but|just|now|also|maybe|or|kindly|hence|therefore)\s+)*"
@@ -80,6 +88,10 @@ _SENTENCES = re.compile(r"(?<=[.!?…])\s+|\.{2,}\s*|\n+|;\s+")
 _PARTS = re.compile(
     r"\s+[–—-]+\s+"
     rf"|:\s+(?={_ASKS_AFTER})"
+    r"|,\s+(?=(?:so|hence|therefore|please|pls|kindly)\s)"
+    r"|(?<!\bor)\s+so\s+(?=(?:(?:the|its|my|this|that|it)\s|\w+\s+(?:to\s+|is\s+|=\s*)?\d))"
+    rf"|\s+so\s+(?=(?:{CHANGING})\s+(?:it|this|that|them|the|its)\b)"
+    r"|,\s+(?=go\s+(?:up|down|back)\s+to\b)"
     rf"|,\s+(?={_LINKS}(?:{BEGINNINGS}|let'?s|go ahead|i(?:'d| would) like|i want|tell me|"
     rf"it should|{_ASKS_AFTER}))"
     rf"|\s+(?:so|but|and)\s+(?=(?:please|pls|then|kindly|hence|can you|could you|would you|let'?s|"

@@ -13,8 +13,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from whence.chat.language import reading
-from whence.chat.language.clause_forms import Way
 from whence.chat.language.clauses import Clause, clauses
+from whence.chat.language.form_words import Way
 from whence.chat.language.heard import require_short
 from whence.chat.language.number_words import in_digits
 from whence.chat.look import Look

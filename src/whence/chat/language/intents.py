@@ -13,7 +13,18 @@ from enum import StrEnum
 from whence.chat.language.courtesies import Part, apart, part_of
 from whence.chat.language.heard import heard
 from whence.chat.language.number_words import in_digits
+from whence.chat.language.obligations import (
+    CHANGED,
+    CLEARED,
+    COMES,
+    DOWN_BY,
+    INTO,
+    MODAL,
+    NEEDS,
+    UP_BY,
+)
 from whence.chat.language.spelling import editable_words, mended, spelled_out
+from whence.chat.language.verbless import asks_for_research
 from whence.chat.language.wishes import TELLING, VERBS, Wish, wants_a_new_search, wish_of
 from whence.chat.offer import Chat
 
@@ -28,8 +39,9 @@ class Intent(StrEnum):
 
 _ASKING = re.compile(
     r"^(?:what|what'?s|which|who|who'?s|whom|whose|when|where|where'?s|why|how|how'?s|is|isn't|"
-    r"are|aren't|am|was|were|do (?!it\b)|does|did|don't (?:you|i|they)|doesn't|didn't|has|"
-    r"have (?!another|a |the )|had|hasn't|can|can't|could|couldn't|should|shouldn't|shall|"
+    r"are|aren't|am|was|were|do (?!it\b|[$€£]?\d)|does|did|don't (?:you|i|they)|doesn't|didn't|has|"
+    r"have (?!another|a |the )|had|hasn't|can|can't|could|couldn't|"
+    r"should(?! (?:be|say|read)\b)|shouldn't|shall|"
     r"will|won't|would|wouldn't|may|might|any|anything|i(?:'d| would) like to know|i (?:want|"
     r"need) to know|"
     r"i wonder|suppose|say i|if|in case|whether|versus|estimate)\b"
@@ -63,6 +75,21 @@ _PASSIVE = re.compile(
     r"^(?:can|could|may|might) (?:the |its |my )?(?:\w+ ){1,3}?(?:please |kindly )?be \w+ (?:to|"
     r"as|at|by)\b"
 )
+_THIS = r"(?:it|this|that|they|these|(?:the|this|that) (?:item|one|record))"
+_DONE_TO_IT = re.compile(
+    rf"^{_THIS} {MODAL} (?:be|been) (?:{CHANGED}(?:{INTO}|\s+by)\s+\S|(?:marked|archived|"
+    r"published|unpublished|delisted)\b)"
+    rf"|^{_THIS} {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S"
+)
+_WRITING = r"(?:changing|updating|editing|correcting|adjusting|modifying|amending|a correction)"
+"""What is done to what is written; a strap needs `replacing`, too."""
+_NEEDS_IT = re.compile(
+    rf"^(?:(?:the|its|my|our|his|her|their) )?(?:[\w-]+ ){{1,4}}?{NEEDS} {_WRITING}\b"
+)
+"""`the employer size needs correcting`; what cannot be changed is said by who proposes changes."""
+_SHALL_BE = re.compile(rf"^(?:(?:it|this|that) )?{_OUGHT}\s+\S")
+_SO_IT_IS = re.compile(r"^(?:it's|it is|that's|that is) (?!not\b)\S")
+_SLIP = re.compile(rf"\b(?:typo|mistake|{_WRONG})")
 _CHOSEN = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
 _ASKED_FOR = re.compile(
     r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
@@ -129,6 +156,8 @@ def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
         wish = wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
         if wish is not None:
             return _WISHED[wish]
+        if asks_for_research(said, asked, before, is_request=part.is_request, asks=asks):
+            return Intent.RESEARCH
     if part.is_request or not asks or _PASSIVE.match(said):
         if wants_a_new_search(whole):
             return Intent.RESEARCH
@@ -144,30 +173,39 @@ def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
     `before`: what was said earlier in the message, which `it` may mean.
     """
     said = part.asked
-    if _ASKED_FOR.match(part.said):
+    if any(form.match(part.said) for form in (_ASKED_FOR, _DONE_TO_IT, _NEEDS_IT)):
         return True
-    for word in editable_words(chat):
-        if _PASSIVE.match(part.said) and re.search(rf"\b{word}\b", part.said):
-            return True
-        if part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said):
-            return True
-        if re.search(rf"\b{word}\b", before) and re.search(rf"^(?:it|this|that) {_OUGHT}", said):
-            return True
-        if re.search(rf"\b{word}\b", said) and _gives_value(word, said, whole):
-            return True
-    return False
+    shall_be = _SHALL_BE.search(said) is not None and re.search(r"\d", said) is not None
+    follows = shall_be or (
+        _SLIP.search(before) and (_SO_IT_IS.match(said) or _SHALL_BE.match(said))
+    )
+    return any(
+        (re.search(rf"\b{word}\b", part.said) and _PASSIVE.match(part.said))
+        or (part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said))
+        or (follows and re.search(rf"\b{word}\b", before))
+        or (re.search(rf"\b{word}\b", said) and _gives_value(word, said, whole))
+        for word in editable_words(chat)
+    )
 
 
 def _gives_value(word: str, said: str, whole: str) -> bool:
     begins = rf"^(?:the |its |my |this )?{word}\s*"
-    is_now = rf"\b{word}(?:\s+(?:is|was|has|looks)|'s)"
+    is_now = rf"\b{word}(?:\s+(?:is|was|has|looks|got)|'s)"
     return bool(
         re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", said)
+        or re.search(rf"\b{word}\b {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S", said)
+        or re.search(rf"\b{word}\b {MODAL} (?:be {CLEARED}|mention|include|contain|state)\b", said)
+        or re.search(
+            rf"^(?:it|this|that)(?:'s| is) \S*\d\S*(?:,? not \S+)? (?:for|as|on) .*\b{word}\W*$",
+            said,
+        )
+        or re.search(rf"{is_now}\s+missing\W+(?:please )?(?:put|set|use|add|enter|write)\b", said)
         or re.search(rf"{begins}(?::|=|->|→)\s*\S", said)
         or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", said)
+        or re.search(rf"{begins}(?=\S*\d)\S+\W*$", said)
         or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", said)
         or re.search(rf"{is_now}\s+now\s+\S", said)
-        or re.search(rf"{is_now}\s+(?:\w+\s+)?{_WRONG}\b", said)
+        or re.search(rf"{is_now}\s+(?:\w+\s+){{0,3}}?{_WRONG}\b", said)
         or re.search(
             rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? and not|,? (?:rather|"
             rf"other) than|"

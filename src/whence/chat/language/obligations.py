@@ -18,7 +18,7 @@ _MOVED = r"(?:brought|taken|moved|pushed|pulled|put|knocked|turned|rounded|adjus
 CHANGED = (
     rf"(?:{_LOWERED}|{_RAISED}|{_MOVED}|set|updated|edited|corrected|fixed|modified|amended|"
     r"switched|swapped|replaced|renamed|retitled|marked|listed|relisted|priced|written|made|"
-    r"reset|restored|reverted|entered|recorded|noted|filed)"
+    r"reset|restored|reverted|entered|recorded|noted|filed|flagged|graded|downgraded|upgraded)"
 )
 """What is done to a field, as a participle."""
 _ALONG = r"(?:\s+(?:down|up|back|in|over|out|again|instead|please))*"

@@ -50,6 +50,11 @@ _SHORT = dict(
     ]
 ) | {"wanna": "want to", "gotta": "have to", "gonna": "going to", "gimme": "give me"}
 """How words are shortened where people type fast; none is a word of its own here."""
+_APART = re.compile(
+    r"\bre[ -](?=(?:do|run|check|search|research|assess|evaluate|value|examine|fresh|start|scan|"
+    r"analy[sz]e|appraise)\b)"
+)
+"""`re do` as `redo`."""
 _SHORTENED = re.compile(rf"(?<![\w'])(?:{'|'.join(_SHORT)})(?![\w'])")
 
 
@@ -75,8 +80,8 @@ def field_called(words: str, chat: Chat) -> Editable | None:
 
 
 def spelled_out(said: str) -> str:
-    """A message in lower case with `u` as `you` and `whats` as `what's`."""
-    return _SHORTENED.sub(lambda match: _SHORT[match[0]], said)
+    """A message in lower case with `u` as `you`, `whats` as `what's` and `re run` as `rerun`."""
+    return _APART.sub("re", _SHORTENED.sub(lambda match: _SHORT[match[0]], said))
 
 
 def mended(said: str, chat: Chat, verbs: Iterable[str]) -> str:

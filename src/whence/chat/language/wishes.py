@@ -55,20 +55,27 @@ TELLING = re.compile(
     r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see(?! (?:you|"
     r"ya)\b)|hear|read)\b"
 )
+_TO_ME = re.compile(
+    r"^(?:go (?:over|through)|walk|run|talk|take)\b.*\b(?:with|for) (?:me|us)\b|"
+    r"^(?:walk|talk|run|take) (?:me|us)\b"
+)
+"""`go over the condition with me once more` asks to be told, not to look."""
 _NEW = (
     r"(?:new|newer|newest|fresh|fresher|recent|latest|updated|up[ -]to[ -]date|current|another|"
-    r"other|additional|further|better|second|different|more|similar|closer|sold)"
+    r"other|additional|further|better|second|third|different|one more|more|similar|closer|sold)"
 )
 _STUDY = (
     r"(?:re-?search|search(?:es)?|investigation|analys[ei]s|look-?up|data|comps?|comparables?|"
-    r"evidence|sources?|findings|results|valuation|appraisal|assessment|estimate|run)"
+    r"evidence|sources?|findings|results|valuation|appraisal|assessment|determination|estimate|"
+    r"investigation|evaluation|run)"
 )
-_FOUND = (
+FOUND = (
     rf"(?:{_STUDY}|listings|sales|ones|offers|numbers|figures|prices|report|round|look|check|"
-    r"glance|go|try|shot|scan|opinion|hits|matches|market)"
+    r"glance|go|try|shot|scan|pass|sweep|dive|dig|crack|stab|swing|trawl|opinion|hits|matches|"
+    r"market)"
 )
 _WORDS = r"(?:\s+(?!(?:to|as|by|with|from|on|in)\b)[\w'-]+)"
-_AGAIN = (
+AGAIN = (
     r"(?:again|anew|afresh|once (?:more|again)|(?:one|another) (?:more )?time|over|from scratch|"
     r"from the (?:start|beginning|top|ground up))"
 )
@@ -80,7 +87,7 @@ _RESEARCH = tuple(
             r"(?:investigate|analy[sz]e|re-?(?:run|check|search|scan|assess|evaluate|appraise|"
             r"examine|investigate|analy[sz]e)|refresh)\b"
         ),
-        r"redo\b(?:\s+(?:it|this|that|everything)\b|\W*$)",
+        rf"redo\b(?:\s+(?:it|this|that|everything)\b|\W*$|{_WORDS}{{0,3}}?\s+{_STUDY}s?\b)",
         r"run (?:it|this|that|everything)\b|(?:check|look|see) again\b",
         (
             r"(?:keep |try |continue |start )?(?:search|scan|scour|dig|hunt|brows|google?)"
@@ -96,10 +103,21 @@ _RESEARCH = tuple(
             rf"do(?:\s+(?!(?:i|we|they|you|to|as|by|with|from|on|in)\b)[\w'-]+){{0,4}}?\s+{_STUDY}"
             r"(?=\W*$|\s+(?:again|anew|now|once|please|with|for|on|of|based|and|because|since)\b)"
         ),
-        rf"do (?:me |us )?(?:a|an|another|some|one)\s*{_NEW}?{_WORDS}{{0,3}}?\s+{_FOUND}\b",
+        rf"do (?:me |us )?(?:a|an|another|some|one)\s*{_NEW}?{_WORDS}{{0,3}}?\s+{FOUND}\b",
         r"go (?:search|hunt|look|dig|research)ing\b|look (?:what|how much|whether)\b",
-        r"go (?:over|through) (?:the )?(?:\w+ )?(?:market|web|internet|marketplaces?)\b",
+        (
+            r"go (?:back )?(?:over|through|to) (?:the )?(?:\w+ )?(?:market|web|internet|"
+            r"marketplaces?)\b"
+        ),
         r"(?:see|check) (?:if|whether|what) (?:you|we) (?:can|could) (?:find|get|dig)\b",
+        (
+            r"(?:see|check|look) (?:if|whether|what) (?:there(?:'s| is| are)|the market has)\b"
+            rf".*\b(?:{_NEW}|out there|on the market)\b"
+        ),
+        (
+            r"(?:get|give) (?:me |us )?(?:an )?update on (?:the )?(?:market|prices|sales|comps?|"
+            r"what (?:it|they|these|this|those) )"
+        ),
         (
             r"(?:check|see|look up|find) (?:out )?(?:what|how much) (?:it|they|these|this|those|"
             r"others|"
@@ -117,33 +135,56 @@ _RESEARCH = tuple(
             rf"run){_WORDS}{{0,4}}?\s+{_STUDY}s?\b"
         ),
         (
-            rf"(?:run|make|get|have(?! (?:i|we|they|you)\b)|take|give|"
+            rf"(?:run|make|get|have(?! (?:i|we|they|you)\b)|take|give|check(?: for)?|look for|"
             rf"go|find|fetch|pull|gather|collect|grab|bring|try|order|for|start|begin|kick off|"
             rf"launch|dig up)(?:\s*(?:me|us|it|this|that|some|a|an|the|and|one))*?\s*"
-            rf"{_NEW}{_WORDS}{{0,3}}?\s+{_FOUND}\b"
+            rf"{_NEW}{_WORDS}{{0,3}}?\s+{FOUND}\b"
         ),
         (
             rf"(?:find|fetch|gather|collect|pull|dig up|get)(?: (?:me|us|some))? {_NEW}\b(?!\W*$)"
             r"(?=.*\b(?:sold|sell|listed|market)\b)"
         ),
         (
-            rf"(?:do|run|go|try|start|begin|check|search|look|repeat|scan|have|take|work|study)\b"
-            rf"{_WORDS}{{0,6}}?\s+{_AGAIN}\b"
+            rf"(?:do|run|go|try|start|begin|check|search|look|repeat|scan|have|take|work|study|"
+            rf"pull|get|fetch|gather|collect|assess|evaluate|appraise|value|analy[sz]e|review|"
+            rf"examine|research|query|consult|compare|price)\b"
+            rf"{_WORDS}{{0,6}}?\s+{AGAIN}\b"
         ),
         rf"(?:go (?:over|through)){_WORDS}{{1,4}}?\s+from scratch\b",
         r"(?:for )?a (?:refresh|re-?check|re-?run|search)\b",
+        (
+            rf"(?:bring|get) (?:it|this|that|everything|(?:the |your )?{FOUND}s?) (?:back )?"
+            r"up[ -]to[ -]date\b"
+        ),
         r"(?:start|begin)\s+from the (?:start|beginning|top)\b",
     )
 )
-_WANTED = re.compile(rf"^(?:me|us|some|a|an|the|one|\s)*{_NEW}{_WORDS}{{0,3}}?\s+{_FOUND}\b")
+_WANTED = re.compile(rf"^(?:me|us|some|a|an|the|one|\s)*{_NEW}{_WORDS}{{0,3}}?\s+{FOUND}\b")
 """What is wanted, without a verb: `newer prices`."""
 _AMOUNT = r"(?:[$€£]\s?)?\d[\d.,]*\s?(?:k\b|%|percent|per cent|[$€£]|[a-z]{3,7}\b)?"
 _ENDS = r"(?:\s+(?:then|instead|for (?:it|this|that|now)|it is|please|flat|even))*\W*$"
 _CHANGE = re.compile(rf"^(?:{CHANGING})\b(?!\s+(?:sense|sure|of)\b)(?!\W*$)|^(?:undo|revert)\b")
 _TRADED = re.compile(r"^(?:price|sell|list|value|offer) (?:it|this|that|them) (?:at|for)\b")
+_GIVEN = re.compile(
+    r"^(?:give|have) (?:it|this|that|the item|the case|her|his)\s+(?:another|one more|a second|"
+    r"a fresh|a new)\s+[a-z]+\b(?!\W*\d)"
+)
+"""`give it another whirl`, whatever it is called."""
+_REMOVED = re.compile(
+    r"^(?:get rid of|ditch|scrap|strip|take out|do away with)\b|"
+    r"^take (?:\w+ ){1,3}(?:off|out|away)\W*$"
+)
+_STATEMENT = re.compile(
+    r"^(?:i|we|you|they|he|she|someone|somebody)(?:'ve|'s)?(?: (?:have|has|had|just|already|"
+    r"only|also))* (?!(?:want|need|like|have|would)\b)|"
+    r".*\b(?:was|were|has been|have been|had been)\s+(?:\w+ly\s+)?"
+    r"(?:set|changed|updated|lowered|raised|reduced|corrected|fixed|removed|cleared|put|marked)\b"
+)
+"""Somebody did it: `we changed the condition`, `the price was lowered` tell what was done."""
 _CONNECTED = re.compile(r"\b(?:to|as|at|by|with)\b|[:=]|->|→")
 _BACK = re.compile(
-    r"^(?:put|roll|take|change|turn|switch|set|go)\b(?: \w+){0,3} back\b(?! to \W*\d)"
+    r"^(?:put|roll|take|change|turn|switch|set|go)\b(?: \w+){0,3} back\b(?! to \W*\d|"
+    r" (?:to|on|over) (?:the )?(?:market|web|internet|marketplaces?|sources|listings)\b)"
 )
 _ARCHIVED = re.compile(r"^(?:archive|publish|unpublish|list|delist) (?:it|this|that)(?: one)?\W*$")
 _MOVED = re.compile(rf"^(?:{'|'.join(_MOVING)})\b")
@@ -163,10 +204,10 @@ _SETTLED = re.compile(
 
 
 _SEARCHED = re.compile(
-    rf"\b(?:{_STUDY}s?|{_FOUND}|re-?search(?:ed|ing)?|search(?:ed|ing)?|look(?:ed|ing)?|"
+    rf"\b(?:{_STUDY}s?|{FOUND}|re-?search(?:ed|ing)?|search(?:ed|ing)?|look(?:ed|ing)?|"
     rf"hunt(?:ing)?)\b"
 )
-_RENEWED = re.compile(rf"\b(?:{_NEW}|{_AGAIN})\b")
+_RENEWED = re.compile(rf"\b(?:{_NEW}|{AGAIN})\b")
 _VOLITION = re.compile(
     r"\b(?:please|pls|plz|kindly|need(?:ed|s)?|want(?:ed)?|must|should|go|let|welcome|appreciated?|"
     r"would be (?:good|great|nice|helpful|useful|best|better)|time for)\b"
@@ -193,14 +234,20 @@ def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | N
     """
     fields = editable_words(chat)
     plain = is_request or not asks
+    given = _GIVEN.match(asked) and not _names(asked, fields)
     if _TRADED.match(asked) or _BACK.match(asked) or (plain and _ARCHIVED.match(asked)):
         return Wish.CHANGE
-    looks = is_request and _WANTED.match(asked)
-    if (looks or any(form.match(asked) for form in _RESEARCH)) and not _sets(asked, fields):
+    looks = given or (is_request and _WANTED.match(asked))
+    tells = _TO_ME.match(asked)
+    if (
+        not tells
+        and (looks or any(form.match(asked) for form in _RESEARCH))
+        and not _sets(asked, fields)
+    ):
         return Wish.RESEARCH
     if plain and _moves(asked, fields):
         return Wish.CHANGE
-    if TELLING.match(asked):
+    if tells or TELLING.match(asked):
         return Wish.TELLING
     if _CHANGE.match(asked) and (plain or _CONNECTED.search(asked)):
         return Wish.CHANGE
@@ -210,15 +257,23 @@ def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | N
 def _sets(asked: str, fields: Sequence[str]) -> bool:
     """Whether a field is given a value: `have the price at 40 again`."""
     named = "|".join(fields) or r"(?!)"
-    return re.search(rf"\b(?:{named})\s+(?:to|at|as)\s+{_AMOUNT}", asked) is not None
+    return re.search(rf"\b(?:{named})\s+(?:back\s+)?(?:to|at|as)\s+{_AMOUNT}", asked) is not None
+
+
+def _names(asked: str, fields: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{field}\b", asked) for field in fields)
 
 
 def _moves(asked: str, fields: Sequence[str]) -> bool:
     """`take the price down to 130`, `knock 10 off`, `have the title say …`, `make that 150`."""
     if _SETTLED.match(asked):
         return True
-    named = any(re.search(rf"\b{field}\b", asked) for field in fields)
+    named = _names(asked, fields)
+    if named and _REMOVED.match(asked):
+        return True
     if _MOVED.match(asked):
         by = _BY_HOW_MUCH.search(asked)
         return (named and bool(by or _WHAT.search(asked))) or (by is not None)
-    return named and _DONE_TO.search(asked) is not None and not _CHANGE.match(asked)
+    if _STATEMENT.match(asked) or _CHANGE.match(asked):
+        return False
+    return named and _DONE_TO.search(asked) is not None

@@ -1,0 +1,66 @@
+"""Research that is asked for without an imperative: `fresh prices please`, `can it be redone`.
+
+A noun phrase whose head is something that research finds or does, and whose adjective says that it
+shall be another than there is, asks for it; so does a passive or a need of what research does.
+"""
+
+from __future__ import annotations
+
+import re
+
+from whence.chat.language.obligations import MODAL, NEEDS
+from whence.chat.language.wishes import AGAIN, FOUND
+
+_NEWER = (
+    r"(?:(?:brand\s+|much\s+)?(?:new|newer|newest|fresh|fresher|freshest|updated|up[ -]to[ -]date|"
+    r"another|second(?![ -]hand)|third|further)|one\s+more)"
+)
+"""Adjectives that ask for another than there is: `latest` and `recent` may be there already."""
+_MORE = r"(?:(?:some\s+|a\s+few\s+)?(?:more|better|additional|extra|different|recent|latest))"
+"""These ask for it only beside a request: `more comps?` asks whether there are."""
+_AFTERWARDS = (
+    r"(?:\s+(?:of|at|on|over|for|from|in|with|through|round|around|across|when|now|today|this|by|"
+    r"about|as|if)\b[^?\d]*)?"
+)
+_PHRASE = r"^(?:(?:maybe|perhaps|possibly|how about|what about|a|an|the|some)\s+)*"
+_HEAD = rf"(?:\s+(?!(?:to|as|by|with|from|on|in|is|are|for)\b)[a-z'-]+){{0,2}}?\s+{FOUND}s?\b"
+_WANTED = re.compile(
+    rf"{_PHRASE}{_NEWER}{_HEAD}{_AFTERWARDS}\W*$"
+    rf"|{_PHRASE}(?:refresh|re-?check|re-?run|re-?search){_AFTERWARDS}\W*$"
+)
+_ASKED_FOR = re.compile(rf"{_PHRASE}(?:{_NEWER}|{_MORE}){_HEAD}{_AFTERWARDS}\W*$")
+_STUDIED = (
+    r"(?:(?:re-?)+(?:searched|checked|run|done|assessed|evaluated|appraised|examined|investigated|"
+    r"analy[sz]ed|valued)|refreshed|looked\s+(?:at|into|over)|investigated|researched)"
+)
+_STUDIED_AGAIN = (
+    r"(?:checked|assessed|evaluated|appraised|valued|analy[sz]ed|searched|gone\s+(?:over|through)|"
+    rf"reviewed|examined|done|run|pulled|{_STUDIED})\b.*\b{AGAIN}"
+)
+_BE_STUDIED = rf"(?:be|have|get)\b(?:\s+\S+){{0,4}}?\s+(?:{_STUDIED_AGAIN}|{_STUDIED})\b"
+_POSSIBLE = re.compile(rf"^(?:can|could|may|might|will|would)\s+(?:\S+\s+){{1,4}}?{_BE_STUDIED}")
+_OUGHT = re.compile(rf"^(?:\S+\s+){{1,4}}?{MODAL}\s+{_BE_STUDIED}")
+_HAD = re.compile(rf"^(?:be|have|get)\s+(?:\S+\s+){{1,4}}?(?:{_STUDIED_AGAIN}|{_STUDIED})\b")
+_NEEDED = re.compile(
+    rf"^(?:\S+\s+){{1,4}}?{NEEDS}\s+(?:(?:re-?)?(?:searching|checking|running|doing|assessing|"
+    r"evaluating|investigating|researching|appraising)|refreshing|looking\s+(?:at|into|over)|"
+    rf"(?:a|an|some)?\s*(?:{_NEWER}|{_MORE}){_HEAD}|a\s+(?:refresh|re-?check|re-?run))\b"
+    rf"|.*\bworth\s+(?:re-?)?(?:doing|running|checking|looking|searching)\b.*\b{AGAIN}"
+)
+_START = re.compile(r"^(?:start|begin|get\s+(?:started|going))\W*$")
+_STUDY = re.compile(r"\b(?:re-?search(?:ed|ing)?|search(?:ed|ing)?|looked\s+(?:at|into|up))\b")
+
+
+def asks_for_research(said: str, asked: str, before: str, *, is_request: bool, asks: bool) -> bool:
+    """Whether a part of a message, in lower case, asks for research without an imperative.
+
+    `said` is the part without greetings, `asked` without what makes it polite too; `before` is what
+    was said earlier in the message.  `asks`: it is put as a question, such as `new comps?`.
+    """
+    if (_ASKED_FOR if is_request else _WANTED).match(asked):
+        return True
+    if _POSSIBLE.match(said) or (is_request and _HAD.match(asked)):
+        return True
+    if not asks and (_OUGHT.match(said) or _NEEDED.match(said)):
+        return True
+    return is_request and _START.match(asked) is not None and _STUDY.search(before) is not None
