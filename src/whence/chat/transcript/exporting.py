@@ -12,6 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
+from whence.chat.citing.showing import unsteered
 from whence.chat.transcript.shown import Cited, MessageAnswer, SessionAnswer
 
 BATCH = 100
@@ -27,6 +28,8 @@ _STATE = {
 _ACTIVE = re.compile(r"[<>\[\]!`\\]")
 """What begins HTML, an image, a link or code in Markdown; and the backslash, which would take away
 the one that is put before the next sign."""
+_ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)[^\s`]+|(?<![\w.+-])[\w.+-]+@[\w.+@-]+", re.I)
+"""What many readers of Markdown make a link of by themselves (GitHub's autolinks)."""
 
 
 class Format(StrEnum):
@@ -81,7 +84,15 @@ def markdown(message: MessageAnswer) -> str:
 
 
 def inert(text: str) -> str:
-    """Text that Markdown shows as it is written."""
+    """Text that Markdown shows as it is written, an address as code: nowhere else is it no link."""
+    text, out, at = unsteered(text), list[str](), 0
+    for address in _ADDRESS.finditer(text):
+        out += [_escaped(text[at : address.start()]), f"`{address[0]}`"]
+        at = address.end()
+    return "".join([*out, _escaped(text[at:])])
+
+
+def _escaped(text: str) -> str:
     return _ACTIVE.sub(lambda found: "\\" + found[0], text)
 
 
