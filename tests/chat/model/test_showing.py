@@ -110,3 +110,11 @@ def test_an_address_stays_in_the_finished_answer_only_if_its_source_is_cited() -
         screen = Screen(book)
         assert f"[it]({OURS})" in screen.feed(said) + screen.end()
         assert screen.result().text == kept
+
+
+def test_a_sentence_that_is_marked_as_uncited_is_as_safe_to_show_as_the_answer() -> None:
+    screen = Screen(SourceBook())
+    screen.feed(f"It sold for 999 dollars \x1b[2J <img src={EVIL}> [so]({EVIL}).")
+    screen.end()
+    [uncited] = screen.result().uncited
+    assert uncited in screen.result().text

@@ -86,7 +86,9 @@ class Screen:
         """The answer as it is kept and shown from now on."""
         grounded = self._grounding.result()
         cited = addresses(reference.source for reference in grounded.references)
-        return replace(grounded, text=safe(grounded.text, cited.__contains__))
+        allowed = cited.__contains__
+        uncited = tuple(safe(sentence, allowed) for sentence in grounded.uncited)
+        return replace(grounded, text=safe(grounded.text, allowed), uncited=uncited)
 
 
 class Showing:
