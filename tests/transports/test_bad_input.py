@@ -197,3 +197,12 @@ async def test_a_record_whose_own_id_ends_like_an_upload_is_held_to_the_same(
     answer = await owner.patch("/api/notes/a%2Ffiles", content=content, headers=headers)
     assert answer.status_code == 422
     assert "cannot be stored" in answer.json()["detail"]
+
+
+async def test_what_is_wrong_with_a_whole_body_is_told_in_our_own_words(
+    owner: httpx.AsyncClient,
+) -> None:
+    told = (await owner.post("/api/agent/chat", json={"message": "a"})).json()
+    assert told["errors"] == [
+        {"field": "body", "message": "`context` is needed to begin a conversation"}
+    ]

@@ -50,7 +50,10 @@ class Principal:
     def require(self, scope: Scope) -> None:
         """Raise Forbidden, naming the scope, unless this principal has it."""
         if scope not in self.scopes:
-            raise Forbidden(f"This needs the scope '{scope}', which your role or token lacks.")
+            raise Forbidden(
+                f"This needs the scope '{scope}', which your role or token lacks; an owner can "
+                "give you another role, and a token can be made with that scope."
+            )
 
     def require_person(self) -> None:
         """Raise PersonOnly for a run or an agent, whatever its user may do."""

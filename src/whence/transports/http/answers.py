@@ -79,7 +79,12 @@ def _framework(request: Request, error: Exception) -> Response:
 
 def invalid_input(found: Sequence[dict[str, Any]]) -> Invalid:
     """Pydantic's findings about a request as one of our errors, each with its field."""
-    named = [FieldError(field=_field(item["loc"]), message=str(item["msg"])) for item in found]
+    named = [
+        FieldError(
+            field=_field(item["loc"]), message=str(item["msg"]).removeprefix("Value error, ")
+        )
+        for item in found
+    ]
     words = "; ".join(f"{item.field}: {item.message}" for item in named[:3])
     more = f" (and {len(named) - 3} more)" if len(named) > 3 else ""
     return Invalid(f"The input is not valid: {words}{more}.", errors=named)
