@@ -13,9 +13,12 @@ import socketio
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from streams.processes import ApiProcesses
+from whence.chat.transcript.messages import CONTENT_LIMIT
 from whence.kernel.ids import new_id
 from whence.sdk.platform import Platform
+from whence.subjects import store
 from whence.tenancy import tokens
+from whence.tenancy.principal import Role
 from whence.transports.serve import serve as serve_api
 
 pytestmark = pytest.mark.anyio
@@ -110,6 +113,16 @@ async def test_a_question_over_a_socket_gets_its_answer(
         assert (whole["id"], whole["status"]) == (sent["answerId"], "complete")
 
 
+async def test_the_longest_message_is_taken_however_its_sender_spells_it(
+    serve: str, desk: Desk, client: NewClient
+) -> None:
+    """This client escapes what is not ASCII: twelve bytes for each character."""
+    async with await client(serve, desk) as person:
+        assert (await person.send("\U0001f600" * CONTENT_LIMIT))["ok"]
+        refused = await person.send("\U0001f600" * (CONTENT_LIMIT + 1))
+        assert refused["error"]["type"] == "/problems/invalid"
+
+
 async def test_the_same_message_sent_twice_is_once(
     serve: str, desk: Desk, client: NewClient
 ) -> None:
@@ -186,8 +199,6 @@ async def test_a_change_is_applied_once_however_often_it_is_clicked(
         assert first == second
         assert (await two.until("action_applied"))["field"] == "title"
     async with desk.platform.unit(desk.who) as session:
-        from whence.subjects import store
-
         row = await store.get(session, desk.platform.kind("notes"), desk.note)
     assert row.version == 2
 
@@ -216,8 +227,6 @@ async def test_the_same_over_rest_and_server_sent_events(serve: str, desk: Desk)
 async def test_another_person_of_the_organization_finds_no_such_conversation(
     serve: str, desk: Desk, new_principal: Any
 ) -> None:
-    from whence.tenancy.principal import Role
-
     colleague = new_principal(Role.OWNER, desk.who.org_id)
     token = await tokens.issue(desk.platform.db, colleague, "colleague")
     stranger = socketio.AsyncClient(reconnection=False)

@@ -18,6 +18,7 @@ from engineio import packet as engine_packet
 from engineio.async_socket import AsyncSocket
 from socketio import packet as socket_packet
 
+from whence.chat.transcript.messages import CONTENT_LIMIT, INPUT_LIMIT
 from whence.kernel.log import get
 from whence.transports.sockets.contract import CLIENT_EVENTS
 
@@ -27,8 +28,11 @@ MAX_UNREAD = 1000
 """Packets (answers, that is) at which a client that sends and does not read is cut off."""
 CONNECT_SECONDS = 10.0
 """After this time a connection must have entered a namespace, and with that shown who it is."""
-MAX_MESSAGE_BYTES = 100_000
-"""What a client may send at once; its largest message is a few ids."""
+ESCAPED_CHARACTER = 12
+"""Bytes of JSON that a client may take for one character: an escaped surrogate pair."""
+MAX_MESSAGE_BYTES = ESCAPED_CHARACTER * CONTENT_LIMIT + 3 * INPUT_LIMIT + 10_000
+"""What a client may send at once: the longest message with the longest input to a wizard beside it,
+whose UTF-8 grows threefold where every character is escaped; and the names and ids around them."""
 _BINARY = ("5", "6")
 """The first characters of Socket.IO packets that announce binary parts; no event here has any."""
 _log = get("sockets")
