@@ -19,7 +19,7 @@ from whence.transports.http import pages
 from whence.transports.http.access import Reader, Talker
 from whence.transports.http.conversations import Place, SessionId, session_routes
 from whence.transports.http.identity import Built
-from whence.transports.http.pages import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
+from whence.transports.http.pages import DEFAULT_LIMIT, Cursor, Limit, PageOf
 from whence.transports.http.subjects import Reference
 
 Words = Annotated[
@@ -111,11 +111,11 @@ async def search_chats(
     built: Built, who: Reader, words: Words, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[MessageFound]:
     """Your messages, and the answers to them, in which all the words occur; newest first."""
-    before = _moment(cursor) if cursor else None
+    before = pages.read_row(cursor) if cursor else None
     async with built.unit(who) as session:
         found = await history.search(session, who, words, before=before, limit=limit + 1)
     last = found[limit - 1].message if len(found) > limit else None
-    more = pages.written(last.created_at.isoformat(), last.id) if last else None
+    more = pages.written_row(last.created_at, last.id) if last else None
     shown = [
         MessageFound(
             session_id=hit.session.id,
@@ -147,7 +147,7 @@ async def listing(
     on_pages: bool = False,
 ) -> PageOf[SessionAnswer]:
     """A page of one's own conversations; `kind`, `subject_id` and `on_pages` as for `listed`."""
-    before = _moment(cursor) if cursor else None
+    before = pages.read_row(cursor) if cursor else None
     rows = await sessions.listed(
         session,
         who,
@@ -158,14 +158,6 @@ async def listing(
         limit=limit + 1,
     )
     last = rows[limit - 1] if len(rows) > limit else None
-    more = pages.written(last.updated_at.isoformat(), last.id) if last else None
+    more = pages.written_row(last.updated_at, last.id) if last else None
     shown = [SessionAnswer.model_validate(row) for row in rows[:limit]]
     return PageOf(items=shown, next_cursor=more)
-
-
-def _moment(cursor: str) -> tuple[datetime, UUID]:
-    at, row_id = pages.read(cursor, 2)
-    try:
-        return datetime.fromisoformat(at), UUID(row_id)
-    except ValueError as error:
-        raise BadCursor from error

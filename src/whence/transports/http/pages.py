@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import base64
 import binascii
+from datetime import datetime
 from typing import Annotated, Generic, TypeVar
+from uuid import UUID
 
 from fastapi import Query
 
@@ -43,3 +45,17 @@ def read(cursor: str, parts: int) -> list[str]:
     if len(found) != parts:
         raise BadCursor
     return found
+
+
+def written_row(at: datetime, row_id: UUID) -> str:
+    """A cursor at a row of a list that is ordered by a time and, where two are equal, the id."""
+    return written(at.isoformat(), row_id)
+
+
+def read_row(cursor: str) -> tuple[datetime, UUID]:
+    """What `written_row` has written; raises BadCursor."""
+    at, row_id = read(cursor, 2)
+    try:
+        return datetime.fromisoformat(at), UUID(row_id)
+    except ValueError as error:
+        raise BadCursor from error

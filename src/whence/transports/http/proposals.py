@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
@@ -21,7 +20,7 @@ from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
-from whence.transports.http.pages import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
+from whence.transports.http.pages import DEFAULT_LIMIT, Cursor, Limit, PageOf
 from whence.transports.http.subjects import Reference
 
 router = APIRouter(prefix="/api/proposals", tags=["proposals"])
@@ -120,14 +119,8 @@ async def _proposals(
 
 
 def _after(cursor: str | None) -> After | None:
-    if not cursor:
-        return None
-    at, entry_id = pages.read(cursor, 2)
-    try:
-        return After(datetime.fromisoformat(at), UUID(entry_id))
-    except ValueError as error:
-        raise BadCursor from error
+    return After(*pages.read_row(cursor)) if cursor else None
 
 
 def _cursor(after: After | None) -> str | None:
-    return pages.written(after.at.isoformat(), after.id) if after else None
+    return pages.written_row(after.at, after.id) if after else None
