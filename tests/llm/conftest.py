@@ -54,6 +54,7 @@ class Reply(Protocol):
     cut: Literal["no", "abruptly", "cleanly"]
     delay: float
     pause: tuple[int, float] | None
+    gap: float
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,7 @@ class _Handler(BaseHTTPRequestHandler):
         for number, chunk in enumerate(reply.chunks):
             if reply.pause and reply.pause[0] == number:
                 time.sleep(reply.pause[1])
+            time.sleep(reply.gap)
             data = chunk.encode()
             framed = data if reply.cut == "cleanly" else b"%x\r\n%s\r\n" % (len(data), data)
             self.wfile.write(framed)

@@ -1,9 +1,9 @@
-"""Chunks of a stream gathered: the first text at once, then what came shortly after as one."""
+"""Chunks of a stream gathered: what was read together is one, and nothing is lost."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator
 from contextlib import aclosing
 from itertools import pairwise
 from typing import Any
@@ -59,19 +59,17 @@ class Source:
             self.given.put_nowait(chunk)
 
 
-async def test_the_first_text_waits_for_nothing_and_what_follows_is_one():
+async def soon(pieces: AsyncGenerator[Any]) -> Any:
+    async with asyncio.timeout(10):
+        return await anext(pieces)
+
+
+async def test_text_that_is_there_at_the_same_moment_is_one():
     source = Source()
-    async with aclosing(gathered(source.chunks(), seconds=60)) as pieces:
-        source.give(said("", delta={"role": "assistant", "content": ""}))
-        assert text_of(await anext(pieces)) == ""
+    async with aclosing(gathered(source.chunks())) as pieces:
         source.give(said("one"))
-        assert text_of(await asyncio.wait_for(anext(pieces), 5)) == "one"
-    async with aclosing(gathered(source.chunks(), seconds=0.2)) as pieces:
-        source.give(said("one"))
-        await anext(pieces)
-        source.give(said(" two"))
-        await asyncio.sleep(0)
-        source.give(said(" three"), STOP, None)
+        assert text_of(await soon(pieces)) == "one"
+        source.give(said(" two"), said(" three"), STOP, None)
         assert [text_of(each) for each in [piece async for piece in pieces]] == [" two three", None]
 
 
@@ -79,16 +77,35 @@ async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told(
     source = Source()
     source.give(said("one"), said(" two"), OSError("gone"))
     pieces = gathered(source.chunks())
-    assert text_of(await anext(pieces)) == "one two"
+    assert text_of(await soon(pieces)) == "one two"
     with pytest.raises(OSError, match="gone"):
-        await anext(pieces)
+        await soon(pieces)
 
 
-async def test_who_leaves_closes_the_stream():
+async def test_who_leaves_closes_the_stream_before_it_goes_on():
     source = Source()
     source.give(said("one"))
     async with aclosing(gathered(source.chunks())) as pieces:
-        await anext(pieces)
+        assert text_of(await soon(pieces)) == "one"
+        assert not source.closed
+    assert source.closed
+
+
+async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
+    source = Source()
+
+    async def read() -> None:
+        async with aclosing(gathered(source.chunks())) as pieces:
+            async for _ in pieces:
+                continue
+
+    reading = asyncio.create_task(read())
+    source.give(said("one"))
+    while not source.given.empty():
+        await asyncio.sleep(0)
+    reading.cancel()
+    await asyncio.wait({reading}, timeout=10)
+    assert reading.cancelled()
     assert source.closed
 
 

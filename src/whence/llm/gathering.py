@@ -1,48 +1,36 @@
-"""What a model streams, gathered: pieces of text that come shortly after one another are one.
+"""What a model streams, gathered: pieces of text that were read together (`pacing.py`) are one.
 
 Every piece passes LangChain, the references, the screen and the readers, and costs the same however
-short it is.  50 conversations bring 2,500 tokens a second, and nobody reads them one by one.
+short it is.
 """
 
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
 from typing import Any, TypeAlias
 
 Chunk: TypeAlias = Any
 """A chunk of OpenAI's stream as the JSON that it was."""
-GATHER_SECONDS = 0.04
-"""Two tokens of a model that writes 50 a second; far below what a reader sees as a pause."""
 _TEXT_ONLY = frozenset({"content", "role"})
 
 
-async def gathered(
-    chunks: AsyncIterator[Chunk], seconds: float = GATHER_SECONDS
-) -> AsyncGenerator[Chunk]:
-    """The chunks in their order, none lost; those of text that came within `seconds` as one.
+async def gathered(chunks: AsyncIterator[Chunk]) -> AsyncGenerator[Chunk]:
+    """The chunks in their order, none lost; text that is there at the same moment as one.
 
-    The first text is handed on at once.  The moments at which more is handed on are the same for
-    all streams of a process, so that what comes after has something of many of them at a time.
     Raises what `chunks` raises, after all that came before.
     """
-    loop = asyncio.get_running_loop()
     # Without a bound: an answer has one, and LangChain keeps all of its chunks anyway.
     waiting: asyncio.Queue[tuple[Chunk] | None] = asyncio.Queue()
     reading = asyncio.create_task(_read(chunks, waiting))
-    due, ended = 0.0, False
+    ended = False
     try:
         while not ended:
             ready = [await waiting.get()]
-            if None not in ready and (pause := due - loop.time()) > 0:
-                await asyncio.sleep(pause)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
             ended = None in ready
             for chunk in joined(each[0] for each in ready if each is not None):
-                if text_of(chunk) != "":
-                    due = (math.floor(loop.time() / seconds) + 1) * seconds
                 yield chunk
         await reading
     finally:

@@ -9,12 +9,15 @@ from __future__ import annotations
 import copy
 from collections.abc import AsyncIterator
 from contextlib import aclosing
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from whence.llm.gathering import gathered
 
+if TYPE_CHECKING:
+    from openai import AsyncOpenAI
 
-def with_plain_chunks(completions: Any) -> Any:
+
+def with_plain_chunks(completions: Any, client: AsyncOpenAI) -> Any:
     """The same resource of the client (`async_client` of LangChain's).
 
     The chunks that it streams are plain JSON, and gathered.
@@ -27,14 +30,16 @@ def with_plain_chunks(completions: Any) -> Any:
                 async for chunk in chunks:
                     yield chunk
 
+    async def create(**asked: Any) -> Any:
+        if not asked.get("stream"):
+            return await completions.create(**asked)
+        # Straight to the address: the resource would copy every tool, member by member.
+        return await client.post(
+            "/chat/completions", body=asked, cast_to=object, stream=True, stream_cls=Gathered
+        )
+
     plain = copy.copy(completions)
-    post: Any = completions._post
-
-    async def posted(path: str, *, stream_cls: Any = None, **options: Any) -> Any:
-        chunks = None if stream_cls is None else Gathered
-        return await post(path, stream_cls=chunks, **options)
-
-    plain._post = posted
+    plain.create = create
     return plain
 
 

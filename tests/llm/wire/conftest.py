@@ -21,6 +21,8 @@ class Reply:
     delay: float = 0.0
     pause: tuple[int, float] | None = None
     """Before which chunk to be silent, and for how many seconds."""
+    gap: float = 0.0
+    """Seconds between two chunks."""
 
 
 _JSON = {"Content-Type": "application/json"}
