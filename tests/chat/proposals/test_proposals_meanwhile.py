@@ -169,7 +169,8 @@ async def test_applying_and_declining_at_once_is_one_of_the_two(
         made = await desk.propose(note, text="new")
         await at_once(desk.apply(made), elsewhere.decline(made))
         status = (await desk.proposal(made)).status
-        assert (await desk.values(note))["version"] == (2 if status == "applied" else 1)
+        versions = {"applied": 2, "declined": 1}
+        assert (await desk.values(note))["version"] == versions[status]
 
 
 async def test_applying_while_somebody_types_loses_no_change(desk: Desk, elsewhere: Desk) -> None:
@@ -177,6 +178,7 @@ async def test_applying_while_somebody_types_loses_no_change(desk: Desk, elsewhe
         note = await desk.note("One", "words")
         made = await desk.propose(note, text="mine")
         applied, _ = await at_once(desk.apply(made), elsewhere.change(note, title="Two"))
+        assert isinstance(applied, Applied | refusals.RecordChanged)
         values = await desk.values(note)
         assert values["title"] == "Two"
         assert values["text"] == ("mine" if isinstance(applied, Applied) else "words")

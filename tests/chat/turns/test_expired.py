@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import AsyncIterator
 
 import httpx
@@ -87,5 +88,8 @@ async def test_over_a_socket_whose_session_is_ended_elsewhere(
         ended = await person.until("access_ended")
         assert ended["detail"].startswith(WORDS)
         heard = len(person.heard)
+        async with asyncio.timeout(10):
+            while desk.platform.bus.readers(desk.session_id):
+                await asyncio.sleep(0.01)
         await desk.say("How long is it?")  # by another way in
         assert len(person.heard) == heard

@@ -3,14 +3,21 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Callable
+from uuid import UUID
 
 import pytest
 
 from chat.turns.conftest import Desk, desk_of
 from whence import main
+from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import TurnRunning
+from whence.chat.turns.tending import _OPEN
 from whence.events import log
+from whence.research import runs
 from whence.sdk.platform import Platform
+from whence.subjects import store
+from whence.tenancy.principal import Principal, Role
 
 pytestmark = pytest.mark.anyio
 
@@ -23,6 +30,11 @@ async def research(desk: Desk) -> None:
         async for batch in desk.platform.bus.tail(desk.who.org_id, asked.run_id):
             if any(event.type == "job_complete" for event in batch):
                 return
+
+
+async def status_of(desk: Desk, run_id: str) -> str:
+    async with desk.platform.unit(desk.who) as session:
+        return (await runs.get(session, UUID(run_id))).status
 
 
 def types(events: list[log.Event]) -> list[str]:
@@ -80,8 +92,6 @@ async def test_a_change_is_proposed_and_nothing_is_written(desk: Desk) -> None:
     answer = await desk.say("set the title to Another")
     assert [action["changes"][0]["after"] for action in answer.actions] == ["Another"]
     async with desk.platform.unit(desk.who) as session:
-        from whence.subjects import store
-
         row = await store.get(session, desk.platform.kind("notes"), desk.note)
     assert row.version == 1
 
@@ -95,9 +105,8 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
     async with main.worker(desk.platform):
         await desk.until(lambda events: "research_progress" in types(events))
         async with asyncio.timeout(30):
-            while (await desk.messages())[-1].role != "notice":
+            while await desk.platform.db.rows(_OPEN, {"known": []}):
                 await asyncio.sleep(0.05)
-    await asyncio.sleep(0.3)
     notices = [each for each in await desk.messages() if each.role == "notice"]
     assert [each.content for each in notices] == [
         "The research is done. The note has 4 words [1][2]."
@@ -107,10 +116,13 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
 async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_process(
     desk: Desk,
 ) -> None:
-    await desk.say("please research it again")
+    answer = await desk.say("please research it again")
     await desk.platform.turns.close()
     async with main.worker(desk.platform):
-        await asyncio.sleep(0.1)
+        async with asyncio.timeout(30):
+            while await status_of(desk, answer.meta["research"]["jobId"]) != "success":
+                await asyncio.sleep(0.05)
+        assert [each.role for each in await desk.messages()] == ["user", "assistant"]
         async with main.platform(desk.platform.settings) as other:
             other.turns.start()
             async with asyncio.timeout(30):
@@ -125,15 +137,11 @@ async def test_yes_to_an_offer_of_research_starts_it(desk: Desk) -> None:
 
 
 async def test_a_viewer_may_ask_and_is_told_why_nothing_can_be_changed(
-    platform: Platform, new_principal: object
+    platform: Platform, new_principal: Callable[..., Principal]
 ) -> None:
-    from whence.tenancy.principal import Role
-
     owner = await desk_of(platform, platform.owner)
-    viewer = new_principal(Role.VIEWER, platform.owner.org_id)  # type: ignore[operator]
+    viewer = new_principal(Role.VIEWER, platform.owner.org_id)
     async with platform.unit(viewer) as session:
-        from whence.chat.transcript import sessions
-
         kept = await sessions.open_session(session, viewer, "notes", owner.note)
     desk = Desk(platform, viewer, owner.note, kept.id)
     assert (await desk.say("How long is it?")).status == "complete"
