@@ -14,7 +14,7 @@ LONGEST_LINE_BYTES = 200_000
 
 
 class Lines:
-    """The lines of standard input; everything that reads from it does so here."""
+    """The lines of standard input that a conversation is held with."""
 
     def __init__(self) -> None:
         self._file = sys.stdin.fileno()

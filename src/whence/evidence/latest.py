@@ -22,7 +22,8 @@ from whence.evidence.wire import DossierAnswer, dossier_answer
 MOST_KEPT = 64
 """Dossiers in the memory of one process, about a megabyte each: more than talk at the same time."""
 KEPT_SECONDS = 600.0
-"""How long one stays that nobody asks for, so that what is erased is soon gone from memory too."""
+"""How long one stays that nobody asks for, so that what is erased does not stay in memory either;
+looked at each time that any is asked for."""
 _STAMP = """
     SELECT d.org_id, d.id, concat_ws(' ', d.xmin, r.flow_version, r.fallback, (
         SELECT concat_ws(' ', count(*), sum(hashtextextended(b.evidence_id || ' ' || b.xmin, 0)))
