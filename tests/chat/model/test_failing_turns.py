@@ -120,7 +120,7 @@ def slow(calls: list[asyncio.Event], *, listens: bool = True) -> Tool:
                 calls[-1].set()
                 if listens:
                     raise
-                await asyncio.sleep(3)
+                await asyncio.sleep(30)
                 raise
 
     return look_up
@@ -139,9 +139,8 @@ async def test_a_tool_that_takes_too_long_is_tried_twice_and_then_told(
     monkeypatch.setattr(tool_loop, "TOOL_SECONDS", 0.3)
     async with open_desk(slow(calls, listens=listens)) as desk:
         wire.script(wanting(OPENAI, Want("look_up", {})), OPENAI.stream(PIECES))
-        begun = asyncio.get_running_loop().time()
-        answer = await desk.say("How long is it?")
-        assert listens or asyncio.get_running_loop().time() - begun < 10
+        async with asyncio.timeout(20):  # whoever waits for such a tool waits longer
+            answer = await desk.say("How long is it?")
         assert (answer.status, answer.content) == ("complete", "".join(PIECES))
         assert (len(calls), all(call.is_set() for call in calls)) == (2, True)
         [call] = answer.tool_calls
@@ -160,9 +159,8 @@ async def test_a_stop_while_a_tool_runs(
         begun = await desk.send("How long is it?")
         await until(lambda: calls)
         assert await desk.platform.turns.stop(desk.who, desk.session_id) == begun.turn_id
-        stopped = asyncio.get_running_loop().time()
-        await desk.platform.turns.ended(begun.turn_id)
-        assert asyncio.get_running_loop().time() - stopped < 3, "a tool need not listen"
+        async with asyncio.timeout(20):
+            await desk.platform.turns.ended(begun.turn_id)
         answer = await desk.answer(begun)
         assert (answer.status, answer.content) == ("stopped", "Let me look.")
         [call] = answer.tool_calls
