@@ -45,6 +45,8 @@ class Look:
     changed_since: bool
     """The record was changed after the research that the dossier holds."""
     at: datetime
+    before: DossierAnswer | None = None
+    """The dossier before the current one; read only for who asks what changed."""
 
     def claim(self, path: str) -> ClaimAnswer | None:
         """The current dossier's claim at this path."""

@@ -9,9 +9,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.look import Look, PastRun
 from whence.db import statements
+from whence.evidence import dossiers
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.latest import latest
+from whence.evidence.wire import DossierAnswer, dossier_answer
 from whence.subjects import store as subjects
 from whence.subjects.kind import SubjectKind
 
@@ -26,13 +28,21 @@ _HISTORY = """
 """
 
 
-async def look_at(session: AsyncSession, kind: SubjectKind, subject_id: UUID, at: datetime) -> Look:
-    """All of it as of one moment, the transaction's.
+async def look_at(
+    session: AsyncSession,
+    kind: SubjectKind,
+    subject_id: UUID,
+    at: datetime,
+    *,
+    compared: bool = False,
+) -> Look:
+    """All of it as of one moment, the transaction's; `compared` with the dossier before.
 
     Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
     """
     row = await subjects.get(session, kind, subject_id)
-    found = await latest(session, Lane(kind.kind, subject_id, FLOW))
+    lane = Lane(kind.kind, subject_id, FLOW)
+    found = await latest(session, lane)
     dossier = found.dossier if found else None
     return Look(
         kind=kind,
@@ -46,7 +56,15 @@ async def look_at(session: AsyncSession, kind: SubjectKind, subject_id: UUID, at
         changed_since=dossier is not None
         and (dossier.record_changed or dossier.subject_version not in (None, row.version)),
         at=at,
+        before=await _before(session, lane, dossier) if compared and dossier else None,
     )
+
+
+async def _before(
+    session: AsyncSession, lane: Lane, current: DossierAnswer
+) -> DossierAnswer | None:
+    past = await dossiers.history(session, lane, current.created_at, 1)
+    return dossier_answer(past[0]) if past else None
 
 
 async def _history(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -> list[PastRun]:

@@ -7,9 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.since import asks_what_changed, what_changed
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.heard import heard
 from whence.chat.language.intents import is_asked
+from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
 from whence.chat.look import Look
 from whence.chat.offer import ByClaim, ByRun, Chat, Said
 
@@ -44,10 +46,13 @@ def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
     limits the research (none yet, partial, a fallback, claims that failed their check) is told.
     """
     question = heard(question)
+    wording = _Wording(look, book)
+    if look.dossier is not None and asks_what_changed(question):
+        told = " ".join(wording.with_marks(*each) for each in what_changed(look))
+        return "\n\n".join([told, *_joined(wording.limits()), BY_RULES])
     topics = topics_of(chat, question)
     if not topics:
-        return what_can_be_asked(chat, look)
-    wording = _Wording(look, book)
+        return what_can_be_asked(chat, look, question)
     answers: list[str] = []
     silent: list[str] = []
     for topic in topics[:MOST_TOPICS]:
@@ -60,8 +65,7 @@ def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
         answers.append(_cannot(silent, look))
     if rest := [topic.title for topic in topics[MOST_TOPICS:]]:
         answers.append(f"Ask me again about {', and '.join(rest)}.")
-    limits = " ".join(wording.limits())
-    return "\n\n".join([*answers, *([limits] if limits else []), BY_RULES])
+    return "\n\n".join([*answers, *_joined(wording.limits()), BY_RULES])
 
 
 def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
@@ -87,17 +91,30 @@ def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     return next((topic for score, topic in scored if score == best), None) if best else None
 
 
-def what_can_be_asked(chat: Chat, look: Look) -> str:
+def what_can_be_asked(chat: Chat, look: Look, question: str) -> str:
     """What rules can answer here, with an example for each topic; claims nothing."""
     thing = look.kind.title.lower()
     lines = [f"- {topic.title}: “{topic.example}”" for topic in chat.topics]
-    asked = "\n".join(["Without a language model I can answer on:", *lines])
+    if look.dossier is not None:
+        lines.append("- what research says now that it did not: “What changed since last time?”")
+    asked = "\n".join([can_answer(question), *lines])
     rest: list[str] = []
     if chat.editable:
         names = ", ".join(field.words[0] if field.words else field.field for field in chat.editable)
         rest.append(f"I can also propose changes to this {thing} ({names}).")
     rest.append("Shall I research it first?" if look.dossier is None else "What would you like?")
     return f"{asked}\n\n{' '.join(rest)}"
+
+
+def can_answer(question: str) -> str:
+    """The head of the list of topics: why it comes in place of an answer."""
+    if is_other_language(question):
+        return f"{ENGLISH_ONLY} In English I can answer on:"
+    return "Without a language model I can answer on:"
+
+
+def _joined(sentences: Sequence[str]) -> list[str]:
+    return [" ".join(sentences)] if sentences else []
 
 
 def _cannot(titles: Sequence[str], look: Look) -> str:
@@ -162,12 +179,13 @@ class _Wording:
         if not carried:
             return None
         self._paths += [by.path for by in said.by if isinstance(by, ByClaim)]
-        return self._with_marks(text, carried)
+        return self.with_marks(text, carried)
 
     def _cited(self, text: str) -> str:
-        return self._with_marks(text, carried_by(ByRun(), self._look))
+        return self.with_marks(text, carried_by(ByRun(), self._look))
 
-    def _with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
+    def with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
+        """A sentence with the markers of these sources, each put into the book once."""
         marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in carried))
         return marked(text, [marks])
 

@@ -14,6 +14,7 @@ from whence.chat.citing.carriers import (
     run_source,
 )
 from whence.chat.citing.fencing import one_line
+from whence.chat.citing.since import what_changed
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.citing.staleness import told_day
 from whence.chat.look import Look
@@ -65,6 +66,7 @@ def context_of(look: Look, book: SourceBook, tokens: int) -> str:
         return "\n\n".join(parts)
     for title, things, entries, share in (
         ("What research concluded", "conclusions", list(_claims(look)), SHARE_OF_CLAIMS),
+        ("How that differs from the research before", "differences", list(_since(look)), 1.0),
         ("Evidence, the most relevant first", "pieces of evidence", list(_evidence(look)), 1.0),
         ("Earlier research", "runs", list(_history(look)), 1.0),
     ):
@@ -139,6 +141,15 @@ def _claim(claim: ClaimAnswer) -> str:
     note = f" ({claim.note})" if claim.note else ""
     sure = f"confidence {claim.confidence:.0%}, {claim.method}"
     return f"{claim.path}: {claim.statement}{doubt} [{sure}]{note}"
+
+
+def _since(look: Look) -> Iterator[_Entry]:
+    """Only for who asks what changed: the look has no research before the current one else."""
+    if look.before is None:
+        return
+    for text, sources in what_changed(look):
+        tool, source = sources[-1]
+        yield _Entry(tool, source, one_line(text))
 
 
 def _evidence(look: Look) -> Iterator[_Entry]:

@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from whence.chat.citing.composing import BY_RULES, MOST_TOPICS, marked, topics_of
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.heard import heard
+from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
 from whence.chat.offer import ByPage, ByRule, Said
 from whence.chat.pages.page import Page, PageEntry, PageView
 
@@ -22,7 +23,7 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     question = heard(question)
     topics = topics_of(page, question)
     if not topics:
-        return what_a_page_answers(page)
+        return what_a_page_answers(page, question)
     marks: dict[Source, str] = {}
     answers: list[str] = []
     for topic in topics[:MOST_TOPICS]:
@@ -35,7 +36,7 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     return "\n\n".join([*answers, BY_RULES])
 
 
-def what_a_page_answers(page: Page) -> str:
+def what_a_page_answers(page: Page, question: str) -> str:
     """What rules can answer on a page, with an example for each topic; claims nothing."""
     rest = (
         "It is about no single record: open one to ask about it, to change it or to have it "
@@ -44,9 +45,10 @@ def what_a_page_answers(page: Page) -> str:
     if not page.topics:
         return f"Without a language model I can answer nothing on the page “{page.title}”. {rest}"
     lines = [f"- {topic.title}: “{topic.example}”" for topic in page.topics]
-    asked = "\n".join(
-        [f"On the page “{page.title}” I can answer, without a language model:", *lines]
-    )
+    head = f"On the page “{page.title}” I can answer, without a language model:"
+    if is_other_language(question):
+        head = f"{ENGLISH_ONLY} On the page “{page.title}” I can answer:"
+    asked = "\n".join([head, *lines])
     return f"{asked}\n\n{rest}"
 
 

@@ -11,6 +11,8 @@ from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.composing import compose
 from whence.chat.citing.staleness import staleness
 from whence.chat.language.intents import Intent
+from whence.chat.language.small_talk import small_talk
+from whence.chat.language.tongue import is_other_language
 from whence.chat.look import Look
 from whence.chat.model import tool_loop
 from whence.chat.model.failing import notice_of
@@ -42,9 +44,11 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await _on_page(state, turn, model)
         return {}
     chat = turn.parts.chat(look.kind.kind)
-    if state.get("intent") is Intent.UNKNOWN:
+    thing = look.kind.title.lower()
+    if state.get("intent") is Intent.UNKNOWN and not is_other_language(turn.content):
         turn.draft.method = RULES
-        await turn.voice.say(CLARIFY.format(thing=look.kind.title.lower()))
+        reply = small_talk(turn.content, thing)
+        await turn.voice.say(reply or CLARIFY.format(thing=thing))
         return {}
     if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
@@ -66,10 +70,12 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
     if model is not None and await _by_model(state, turn, model):
         return
     turn.draft.method = RULES
-    if state.get("intent") is Intent.QUESTION:
+    if reply := small_talk(turn.content, "page"):
+        await turn.voice.say(reply)
+    elif state.get("intent") is Intent.QUESTION:
         await turn.voice.say(compose_on_page(page, view, turn.content, turn.voice.book))
     else:
-        await turn.voice.say(what_a_page_answers(page))
+        await turn.voice.say(what_a_page_answers(page, turn.content))
 
 
 def _cited(told: str, turn: Turn, look: Look) -> str:

@@ -11,8 +11,10 @@ from langgraph.runtime import Runtime
 
 from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.composing import topic_of
+from whence.chat.citing.since import asks_what_changed
 from whence.chat.language.fields import changes_in
 from whence.chat.language.intents import Intent, intent_of
+from whence.chat.language.small_talk import small_talk
 from whence.chat.look import Look
 from whence.chat.looking import look_at
 from whence.chat.offer import ByRecord, Chat
@@ -90,7 +92,10 @@ async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     async with turn.parts.db.unit(turn.who.org_id) as session:
         if record := record_of(turn.about):
             kind = turn.parts.kinds[record.kind]
-            found["look"] = await look_at(session, kind, record.subject_id, now())
+            compared = asks_what_changed(turn.content)
+            found["look"] = await look_at(
+                session, kind, record.subject_id, now(), compared=compared
+            )
         past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
         if turn.parts.models().text is not None:
             found["organization"] = await organization.read(session)
@@ -134,7 +139,9 @@ def heard(past: Sequence[ChatMessage]) -> Heard:
     if last is None:
         return Heard(was_unclear=False, offered_research=False)
     offered = last.meta.get(OFFER) == Intent.RESEARCH.value and asks_of_research(last.content)
-    return Heard(last.intent == Intent.UNKNOWN.value, offered)
+    asked = next((message for message in reversed(past) if message.role == "user"), None)
+    was_polite = asked is not None and small_talk(asked.content, "") is not None
+    return Heard(last.intent == Intent.UNKNOWN.value and not was_polite, offered)
 
 
 def asks_of_research(answer: str) -> bool:
@@ -147,7 +154,7 @@ def taken_as(found: Intent, content: str, before: Heard) -> Intent:
     """A short yes takes up an offer; what stays unclear is asked back once, then answered."""
     if before.offered_research and _ASSENT.match(content):
         return Intent.RESEARCH
-    if found is Intent.UNKNOWN and before.was_unclear:
+    if found is Intent.UNKNOWN and before.was_unclear and small_talk(content, "") is None:
         return Intent.QUESTION
     return found
 

@@ -1,0 +1,111 @@
+"""What changed since last time: the claims that two researches do not have alike, both cited."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import timedelta
+from uuid import UUID
+
+import pytest
+
+from chat.looks import CHAT, NOW, claim, dossier, evidence, look
+from whence.chat.citing.composing import BY_RULES, compose
+from whence.chat.citing.grounding import Grounded, Grounding
+from whence.chat.citing.since import asks_what_changed
+from whence.chat.citing.sources import SourceBook
+from whence.chat.language.intents import Intent, intent_of
+from whence.chat.look import Look
+
+EARLIER = UUID(int=800)
+PRICE = claim()
+OLD_PRICE = claim(statement="Its target price is 55.00 USD.", value=55.0)
+WEAR = claim("wear", statement="It is worn. Slightly.", value="worn")
+BEFORE = dossier(
+    OLD_PRICE, job_id=EARLIER, created_at=NOW - timedelta(days=40), summary="A lamp worth 55.00."
+)
+QUESTION = "What changed since last time?"
+
+
+def answer(seen: Look, question: str = QUESTION) -> Grounded:
+    book = SourceBook()
+    grounding = Grounding(book)
+    grounding.feed(compose(CHAT, seen, question, book))
+    grounding.end()
+    return grounding.result()
+
+
+def test_a_claim_with_another_value_is_told_before_and_after_with_both_researches() -> None:
+    found = answer(replace(look(dossier(PRICE), evidence(1)), before=BEFORE))
+    assert (
+        "It said “Its target price is 55.00 USD”; now it says “Its target price is 40.00 USD” [3]"
+        in found.text
+    )
+    assert found.text.startswith(
+        "The research of 1 June 2026 followed one of 24 April 2026 [1][2]."
+    )
+    assert found.uncited == found.unsupported == ()
+    assert EARLIER in {each.source.id for each in found.references}
+    assert found.text.endswith(BY_RULES)
+
+
+def test_a_claim_that_came_or_went_is_told() -> None:
+    before = BEFORE.model_copy(update={"claims": [WEAR]})
+    found = answer(replace(look(dossier(PRICE)), before=before))
+    assert "New: “Its target price is 40.00 USD” [3]." in found.text
+    assert "No longer said: “It is worn; Slightly” [2]." in found.text
+
+
+def test_a_claim_that_is_no_longer_supported_is_told() -> None:
+    now = claim(verdict="unsupported")
+    before = BEFORE.model_copy(update={"claims": [PRICE]})
+    found = answer(replace(look(dossier(now)), before=before))
+    assert "is no longer carried by its evidence" in found.text
+
+
+def test_where_nothing_differs_it_says_so() -> None:
+    before = BEFORE.model_copy(update={"claims": [claim(confidence=0.5)]})
+    assert "Both say the same" in answer(replace(look(dossier(PRICE)), before=before)).text
+
+
+def test_with_one_research_there_is_nothing_to_compare() -> None:
+    found = answer(look(dossier(PRICE)))
+    assert found.text.startswith(
+        "There is no earlier research to compare that of 1 June 2026 with [1]."
+    )
+
+
+def test_before_any_research_it_says_that_there_is_none() -> None:
+    assert "has not been researched yet" in answer(look(), "what changed in price?").text
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        QUESTION,
+        "what's new?",
+        "What has changed?",
+        "has the price changed since the last research",
+        "did anything change compared with before",
+        "is it different from last time?",
+        "anything new",
+    ],
+)
+def test_it_is_asked_in_many_words(question: str) -> None:
+    assert asks_what_changed(question)
+    assert intent_of(question, CHAT) is not Intent.ACTION
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "what would change the answer?",
+        "what should be changed before I list it",
+        "has anyone changed the price since last week?",
+        "who changed it",
+        "is it new?",
+        "what if I change the condition",
+        "what is a new one worth?",
+    ],
+)
+def test_another_question_about_change_is_another_question(question: str) -> None:
+    assert not asks_what_changed(question)

@@ -1,0 +1,71 @@
+"""Courtesies have a short reply; other languages are told that rules read English only."""
+
+from __future__ import annotations
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from chat.language.test_intents import ACTIONS, QUESTIONS, RESEARCH
+from chat.looks import CHAT, look
+from whence.chat.citing.composing import compose
+from whence.chat.citing.sources import SourceBook
+from whence.chat.language.small_talk import small_talk
+from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
+
+
+@pytest.mark.parametrize(
+    ("said", "reply"),
+    [
+        ("thanks", "You are welcome."),
+        ("Great, thank you so much!", "You are welcome."),
+        ("ok thanks", "You are welcome."),
+        ("Hi there!", "Hello. Ask about this lamp, or say what to change or to look up."),
+        ("ok", "All right."),
+        ("👍", "All right."),
+        ("thanks, bye", "Goodbye. This conversation is kept."),
+        ("that’s all for now", "Goodbye. This conversation is kept."),
+        ("no", "All right, I leave everything as it is."),
+    ],
+)
+def test_a_courtesy_gets_a_short_reply_that_fits_it(said: str, reply: str) -> None:
+    assert small_talk(said, "lamp") == reply
+
+
+@pytest.mark.parametrize("said", ["yes", "hmm", "hello?", "ok do it", "thanks, and the price?", ""])
+def test_what_may_want_something_gets_no_such_reply(said: str) -> None:
+    assert small_talk(said, "lamp") is None
+
+
+@given(st.sampled_from([*QUESTIONS, *ACTIONS, *RESEARCH]))
+def test_no_wish_is_taken_for_a_courtesy_or_for_another_language(said: str) -> None:
+    assert small_talk(said, "lamp") is None
+    assert not is_other_language(said)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "Was ist das wert?",
+        "Setze den Preis auf 40",
+        "Quel est le prix ?",
+        "Mettez le prix à 40",
+        "¿Cuánto vale?",
+        "hola",
+        "Сколько это стоит?",
+        "これはいくらですか",
+        "quanto costa?",
+        "qual o preço?",
+        "hoeveel is dit waard?",
+    ],
+)
+def test_who_writes_another_language_is_told_that_rules_read_english(said: str) -> None:
+    answer = compose(CHAT, look(), said, SourceBook())
+    assert answer.startswith(f"{ENGLISH_ONLY} In English I can answer on:\n- price and its range")
+
+
+@pytest.mark.parametrize(
+    "said", ["Le Creuset pot from La Perla?", "is this a Der Spiegel print", "QB-700", "ok", "???"]
+)
+def test_a_foreign_name_makes_no_foreign_message(said: str) -> None:
+    assert ENGLISH_ONLY not in compose(CHAT, look(), said, SourceBook())
