@@ -62,6 +62,19 @@ def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
     assert done.stderr.count("\n") == 1
 
 
+def test_an_error_that_names_what_others_wrote_does_not_steer_the_terminal() -> None:
+    done = subprocess.run(
+        [sys.executable, *BEGIN, "research", "an evil \x1b]0;owned\x07\x1b[2J\u202eone"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert done.returncode == whence.cli.app.USAGE_ERROR
+    assert "not 'an evil ]0;owned[2Jone'" in done.stderr
+    assert not set("\x1b\x07\u202e") & set(done.stderr)
+
+
 def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     reading, writing = os.pipe()
     os.close(reading)

@@ -118,7 +118,7 @@ async def test_an_answer_whose_end_was_not_committed_is_interrupted_and_whole(
     second = api()
     _, answer = await person.comes_back(second)
     assert answer.status == "interrupted"
-    assert "It is not long.".startswith(answer.content)
+    assert answer.content in ("It is not", "It is not long.")  # nothing that readers had is lost
     await tried_again(person, second, model)
 
 

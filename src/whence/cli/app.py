@@ -22,6 +22,7 @@ from whence.cli import (
     research,
     runs,
     serve,
+    session,
     tokens,
     wizards,
 )
@@ -99,4 +100,5 @@ def _drop_output() -> None:
 
 
 def _tell(message: str) -> None:
-    print(f"whence: {message}", file=sys.stderr)
+    # It may name what somebody else wrote: a record's value, the header of a file.
+    print(f"whence: {session.inert(message)}", file=sys.stderr)

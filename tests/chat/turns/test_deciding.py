@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import contextlib
 import json
 from datetime import timedelta
 from typing import Any
@@ -21,7 +20,7 @@ from whence.chat.proposals.refusals import ProposalExpired, RecordChanged
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.transcript import sessions
 from whence.kernel.clock import now
-from whence.kernel.errors import Conflict
+from whence.kernel.errors import NotReady
 from whence.subjects import store
 from whence.tenancy import tokens
 
@@ -95,10 +94,13 @@ async def test_what_is_decided_in_another_process_reaches_the_conversation(
 
 
 async def test_a_decision_that_is_not_committed_is_not_told(desk: Desk, proposed: str) -> None:
-    with contextlib.suppress(Conflict):
+    async def caller() -> None:
         async with desk.platform.unit(desk.who) as session:
             await proposals.apply(session, desk.who, desk.platform.kinds, UUID(proposed))
-            raise Conflict
+            raise NotReady
+
+    with pytest.raises(NotReady):
+        await caller()
     assert await decisions(desk) == []
 
 
