@@ -1,0 +1,55 @@
+"""A turn that somebody else has ended is let go by its process, though its model says nothing."""
+
+from __future__ import annotations
+
+import asyncio
+
+import pytest
+
+from chat.turns.conftest import Desk, SlowModel
+from whence.chat.transcript import sessions
+from whence.chat.transcript.messages import Begun
+from whence.chat.turns import running as turns
+from whence.events import log
+
+pytestmark = pytest.mark.anyio
+SECONDS = 20
+"""Far below the minute after which the model itself is given up."""
+
+
+async def asked(slow: Desk, model: SlowModel) -> tuple[Begun, asyncio.Task[None]]:
+    """A turn that waits for its model's first word, and the task that runs it."""
+    begun = await slow.send("How long is it?")
+    async with asyncio.timeout(SECONDS):
+        while not model.asked:
+            await asyncio.sleep(0.01)
+    [task] = [each for each in asyncio.all_tasks() if each.get_name() == f"turn-{begun.turn_id}"]
+    return begun, task
+
+
+async def delete(slow: Desk) -> None:
+    async with slow.platform.unit(slow.who) as session:
+        await sessions.delete(session, slow.who, slow.session_id)
+
+
+async def test_at_its_next_renewal(
+    slow: Desk, model: SlowModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(turns, "RENEW_SECONDS", 0.05)
+    begun, _ = await asked(slow, model)
+    await delete(slow)
+    async with asyncio.timeout(SECONDS):
+        await slow.platform.turns.ended(begun.turn_id)
+    assert slow.platform.turns.running == 0
+
+
+async def test_when_it_is_told_to_stop_and_it_writes_nothing(slow: Desk, model: SlowModel) -> None:
+    begun, task = await asked(slow, model)
+    await delete(slow)
+    told: dict[str, object] = {"turn": str(begun.turn_id)}
+    await slow.platform.db.call("SELECT pg_notify('whence_cancels', %(turn)s)::text", told)
+    await asyncio.wait({task}, timeout=SECONDS)
+    assert task.done()
+    assert (task.cancelled(), task.exception()) == (False, None)
+    org = slow.who.org_id
+    assert await log.read(slow.platform.db, org, slow.session_id, 0) == []
