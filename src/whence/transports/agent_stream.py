@@ -12,9 +12,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import text
-
 from whence.chat.pages import sessions as page_sessions
+from whence.chat.pages.logged import calls_so_far, place_of
 from whence.chat.transcript.shown import MessageAnswer
 from whence.chat.turns.about import PAGE_CONTEXT
 from whence.chat.turns.snapshot import said_so_far
@@ -34,17 +33,6 @@ from whence.transports.event_stream import (
 ANSWER = "answer"
 """The answer as it is now, with the tools that it has called: what a turn begins with here."""
 _ID = re.compile(r"([0-9a-f-]{36})\.(?:(\d{1,18})\.(\d{1,3})|again)")
-_TOOLS = text("""
-    SELECT payload FROM whence.events WHERE stream_id = :stream AND seq <= :last
-    AND type = 'tool_call' AND payload->>'messageId' = :message ORDER BY seq
-""")
-# The event before the turn's end is the whole answer, which is told as the last one.
-_PLACES = text("""
-    SELECT coalesce((SELECT last_seq FROM whence.streams WHERE stream_id = :stream), 0),
-        coalesce((SELECT min(seq) FROM whence.events WHERE stream_id = :stream), 0),
-        (SELECT max(seq) - 1 FROM whence.events WHERE stream_id = :stream
-            AND type = 'turn_ended' AND payload->>'turnId' = :turn)
-""")
 
 
 class BadEventId(Invalid):
@@ -114,21 +102,20 @@ async def _look(
         kept = await page_sessions.of_turn(session, who, turn_id)
         stream = kept.id
         # The cursor first: what comes after it is told as events, what came before as the answer.
-        place = {"stream": stream, "turn": str(turn_id)}
-        last, first, end = (await session.execute(_PLACES, place)).one()
+        place = await place_of(session, stream, turn_id)
+        last, end = place.last, place.end
         found = await page_sessions.turn(session, kept, turn_id)
         answer = MessageAnswer.model_validate(found.answer)
-        calls: list[Any] = []
+        calls: list[dict[str, Any]] = []
         if answer.status == "streaming":
             said = await said_so_far(session, stream, answer.id, last)
             answer = answer.model_copy(update={"content": said})
-            told = {"stream": stream, "message": str(answer.id), "last": last}
-            calls = list(await session.scalars(_TOOLS, told))
+            calls = await calls_so_far(session, stream, answer.id, last)
         elif end is None:  # it has ended since
-            _, _, end = (await session.execute(_PLACES, place)).one()
+            end = (await place_of(session, stream, turn_id)).end
     names = {"conversationId": str(stream), "answerId": str(answer.id), "turnId": str(turn_id)}
     cursor = last if after is None else after
-    is_lost = is_lost or not can_follow(cursor, first, last)
+    is_lost = is_lost or not can_follow(cursor, place.first, last)
     more = {
         "messageId": str(found.user.id),
         "title": kept.title,
@@ -146,7 +133,7 @@ async def _look(
         after=cursor,
         last_seq=last,
         snapshot=Message(ANSWER, status, max(last, end or 0)),
-        gap=gap_of(names, cursor, first, last) if is_lost else None,
+        gap=gap_of(names, cursor, place.first, last) if is_lost else None,
         again=again,
     )
     return begin, end

@@ -1,0 +1,49 @@
+"""What a conversation's log holds of one of its turns: where it stands, and the tools it called."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+# The event before the turn's end is the whole answer, which is told as the last one.
+_PLACE = text("""
+    SELECT coalesce((SELECT last_seq FROM whence.streams WHERE stream_id = :stream), 0),
+        coalesce((SELECT min(seq) FROM whence.events WHERE stream_id = :stream), 0),
+        (SELECT max(seq) - 1 FROM whence.events WHERE stream_id = :stream
+            AND type = 'turn_ended' AND payload->>'turnId' = :turn)
+""")
+_CALLS = text("""
+    SELECT payload FROM whence.events WHERE stream_id = :stream AND seq <= :last
+    AND type = 'tool_call' AND payload->>'messageId' = :message ORDER BY seq
+""")
+
+
+@dataclass(frozen=True)
+class Logged:
+    """Where the log stands, as of one moment."""
+
+    last: int
+    """The newest `seq`, 0 for an empty log."""
+    first: int
+    """The oldest `seq` that is kept, 0 when none is."""
+    end: int | None
+    """The `seq` of the event with the turn's whole answer; None while it is written, and once the
+    log has forgotten it."""
+
+
+async def place_of(session: AsyncSession, session_id: UUID, turn_id: UUID) -> Logged:
+    """Where a conversation's log stands, and where in it the turn ends."""
+    values = {"stream": session_id, "turn": str(turn_id)}
+    return Logged(*(await session.execute(_PLACE, values)).one())
+
+
+async def calls_so_far(
+    session: AsyncSession, session_id: UUID, message_id: UUID, last_seq: int
+) -> list[dict[str, Any]]:
+    """The `tool_call` events of an answer that is not stored yet, up to `last_seq`, in order."""
+    values = {"stream": session_id, "message": str(message_id), "last": last_seq}
+    return list(await session.scalars(_CALLS, values))
