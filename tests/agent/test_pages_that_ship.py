@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
@@ -147,8 +148,6 @@ async def test_only_what_is_researched_counts_as_researched(
 
 
 async def _researched(browser: Browser, note: str) -> None:
-    import asyncio
-
     job = (await browser.client.post(f"/api/notes/{note}/research")).json()["jobId"]
     path = f"/api/notes/{note}/research/jobs/{job}"
     async with asyncio.timeout(30):

@@ -95,6 +95,26 @@ async def test_what_belongs_to_others_is_not_found(
     assert (await refusal(browser, of("sample_pack.note", noteId=str(new_id())))).status == 404
 
 
+async def test_a_turn_of_others_is_refused_in_the_words_for_one_that_there_is_not(
+    platform: Platform, browser: Browser, browse: NewBrowser, new_principal: Any
+) -> None:
+    told = await browser.ask("How many?", PAGE)
+    colleague = await browse(new_principal(Role.OWNER, platform.owner.org_id))
+    stranger = await browse(new_principal(Role.OWNER))
+    for path in (PATH, f"{PATH}/{told.done['conversationId']}/events"):
+        body = of(PAGE) if path == PATH else None
+        problems: list[Any] = []
+        for who, last_id in (
+            (colleague, told.ids[0]),
+            (stranger, told.ids[0]),
+            (colleague, f"{new_id()}.1.0"),
+        ):
+            with pytest.raises(Refused) as refused:
+                await who.hear(body, last_id, path=path)
+            problems.append((refused.value.status, refused.value.problem))
+        assert problems[0] == problems[1] == problems[2]
+
+
 async def test_a_conversation_about_a_record_is_none_of_a_page(browser: Browser) -> None:
     note = (await browser.client.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
     opened = (await browser.client.post(f"/api/notes/{note}/chat/sessions")).json()["sessionId"]
