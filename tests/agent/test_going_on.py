@@ -52,6 +52,7 @@ async def test_wherever_it_is_cut_the_rest_is_what_would_have_come(browser: Brow
     note = {"noteId": await note_of(browser)}
     whole = await browser.ask("Change the title to B", "sample_pack.note", ids=note)
     assert whole.types[-3:] == ["tool_call_start", "tool_call_result", "done"]
+    assert whole.events[-2]["summary"] == "proposes to change the title"
     conversation = whole.events[0]["conversationId"]
     for cut in range(len(whole.events) - 1):
         for body, path in (
@@ -80,7 +81,7 @@ async def test_once_the_pieces_are_gone_a_gap_comes_and_the_whole_answer(
     conversation = UUID(whole.done["conversationId"])
     async with platform.unit(platform.owner) as session:
         last = await log.last_seq(session, conversation)
-        await announcing.prune(session, conversation, last)
+    await announcing.forget_pieces(platform.db, platform.owner.org_id, conversation, last)
     raw: list[str] = []
     body = {"message": "How many notes are there?", "context": {"page": PAGE}}
     async with browser.open(body, whole.ids[0]) as stream:
@@ -101,7 +102,7 @@ async def test_a_gap_that_breaks_off_is_told_again(platform: Platform, browser: 
     conversation = UUID(whole.done["conversationId"])
     async with platform.unit(platform.owner) as session:
         last = await log.last_seq(session, conversation)
-        await announcing.prune(session, conversation, last)
+    await announcing.forget_pieces(platform.db, platform.owner.org_id, conversation, last)
     path = f"{PATH}/{conversation}/events"
     told = await browser.hear(None, whole.ids[0], most=2, path=path)
     assert told.types == ["gap", "text_delta"]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
@@ -14,6 +15,7 @@ from whence.db.database import Database
 from whence.events.base import StreamEvent
 
 _APPEND = "SELECT whence.append_event(%(stream)s, %(type)s, %(payload)s)"
+_APPEND_ALL = "SELECT seq, at FROM whence.append_events(%(stream)s, %(told)s)"
 _READ = """
     SELECT seq, type, payload, at
     FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
@@ -39,6 +41,21 @@ async def append(session: AsyncSession, stream_id: UUID, event: StreamEvent) -> 
     values = {"stream": stream_id, "type": event.type, "payload": event.payload()}
     [(seq,)] = await statements.rows(session, _APPEND, values)
     return seq
+
+
+async def append_all(
+    session: AsyncSession, stream_id: UUID, events: Sequence[StreamEvent]
+) -> list[Event]:
+    """Add events, at least one, in the caller's transaction: all of them in one round trip.
+
+    Once it is committed, `EventBus.wrote` spares the readers here to look for them.
+    """
+    bodies = [(each.type, each.payload()) for each in events]
+    told = [{"type": name, "payload": body} for name, body in bodies]
+    values = {"stream": stream_id, "told": statements.as_json(told)}
+    [(last, at)] = await statements.rows(session, _APPEND_ALL, values)
+    first = last - len(bodies) + 1
+    return [Event(n, *each, at) for n, each in enumerate(bodies, first)]
 
 
 async def read(

@@ -7,8 +7,8 @@ from decimal import Decimal
 from uuid import UUID
 
 from sqlalchemy import text
-from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
 from whence.db.storable import storable_text
 from whence.events import log
 from whence.events.types import JobNotice
@@ -26,14 +26,14 @@ _ADD = text("""
     UPDATE whence.runs SET spent_calls = spent_calls + :calls,
         spent_tokens = spent_tokens + :tokens, spent_usd = spent_usd + :usd WHERE id = :run
 """)
-_LOG = text("""
+LOG_CALL = """
     INSERT INTO whence.model_calls (org_id, id, run_id, node, skill, model, prompt_version, outcome,
         reason, detail, calls, is_exact, tokens_in, tokens_out, usd, latency_ms, at)
-    VALUES (whence.current_org(), :id, :run, :node, :skill, :model, :prompt_version, :outcome,
-        :reason, :detail, :calls, :is_exact, :tokens_in, :tokens_out, :usd, :latency_ms, :at)
-""")
-
-
+    VALUES (whence.current_org(), %(id)s, %(run)s, %(node)s, %(skill)s, %(model)s,
+        %(prompt_version)s, %(outcome)s, %(reason)s, %(detail)s, %(calls)s, %(is_exact)s,
+        %(tokens_in)s, %(tokens_out)s, %(usd)s, %(latency_ms)s, %(at)s)
+"""
+"""The statement, through the driver, that writes what `line_of` gives."""
 _UNPRICED = text("""
     UPDATE whence.runs SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
 """)
@@ -74,15 +74,14 @@ class RunLedger:
         difference = call.spent - call.reserved
         async with self.attempt.fenced() as session:
             await session.execute(_ADD, {"run": self.attempt.run_id} | _amounts(difference))
-            await write_call(session, call, self.attempt.run_id, self.node)
+            line = line_of(call, self.attempt.run_id, self.node)
+            await statements.rows(session, LOG_CALL, line)
         count_call(call)
 
 
-async def write_call(
-    session: AsyncSession, call: CallRecord, run_id: UUID | None, node: str
-) -> None:
-    """Write a use of a model into the call log; outside a run, `node` says where it was used."""
-    values = {
+def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, object]:
+    """The line of a use of a model in the call log; outside a run, `node` says where it was."""
+    return {
         "id": new_id(),
         "run": run_id,
         "node": node,
@@ -101,7 +100,6 @@ async def write_call(
         "latency_ms": call.latency_ms,
         "at": now(),
     }
-    await session.execute(_LOG, values)
 
 
 def count_call(call: CallRecord) -> None:

@@ -10,14 +10,12 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from uuid import UUID
 
-from sqlalchemy import text
-
 from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.settings import Settings
 from whence.llm.budget import Budget, CallRecord, MemoryLog, Spend
-from whence.research.ledger import count_call, write_call
+from whence.research.ledger import LOG_CALL, count_call, line_of
 
 NODE = "chat"
 """Stands in the call log where a run would name its node."""
@@ -25,10 +23,11 @@ _RESERVE = """
     SELECT whence.reserve_chat(%(org)s::uuid, %(scopes)s::text[], %(tokens)s::bigint,
         %(usd)s::float8, %(most_tokens)s::bigint[], %(most_usd)s::float8[])
 """
-_SETTLE = text("""
-    UPDATE whence.chat_spending SET tokens = tokens + :tokens, usd = usd + :usd
-    WHERE scope = ANY(:scopes)
-""")
+_SETTLE = """
+    UPDATE whence.chat_spending
+    SET tokens = tokens + %(tokens)s::bigint, usd = usd + %(usd)s::float8
+    WHERE scope = ANY(%(scopes)s::text[])
+"""
 
 
 class AnswerTooCostly(BudgetExceeded):
@@ -108,8 +107,11 @@ class TurnLedger:
         """Write the call down and settle its reservation."""
         await self._count.record(call)
         difference = call.spent - call.reserved
-        values = {"tokens": difference.tokens, "usd": float(difference.usd or 0)}
-        async with self.db.unit(self.org_id) as session:
-            await session.execute(_SETTLE, values | {"scopes": self._scopes})
-            await write_call(session, call, None, NODE)
+        settled = {
+            "scopes": self._scopes,
+            "tokens": difference.tokens,
+            "usd": float(difference.usd or 0),
+        }
+        written = line_of(call, None, NODE)
+        await self.db.together(self.org_id, (_SETTLE, settled), (LOG_CALL, written))
         count_call(call)

@@ -10,9 +10,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript.shown import Ended, MessageAnswer
 from whence.chat.transcript.tables import ChatMessage
-from whence.db import statements
+from whence.db.database import Database
 from whence.events import log
-from whence.events.chat import ChatError, MessageEvent, TurnEnded
+from whence.events.chat import ChatError, ChatEvent, MessageEvent, TurnEnded
 
 KEPT_EVENTS = 1000
 """Newest events of a conversation that are kept; who is further behind gets a snapshot."""
@@ -23,18 +23,18 @@ _PRUNE = """
 """
 
 
-async def announce(session: AsyncSession, message: ChatMessage) -> int:
-    """Tell of a message as it is now; the event's `seq`."""
-    shown = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
-    return await log.append(session, message.session_id, MessageEvent(message=shown))
+async def announce(session: AsyncSession, *messages: ChatMessage) -> list[log.Event]:
+    """Tell of messages of one conversation as they are now; the events, for `EventBus.wrote`."""
+    return await log.append_all(session, messages[0].session_id, [_told(each) for each in messages])
 
 
-async def announce_end(session: AsyncSession, message: ChatMessage, status: Ended) -> int:
-    """Tell of a whole answer, and that its turn is over; the last event's `seq`."""
+async def announce_end(
+    session: AsyncSession, message: ChatMessage, status: Ended, *before: ChatEvent
+) -> list[log.Event]:
+    """Tell of a whole answer, and that its turn is over, after what is to be told `before`."""
     assert message.turn_id is not None  # every answer is made by a turn
-    await announce(session, message)
     ended = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
-    return await log.append(session, message.session_id, ended)
+    return await log.append_all(session, message.session_id, [*before, _told(message), ended])
 
 
 async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> None:
@@ -45,11 +45,15 @@ async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> 
     found = await session.scalars(query.execution_options(populate_existing=True))
     for message in list(found):
         told = ChatError(message_id=message.id, error="Interrupted", message=GONE)
-        await log.append(session, message.session_id, told)
-        await announce_end(session, message, "interrupted")
+        await announce_end(session, message, "interrupted", told)
 
 
-async def prune(session: AsyncSession, session_id: UUID, last: int) -> None:
+async def forget_pieces(db: Database, org_id: UUID, session_id: UUID, last: int) -> None:
     """Remove the tokens up to `last`, whose messages are stored, and what is very old."""
     values = {"stream": session_id, "last": last, "kept": KEPT_EVENTS}
-    await statements.rows(session, _PRUNE, values)
+    await db.together(org_id, (_PRUNE, values))
+
+
+def _told(message: ChatMessage) -> MessageEvent:
+    shown = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
+    return MessageEvent(message=shown)

@@ -51,31 +51,30 @@ _WAS_SENT = """
     WHERE session_id = %(session)s AND role = 'user' AND client_message_id = %(client)s
 """
 _BEGIN = """
-    INSERT INTO whence.chat_messages (org_id, id, session_id, ordinal, role, content,
+    WITH said AS (INSERT INTO whence.chat_messages (org_id, id, session_id, ordinal, role, content,
         client_message_id, turn_id, reply_to, status, meta, created_at, completed_at)
     VALUES (whence.current_org(), %(user)s, %(session)s, %(ordinal)s, 'user', %(content)s,
             %(client)s, %(turn)s, NULL, 'complete', %(meta)s, %(at)s, %(at)s),
         (whence.current_org(), %(answer)s, %(session)s, %(ordinal)s + 1, 'assistant', '',
-            NULL, %(turn)s, %(user)s, 'streaming', '{}', %(answered_at)s, NULL)
-"""
-_TAKE = """
+            NULL, %(turn)s, %(user)s, 'streaming', '{}', %(answered_at)s, NULL))
     UPDATE whence.chat_sessions SET turn_id = %(turn)s, updated_at = %(at)s, title = %(title)s,
         turn_lease = clock_timestamp() + make_interval(secs => %(lease)s),
         message_count = message_count + 2
     WHERE id = %(session)s
 """
-_FREE = """
-    UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL, updated_at = %(at)s
-    WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id
-"""
 _END = """
+    WITH freed AS (
+        UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL, updated_at = %(at)s
+        WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id
+    )
     UPDATE whence.chat_messages SET content = %(content)s, intent = %(intent)s, method = %(method)s,
         citations = %(citations)s, tool_calls = %(tool_calls)s, actions = %(actions)s,
         meta = %(meta)s, status = %(status)s, completed_at = %(at)s
-    WHERE session_id = %(session)s AND turn_id = %(turn)s AND status = 'streaming'
-    RETURNING org_id, id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to,
-        superseded_by, status, intent, method, citations, tool_calls, actions, meta, created_at,
-        completed_at
+    FROM freed
+    WHERE session_id = freed.id AND turn_id = %(turn)s AND status = 'streaming'
+    RETURNING org_id, chat_messages.id, session_id, ordinal, role, content, client_message_id,
+        turn_id, reply_to, superseded_by, status, intent, method, citations, tool_calls, actions,
+        meta, created_at, completed_at
 """
 
 
@@ -143,7 +142,6 @@ async def begin(
         "lease": lease_seconds,
     }
     await statements.rows(session, _BEGIN, values)
-    await statements.rows(session, _TAKE, values)
 
 
 async def end(
@@ -151,14 +149,12 @@ async def end(
 ) -> ChatMessage | None:
     """Write a turn's answer and free the conversation; None where the turn is under way no more."""
     place = {"session": session_id, "turn": turn_id, "at": now(), "status": status}
-    if not await statements.rows(session, _FREE, place):
-        return None
     columns = {
         name: statements.as_json(value) if isinstance(value, list | dict) else value
         for name, value in answer.columns().items()
     }
-    [row] = await statements.rows(session, _END, place | columns)
-    return _message(row)
+    row = await statements.row(session, _END, place | columns)
+    return _message(row) if row else None
 
 
 def new(

@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 
 from whence.chat.transcript import messages
-from whence.chat.transcript.announcing import announce_end, prune
+from whence.chat.transcript.announcing import announce_end, forget_pieces
 from whence.chat.transcript.shown import Ended
 from whence.chat.turns.turn import Turn
 from whence.db.failures import DatabaseBusy
@@ -28,21 +28,20 @@ async def end(turn: Turn, status: Ended) -> None:
     answer, trouble = turn.answer(), turn.draft.trouble
     untold = await turn.live.take(turn.line.turn_id)
 
-    async def kept() -> int:
+    async def kept() -> list[log.Event]:
         async with turn.parts.db.unit(turn.who.org_id) as session:
             message = await messages.end_turn(
                 session, turn.session_id, turn.line.turn_id, answer, status
             )
-            for event in untold:
-                await log.append(session, turn.session_id, event)
-            if trouble:
-                told = ChatError(
-                    message_id=message.id, error=trouble.error, message=trouble.message
-                )
-                await log.append(session, turn.session_id, told)
-            return await announce_end(session, message, status)
+            if trouble is None:
+                return await announce_end(session, message, status, *untold)
+            told = ChatError(message_id=message.id, error=trouble.error, message=trouble.message)
+            return await announce_end(session, message, status, *untold, told)
 
-    turn.draft.last_seq = await patiently(kept)
+    with turn.parts.bus.writing([turn.session_id]):
+        written = await patiently(kept)
+        turn.parts.bus.wrote(turn.who.org_id, turn.session_id, written)
+    turn.draft.last_seq = written[-1].seq
 
 
 async def forget_soon(turn: Turn) -> None:
@@ -58,6 +57,5 @@ async def forget_soon(turn: Turn) -> None:
 
 async def forget_tokens(turn: Turn) -> None:
     """Remove the pieces of an answer that is stored whole."""
-    if turn.draft.last_seq is not None:
-        async with turn.parts.db.unit(turn.who.org_id) as session:
-            await prune(session, turn.session_id, turn.draft.last_seq)
+    if (last := turn.draft.last_seq) is not None:
+        await forget_pieces(turn.parts.db, turn.who.org_id, turn.session_id, last)

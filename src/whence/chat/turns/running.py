@@ -270,8 +270,7 @@ class Turns:
 
 
 async def _announce(session: AsyncSession, begun: Begun) -> None:
-    await announce(session, begun.user)
-    await announce(session, begun.answer)
+    await announce(session, begun.user, begun.answer)
 
 
 async def _finish(turn: Turn, status: Ended) -> None:
