@@ -14,7 +14,6 @@ from typing import Any, LiteralString, TypeAlias
 from uuid import UUID
 
 import psycopg
-from psycopg_pool import AsyncConnectionPool
 from sqlalchemy.exc import DBAPIError
 from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
@@ -22,9 +21,11 @@ from sqlalchemy.pool import QueuePool
 
 from whence.db.alive import check_idle, keep_alive
 from whence.db.failures import Contended, DatabaseBusy, outage
+from whence.db.pool import Pool
 from whence.db.statements import driver_connection, given, leave_connection
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, WhenceError
+from whence.kernel.stopping import lost_cancellation
 
 POOL_SIZE = 20
 POOL_OVERFLOW = 0
@@ -104,7 +105,7 @@ class Database:
         )
         keep_alive(self._engine.sync_engine)
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
-        self._statements = AsyncConnectionPool(
+        self._statements = Pool[psycopg.AsyncConnection[tuple[Any, ...]]](
             conninfo,
             min_size=0,
             max_size=STATEMENTS_POOL_SIZE,
@@ -122,10 +123,12 @@ class Database:
         Commits at the end, rolls back on any error.  Raises DatabaseBusy when the server is away
         or the pool is exhausted, StaleAttempt when a fence inside refuses the write.
         """
+        check = lost_cancellation()
         try:
             async with self._opened(_TENANT, _tenant(org_id)) as session:
                 yield session
         except (DBAPIError, PoolTimeout, psycopg.Error) as error:
+            check()
             raise translated(error) from error
 
     @asynccontextmanager
@@ -141,7 +144,7 @@ class Database:
         outer = _held.get()
         if outer is not None and outer.is_open and outer.run_id == run_id:
             raise NestedFence
-        held = _Held(run_id)
+        held, check = _Held(run_id), lost_cancellation()
         _held.set(held)
         try:
             values = _tenant(org_id) | {"run": run_id, "attempt": attempt}
@@ -149,6 +152,7 @@ class Database:
             async with self._opened(_FENCE, values | sync) as session:
                 yield session
         except (DBAPIError, PoolTimeout, psycopg.Error) as error:
+            check()
             raise translated(error) from error
         finally:
             held.is_open = False
@@ -203,10 +207,12 @@ class Database:
         return found
 
     async def _patiently(self, *asked: Statement) -> list[list[tuple[Any, ...]]]:
+        check = lost_cancellation()
         for turn in range(1, CONTENDED_TRIES + 1):
             try:
                 return await self._answered(asked)
             except psycopg.Error as error:
+                check()
                 if error.sqlstate == STALE_ATTEMPT:
                     raise StaleAttempt from error
                 found = outage(error)

@@ -16,6 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import RECONNECT_SECONDS
 from whence.db.failures import outage
+from whence.db.pool import Pool
 from whence.db.statements import driver_connection
 from whence.jobs.bookkeeping import Bookkeeper
 
@@ -63,6 +64,7 @@ class JobQueue:
 
     def __init__(self, conninfo: str) -> None:
         self._connector = procrastinate.PsycopgConnector(
+            pool_factory=Pool,
             conninfo=conninfo,
             min_size=1,
             max_size=4,

@@ -22,11 +22,11 @@ from langgraph.checkpoint.base import (
 from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.abc import Params, Query, QueryNoTemplate
 from psycopg.rows import DictRow, dict_row
-from psycopg_pool import AsyncConnectionPool
 
 from whence.db.alive import check_idle
 from whence.db.database import RECONNECT_SECONDS, STALE_ATTEMPT
 from whence.db.failures import DatabaseReadOnly, outage
+from whence.db.pool import Pool
 from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get
 from whence.research.attempt import Attempt
@@ -34,7 +34,7 @@ from whence.research.fit import Saved, saved
 
 _FENCE = "SELECT whence.fence_checkpoint(%s, %s, %s, %s)"
 
-CheckpointPool = AsyncConnectionPool[psycopg.AsyncConnection[DictRow]]
+CheckpointPool = Pool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0
 _DAMAGED = (ValueError, TypeError, LookupError, AttributeError, NotImplementedError)
 """What LangGraph's decoders raise for bytes and names that are not theirs."""
@@ -43,7 +43,7 @@ _log = get("research.checkpoints")
 
 def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
     """The pool that checkpointers of one worker share; open it before use."""
-    return AsyncConnectionPool(
+    return CheckpointPool(
         conninfo,
         connection_class=psycopg.AsyncConnection[DictRow],
         min_size=1,
