@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
@@ -50,6 +50,20 @@ class WizardInput(Wire):
     input_step_id: Id | None = None
     input_responses: dict[str, Any] | None = None
     revision: Annotated[int, Field(ge=0)] | None = None
+
+
+def anew(given: Mapping[str, Any], before: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+    """Input that is to be handled once more; `before`: `meta` of the answers to it, in order.
+
+    A submit without a revision gets the one that it met when it was first taken, so that handled
+    again it takes back nothing that was answered since.
+    """
+    taken = (meta["wizard"] for meta in before if "wizard" in meta and "refused" not in meta)
+    told = next(taken, None)
+    if told is None or given.get("action") != "respond" or given.get("revision") is not None:
+        return given
+    met = told["revision"] - (not told["errors"])
+    return {**given, "wizardRunId": told["wizardRunId"], "revision": max(met, 0)}
 
 
 async def handle(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from uuid import UUID
@@ -65,6 +66,15 @@ async def batch(
         row.session_id == session_id, row.ordinal > after, row.ordinal <= up_to
     )
     return list(await session.scalars(query.order_by(row.ordinal).limit(limit)))
+
+
+async def answers_to(
+    session: AsyncSession, session_id: UUID, message_id: UUID
+) -> Sequence[ChatMessage]:
+    """All answers to a message, the first one first."""
+    row = ChatMessage
+    query = select(row).where(row.session_id == session_id, row.reply_to == message_id)
+    return (await session.scalars(query.order_by(row.ordinal))).all()
 
 
 async def search(

@@ -14,7 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.model.failing import TROUBLE
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.page import Context
-from whence.chat.transcript import messages, sessions
+from whence.chat.transcript import history, messages, sessions
 from whence.chat.transcript.announcing import GONE, announce
 from whence.chat.transcript.messages import Begun, StaleTurn
 from whence.chat.transcript.shown import Ended
@@ -29,6 +29,7 @@ from whence.events.bus import CANCELS
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
 from whence.kernel.log import get
 from whence.tenancy.principal import Principal
+from whence.wizards.chatting import anew
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -37,6 +38,7 @@ LEASE_SECONDS = 15.0
 """After this silence of an answer's writer the next process ends the answer (as for workers)."""
 RENEW_SECONDS = LEASE_SECONDS / 3
 WIZARD_INPUT = "wizardInput"
+Given = Mapping[str, Any] | None
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
 
@@ -108,7 +110,7 @@ class Turns:
                 return begun
             about = await about_of(session, who, self._parts.pages, kept, kept.page)
             await _announce(session, begun)
-        self._begin(who, about, begun)
+        self._begin(who, about, begun, wizard_input)
         return begun
 
     async def send_on_page(
@@ -158,7 +160,11 @@ class Turns:
                 session, who, self._parts.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
             )
             await announce(session, begun.answer)
-        self._begin(who, about, begun)
+            given = begun.user.meta.get(WIZARD_INPUT)
+            if given:
+                before = await history.answers_to(session, session_id, begun.user.id)
+                given = anew(given, [each.meta for each in before])
+        self._begin(who, about, begun, given)
         return begun
 
     async def stop(self, who: Principal, session_id: UUID) -> UUID | None:
@@ -178,7 +184,7 @@ class Turns:
         if task := self._running.get(turn_id):
             await asyncio.wait({task})
 
-    def _begin(self, who: Principal, about: About, begun: Begun) -> None:
+    def _begin(self, who: Principal, about: About, begun: Begun, given: Given = None) -> None:
         self._hear()
         line = Line(who.org_id, begun.user.session_id, begun.turn_id)
         turn = Turn(
@@ -190,7 +196,7 @@ class Turns:
             message_id=begun.answer.id,
             ordinal=begun.user.ordinal,
             content=begun.user.content,
-            wizard_input=begun.user.meta.get(WIZARD_INPUT),
+            wizard_input=given,
             voice=Voice(self._live, line, begun.answer.id),
         )
         task = asyncio.create_task(self._run(turn), name=f"turn-{begun.turn_id}")
