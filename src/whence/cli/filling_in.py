@@ -87,12 +87,16 @@ class Form:
 
     async def _filled(self, payload: StepPayload) -> dict[str, Any]:
         found: dict[str, Any] = {}
+        refused = {error.field for error in payload.errors}
         for field in payload.ui.fields:
             words = await self._line(f"{field.label}: ")
-            before = payload.values.get(field.name)
-            value = before if not words else meant(field, words, is_list=is_list(payload, field))
-            if value is not None and words != NONE:
-                found[field.name] = value
+            if not words and field.name not in refused:
+                found[field.name] = payload.values.get(field.name)
+            elif words:
+                is_several = is_list(payload, field)
+                found[field.name] = (
+                    None if words == NONE else meant(field, words, is_list=is_several)
+                )
         return found
 
     async def _reviewed(self, payload: StepPayload) -> StepPayload:

@@ -88,8 +88,8 @@ class Background:
 class KnownValue:
     """A field that need not be asked: its value, and where it is known from, in words.
 
-    A step of which everything necessary is known is not asked at all; the review shows it with
-    its source, and it can be changed there.
+    A step of which everything required and `wanted` is known is not asked at all; the review shows
+    it with its source, and it can be changed there.  Of another one only the rest is asked.
     """
 
     step: str
@@ -132,6 +132,9 @@ class Step:
     hints: Mapping[str, Hint] = field(default_factory=dict)
     """By the model's own field names."""
     submit_label: str = "Continue"
+    wanted: tuple[str, ...] = ()
+    """Optional fields, by the model's own names, that are asked for while they are not known, even
+    where everything required is."""
     always_ask: bool = False
     """Ask even when everything is known: for facts that change, or that a person must affirm."""
 
@@ -188,6 +191,9 @@ class Wizard:
         for name in step.hints:
             if name not in step.model.model_fields:
                 self._wrong(f"'{step.id}' has a hint for '{name}', which is no field of its model")
+        for name in step.wanted:
+            if name not in step.model.model_fields:
+                self._wrong(f"'{step.id}' wants '{name}', which is no field of its model")
 
     def _wrong(self, what: str) -> None:
         raise Misconfigured(f"The wizard '{self.id}' is not right: {what}.")

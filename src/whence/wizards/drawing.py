@@ -13,6 +13,8 @@ from whence.wizards.fields import fields_of, in_words, schema_of
 from whence.wizards.path import Place, Start
 from whence.wizards.payload import (
     DefinitionRef,
+    FieldShown,
+    KnownField,
     Nav,
     Progress,
     Provenance,
@@ -57,7 +59,7 @@ def draw(
     """The run at this step of its path; `refused` shows what was sent with what is wrong."""
     is_open = head.status is RunStatus.OPEN
     outcome = start.wizard.outcome(place.answers) if step.kind is StepKind.OUTCOME else None
-    fields = fields_of(step)
+    asked, known = _fields(start, place, step, refused)
     values = dict(refused.sent if refused else place.given.get(step.id) or start.known_of(step))
     back = place.before(step.id)
     answered = [
@@ -68,7 +70,11 @@ def draw(
     summary = _summary(start, place, answered, is_open=is_open)
     shown = _shown(step, outcome)
     ui = StepUi(
-        title=start.wizard.title, fields=fields, warnings=_warnings(place), record=head.record
+        title=start.wizard.title,
+        fields=asked,
+        known=known,
+        warnings=_warnings(place),
+        record=head.record,
     )
     derived = list(outcome.rules) if outcome else _derived(place, step)
     label = step.submit_label if is_open and step.kind is not StepKind.OUTCOME else None
@@ -134,6 +140,30 @@ def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]
         submit_label=None,
         text_fallback=in_text(shown, ui, {}, [], progress, summary, []),
     )
+
+
+def _fields(
+    start: Start, place: Place, step: Step, refused: Refused | None
+) -> tuple[list[FieldShown], list[KnownField]]:
+    """The fields to ask for, and those that are known and not asked.
+
+    Where what is known is itself refused, or the whole step, everything is shown.
+    """
+    fields, settled = fields_of(step), start.settled(step, place.given)
+    if refused and any(error.field is None or error.field in settled for error in refused.errors):
+        settled = {}
+    sources = _provenance(start, step, settled)
+    known = [
+        KnownField(
+            name=field.name,
+            label=field.label,
+            shown=in_words(field, settled[field.name]),
+            source=sources[field.name].source,
+        )
+        for field in fields
+        if field.name in settled
+    ]
+    return [field for field in fields if field.name not in settled], known
 
 
 def _shown(step: Step, outcome: WizardOutcome | None) -> StepShown:
@@ -212,7 +242,15 @@ def _derived(place: Place, step: Step) -> list[RuleRow]:
 
 
 def _progress(head: RunHead, place: Place, step: Step) -> Progress:
-    asked = [s.id for s in place.path if s.kind is not StepKind.OUTCOME]
-    at = asked.index(step.id) + 1 if step.id in asked else len(asked)
-    of = len(asked) + place.to_come
-    return Progress(status=head.status, step=at, of=of, reason=head.reason)
+    asked = [
+        s.id
+        for s in place.path
+        if s.kind is not StepKind.OUTCOME and (s is step or s.id not in place.from_known)
+    ]
+    return Progress(
+        status=head.status,
+        step=asked.index(step.id) + 1 if step.id in asked else len(asked),
+        of=len(asked) + place.to_come,
+        may_change=place.may_change,
+        reason=head.reason,
+    )

@@ -44,6 +44,8 @@ class Start:
         values = given.get(step.id)
         if values is None and (step.kind is not StepKind.QUESTION or step.always_ask):
             return None
+        if values is None and self._wants(step):
+            return None
         # By identity, which stands for the content while the memory keeps the values alive.
         key = (step.id, None if values is None else id(values))
         if key not in self._read:
@@ -51,6 +53,37 @@ class Start:
             found = read(step, meant) if values is not None or meant else None
             self._read[key] = (meant, found if isinstance(found, BaseModel) else None)
         return self._read[key][1]
+
+    def settled(self, step: Step, given: Mapping[str, Values]) -> dict[str, Any]:
+        """What is known of a step that is asked for the rest; none of it is asked again.
+
+        Empty where all of the step is shown: it was answered, is known whole, always asks, or
+        what is known of it does not fit its model.
+        """
+        known = self.known_of(step)
+        if (
+            not known
+            or step.id in given
+            or step.always_ask
+            or self.answer_to(step, given) is not None
+        ):
+            return {}
+        found = read(step, known)
+        wrong = {error.field for error in found} if isinstance(found, list) else set[str | None]()
+        return {} if wrong & {None, *known} else known
+
+    def completed(
+        self, step: Step, given: Mapping[str, Values], responses: Mapping[str, Any]
+    ) -> dict[str, Any]:
+        """A response with what was known and not asked; what it says itself goes before."""
+        said = {wire_name(step.model, name) for name in responses}
+        settled = self.settled(step, given).items()
+        return {**{name: value for name, value in settled if name not in said}, **responses}
+
+    def _wants(self, step: Step) -> bool:
+        """Whether something is not known that is worth asking for."""
+        known = {item.field for item in self.known if item.step == step.id}
+        return bool(known) and not known.issuperset(step.wanted)
 
     def known_of(self, step: Step) -> dict[str, Any]:
         """What is known for a step, by the names that clients use."""
@@ -76,7 +109,9 @@ class Place:
     from_known: frozenset[str]
     """Steps of the path that were not asked."""
     to_come: int
-    """Steps after the current one that may still be shown."""
+    """Steps after the current one that will be asked, as far as the answers tell."""
+    may_change: bool
+    """Whether the answers to come may show more steps, or fewer."""
     problems: tuple[Notice, ...] = field(default=())
     """Why the current step's answer of before does not do any more."""
 
@@ -148,8 +183,9 @@ def walk(start: Start, given: Mapping[str, Values]) -> tuple[Place, frozenset[st
     problems: tuple[Notice, ...] = ()
     accepted = seen
     arrived = False
-    to_come = 0
+    to_come, may_change = 0, False
     for step in start.wizard.steps:
+        may_change |= arrived and step.show_if is not None
         shown = _shown(step, seen, beyond=arrived)
         if shown is False:
             hidden.add(step.id)
@@ -157,11 +193,12 @@ def walk(start: Start, given: Mapping[str, Values]) -> tuple[Place, frozenset[st
         answer = start.answer_to(step, given)
         found = () if answer is None else _problems(step, seen.having(step.id, answer))
         is_answered = answer is not None and not found and step.kind is not StepKind.OUTCOME
+        is_known = is_answered and step.id not in given
         if arrived:
-            to_come += step.kind is not StepKind.OUTCOME
+            to_come += bool(shown) and not is_known and step.kind is not StepKind.OUTCOME
         else:
             path.append(step)
-            if is_answered and step.id not in given:
+            if is_known:
                 from_known.add(step.id)
         if answer is not None and is_answered and shown:
             seen = seen.having(step.id, answer)
@@ -170,7 +207,7 @@ def walk(start: Start, given: Mapping[str, Values]) -> tuple[Place, frozenset[st
             if not is_answered:
                 arrived, problems = True, found
     left = {name: values for name, values in given.items() if name not in hidden}
-    place = Place(tuple(path), accepted, left, frozenset(from_known), to_come, problems)
+    place = Place(tuple(path), accepted, left, frozenset(from_known), to_come, may_change, problems)
     return place, frozenset(hidden)
 
 

@@ -66,12 +66,25 @@ class RecordRef(Wire):
     id: UUID
 
 
+class KnownField(Wire):
+    """A field of the step that is known and not asked, and where it is known from.
+
+    Its value stands in `values`; a client that sends it back changes nothing."""
+
+    name: str
+    label: str
+    shown: str
+    source: str
+
+
 class StepUi(Wire):
-    """What to draw beside the schema: fields in their order, and warnings about all answers."""
+    """What to draw beside the schema: the fields to ask for in their order, those known already,
+    and warnings about all answers."""
 
     title: str
     """The wizard's."""
     fields: list[FieldShown] = Field(default_factory=list[FieldShown])
+    known: list[KnownField] = Field(default_factory=list[KnownField])
     warnings: list[Warned] = Field(default_factory=list[Warned])
     record: RecordRef | None = None
 
@@ -91,11 +104,14 @@ class Nav(Wire):
 
 
 class Progress(Wire):
-    """How far the run is; `of` may change with the answers.  `reason` says why it is not open."""
+    """How far the run is, in steps that are asked.  `reason` says why it is not open."""
 
     status: RunStatus
     step: int
     of: int
+    """All steps of the path, as far as the answers tell."""
+    may_change: bool = False
+    """Whether answers to come may make `of` more, or less: then it is only about so many."""
     reason: str | None = None
 
 

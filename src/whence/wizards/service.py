@@ -115,12 +115,12 @@ async def respond(
     begun = loaded.check_open()
     if revision is not None and revision != loaded.row.revision:
         raise StaleSubmit(current=loaded.payload().shown())
-    step = loaded.step(step_id)
-    answer = read(step, responses)
+    step, place = loaded.step(step_id), loaded.place
+    said = begun.completed(step, place.given, responses)
+    answer = read(step, said)
     if isinstance(answer, list):
-        return loaded.payload(step_id, Refused(echoed(step, responses), answer))
+        return loaded.payload(step_id, Refused(echoed(step, said), answer))
     values = kept(answer)
-    place = loaded.place
     if place.given.get(step_id) != values or step_id not in place.answers.by_step:
         after = replay(begun, [*loaded.entries, Entry(step_id, values)])
         if after.current.id == step_id and after.problems:
@@ -202,10 +202,13 @@ def _was_taken(
     if revision is None:
         revision = loaded.row.revision - 1
     row = next((row for row in loaded.history if row.revision == revision + 1), None)
-    step = loaded.start.wizard.step(step_id) if loaded.start else None
-    if row is None or step is None or row.step_id != step_id:
+    start = loaded.start
+    step = start.wizard.step(step_id) if start else None
+    if row is None or start is None or step is None or row.step_id != step_id:
         return False
-    answer = read(step, responses)
+    earlier = [one for one in loaded.history if one.revision <= revision]
+    before = replay(start, store.history(earlier))
+    answer = read(step, start.completed(step, before.given, responses))
     return not isinstance(answer, list) and kept(answer) == row.responses
 
 

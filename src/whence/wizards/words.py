@@ -26,8 +26,9 @@ def in_text(
     derived: Sequence[RuleRow],
 ) -> str:
     """The whole step in words, a line for each thing."""
-    place = f" ({progress.step} of {progress.of})" if step.kind is StepKind.QUESTION else ""
-    lines = [f"{ui.title}{place}"]
+    about = "about " if progress.may_change else ""
+    place = f" ({progress.step} of {about}{progress.of})"
+    lines = [f"{ui.title}{place if step.kind is StepKind.QUESTION else ''}"]
     if progress.reason and step.why != progress.reason:
         lines.append(progress.reason)
     lines += [step.title, step.why]
@@ -38,7 +39,14 @@ def in_text(
     ]
     is_open = progress.status is RunStatus.OPEN
     if is_open:
-        lines += [line for field in ui.fields for line in _asked(field, values)]
+        lines += [f"Known already: {one.label}: {one.shown} ({one.source})" for one in ui.known]
+        refused = {error.field for error in errors}
+        so_far = {
+            name: value
+            for name, value in values.items()
+            if name not in refused and value is not None
+        }
+        lines += [line for field in ui.fields for line in _asked(field, so_far)]
     if step.kind is not StepKind.QUESTION or not is_open:
         lines += [f"{line.label}: {line.shown}" for line in summary]
     lines += [rule_in_text(row) for row in derived]

@@ -36,23 +36,16 @@ def request_of(answers: Answers) -> LeaveRequest:
 
 
 def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
-    """What a request states already, so that it is not asked again.
-
-    A step that requires nothing counts as known only when all of it is: a part would keep the
-    rest from being asked.
-    """
+    """What a request states already, so that it is not asked again."""
     record = background.record
     if not isinstance(record, LeaveRequest):
         return []
     found: list[KnownValue] = []
     for step in steps:
-        values = _of_record(step.model, record)
-        fields = step.model.model_fields
-        requires = any(info.is_required() for info in fields.values())
         if step.model is Employer and not _is_employer_known(record):
             continue
-        if values and (requires or len(values) == len(fields)):
-            found += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
+        values = _of_record(step.model, record)
+        found += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
     return found + _earlier_of(record)
 
 
@@ -68,7 +61,8 @@ def _of_record(model: type[BaseModel], record: LeaveRequest) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for name, info in model.model_fields.items():
         value = stored.get(name)
-        if value is not None:
+        # A default of the record was not stated by anybody; a step has it by itself.
+        if value is not None and value != info.default:
             found[name] = _asked(value) if info.annotation is YesNo else value
     return found
 

@@ -88,6 +88,7 @@ COUNT_STEPS = (
         id="spouse_leave",
         title="What of it has been taken by both together?",
         model=asked.SpouseLeave,
+        wanted=("weeks_of_both",),
         why="Only a spouse who is eligible too has to share. What both took for other reasons does "
         "not count.",
         show_if=paths.for_spouse_leave,
@@ -113,6 +114,7 @@ COUNT_STEPS = (
         id="notice",
         title="Could the need be foreseen, and when was the employer told?",
         model=asked.Told,
+        wanted=("need_known_on", "notice_given_on"),
         why="30 days' notice is due where the need can be foreseen, otherwise as soon as "
         "practicable. Late notice never takes the leave away.",
         show_if=paths.any_open,
@@ -136,6 +138,7 @@ COUNT_STEPS = (
         id="certification_days",
         title="When was it asked for, and given?",
         model=asked.CertifiedOn,
+        wanted=("certification_asked_on", "certification_given_on"),
         why="The days that follow are counted from these.",
         show_if=paths.for_certified_on,
         hints={

@@ -98,6 +98,7 @@ LEAVE_STEPS = (
         id="dates",
         title="When is the leave?",
         model=asked.Dates,
+        wanted=("ends_on",),
         why="Service, hours and the 12-month period are counted back from the first day.",
         check=paths.ends_after_start,
         warn=paths.odd_dates,

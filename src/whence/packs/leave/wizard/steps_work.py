@@ -45,6 +45,7 @@ WORK_STEPS = (
         id="service",
         title="Since when does the employee work there?",
         model=asked.Service,
+        wanted=("hired_on",),
         why="The FMLA needs at least 12 months, CFRA more than 12; pregnancy disability leave "
         "needs none.",
         show_if=paths.for_service,
@@ -62,6 +63,7 @@ WORK_STEPS = (
         id="hours",
         title="How much does the employee work?",
         model=asked.Worked,
+        wanted=("hours_last_12_months", "weekly_hours"),
         why="The FMLA and CFRA need 1,250 hours worked in the 12 months before. The normal week "
         "turns weeks of leave into hours.",
         show_if=paths.any_open,
