@@ -70,11 +70,13 @@ class Turns:
         for turn_id, task in self._running.items():
             self._ending.setdefault(turn_id, "interrupted")
             task.cancel()
-        waiting = {*self._running.values()}
+        if self._running:
+            await asyncio.wait({*self._running.values()})
+            await asyncio.sleep(0)  # until their pieces, too, are about to be forgotten
         for task in self._forgetting:
             task.cancel()
-        if waiting or self._forgetting:
-            await asyncio.wait({*waiting, *self._forgetting})
+        if self._forgetting:
+            await asyncio.wait({*self._forgetting})
         await self._tending.close()
         await self._live.close()
         if self._listening:
