@@ -183,6 +183,8 @@ async def test_everybody_gets_what_the_rule_of_the_event_says(
         event.talks and name == "read-only token"
     ):
         assert answer == "forbidden"
+        # Before anything is looked for, as over HTTP.
+        assert kind_of(await said(client, event, sent_for(event, UNKNOWN))) == "forbidden"
     elif name == "other organization":
         # As for a job that does not exist, and nothing of it is told.
         assert answer == kind_of(await said(client, event, sent_for(event, UNKNOWN)))

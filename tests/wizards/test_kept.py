@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from datetime import timedelta
 from typing import Any
 from uuid import UUID
 
@@ -12,6 +14,7 @@ import psycopg
 import pytest
 
 from whence.chat.transcript import sessions
+from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 from whence.research.retention import prune
 from whence.sdk.platform import Platform
@@ -96,6 +99,28 @@ async def test_every_organization_is_pruned_batch_by_batch_and_none_is_shown(
 
     assert (await prune(platform.db, platform.settings, batch=1)).wizards == 3
     assert there(database) == (set(), set())
+
+
+async def test_a_run_that_somebody_holds_is_left_for_the_next_time(
+    platform: Platform, database: psycopg.Connection[Any], database_url: str, left: Left
+) -> None:
+    held, gone = [left(platform.owner, status="open", ended=None, expires=100) for _ in "12"]
+    with psycopg.connect(database_url) as somebody:
+        somebody.execute("SELECT FROM whence.wizard_runs WHERE id = %s FOR UPDATE", (held,))
+        async with asyncio.timeout(20):
+            assert (await prune(platform.db, platform.settings)).wizards == 1
+        assert there(database)[0] == {held} != {gone}
+    assert (await prune(platform.db, platform.settings)).wizards == 1
+
+
+async def test_who_prunes_can_remove_nothing_that_is_not_over(
+    platform: Platform, database: psycopg.Connection[Any], left: Left
+) -> None:
+    staying = left(platform.owner, status="open", ended=None, expires=-1)
+    pruned = await platform.db.call(
+        "SELECT whence.prune_wizards(%(before)s, 100)", {"before": now() + timedelta(days=99)}
+    )
+    assert (pruned, there(database)[0]) == (0, {staying})
 
 
 async def test_deleting_a_record_erases_every_run_about_it_or_that_wrote_it(
