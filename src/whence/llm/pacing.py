@@ -7,7 +7,6 @@ and nobody sees one token from the next: 50 conversations bring 2,500 tokens a s
 from __future__ import annotations
 
 import asyncio
-import math
 from collections.abc import AsyncIterable, AsyncIterator
 from typing import TYPE_CHECKING
 
@@ -45,12 +44,10 @@ async def paced(
 ) -> AsyncIterator[bytes]:
     """The same bytes, read in steps of `seconds` once the first have come.
 
-    The moments of the steps are the same for all streams of a process, so that what comes after
-    has something of many of them at a time.
+    Each stream has moments of its own: many that are read at the same one wait for one another.
     """
-    loop, reads = asyncio.get_running_loop(), 0
+    reads = 0
     async for data in stream:
         yield data
         if (reads := reads + 1) >= AT_ONCE:
-            at = loop.time()
-            await asyncio.sleep((math.floor(at / seconds) + 1) * seconds - at)
+            await asyncio.sleep(seconds)
