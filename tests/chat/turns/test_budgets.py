@@ -17,6 +17,7 @@ from whence.chat.model.ledger import (
     AnswerTooCostly,
     ConversationTooCostly,
     DayTooCostly,
+    NeverAffordable,
     TurnLedger,
 )
 from whence.kernel.ids import new_id
@@ -58,23 +59,32 @@ def spent(database_url: str) -> list[tuple[Any, ...]]:
 
 
 @pytest.mark.parametrize(
-    ("limits", "refusal"),
+    ("limits", "refusal", "way_out"),
     [
-        ({"tokens": 1_199}, ConversationTooCostly),
-        ({"usd": 1.19}, ConversationTooCostly),
-        ({"day_tokens": 1_199}, DayTooCostly),
-        ({"day_usd": 1.19}, DayTooCostly),
+        ({"tokens": 1_199}, ConversationTooCostly, "begin another one"),
+        ({"usd": 1.19}, ConversationTooCostly, "begin another one"),
+        ({"day_tokens": 1_199}, DayTooCostly, "midnight UTC"),
+        ({"day_usd": 1.19}, DayTooCostly, "midnight UTC"),
     ],
 )
 async def test_a_request_that_does_not_fit_any_more_is_refused_and_holds_nothing(
-    platform: Platform, database_url: str, limits: Any, refusal: type[Exception]
+    platform: Platform, database_url: str, limits: Any, refusal: type[Exception], way_out: str
 ) -> None:
     book = ledger(platform, **limits)
     await book.reserve(ASKED)
-    with pytest.raises(refusal):
+    with pytest.raises(refusal, match=way_out):
         await book.reserve(ASKED)
     assert isinstance(book.refusal, refusal)
     assert spent(database_url) == [("day", 600, 0.6), ("session", 600, 0.6)]
+
+
+@pytest.mark.parametrize("limit", ["tokens", "usd", "day_tokens", "day_usd"])
+async def test_what_fits_no_conversation_at_all_promises_no_way_out_that_is_none(
+    platform: Platform, database_url: str, limit: str
+) -> None:
+    with pytest.raises(NeverAffordable):
+        await ledger(platform, **{limit: 0}).reserve(ASKED)
+    assert spent(database_url) == []
 
 
 async def test_what_was_held_back_is_settled_by_what_was_used(
@@ -118,8 +128,8 @@ async def test_one_answer_has_its_own_limit(platform: Platform, database_url: st
 @pytest.mark.parametrize(
     ("limit", "error", "words"),
     [
-        ("chat_tokens", "ConversationTooCostly", "begin another one"),
-        ("chat_day_tokens", "DayTooCostly", "midnight UTC"),
+        ("chat_tokens", "NeverAffordable", "ask whoever runs whence"),
+        ("chat_day_tokens", "NeverAffordable", "ask whoever runs whence"),
         ("budget_tokens", "AnswerTooCostly", "This answer reached the limit"),
     ],
 )

@@ -45,6 +45,11 @@ class DayTooCostly(BudgetExceeded):
     (WHENCE_CHAT_DAY_TOKENS, WHENCE_CHAT_DAY_USD); it begins anew at midnight UTC."""
 
 
+class NeverAffordable(BudgetExceeded):
+    """One request to a language model is more than conversations may cost here
+    (WHENCE_CHAT_TOKENS, _USD, _DAY_TOKENS, _DAY_USD); ask whoever runs whence to raise that."""
+
+
 @dataclass(frozen=True)
 class Allowance:
     """The most that one conversation, and all of an organization in a day, may spend on models."""
@@ -60,6 +65,12 @@ class Allowance:
         return cls(
             settings.chat_tokens, settings.chat_usd, settings.chat_day_tokens, settings.chat_day_usd
         )
+
+    def could_hold(self, estimate: Spend) -> bool:
+        """Whether a request fits at all: then another conversation, or another day, helps."""
+        usd = float(estimate.usd or 0)
+        tokens = estimate.tokens
+        return tokens <= min(self.tokens, self.day_tokens) and usd <= min(self.usd, self.day_usd)
 
 
 @dataclass
@@ -83,12 +94,16 @@ class TurnLedger:
     async def reserve(self, estimate: Spend) -> None:
         """Hold `estimate` back.
 
-        Raises AnswerTooCostly, ConversationTooCostly or DayTooCostly, and then holds nothing.
+        Raises AnswerTooCostly, NeverAffordable, ConversationTooCostly or DayTooCostly, and then
+        holds nothing.
         """
         if limit := self.budget.refuses(self._count.spent + self._count.held, estimate):
             self.refusal = AnswerTooCostly(limit=limit)
             raise self.refusal
         allowed = self.allowance
+        if not allowed.could_hold(estimate):
+            self.refusal = NeverAffordable()
+            raise self.refusal
         values = {
             "org": self.org_id,
             "scopes": self._scopes,
