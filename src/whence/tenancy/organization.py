@@ -13,6 +13,7 @@ from pydantic import Field
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
 from whence.db.storable import storable
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
@@ -24,12 +25,16 @@ MAX_WORDS = 50
 """Entries in each list; a profile is part of every prompt."""
 MAX_TEXT = 4000
 """Characters of each text."""
-_READ = text("""
+_READ = """
     SELECT o.name, p.sectors, p.capabilities, p.regions, p.ideal_work, p.guidelines, p.version,
            p.updated_by, p.updated_at
     FROM whence.organizations o LEFT JOIN whence.organization_profiles p USING (org_id)
     WHERE o.org_id = whence.current_org()
-""")
+"""
+_READ_AS = (
+    *("name", "sectors", "capabilities", "regions", "ideal_work", "guidelines", "version"),
+    *("updated_by", "updated_at"),
+)
 _WRITE = text("""
     INSERT INTO whence.organization_profiles AS p (org_id, sectors, capabilities, regions,
         ideal_work, guidelines, updated_by, updated_at)
@@ -75,10 +80,9 @@ class OrganizationProfile(ProfileText):
 
 async def read(session: AsyncSession) -> OrganizationProfile:
     """The profile of the organization worked for."""
-    row = (await session.execute(_READ)).mappings().one()
-    return OrganizationProfile.model_validate(
-        {key: value for key, value in row.items() if value is not None}
-    )
+    [row] = await statements.rows(session, _READ, {})
+    known = {name: value for name, value in zip(_READ_AS, row, strict=True) if value is not None}
+    return OrganizationProfile.model_validate(known)
 
 
 async def write(
