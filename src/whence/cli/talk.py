@@ -162,7 +162,8 @@ class Talk:
 
     async def _decide(self, message_id: UUID, index: int, action: dict[str, Any]) -> None:
         for change in action["changes"]:
-            line = f"{change['field']}: {_shown(change['before'])} → {_shown(change['after'])}"
+            field = action.get("called", {}).get(change["field"], change["field"])
+            line = f"{field}: {_shown(change['before'])} → {_shown(change['after'])}"
             self._console.print(f"  [bold]{escape(line)}[/bold]")
         if self._lines is None:
             self._console.print("[dim]Proposed; nobody is here to apply it.[/dim]")

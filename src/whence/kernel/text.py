@@ -9,6 +9,8 @@ import unicodedata
 from collections.abc import Mapping
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
+MOST_QUOTED = 80
+"""Characters of a person's words that a sentence of ours repeats: enough to know them again."""
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -16,6 +18,12 @@ def clean(text: str) -> str:
     """Outside text made storable: NFC, no control character (PostgreSQL refuses NUL), one space."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return _SPACE.sub(" ", _CONTROL.sub("", unicodedata.normalize("NFC", text))).strip()
+
+
+def quoted(words: str, most: int = MOST_QUOTED) -> str:
+    """Somebody's own words within a sentence of ours, in quotes; long ones by their beginning."""
+    line = " ".join(words.split())
+    return f"“{line}”" if len(line) <= most else f"“{line[:most].rstrip()} …”"
 
 
 def camel(name: str) -> str:

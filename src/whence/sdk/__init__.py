@@ -2,6 +2,7 @@
 
 from whence.chat.citing.composing import compose, topic_of, topics_of
 from whence.chat.citing.grounding import Grounded, Grounding, Reference
+from whence.chat.citing.researched import earlier_research, latest_research, one_sentence
 from whence.chat.citing.sources import Mark, Source, SourceBook
 from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
@@ -74,7 +75,7 @@ from whence.kernel.fetch import (
 from whence.kernel.ids import new_id
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
-from whence.kernel.text import camel, clean, digest
+from whence.kernel.text import camel, clean, digest, quoted
 from whence.kernel.wire import Wire
 from whence.llm import ImagePart, Outcome, skill
 from whence.research.context import RunContext
@@ -213,14 +214,18 @@ __all__ = [
     "clean",
     "compose",
     "digest",
+    "earlier_research",
     "intent_of",
     "keep_file",
+    "latest_research",
     "new_id",
     "now",
+    "one_sentence",
     "overview",
     "overview_entries",
     "overview_topics",
     "plainly",
+    "quoted",
     "read_file",
     "reads_out",
     "skill",

@@ -161,6 +161,7 @@ def ended(message: MessageAnswer) -> list[AgentEvent]:
     told: list[AgentEvent] = []
     for index, action in enumerate(message.actions):
         changes = {each["field"]: each["after"] for each in action.get("changes", ())}
+        called: Mapping[str, str] = action.get("called", {})
         action_id = str(action.get("id", index))
         told += [
             ToolCallStart(call_id=action_id, tool_name=PROPOSE, args={"changes": changes}),
@@ -168,7 +169,7 @@ def ended(message: MessageAnswer) -> list[AgentEvent]:
                 call_id=action_id,
                 tool_name=PROPOSE,
                 status="done",
-                summary=f"proposes to change {', '.join(changes)}",
+                summary=f"proposes to change the {', the '.join(called.get(n, n) for n in changes)}",
                 action={**action, "actionIndex": index},
             ),
         ]

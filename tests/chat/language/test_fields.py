@@ -199,3 +199,12 @@ def test_what_cannot_be_read_is_refused_in_words(text: str, words: tuple[str, ..
 def test_no_message_is_too_odd_to_be_read_or_refused(text: str) -> None:
     with suppress(Invalid):
         assert changes_in(text, CHAT, look())
+
+
+@pytest.mark.parametrize(
+    "asked", ["set the price to {}", "set the condition to {}", "set the {} to 40", "make it {}"]
+)
+def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(asked: str) -> None:
+    with pytest.raises(Invalid) as refused:
+        changes_in(asked.format("forty five " * 200), CHAT, look())
+    assert len(refused.value.message) < 400

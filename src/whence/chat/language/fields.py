@@ -20,6 +20,7 @@ from whence.chat.language.number_words import in_digits
 from whence.chat.look import Look
 from whence.chat.offer import Chat, Editable
 from whence.kernel.errors import Invalid
+from whence.kernel.text import quoted
 
 _LEAVE_REST = re.compile(
     r"(?:,|\s+and|\s+but)\s+leave\s+(?:the rest|everything|all).*\Z", re.I | re.S
@@ -60,7 +61,7 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
     Raises Invalid in words for the person: a field that there is not or that is not changed here
     (naming those that are), a value that cannot be read, or no field at all.
     """
-    require_short(text)
+    require_short(text, chat.kind)
     found: dict[str, Change] = {}
     refused: dict[int, tuple[Clause, Invalid]] = {}
     said = _asked(clauses(text, chat), chat, look)
@@ -126,7 +127,7 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
     if clause.field is not None:
         return clause.field
     if clause.named:
-        raise Invalid(f"I cannot change “{clause.named}”. {changeable(chat)}")
+        raise Invalid(f"I cannot change {quoted(clause.named)}. {changeable(chat)}")
     if clause.way is Way.ADD and clause.spoken_of is not None:
         return clause.spoken_of
     fitting = [each for each in chat.editable if _fits(each, clause, look)]
@@ -135,7 +136,7 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
     if fitting:
         names = " or the ".join(_called(each) for each in fitting)
         raise Invalid(f"Do you mean the {names}? Name the field to change.")
-    raise Invalid(f"“{clause.value}” does not tell which field to change. {changeable(chat)}")
+    raise Invalid(f"{quoted(clause.value)} does not tell which field to change. {changeable(chat)}")
 
 
 def _fits(editable: Editable, clause: Clause, look: Look) -> bool:

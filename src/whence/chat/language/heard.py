@@ -15,7 +15,7 @@ MOST_TO_CHANGE = 3_000
 
 
 class TooLongToChange(Invalid):
-    """Ask for a change in up to 3,000 characters, or change the record itself."""
+    """A change is asked for in up to 3,000 characters; set a longer text on the record itself."""
 
 
 def heard(text: str) -> str:
@@ -26,7 +26,11 @@ def heard(text: str) -> str:
     return f"{text[: half - 1]}\n{text[-half:]}"
 
 
-def require_short(text: str) -> None:
-    """Raise TooLongToChange for a message that is too long to find changes in."""
+def require_short(text: str, kind: str) -> None:
+    """Raise TooLongToChange for a message that is too long to find changes in; says where else."""
     if len(text) > MOST_TO_CHANGE:
-        raise TooLongToChange
+        raise TooLongToChange(
+            f"A message that asks for a change has up to {MOST_TO_CHANGE:,} characters, and this "
+            f"one has {len(text):,}. Set a longer text on the record itself, with "
+            f"`PATCH /api/{kind}/ID` or by importing it anew."
+        )

@@ -15,6 +15,7 @@ from pydantic import BaseModel, TypeAdapter, ValidationError
 from whence.chat.language.figures import read_number
 from whence.chat.language.reading_dates import read_date
 from whence.kernel.errors import Invalid
+from whence.kernel.text import quoted
 
 SHORTEST_PROSE = 1_000
 """Characters that a field of prose takes at least; a title takes less."""
@@ -80,7 +81,7 @@ def valid(
         if found["type"] in _NO_DAY:
             why = "that is no day there is; write it as 2026-03-02"
         named = named or field.replace("_", " ")
-        raise Invalid(f"The {named} cannot be “{words}”: {why}.", field=field) from error
+        raise Invalid(f"The {named} cannot be {quoted(words)}: {why}.", field=field) from error
 
 
 def empty_value(record: BaseModel, field: str, named: str | None = None) -> Any:
@@ -144,7 +145,9 @@ def _read(kind: Any, words: str, field: str, record: BaseModel, today: date, nam
         value = choice(record, field, words)
         if value is None:
             known = ", ".join(_choices(record, field))
-            raise Invalid(f"The {named} cannot be “{words}”; there are: {known}.", field=field)
+            raise Invalid(
+                f"The {named} cannot be {quoted(words)}; there are: {known}.", field=field
+            )
         return value
     if _is(kind, BaseModel, dict):
         raise Invalid(f"The {named} has parts of its own; change it on the record.", field=field)
@@ -174,13 +177,17 @@ def read_amount(words: str, named: str, currency: str | None) -> Decimal:
     match = _AMOUNT.fullmatch(said)
     readings = read_number(match["digits"].rstrip(".,")) if match else []
     if match is None or len(readings) != 1:
-        raise Invalid(f"The {named} cannot be “{words}”; say a number, such as 40 or 1,200.50.")
+        raise Invalid(
+            f"The {named} cannot be {quoted(words)}; say a number, such as 40 or 1,200.50."
+        )
     for given in (match["before"], match["after"]):
         code = _CURRENCIES.get(given or "", (given or "").upper())
         if code == "USD" and given not in {"usd", "us$"} and currency in DOLLARS:
             continue
         if currency and (given in _CURRENCIES or len(code) == 3) and code != currency.upper():
-            raise Invalid(f"The {named} is in {currency}; “{words}” is not. Say it in {currency}.")
+            raise Invalid(
+                f"The {named} is in {currency}; {quoted(words)} is not. Say it in {currency}."
+            )
     times = {None: 1, "k": 1000, "thousand": 1000, "million": 10**6}[match["times"]]
     [number] = readings
     amount = Decimal(number.numerator) / Decimal(number.denominator) * times

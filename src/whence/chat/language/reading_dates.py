@@ -7,6 +7,7 @@ from datetime import date, timedelta
 
 from whence.chat.language.dates import Day, dates, is_real
 from whence.kernel.errors import Invalid
+from whence.kernel.text import quoted
 
 _WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
 _NEAR = {"today": 0, "now": 0, "tomorrow": 1, "yesterday": -1}
@@ -32,7 +33,9 @@ def read_date(words: str, today: date) -> date | None:
     found = dates(words.title().replace(" Of ", " of "))
     readings = {day for each in found for day in each.readings if day[2] is not None}
     if len(readings) > 1:
-        raise Invalid(f"“{words}” can be read in two ways; write the day as {today.isoformat()}.")
+        raise Invalid(
+            f"{quoted(words)} can be read in two ways; write the day as {today.isoformat()}."
+        )
     return _nearest(readings.pop(), today) if readings else None
 
 

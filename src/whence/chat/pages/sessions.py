@@ -22,6 +22,10 @@ _BEGUN_BY = UUID("0e4b7a52-4f53-4b8e-9a57-6f7d1b8f6c11")
 """The name space of conversations that a first message begins."""
 
 
+class NoSuchTurn(NotFound):
+    """There is no such turn; its conversation may be deleted."""
+
+
 @dataclass(frozen=True)
 class PageTurn:
     """One turn of one's own conversation about pages: the message and its answer."""
@@ -67,7 +71,7 @@ async def moved(session: AsyncSession, session_id: UUID, context: Mapping[str, A
 
 
 async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatSession:
-    """One's own conversation that a turn is of; raises NotFound.
+    """One's own conversation that a turn is of; raises NoSuchTurn, also for others' and a record's.
 
     An answer whose writer has gone is ended first, as by everybody who looks.
     """
@@ -75,8 +79,12 @@ async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatS
     found = select(row.session_id).where(row.turn_id == turn_id, row.role == "assistant")
     session_id = await session.scalar(found)
     if session_id is None:
-        raise NotFound("There is no such turn; its conversation may be deleted.")
-    return await get(session, who, session_id)
+        raise NoSuchTurn
+    try:
+        return await get(session, who, session_id)
+    except NotFound as error:
+        # In the same words for a colleague's turn as for one that there is not.
+        raise NoSuchTurn from error
 
 
 async def turn(session: AsyncSession, kept: ChatSession, turn_id: UUID) -> PageTurn:
@@ -90,7 +98,7 @@ async def turn(session: AsyncSession, kept: ChatSession, turn_id: UUID) -> PageT
     fresh = query.execution_options(populate_existing=True)
     found = (await session.execute(fresh)).one_or_none()
     if found is None:
-        raise NotFound("There is no such turn; its conversation may be deleted.")
+        raise NoSuchTurn
     return PageTurn(kept, found[1], found[0])
 
 

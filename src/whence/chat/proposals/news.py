@@ -66,7 +66,7 @@ async def as_they_stand(
     }
     return [
         each.model_copy(
-            update={"actions": [actions.get(action["id"], action) for action in each.actions]}
+            update={"actions": [{**a, **actions.get(a["id"], {})} for a in each.actions]}
         )
         for each in messages
     ]

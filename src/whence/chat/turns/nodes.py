@@ -199,8 +199,9 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     except (Invalid, Forbidden) as refusal:
         await turn.voice.say(f"I cannot propose this: {refusal.message}")
         return {}
-    turn.draft.actions.append(shown.model_dump(mode="json", by_alias=True))
-    changed = " and ".join(_called(each.field, chat) for each in shown.changes)
+    called = {each.field: _called(each.field, chat) for each in shown.changes}
+    turn.draft.actions.append({**shown.model_dump(mode="json", by_alias=True), "called": called})
+    changed = " and ".join(called.values())
     what = (
         f"take back your last change of the {changed}"
         if wanted

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -148,3 +149,12 @@ def test_every_editable_field_is_one_of_the_record() -> None:
     assert by_field.keys() <= Item.model_fields.keys()
     words = [word for each in EDITABLE for word in each.words]
     assert len(words) == len(set(words))
+
+
+@pytest.mark.parametrize("field", ["price", "condition", "status", "quantity", "barcode"])
+def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(
+    looks: Mapping[str, Look], field: str
+) -> None:
+    with pytest.raises(Invalid) as refused:
+        changes_in(f"set the {field} to {'forty five ' * 200}", CHAT, looks["HP-001"])
+    assert len(refused.value.message) < 400

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 from whence.packs.resale.imports import money, values, vocabulary
-from whence.sdk import DOLLARS, Editable, Invalid, Look
+from whence.sdk import DOLLARS, Editable, Invalid, Look, quoted
 
 from .basis import item_of
 
@@ -36,15 +36,15 @@ def asking_price(words: str, look: Look) -> float | None:
     try:
         found = money.money(written)
     except values.BadValue as problem:
-        raise Invalid(f"The asking price cannot be “{said}”. {problem.message}") from problem
+        raise Invalid(f"The asking price cannot be {quoted(said)}. {problem.message}") from problem
     if found.doubtful:
-        raise Invalid(f"“{said}” can be read in two ways; write it without a thousands mark.")
+        raise Invalid(f"{quoted(said)} can be read in two ways; write it without a thousands mark.")
     currency = item_of(look).currency
     dollars = "$" in written and found.currency is None and currency not in DOLLARS
     if dollars or found.currency not in (None, currency):
         raise Invalid(
-            f"The item's currency is {currency}, and “{said}” is in another. Say the amount in "
-            f"{currency}, or change the currency too."
+            f"The item's currency is {currency}, and {quoted(said)} is in another. Say the "
+            f"amount in {currency}, or change the currency too."
         )
     return found.amount
 
@@ -58,7 +58,7 @@ def condition(words: str, look: Look) -> str | None:
         return vocabulary.condition(said).value
     except values.BadValue as problem:
         known = "new, like new, good, fair, for parts"
-        raise Invalid(f"There is no condition “{said}”; there are: {known}.") from problem
+        raise Invalid(f"There is no condition {quoted(said)}; there are: {known}.") from problem
 
 
 def status(words: str, look: Look) -> str:
@@ -68,7 +68,7 @@ def status(words: str, look: Look) -> str:
         return vocabulary.lifecycle_status(said).value
     except values.BadValue as problem:
         known = "draft, ready, listed, sold, archived"
-        raise Invalid(f"There is no status “{said}”; there are: {known}.") from problem
+        raise Invalid(f"There is no status {quoted(said)}; there are: {known}.") from problem
 
 
 def barcode(words: str, look: Look) -> str | None:
@@ -79,7 +79,7 @@ def barcode(words: str, look: Look) -> str | None:
     try:
         return values.gtin(said)
     except values.BadValue as problem:
-        raise Invalid(f"“{said}” is no barcode. {problem.message}") from problem
+        raise Invalid(f"{quoted(said)} is no barcode. {problem.message}") from problem
 
 
 def quantity(words: str, look: Look) -> int:
@@ -89,7 +89,7 @@ def quantity(words: str, look: Look) -> int:
     try:
         return values.whole(number)
     except values.BadValue as problem:
-        raise Invalid(f"The quantity cannot be “{said}”. {problem.message}") from problem
+        raise Invalid(f"The quantity cannot be {quoted(said)}. {problem.message}") from problem
 
 
 def currency(words: str, look: Look) -> str:
@@ -98,7 +98,7 @@ def currency(words: str, look: Look) -> str:
     try:
         return values.currency(said)
     except values.BadValue as problem:
-        raise Invalid(f"“{said}” is no currency. {problem.message}") from problem
+        raise Invalid(f"{quoted(said)} is no currency. {problem.message}") from problem
 
 
 def name(words: str, look: Look) -> str | None:

@@ -1,0 +1,38 @@
+"""Events of a page's stream, made from what is kept."""
+
+from __future__ import annotations
+
+from uuid import UUID
+
+from whence.chat.transcript.shown import MessageAnswer
+from whence.kernel.clock import now
+from whence.transports.agent_events import ToolCallResult, ended
+
+
+def test_a_proposal_is_summed_up_in_the_words_for_its_fields() -> None:
+    changes = [
+        {"field": "defaultPrice", "before": 150.0, "after": 40.0},
+        {"field": "mpn", "before": None, "after": "K2"},
+    ]
+    message = MessageAnswer(
+        id=UUID(int=1),
+        session_id=UUID(int=2),
+        ordinal=2,
+        role="assistant",
+        content="I propose it.",
+        client_message_id=None,
+        turn_id=UUID(int=3),
+        reply_to=UUID(int=4),
+        superseded_by=None,
+        status="complete",
+        intent="action",
+        method="rules:chat@1",
+        citations=[],
+        tool_calls=[],
+        actions=[{"id": "a", "changes": changes, "called": {"defaultPrice": "asking price"}}],
+        meta={},
+        created_at=now(),
+        completed_at=now(),
+    )
+    told = [each for each in ended(message) if isinstance(each, ToolCallResult)]
+    assert [each.summary for each in told] == ["proposes to change the asking price, the mpn"]
