@@ -155,3 +155,18 @@ async def test_things_that_do_not_exist_are_told_apart_from_nothing_else(matrix:
     for route in [route for route in await routes(matrix.client) if route.names_something]:
         answer = await matrix.ask(route, await matrix.headers("owner"))
         assert answer == (404, NOT_FOUND), route
+
+
+async def test_what_a_rule_refuses_is_refused_before_anything_is_looked_for(
+    matrix: Matrix,
+) -> None:
+    matrix.ids = {prefix: str(new_id()) for prefix in matrix.ids}
+    refused = [
+        route
+        for route in await routes(matrix.client)
+        if route.names_something and REFUSED["read-only token"][route.rule] == FORBIDDEN
+    ]
+    assert {route.rule for route in refused} >= {"write", "talk"}
+    headers = await matrix.headers("read-only token")
+    for route in refused:
+        assert await matrix.ask(route, headers) == (403, FORBIDDEN), route

@@ -123,6 +123,40 @@ async def test_who_prunes_can_remove_nothing_that_is_not_over(
     assert (pruned, there(database)[0]) == (0, {staying})
 
 
+@pytest.fixture
+def plain_owner(database: psycopg.Connection[Any]) -> Iterator[None]:
+    """Wizards belong to a role that row security binds, as where the installer is no superuser."""
+    name = f"role_{new_id().hex}"
+    for statement in (
+        "CREATE ROLE {} NOSUPERUSER NOBYPASSRLS",
+        "GRANT USAGE ON SCHEMA whence TO {}",
+        "ALTER TABLE whence.wizard_runs OWNER TO {}",
+        "ALTER TABLE whence.wizard_answers OWNER TO {}",
+        "ALTER FUNCTION whence.prune_wizards OWNER TO {}",
+        "ALTER POLICY retention ON whence.wizard_runs TO {}",
+    ):
+        database.execute(statement.format(name).encode())
+    yield
+    for statement in ("REASSIGN OWNED BY {} TO CURRENT_USER", "DROP OWNED BY {}", "DROP ROLE {}"):
+        database.execute(statement.format(name).encode())
+
+
+@pytest.mark.usefixtures("plain_owner")
+async def test_an_owner_that_is_no_superuser_prunes_what_is_over_and_sees_nothing_else(
+    platform: Platform, database: psycopg.Connection[Any], left: Left
+) -> None:
+    staying = left(platform.owner, status="open", ended=None, expires=-1)
+    left(platform.owner, status="completed", ended=100, expires=70)
+    assert (await prune(platform.db, platform.settings)).wizards == 1
+    [owner] = database.execute(
+        "SELECT tableowner FROM pg_tables WHERE tablename = 'wizard_runs'"
+    ).fetchall()
+    database.execute(f"SET ROLE {owner[0]}".encode())
+    seen = database.execute("SELECT id FROM whence.wizard_runs").fetchall()
+    database.execute("RESET ROLE")
+    assert (seen, there(database)[0]) == ([], {staying})
+
+
 async def test_deleting_a_record_erases_every_run_about_it_or_that_wrote_it(
     desk: Any,
     platform: Platform,
