@@ -8,8 +8,14 @@ from typing import Any
 
 import pytest
 
+from whence.chat.citing.composing import compose
+from whence.chat.citing.grounding import Grounding
+from whence.chat.citing.sources import SourceBook
+from whence.chat.looking import look_at
 from whence.evidence import dossiers, store
 from whence.evidence.wire import DossierAnswer, dossier_answer
+from whence.kernel.clock import now
+from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.pack import FOLDER
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
@@ -90,3 +96,28 @@ async def test_exactly_twelve_months_and_missing_facts_are_told(
     assert values["rules.cfra.tenure"] == "not_met"
     assert values["eligibility.fmla"] == "cannot_be_told"
     assert "employees_within_75_miles" in dossier.body["missing"]
+
+
+async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed_since(
+    platform: Platform, worker: object
+) -> None:
+    await imported(platform, SAMPLE)
+    dossier, _ = await researched(platform, "LR-003")
+    kind, who = platform.kind("leave-requests"), platform.owner
+    async with platform.unit(who) as session:
+        row = await subjects.resolve(session, kind, "LR-003")
+        await subjects.patch(session, who, kind, row.id, {"hours_last_12_months": 1300.0}, None)
+    async with platform.unit(who) as session:
+        look = await look_at(session, kind, row.id, now())
+
+    book = SourceBook()
+    grounding = Grounding(book)
+    grounding.feed(compose(CHAT, look, "When was it researched, and by which rules?", book))
+    grounding.end()
+    said = grounding.result()
+
+    assert f"It was last researched on {dossier.created_at:%Y-%m-%d} [1]" in said.text
+    assert f"FMLA rules of version {dossier.body['laws'][0]['rulesVersion']}" in said.text
+    assert "Changed since: the hours worked in the 12 months" in said.text
+    assert "from 1250.0 to 1300.0" in said.text
+    assert (said.removed, said.uncited, said.unsupported) == (0, (), ())

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from whence.sdk import Chat, Editable, Topic
 
-from . import rules, supposed_facts, supposing, topics
+from . import history, rules, supposed_facts, supposing, topics
 
 STALE_AFTER = timedelta(days=30)
 """Hours of the last 12 months and head counts move; a month later they are looked at anew."""
@@ -37,6 +37,19 @@ TOPICS = (
         ),
         topics.change,
         "What would change the answer under CFRA?",
+    ),
+    Topic(
+        "history",
+        "when it was researched, and what changed since",
+        (
+            r"\bresearch(ed)?\b",
+            r"\b(when|how often|last|before|earlier)\b.*\b(researched|assessed|look(ed)? (at|into))\b",
+            r"\blast time\b|\bhow (old|recent)\b|\bhistory\b",
+            r"\bversions?\b",
+            r"\bchanged since\b|\bsince then\b|\bwhat (has |was )?changed\b",
+        ),
+        history.history,
+        "When was it researched, and by which rules?",
     ),
     Topic(
         "missing",
@@ -145,7 +158,8 @@ TOPICS = (
         "what the rules were checked against",
         (
             r"\bsources?\b",
-            r"\bchecked\b",
+            r"\bchecked\b|\bcompared with\b",
+            r"\bwhen\b.*\b(checked|compared)\b",
             r"\bhow (sure|certain|reliable|current)\b",
             r"\bup to date\b",
             r"\bin force\b",

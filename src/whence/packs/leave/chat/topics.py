@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 
 from whence.packs.leave.eligibility.assessing import LawAssessment, Standing
 from whence.packs.leave.eligibility.deadlines import Deadline
+from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, lowered
 from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
@@ -14,7 +16,8 @@ from whence.sdk import ByRecord, Look, Said
 from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
 
 CERTIFICATION = "certification"
-NOTHING_MISSING = "Nothing is missing for the rules: every fact that they look at was stated."
+NO_DIAGNOSIS = "Please do not tell me a diagnosis; none is asked for here."
+ASKS_ILLNESS = re.compile(r"diagnos|illness", re.I)
 
 
 def eligibility(look: Look, question: str) -> Sequence[Said]:
@@ -35,7 +38,12 @@ def change(look: Look, question: str) -> Sequence[Said]:
             if one.result is not Result.MET and one.change:
                 text = f"{LAWS[law]}, {lowered(one.rule.title)}: {one.change}"
                 said += by_result(text, one)
-    return said or [Said("No rule stands against it on the facts as they were stated.")]
+    return said or [
+        _on(
+            found.under(law), f"No rule stands against leave under {LAWS[law]} on the stated facts."
+        )
+        for law in laws_in(question)
+    ]
 
 
 def entitlement(look: Look, question: str) -> Sequence[Said]:
@@ -61,7 +69,7 @@ def dates(look: Look, question: str) -> Sequence[Said]:
     found = overview_in(look)
     told = [due for due in found.deadlines if due.name != CERTIFICATION]
     said = [one for due in told for one in _due(look, due)]
-    return said or [Said("No date follows while no law gives the leave on the stated facts.")]
+    return said or _none_given(found.assessed, "No date follows")
 
 
 def certification(look: Look, question: str) -> Sequence[Said]:
@@ -69,9 +77,11 @@ def certification(look: Look, question: str) -> Sequence[Said]:
     found = overview_in(look)
     told = [due for due in found.deadlines if due.name == CERTIFICATION]
     said = [one for due in told for one in _due(look, due)]
-    if not said:
-        said = [Said("No certification is due while no law gives the leave on the stated facts.")]
-    return [*said, Said("Please do not tell me a diagnosis; the rules do not need it.")]
+    if ASKS_ILLNESS.search(question):
+        rule = book_for(request_in(look)).provisions["certification.cfra"]
+        said += by_provision(look, "Under CFRA the diagnosis need not be in a certification.", rule)
+    said = said or _none_given(found.assessed, "No certification is due")
+    return [*said, Said(NO_DIAGNOSIS)]
 
 
 def laws(look: Look, question: str) -> Sequence[Said]:
@@ -92,9 +102,14 @@ def missing(look: Look, question: str) -> Sequence[Said]:
     for name in found.missing:
         wanting = [one for law in found.assessed for one in law.results if name in one.missing]
         text = f"Not known yet: {FIELDS[name]}."
-        rules = tuple(rule_of(one.rule) for one in wanting[:2])
+        rules = [rule_of(one.rule) for one in wanting[:2]]
+        if found.sharing and name in found.sharing.missing:
+            rules.append(rule_of(found.sharing.provision))
         said.append(Said(text, (ByRecord(name), *rules)))
-    return said or [Said(NOTHING_MISSING)]
+    return said or [
+        _on(law, f"Nothing is missing for {LAWS[law.law]}: all that its rules look at was stated.")
+        for law in found.told
+    ]
 
 
 def facts(look: Look, question: str) -> Sequence[Said]:
@@ -119,6 +134,23 @@ def _standing(law: LawAssessment) -> list[Said]:
         text = f"{one.rule.title}: needed is {one.rule.needed}; stated is: {one.actual}."
         said += by_result(text, one)
     return said
+
+
+def _on(law: LawAssessment, text: str) -> Said:
+    """A sentence on all rules of a law that were held against the request."""
+    return Said(text, tuple(rule_of(one.rule, f"{one.actual}. {text}") for one in law.results))
+
+
+def _none_given(assessed: Sequence[LawAssessment], begins: str) -> list[Said]:
+    """That something does not follow where no law gives the leave, and the rules that say so."""
+    return [
+        Said(
+            f"{begins} under {LAWS[law.law]}: it does not appear to give the leave on the stated "
+            "facts.",
+            tuple(rule_of(one.rule, one.actual) for one in law.having(Result.NOT_MET)),
+        )
+        for law in assessed
+    ]
 
 
 def _due(look: Look, due: Deadline) -> list[Said]:

@@ -10,13 +10,12 @@ from pydantic import ValidationError
 from whence.packs.resale.flows.dossier_schema import SCHEMA_VERSION, ItemDossier
 from whence.packs.resale.records import Item
 from whence.sdk import ByClaim, ByRun, Carrier, Look, Said
+from whence.sdk import one_sentence as sentence
 
 Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
 Answer = Callable[[Look, str], Sequence[Said]]
 
 _BETWEEN = re.compile(r"(?<=[.!?…])\s+|\n+")
-_NAME = re.compile(r"[a-z][A-Z]")
-"""A name that is written so: `eBay`."""
 _STOP = re.compile(r"[.!?…]+(?=\s)")
 DOSSIER: tuple[Carrier, ...] = (ByRun(),)
 """Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
@@ -98,13 +97,6 @@ def amount(value: float, currency: str) -> str:
 def listed(words: Sequence[str]) -> str:
     """`a, b and c`."""
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
-
-
-def sentence(words: str) -> str:
-    """One sentence of whatever words: a capital at its beginning, a full stop only at its end."""
-    clean = _STOP.sub(";", " ".join(words.split())).rstrip(".!?… ")
-    first = clean[:1] if _NAME.match(clean) else clean[:1].upper()
-    return f"{first}{clean[1:]}."
 
 
 def each_sentence(text: str, by: tuple[Carrier, ...]) -> list[Said]:

@@ -6,18 +6,14 @@ from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, listed, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SourceView
-from whence.sdk import ByRun, Look, Said, Topic
+from whence.sdk import Look, Said, Topic, earlier_research, latest_research
 
-SHOWN_RUNS, SHOWN_QUERIES = 5, 6
+SHOWN_QUERIES = 6
 
 
 def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     """The research that answers now, what it asked and whom, and the runs before it."""
-    assert look.dossier is not None
-    said = [Said(f"It was last researched on {look.dossier.created_at:%Y-%m-%d}.", DOSSIER)]
-    said.append(Said(sentence(f"That research found: {look.dossier.summary}"), DOSSIER))
-    if look.changed_since:
-        said.append(Said("The record was changed since, and the research does not know of it."))
+    said = latest_research(look)
     if body.queries:
         words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])
         said.append(Said(f"It searched for {words}.", DOSSIER))
@@ -25,11 +21,7 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     off = [source.title for source in body.sources if not source.available]
     if off:
         said.append(Said(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER))
-    before = [run for run in look.history if run.run_id != look.dossier.job_id][:SHOWN_RUNS]
-    for run in before:
-        words = f"Asked on {run.asked_at:%Y-%m-%d}, another research ended with: {run.status}."
-        said.append(Said(words, (ByRun(run.run_id),)))
-    return said
+    return [*said, *earlier_research(look)]
 
 
 def _asked(source: SourceView) -> list[Said]:

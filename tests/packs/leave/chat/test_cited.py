@@ -1,0 +1,95 @@
+"""Answers by rules carry what they rest on; only questions and not-knowing go without."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from whence.chat.citing.composing import topic_of
+from whence.chat.look import Look
+from whence.packs.leave.chat import rules, supposing, topics
+from whence.packs.leave.chat.offer import CHAT
+from whence.packs.leave.evals import SCENARIOS
+from whence.packs.leave.evals.scenarios import read_scenarios
+from whence.packs.leave.records import LeaveRequest
+from whence.sdk import ByRule, Said
+
+NewRequest = Callable[..., LeaveRequest]
+LookAt = Callable[[LeaveRequest], Look]
+WITHOUT = {rules.NOT_HERE, supposing.SUPPOSABLE, supposing.WRITTEN, topics.NO_DIAGNOSIS}
+"""What is no fact of a request or a law: limits, a question, a promise, a plea."""
+
+
+def asked(look: Look, question: str) -> list[Said]:
+    topic = topic_of(CHAT, question)
+    assert topic is not None
+    return list(topic.answer(look, question))
+
+
+def test_every_sentence_of_every_answer_carries_what_it_rests_on(look_at: LookAt) -> None:
+    for scenario in read_scenarios(SCENARIOS)[::7]:
+        look = look_at(scenario.request)
+        for topic in CHAT.topics:
+            bare = {said.text for said in topic.answer(look, topic.example) if not said.by}
+            assert bare <= WITHOUT, f"{scenario.name}: {topic.name}"
+
+
+@pytest.mark.parametrize(
+    ("changes", "question", "says", "section"),
+    [
+        ({}, "What would change the answer under the FMLA?", "No rule stands", "825.110"),
+        ({"employees": 4, "employees_within_75_miles": 4}, "By when is notice due?",
+         "No date follows under CFRA", "11087"),
+        ({"employees": 4, "employees_within_75_miles": 4}, "When is the certification due?",
+         "No certification is due under FMLA", "825.104"),
+        ({}, "What is missing to tell?", "Nothing is missing for FMLA", "825.110"),
+        ({}, "Must the doctor tell the diagnosis?", "the diagnosis need not be", "11091"),
+    ],
+)  # fmt: skip
+def test_that_something_is_not_so_is_said_with_the_rules_that_say_it(
+    a_request: NewRequest,
+    look_at: LookAt,
+    changes: dict[str, int],
+    question: str,
+    says: str,
+    section: str,
+) -> None:
+    said = [one for one in asked(look_at(a_request(**changes)), question) if says in one.text]
+    assert said
+    cited = [by.title for by in said[0].by if isinstance(by, ByRule)]
+    assert any(section in title for title in cited), cited
+
+
+def test_a_spouse_at_the_employer_is_asked_about_and_told_with_the_section(
+    a_request: NewRequest, look_at: LookAt
+) -> None:
+    request = a_request(
+        reason="bonding_birth",
+        child_arrives_on="2026-02-10",
+        spouse_same_employer=True,
+        spouse_eligible=True,
+        weeks_of_both=9,
+    )
+    said = asked(look_at(request), "My wife works here too, do we have to share the weeks?")
+    [limit] = [one for one in said if "limit both to 12 weeks" in one.text]
+    assert any("825.201(b)" in by.title for by in limit.by if isinstance(by, ByRule))
+    assert any("leaves 3 weeks for this leave" in one.text for one in said)
+
+
+@pytest.mark.parametrize(
+    ("question", "topic"),
+    [
+        ("When was it researched?", "history"),
+        ("when did you last look into this", "history"),
+        ("What has changed since the research?", "history"),
+        ("Which version of the rules was used?", "history"),
+        ("When were the rules last checked?", "sources"),
+        ("By when is notice due?", "dates"),
+        ("When is the return?", "dates"),
+    ],
+)
+def test_when_it_was_researched_is_no_question_on_dates(question: str, topic: str) -> None:
+    found = topic_of(CHAT, question)
+    assert found is not None
+    assert found.name == topic
