@@ -29,7 +29,7 @@ from whence.kernel.stopping import lost_cancellation
 
 POOL_SIZE = 20
 POOL_OVERFLOW = 0
-"""Opening a connection costs 5 ms of processor for its password alone, so that those of a burst are
+"""A connection is a process of the server, which takes milliseconds to begin: those of a burst are
 kept for the next one."""
 STATEMENTS_POOL_SIZE = 10
 """For single statements that are transactions of their own."""

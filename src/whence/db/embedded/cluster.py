@@ -20,6 +20,7 @@ from whence.db.embedded.errors import (
 )
 from whence.db.embedded.folders import make_for
 from whence.db.embedded.layout import Layout
+from whence.db.migrate import SCRAM_ITERATIONS
 
 SUPERUSER = "whence_admin"
 DATABASE = "whence"
@@ -37,6 +38,7 @@ _OPTIONS = (
     "--auth-local=scram-sha-256",
     "--auth-host=scram-sha-256",
     f"--username={SUPERUSER}",
+    f"--set=scram_iterations={SCRAM_ITERATIONS}",
     # One syncfs instead of a thousand fsyncs; only Linux has it.
     *(("--sync-method=syncfs",) if sys.platform == "linux" else ()),
 )
