@@ -1,9 +1,10 @@
 """Answers of a played model, streamed to who asked: the first token, how late each is, and whether
 any was lost or doubled.
 
-The model takes 1.0 s to the first token and writes 50 a second.  50 conversations at once, in two
-ways: `overlapping` (each begins at some moment, and goes on as soon as its answer is complete, so
-that 50 answers are written at every moment), and `at once` (50 messages in the same instant).
+The model takes 1.0 s to the first token and writes 50 a second.  50 conversations at once, in three
+ways: `paced` (people who read an answer for 1 to 3 s before they go on), `overlapping` (each begins
+at some moment, and goes on as soon as its answer is complete, so that 50 answers are written at
+every moment), and `at once` (50 messages in the same instant).
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ def settings_of(model: str) -> dict[str, str]:
 
 
 def figures(server: Server, client: httpx.Client, model: str, items: list[str]) -> Iterator[Figure]:
-    """Of both ways, each beside a bare pipe from the model in the same minute."""
+    """Of all ways, each beside a bare pipe from the model in the same minute."""
     for key in opened(client, items, 1):
         talk(server, "at once", {key: ["Hello? [first]"]})  # loads the client of the model
-    for shape in ("overlapping", "at once"):
+    for shape in ("paced", "overlapping", "at once"):
         sessions = opened(client, items, CONVERSATIONS)
         asked = {
             session: [f"Tell me of it [{shape[0]}{n}-{turn}]" for turn in range(MESSAGES)]
