@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass
 from uuid import UUID
 
@@ -72,6 +73,17 @@ async def test_of_two_conversations_the_one_of_the_dead_alone_is_ended(talk: Tal
     with pytest.raises(StaleTurn):
         await lost.end(gone.turn_id)
     assert (await talk.end(begun.turn_id)).status == "complete"
+
+
+async def test_whoever_ends_the_turns_of_the_dead_passes_those_that_somebody_else_ends(
+    talk: Talk,
+) -> None:
+    gone = await talk.send("one", LOST)
+    async with talk.platform.unit(talk.who) as session:
+        held = await sessions.end_interrupted(session, talk.who, talk.chat)
+        async with asyncio.timeout(20):  # who waits for the other waits until this is over
+            assert await talk.interrupted(None) == []
+    assert held == [gone.answer.id]
 
 
 async def test_a_turn_that_was_taken_over_can_write_nothing_of_the_next_one(talk: Talk) -> None:
