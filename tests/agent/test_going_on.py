@@ -64,6 +64,16 @@ async def test_wherever_it_is_cut_the_rest_is_what_would_have_come(browser: Brow
             assert rest.ids == whole.ids[cut + 1 :]
 
 
+async def test_an_id_of_more_than_there_was_leaves_no_end_out(browser: Browser) -> None:
+    note = {"noteId": await note_of(browser)}
+    whole = await browser.ask("Change the title to B", "sample_pack.note", ids=note)
+    path = f"{PATH}/{whole.events[0]['conversationId']}/events"
+    turn, seq, _ = whole.ids[-2].split(".")
+    async with asyncio.timeout(20):
+        rest = await browser.hear(None, f"{turn}.{seq}.999", path=path)
+    assert rest.types[-1] == "done"
+
+
 async def test_who_has_heard_the_end_is_told_that_there_is_no_more(browser: Browser) -> None:
     told = await browser.ask("How many?", PAGE)
     body = {"message": "How many?", "context": {"page": PAGE}}

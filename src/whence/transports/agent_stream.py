@@ -165,7 +165,9 @@ async def pieces(
         else:
             events = of_event(message.type, message.data, answer_id)
             before = Cursor(turn.turn_id, message.seq - 1)
-            start = skipped[1] if skipped[0] == message.seq - 1 else 0
+            # Nobody was told more than there is: an id that is made up leaves no end out.
+            was_told = skipped[0] == message.seq - 1 and skipped[1] < len(events)
+            start = skipped[1] if was_told else 0
         for number, event in enumerate(events[start:], start=start + 1):
             if number == len(events):
                 place = Cursor(turn.turn_id, message.seq)
