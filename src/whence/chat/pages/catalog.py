@@ -20,6 +20,7 @@ from whence.tenancy.principal import Principal
 
 NAME = "page"
 """The key of a context that names the page."""
+NO_UUID = "is the `id` that whence gave it, not the id of its import: look it up first"
 _FLAT = (UUID, str, int, bool, date)
 """What an id in a context may be."""
 
@@ -80,7 +81,10 @@ class Pages:
             return PageAt(page, page.ids.model_validate(given))
         except ValidationError as error:
             found = [
-                {"field": ".".join(("context", *map(str, item["loc"]))), "message": item["msg"]}
+                {
+                    "field": ".".join(("context", *map(str, item["loc"]))),
+                    "message": NO_UUID if item["type"].startswith("uuid") else item["msg"],
+                }
                 for item in error.errors(include_url=False, include_context=False)
             ]
             words = "; ".join(f"{item['field']}: {item['message']}" for item in found[:3])

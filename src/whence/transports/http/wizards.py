@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.sdk.platform import Platform
+from whence.subjects import store as subjects
 from whence.tenancy.principal import Principal
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
@@ -39,8 +40,8 @@ class WizardOffered(Wire):
 class Begin(Wire):
     """What to begin a wizard with; everything may be left out."""
 
-    subject_id: UUID | None = None
-    """The record of the wizard's kind that it is about."""
+    subject_id: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    """The record of the wizard's kind that it is about: whence's id, or the one of its import."""
     run_id: UUID | None = None
     """An id of the sender's for the run: the same again begins nothing new."""
 
@@ -89,12 +90,13 @@ async def begin(
     """Begin a wizard; its first step."""
     given = body or Begin()
     async with built.unit(who) as session:
+        about = await _about(session, built, wizard_id, given.subject_id)
         payload = await service.start(
             session,
             who,
             built.wizards,
             wizard_id,
-            subject_id=given.subject_id,
+            subject_id=about,
             run_id=given.run_id,
         )
     response.headers["Location"] = f"/api/wizards/{wizard_id}/runs/{payload.wizard_run_id}"
@@ -175,6 +177,18 @@ async def _done(
             return await service.back(*run, body.step_id, definition=wizard_id)
         case "cancel":
             return await service.cancel(*run, definition=wizard_id)
+
+
+async def _about(
+    session: AsyncSession, built: Platform, wizard_id: str, reference: str | None
+) -> UUID | None:
+    """The id of the record that is meant.  Raises NotFound, Invalid for a wizard about none."""
+    kind = built.wizards.newest(wizard_id).kind
+    if reference is None:
+        return None
+    if kind is None:
+        raise Invalid(f"'{wizard_id}' is about no record; start it without one.")
+    return (await subjects.resolve(session, built.kind(kind), reference)).id
 
 
 def _needed(body: Act) -> str:
