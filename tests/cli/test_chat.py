@@ -62,7 +62,7 @@ def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
         terminal.expect(PROMPT)
         terminal.send("research this note\n")
         outcome = terminal.expect("The research is done")
-        assert "Persist results: success" in outcome
+        assert "Persist results: done" in outcome
         terminal.expect(PROMPT)
         terminal.send("\n")
         terminal.send("How long is it?\n")
@@ -185,6 +185,20 @@ def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -
     assert "\n[1] The note has 4 words.: " in done.stdout
     assert "Proposed; nobody is here to apply it." in done.stdout
     assert title(notes) == "A note"
+
+
+def test_a_line_that_no_message_can_be_is_refused_and_the_next_one_answered(notes: Any) -> None:
+    refused = ("a" * 20_001, "b" * 300_000)
+    done = piped(notes, "chat", "notes/n1", text="\n".join((*refused, "How long is it?")))
+
+    assert done.returncode == 2
+    assert "the most is 20000" in done.stdout
+    assert "too long for a message" in done.stdout
+    assert "(20,001 characters)" in done.stdout
+    assert len(done.stdout) < 3_000, "it is not repeated"
+    assert "> How long is it?" in done.stdout
+    assert "by rules" in done.stdout
+    assert piped(notes, "chat", "notes/n1", text="b" * 300_000).returncode == 2
 
 
 def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:

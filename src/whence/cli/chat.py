@@ -21,8 +21,12 @@ from whence.kernel.errors import Invalid, NotFound, WhenceError
 from whence.sdk.platform import Platform
 from whence.subjects import store
 
+MESSAGE_REFUSED = 2
+"""Exit code when a message of a pipe could not be taken, such as one that is too long."""
 ANSWER_FAILED = 3
 """Exit code when an answer could not be given."""
+MOST_ECHOED = 200
+"""Characters of a piped message that are shown above its answer."""
 QUIT = "/quit"
 HINT = f"{QUIT} or Ctrl-D ends it, Ctrl-C stops an answer."
 
@@ -43,7 +47,8 @@ def chat(
 ) -> None:
     """Talk to a record: ask, change with your yes, start research.
 
-    Exit code 0 answered, 2 unknown record or usage, 3 no answer could be given.
+    Exit code 0 answered, 2 unknown record or usage or a piped message that was refused, 3 no answer
+    could be given.
     """
     kind_name, separator, reference = subject.partition("/")
     if not separator or not reference:
@@ -53,7 +58,7 @@ def chat(
     found = session.settings()
     console = session.progress() if as_json else session.out()
 
-    async def work() -> bool:
+    async def work() -> int:
         async with session.opened(found, working=True) as built:
             built.turns.start()
             kind = built.kind(kind_name)
@@ -67,15 +72,16 @@ def chat(
                 answer = await talk.say(question)
                 if as_json:
                     print(session.as_line(answer))
-                return answer["status"] == "complete"
+                return 0 if answer["status"] == "complete" else ANSWER_FAILED
             console.print(f"[dim]About {escape(subject)}. {HINT}[/dim]")
-            all_answered = await _talk(talk, lines, console)
+            ended = await _talk(talk, lines, console)
             again = f"whence chat {escape(subject)} --session {kept.id}"
             console.print(f"[dim]Go on with it: {again}[/dim]", soft_wrap=True)
-            return all_answered
+            # Whoever sat at the terminal has seen what was refused, and what failed.
+            return 0 if lines.is_terminal else ended
 
-    if not session.run(work):
-        raise typer.Exit(ANSWER_FAILED)
+    if code := session.run(work):
+        raise typer.Exit(code)
 
 
 async def _conversation(
@@ -90,29 +96,33 @@ async def _conversation(
     return kept
 
 
-async def _talk(talk: Talk, lines: Lines, console: Console) -> bool:
-    """One message after the other, until there is none; whether each has its answer."""
-    all_answered = True
+async def _talk(talk: Talk, lines: Lines, console: Console) -> int:
+    """One message after the other, until there is none; the worst exit code of them."""
+    worst = 0
     while True:
         if lines.is_terminal:
             console.print("[bold]>[/bold] ", end="")
-        line = await lines.next()
-        if line is None and lines.is_terminal:
-            console.print()
-        if line is None or line.strip() == QUIT:
-            return all_answered
-        if not line.strip():
-            continue
-        if not lines.is_terminal:
-            console.print(f"[bold]>[/bold] {escape(line.strip())}")
         try:
+            line = await lines.next()
+            if line is None and lines.is_terminal:
+                console.print()
+            if line is None or line.strip() == QUIT:
+                return worst
+            if not line.strip():
+                continue
+            if not lines.is_terminal:
+                console.print(f"[bold]>[/bold] {escape(_echo(line.strip()))}")
             answer = await talk.say(line.strip())
         except NotFound:
             raise
         except WhenceError as refusal:
             console.print(f"[red]{escape(refusal.message)}[/red]")
-            all_answered = False
+            worst = max(worst, MESSAGE_REFUSED if isinstance(refusal, Invalid) else ANSWER_FAILED)
         else:
-            # Whoever stopped an answer at the terminal has seen it.
-            wanted = ("complete", "stopped") if lines.is_terminal else ("complete",)
-            all_answered = all_answered and answer["status"] in wanted
+            worst = max(worst, 0 if answer["status"] == "complete" else ANSWER_FAILED)
+
+
+def _echo(line: str) -> str:
+    if len(line) <= MOST_ECHOED:
+        return line
+    return f"{line[:MOST_ECHOED].rstrip()} … ({len(line):,} characters)"

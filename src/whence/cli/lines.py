@@ -13,28 +13,40 @@ LONGEST_LINE_BYTES = 200_000
 """More than the longest message that is taken (20,000 characters of at most 4 bytes)."""
 
 
+class LineTooLong(Invalid):
+    """A line of the input is too long for a message and was passed over."""
+
+
 class Lines:
     """The lines of standard input that a conversation is held with."""
 
     def __init__(self) -> None:
         self._file = sys.stdin.fileno()
         self._read = b""
+        self._is_passed_over = False
         self.is_terminal = sys.stdin.isatty()
 
     async def next(self) -> str | None:
-        """The next line without its end, None after the last.  Raises Invalid for an endless one.
+        """The next line without its end, None after the last.
 
-        It can be interrupted; what was read of a line is kept.
+        Raises LineTooLong for one that no message can be, after its end; the next call gives the
+        line after it.  It can be interrupted; what was read of a line is kept.
         """
         while b"\n" not in self._read:
             chunk = await self._chunk()
             if not chunk:
                 rest, self._read = self._read, b""
-                return rest.decode(errors="replace") or None
+                return self._whole(rest) or None
             self._read += chunk
-            if len(self._read) > LONGEST_LINE_BYTES:
-                raise Invalid("A line of the input is too long for a message.")
+            if len(self._read) > LONGEST_LINE_BYTES and b"\n" not in self._read:
+                self._read, self._is_passed_over = b"", True
         line, _, self._read = self._read.partition(b"\n")
+        return self._whole(line)
+
+    def _whole(self, line: bytes) -> str:
+        was_passed_over, self._is_passed_over = self._is_passed_over, False
+        if was_passed_over or len(line) > LONGEST_LINE_BYTES:
+            raise LineTooLong
         return line.decode(errors="replace")
 
     async def _chunk(self) -> bytes:

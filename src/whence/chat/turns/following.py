@@ -34,6 +34,8 @@ _NEWS = text(
     "FROM whence.read_events(whence.current_org(), :run, :told, :most)"
 )
 FINISHED = ("success", "error", "cancelled")
+_SAID = {"success": "done", "error": "failed"}
+"""A node's end in the words that `whence research` shows."""
 
 
 class Following(TenantRow):
@@ -111,7 +113,8 @@ def progress_of(run_id: UUID, event: log.Event) -> ResearchProgress | None:
         case "node_started":
             words = f"{_spoken(node)} …"
         case "node_complete":
-            words = f"{_spoken(node)}: {event.payload.get('error') or event.payload.get('status')}"
+            status = str(event.payload.get("status"))
+            words = f"{_spoken(node)}: {event.payload.get('error') or _SAID.get(status, status)}"
         case "progress":
             words = str(event.payload.get("message"))
         case "job_paused" | "job_notice":
