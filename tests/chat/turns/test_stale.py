@@ -112,7 +112,7 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
     [
         ("It is short. Shall I say more?", False),
         ("It was not researched yet. It is short.", False),
-        ("Shall I say more? Or shall I start the research now?", True),
+        ("Shall I say more? Or shall I start the research now??", True),
     ],
 )
 async def test_a_yes_to_a_model_is_one_to_what_it_asked_last(

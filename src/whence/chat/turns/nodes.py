@@ -51,7 +51,7 @@ _ASSENT = re.compile(
     r"\W*$",
     re.I,
 )
-_QUESTION = re.compile(r"[^.?!\n]+\?")
+_ENDS = re.compile(r"[.?!\n]")
 _OF_RESEARCH = re.compile(r"\bresearch|\bshall I (?:start|look again)\b", re.I)
 
 
@@ -146,8 +146,9 @@ def heard(past: Sequence[ChatMessage]) -> Heard:
 
 def asks_of_research(answer: str) -> bool:
     """Whether a `yes` to this means research: a model may have asked something else at the end."""
-    asked = _QUESTION.findall(answer)
-    return bool(asked) and _OF_RESEARCH.search(asked[-1]) is not None
+    until, question, _ = answer.rpartition("?")
+    asked = _ENDS.split(until.rstrip("?! "))[-1]
+    return bool(question) and _OF_RESEARCH.search(asked) is not None
 
 
 def taken_as(found: Intent, content: str, before: Heard) -> Intent:
