@@ -163,13 +163,14 @@ def ended(message: MessageAnswer) -> list[AgentEvent]:
         changes = {each["field"]: each["after"] for each in action.get("changes", ())}
         called: Mapping[str, str] = action.get("called", {})
         action_id = str(action.get("id", index))
+        fields = ", the ".join(called.get(field, field) for field in changes)
         told += [
             ToolCallStart(call_id=action_id, tool_name=PROPOSE, args={"changes": changes}),
             ToolCallResult(
                 call_id=action_id,
                 tool_name=PROPOSE,
                 status="done",
-                summary=f"proposes to change the {', the '.join(called.get(n, n) for n in changes)}",
+                summary=f"proposes to change the {fields}",
                 action={**action, "actionIndex": index},
             ),
         ]

@@ -43,7 +43,10 @@ TOPICS = (
         "when it was researched, and what changed since",
         (
             r"\bresearch(ed)?\b",
-            r"\b(when|how often|last|before|earlier)\b.*\b(researched|assessed|look(ed)? (at|into))\b",
+            (
+                r"\b(when|how often|last|before|earlier)\b"
+                r".*\b(researched|assessed|look(ed)? (at|into))\b"
+            ),
             r"\blast time\b|\bhow (old|recent)\b|\bhistory\b",
             r"\bversions?\b",
             r"\bchanged since\b|\bsince then\b|\bwhat (has |was )?changed\b",
