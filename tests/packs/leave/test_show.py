@@ -50,9 +50,12 @@ def test_standing_rules_leave_days_and_sections_are_there(a_request: NewRequest)
 
 def test_a_section_that_was_not_read_is_marked(a_request: NewRequest) -> None:
     words = drawn(a_request(reason="bonding_birth", child_arrives_on="2026-02-10"), 160)
-    assert "2 CCR 11090(d)**" in words
+    assert "2 CCR 11090(d)*" in words
     assert "2 CCR 11091(a)(6)*" in words
-    assert "2 CCR 11090(d): not checked against the text" in words
+    assert "2 CCR 11090(d): checked only against reports by others" in words
+    california = drawn(a_request(reason="pregnancy_disability"), 160)
+    assert "Gov. Code 12945(a)**" in california
+    assert "Gov. Code 12945(a): not checked against the text" in california
 
 
 def test_what_is_missing_is_named(a_request: NewRequest) -> None:
