@@ -206,3 +206,12 @@ async def test_what_is_wrong_with_a_whole_body_is_told_in_our_own_words(
     assert told["errors"] == [
         {"field": "body", "message": "`context` is needed to begin a conversation"}
     ]
+
+
+@pytest.mark.parametrize("deep", [b"[" * 100 + b"]" * 100, b"[" * 100_000])
+async def test_a_body_that_is_too_deep_is_told_so_however_deep(
+    owner: httpx.AsyncClient, deep: bytes
+) -> None:
+    headers = {"Content-Type": "application/json"}
+    refused = await owner.post("/api/notes", content=deep, headers=headers)
+    assert "more than 64 lists and objects" in refused.json()["detail"]

@@ -19,6 +19,7 @@ MAX_INTEGER = 2**63 - 1
 """PostgreSQL's bigint; more digits than that are no figure of any record."""
 MAX_DEPTH = 64
 """Lists and objects inside each other; the deepest body of any route has fewer than ten."""
+_TOO_DEEP = f"The body has more than {MAX_DEPTH} lists and objects inside each other."
 
 
 class NotTheFileItself(Invalid):
@@ -64,8 +65,10 @@ def check_json(body: bytes) -> None:
         return
     try:
         value = json.loads(body, parse_constant=_no_number, parse_float=_real, parse_int=_countable)
-    except (ValueError, RecursionError) as error:
+    except ValueError as error:
         raise Invalid(f"The body is not JSON that can be kept: {error}.") from error
+    except RecursionError as error:
+        raise Invalid(_TOO_DEEP) from error
     for path, text in _texts(value, MAX_DEPTH):
         if "\x00" in text or not _is_unicode(text):
             reason = "holds a character that cannot be stored (NUL or half a surrogate pair)"
@@ -103,7 +106,7 @@ def _countable(digits: str) -> int:
 
 def _texts(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
     if depth == 0:
-        raise Invalid(f"The body has more than {MAX_DEPTH} lists and objects inside each other.")
+        raise Invalid(_TOO_DEEP)
     match value:
         case str():
             yield path, value
