@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Mapping
 from functools import cached_property
 from typing import TYPE_CHECKING, Any
@@ -11,22 +12,21 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.model.failing import TROUBLE
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.page import Context
 from whence.chat.transcript import history, messages, sessions
-from whence.chat.transcript.announcing import GONE, announce
+from whence.chat.transcript.announcing import announce
 from whence.chat.transcript.messages import Begun, StaleTurn
-from whence.chat.transcript.shown import Ended
 from whence.chat.turns.about import PAGE_CONTEXT, About, about_of
-from whence.chat.turns.ending import end, forget_soon
+from whence.chat.turns.course import Course
+from whence.chat.turns.ending import forget_soon
 from whence.chat.turns.live import Line, LiveEvents
 from whence.chat.turns.parts import Parts
 from whence.chat.turns.tending import Tending
-from whence.chat.turns.turn import Trouble, Turn, Voice
+from whence.chat.turns.turn import Turn, Voice
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import CANCELS
-from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.kernel.errors import Invalid
 from whence.kernel.log import get
 from whence.tenancy.principal import Principal
 from whence.wizards.chatting import anew
@@ -37,6 +37,8 @@ if TYPE_CHECKING:
 LEASE_SECONDS = 15.0
 """After this silence of an answer's writer the next process ends the answer (as for workers)."""
 RENEW_SECONDS = LEASE_SECONDS / 3
+TOLD_EARLY = 256
+"""How many words to stop are kept for a turn that is about to begin: it takes milliseconds."""
 WIZARD_INPUT = "wizardInput"
 Given = Mapping[str, Any] | None
 _STOP = text("SELECT pg_notify(:channel, :turn)")
@@ -50,10 +52,11 @@ class Turns:
         self._parts = parts
         self._live = LiveEvents(parts.db, parts.bus, self._stale)
         self._tending = Tending(parts.db, parts.bus, parts.kinds)
-        self._running: dict[UUID, asyncio.Task[None]] = {}
-        self._ending: dict[UUID, Ended] = {}
-        """How a turn is to end whose task was cancelled."""
+        self._running: dict[UUID, tuple[Course, asyncio.Task[None]]] = {}
+        self._told = deque[str](maxlen=TOLD_EARLY)
+        """Turns that were told to stop and are none of this process', or not yet."""
         self._forgetting: set[asyncio.Task[None]] = set()
+        self._renewing: set[asyncio.Task[None]] = set()
         self._listening: Any = None
 
     def start(self) -> None:
@@ -67,16 +70,15 @@ class Turns:
 
     async def close(self) -> None:
         """End the turns under way as `interrupted`, with what they had said."""
-        for turn_id, task in self._running.items():
-            self._ending.setdefault(turn_id, "interrupted")
-            task.cancel()
+        for course, _ in self._running.values():
+            course.tell("interrupted")
         if self._running:
-            await asyncio.wait({*self._running.values()})
+            await asyncio.wait([task for _, task in self._running.values()])
             await asyncio.sleep(0)  # until their pieces, too, are about to be forgotten
         for task in self._forgetting:
             task.cancel()
-        if self._forgetting:
-            await asyncio.wait({*self._forgetting})
+        if beside := {*self._forgetting, *self._renewing}:
+            await asyncio.wait(beside)
         await self._tending.close()
         await self._live.close()
         if self._listening:
@@ -179,12 +181,14 @@ class Turns:
             turn_id = (await sessions.get(session, who, session_id)).turn_id
             if turn_id is not None:
                 await _tell_to_stop(session, turn_id)
+        if turn_id is not None:
+            self._told_to_stop(str(turn_id))  # here without the way through the database
         return turn_id
 
     async def ended(self, turn_id: UUID) -> None:
         """Wait until a turn of this process is over."""
-        if task := self._running.get(turn_id):
-            await asyncio.wait({task})
+        if turn_id in self._running:
+            await asyncio.wait({self._running[turn_id][1]})
 
     def _begin(self, who: Principal, about: About, begun: Begun, given: Given = None) -> None:
         self._hear()
@@ -201,38 +205,29 @@ class Turns:
             wizard_input=given,
             voice=Voice(self._live, line, begun.answer.id),
         )
-        task = asyncio.create_task(self._run(turn), name=f"turn-{begun.turn_id}")
-        self._running[begun.turn_id] = task
+        course = Course(turn, self._flowing(turn))
+        task = asyncio.create_task(self._run(course), name=f"turn-{begun.turn_id}")
+        self._running[begun.turn_id] = course, task
         task.add_done_callback(lambda done: self._over(turn, done))
+        if str(begun.turn_id) in self._told:
+            course.tell("stopped")
 
-    async def _run(self, turn: Turn) -> None:
-        """The turn to its end, however it ends.  A turn that somebody else ended is let go."""
-        renewing = asyncio.create_task(self._renew(turn), name="turn-lease")
+    async def _flowing(self, turn: Turn) -> None:
+        await self._flow.ainvoke({}, context=turn)
+
+    async def _run(self, course: Course) -> None:
+        renewing = asyncio.create_task(self._renew(course), name="turn-lease")
+        self._renewing.add(renewing)
+        renewing.add_done_callback(self._renewing.discard)
         try:
-            await self._flow.ainvoke({}, context=turn)
-        except asyncio.CancelledError:
-            status = self._ending.get(turn.line.turn_id)
-            if status is None:  # somebody else has ended it
-                return
-            if status == "interrupted":
-                turn.draft.trouble = Trouble("Interrupted", GONE)
-            await _finish(turn, status)
-        except StaleTurn:
-            _log.warning("a turn was ended by somebody else", turn=str(turn.line.turn_id))
-        except WhenceError as error:
-            message = TROUBLE if isinstance(error, Unavailable) else error.message
-            turn.draft.trouble = Trouble(type(error).__name__, message)
-            await _finish(turn, "failed")
-        except Exception as error:  # noqa: BLE001 (the edge of a turn: logged, and told as trouble)
-            _log.error("a turn failed", turn=str(turn.line.turn_id), exc_info=error)
-            turn.draft.trouble = Trouble("Unexpected", TROUBLE)
-            await _finish(turn, "failed")
+            await course.run()
         finally:
             renewing.cancel()
-            if turn.draft.meta.get("research"):
+            if course.turn.draft.meta.get("research"):
                 self._tending.look()
 
-    async def _renew(self, turn: Turn) -> None:
+    async def _renew(self, course: Course) -> None:
+        turn = course.turn
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             try:
@@ -241,12 +236,11 @@ class Turns:
             except DatabaseBusy as error:
                 _log.warning("a turn's lease cannot be renewed", error=error.message)
             except StaleTurn:
-                self._stale(turn.line.turn_id)
+                course.tell(None)
                 return
 
     def _over(self, turn: Turn, done: asyncio.Task[None]) -> None:
         self._running.pop(turn.line.turn_id, None)
-        self._ending.pop(turn.line.turn_id, None)
         if not done.cancelled() and (error := done.exception()):
             _log.error("a turn's end could not be kept", exc_info=error)
             return
@@ -255,8 +249,8 @@ class Turns:
         task.add_done_callback(self._forgetting.discard)
 
     def _stale(self, turn_id: UUID) -> None:
-        if task := self._running.get(turn_id):
-            task.cancel()
+        if turn_id in self._running:
+            self._running[turn_id][0].tell(None)
 
     def _hear(self) -> None:
         """Hear of answers that are to stop, from whatever process."""
@@ -265,10 +259,10 @@ class Turns:
             self._listening.__enter__()
 
     def _told_to_stop(self, payload: str) -> None:
-        for turn_id, task in self._running.items():
-            if str(turn_id) == payload and turn_id not in self._ending:
-                self._ending[turn_id] = "stopped"
-                task.cancel()
+        self._told.append(payload)
+        for turn_id, (course, _) in self._running.items():
+            if str(turn_id) == payload:
+                course.tell("stopped")
 
     @cached_property
     def _flow(self) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -279,16 +273,6 @@ class Turns:
 
 async def _announce(session: AsyncSession, begun: Begun) -> None:
     await announce(session, begun.user, begun.answer)
-
-
-async def _finish(turn: Turn, status: Ended) -> None:
-    """Keep the end of a turn that did not come to `respond`, or not through it."""
-    if turn.draft.last_seq is not None:
-        return
-    try:
-        await end(turn, status)
-    except StaleTurn:
-        _log.warning("a turn was ended by somebody else", turn=str(turn.line.turn_id))
 
 
 async def _tell_to_stop(session: AsyncSession, turn_id: UUID) -> None:
