@@ -9,11 +9,14 @@ import typer
 
 from whence import main
 from whence.cli import session
+from whence.kernel.log import get
 from whence.kernel.pauses import settle
 from whence.kernel.settings import Settings
 from whence.sdk.platform import Platform
 from whence.tenancy import operator, tokens
 from whence.tenancy.local import LOCAL_EMAIL
+
+_log = get("serve")
 
 
 def serve(
@@ -59,6 +62,7 @@ def serve(
                     console.print(f"Warning: {warning}", soft_wrap=True)
 
             loading = asyncio.create_task(_loaded(built), name="loading")
+            loading.add_done_callback(_record)
             try:
                 await serve_api(built, found.host, found.port, ready)
             finally:
@@ -71,6 +75,11 @@ async def _loaded(built: Platform) -> None:
     """Load what the first answer needs; then nothing that was loaded is looked at again."""
     await built.turns.load()
     settle()
+
+
+def _record(loading: asyncio.Task[None]) -> None:
+    if not loading.cancelled() and (error := loading.exception()):
+        _log.error("what the first answer needs could not be loaded", exc_info=error)
 
 
 async def sign_in_token(built: Platform) -> str:

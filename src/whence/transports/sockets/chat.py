@@ -19,6 +19,7 @@ from whence.tenancy.principal import Principal
 from whence.transports.admission import Admission
 from whence.transports.chat_stream import opening
 from whence.transports.event_stream import Opening, follow
+from whence.transports.http.turns import begun_answer
 from whence.transports.sockets.contract import (
     CHAT,
     ApplyAction,
@@ -99,10 +100,5 @@ class Talk(Namespace):
 
 
 def begun_of(begun: Begun) -> dict[str, Any]:
-    """A message and its answer as they are acknowledged."""
-    return {
-        "messageId": str(begun.user.id),
-        "answerId": str(begun.answer.id),
-        "turnId": str(begun.turn_id),
-        "isNew": begun.is_new,
-    }
+    """A message and its answer as they are acknowledged: what REST answers."""
+    return begun_answer(begun).model_dump(mode="json", by_alias=True)
