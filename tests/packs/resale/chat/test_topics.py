@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 
@@ -153,3 +154,17 @@ def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
     for name in ("comparables", "excluded"):
         answer = answered(replace(look, evidence=evidence), by_name[name].example)
         assert answer.uncited == ()
+
+
+@pytest.mark.parametrize("key", ["HP-001", "KT-014", "BP-230", "LM-007"])
+def test_answers_read_as_a_person_would_write_them(looks: Mapping[str, Look], key: str) -> None:
+    told = " ".join(answered(looks[key], topic.example).text for topic in CHAT.topics)
+    for odd in ("keeps", "uSD", "(media)", "(gtin)", "(comps)", "about 0%", "a factor of"):
+        assert odd not in told
+    assert not re.search(r"\b1 (?:were|are|sales)\b|Ages \d|effective number", told)
+
+
+def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, Look]) -> None:
+    told = answered(looks["LM-007"], "What is missing?").text
+    assert "No sale of certainly this thing is known" in told
+    assert "Only asking prices are known" not in told

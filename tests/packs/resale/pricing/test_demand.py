@@ -32,7 +32,7 @@ def test_sell_through_is_sold_over_sold_unsold_and_active(sold: Sold, now: datet
     signal = demand(comps, now).sell_through
     assert signal.value == pytest.approx(3 / 5)
     assert (signal.unit, signal.period_days, signal.source, signal.n) == ("share", 90, "ebay", 5)
-    assert signal.words == "3 of 5 sold in 90 days; 1 ended unsold, 1 are still active."
+    assert signal.words == "3 of 5 sold in 90 days; 1 ended unsold, 1 still active."
 
 
 def test_too_few_outcomes_give_no_rate_and_say_how_many_are_needed(

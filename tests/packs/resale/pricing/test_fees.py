@@ -51,7 +51,7 @@ def test_what_is_kept_is_the_price_less_what_the_reason_names() -> None:
     rows = {row.marketplace: row for row in net_proceeds(100, read_fees(), category="handbags")}
     row = rows["poshmark"]
     assert row.net == pytest.approx(row.price - row.fee - row.shipping)
-    assert f"keeps USD {row.fee:.2f} of USD 100.00" in row.reason
+    assert f"fees take USD {row.fee:.2f} of USD 100.00" in row.reason
     assert f"its shipping label takes USD {row.shipping:.2f}" in row.reason
 
 

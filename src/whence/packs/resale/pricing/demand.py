@@ -82,7 +82,7 @@ def sell_through(comps: Sequence[Comp], now: datetime) -> Signal:
         return _unknown("sell_through", "share", outcomes, reason, PERIOD_DAYS)
     words = (
         f"{sold} of {n} sold in {PERIOD_DAYS} days; {n - sold - len(active)} ended unsold, "
-        f"{len(active)} are still active."
+        f"{len(active)} still active."
     )
     return Signal("sell_through", sold / n, "share", PERIOD_DAYS, _sources(outcomes), n, words)
 
@@ -94,7 +94,9 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
     behind = [comp for comp, _ in dated]
     sales = sum(spell.sold for spell in spells)
     if sales < LEAST_SALES:
-        reason = f"{sales} sales with both listing and sale date, {LEAST_SALES} needed"
+        reason = (
+            f"{LEAST_SALES} sales with both listing and sale date are needed, there are {sales}"
+        )
         return _unknown("days_to_sell", "days", behind, reason, None)
     unsold = len(spells) - sales
     value = median_days(spells)
@@ -103,7 +105,7 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
         reason = f"fewer than half of {len(spells)} sold within {longest:.0f} days"
         return _unknown("days_to_sell", "days", behind, reason, None)
     words = (
-        f"Half sell within {value:.0f} days ({sales} sales; {unsold} not sold count as waiting)."
+        f"Half sell within {value:.0f} days ({sales} sales; {unsold} unsold counted as waiting)."
     )
     return Signal("days_to_sell", value, "days", None, _sources(behind), len(spells), words)
 

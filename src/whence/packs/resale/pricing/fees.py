@@ -123,18 +123,18 @@ def _by_parts(price: float, rates: tuple[Rate, ...]) -> float:
 def _proceeds(sale: _Sale, best: float) -> Proceeds:
     place = sale.place
     near = sale.net > 0 and sale.net >= best * (1 - CLOSE_TO_BEST)
-    keeps = f"keeps {money(sale.fee, place.currency)} of {money(sale.price, place.currency)}"
+    fees = f"fees take {money(sale.fee, place.currency)} of {money(sale.price, place.currency)}"
     if place.label is not None:
-        keeps += f", and its shipping label takes {money(place.label, place.currency)}"
+        fees += f", and its shipping label takes {money(place.label, place.currency)}"
     if not sale.suits:
-        reason = f"Not for this kind of thing (it is for {', '.join(place.suits[:3])}); {keeps}"
+        reason = f"Not for this kind of thing (it is for {', '.join(place.suits[:3])}); {fees}"
     elif sale.net <= 0:
-        reason = f"Nothing is left after fees and shipping; {keeps}"
+        reason = f"Nothing is left after fees and shipping; {fees}"
     elif near:
         lead = "Most is left" if sale.net >= best else f"Within {CLOSE_TO_BEST:.0%} of the best"
-        reason = f"{lead}: {keeps}"
+        reason = f"{lead}: {fees}"
     else:
-        reason = f"{money(best - sale.net, place.currency)} less than the best; {keeps}"
+        reason = f"{money(best - sale.net, place.currency)} less than the best; {fees}"
     if not sale.counted:
         reason += "; your cost of shipping is not counted"
     return Proceeds(

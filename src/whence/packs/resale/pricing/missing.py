@@ -21,6 +21,10 @@ SURE_RELEVANCE = 0.9
 """Relevance a comp would have if the item's barcode or exact model were known."""
 
 
+LEAST_TOLD = 0.005
+"""Share of the price below which `0 %` would be written."""
+
+
 @dataclass(frozen=True, slots=True)
 class Variant:
     """One thing the item may be: the deciding attribute, its value, and the comps if it is that."""
@@ -135,7 +139,9 @@ def _sold_comps(case: _Case) -> Hint | None:
     if any(c.status is ListingStatus.SOLD and c.relevance >= least for c in case.comps):
         return None
     effect = None
+    why = "No sale of certainly this thing is known"
     if case.target is not None:
+        why += "; a single recent one narrows the range"
         sale = Comp(
             evidence_id="a sale at the target",
             price=case.target,
@@ -150,7 +156,7 @@ def _sold_comps(case: _Case) -> Hint | None:
         case,
         field="comps",
         question="Do you know what one sold for lately, or can you import sold listings?",
-        why="Only asking prices are known; a single recent sale narrows the band",
+        why=why,
         effect=effect,
     )
 
@@ -223,6 +229,12 @@ def _narrowing(case: _Case, comps: Sequence[Comp]) -> float | None:
     return max(0.0, case.width - width) / 2
 
 
+def _moves(effect: float) -> str:
+    if effect < LEAST_TOLD:
+        return "the answer hardly moves the price"
+    return f"the answer moves the price by about {effect:.0%}"
+
+
 def _hint(
     case: _Case,
     *,
@@ -235,8 +247,7 @@ def _hint(
     order = list(Importance)
     importance = Importance.REQUIRED if effect is None else by_effect(effect)
     importance = order[max(order.index(importance), order.index(at_most))]
-    known = effect is not None and case.target is not None
-    moves = f"; the answer moves the price by about {effect:.0%}" if known else ""
+    moves = f"; {_moves(effect)}" if effect is not None and case.target is not None else ""
     return Hint(
         field=field,
         importance=importance,

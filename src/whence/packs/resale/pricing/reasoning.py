@@ -30,8 +30,8 @@ def money(amount: float, currency: str) -> str:
 def target_words(estimate: Estimate, params: BandParams) -> str:
     """Where the target comes from and how far it may be trusted."""
     further = (
-        f"Half of further offers are expected within a factor of {math.exp(_half(estimate)):.2f}, "
-        f"and each is within a quarter of it with probability {estimate.confidence:.0%}."
+        f"Half of further offers are expected within {math.exp(_half(estimate)) - 1:.0%} of it, "
+        f"and {estimate.confidence:.0%} of them within a quarter of it."
     )
     basis = f"Weighted median of {_comps(estimate, params)}."
     return " ".join([basis, *_caveats(estimate, params), further])
@@ -94,7 +94,8 @@ def _comps(estimate: Estimate, params: BandParams) -> str:
     if high > low:
         span = f"{span} to {money(high, params.currency)}"
     noun = "comp" if n == 1 else "comps"
-    return f"{n} {noun} ({kinds}) at {span}, effective number {estimate.effective_size:.1f}"
+    alike = f"with the weight of {estimate.effective_size:.1f} equal ones"
+    return f"{n} {noun} ({kinds}) at {span}, {alike}"
 
 
 def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
@@ -110,7 +111,7 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
         )
     ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
     if ages:
-        found.append(f"Ages {ages[0]:.0f} to {ages[-1]:.0f} days.")
+        found.append(f"They are {ages[0]:.0f} to {ages[-1]:.0f} days old.")
     if len(ages) < len(used):
         found.append(
             f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a fresh one."
@@ -121,7 +122,10 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
         found.append(f"{bare} state no condition and were taken as {params.condition.value}.")
     changed = sum(c.comp.condition not in (None, params.condition) for c in used)
     if changed and params.condition is not None:
-        found.append(f"{changed} were brought from another condition to {params.condition.value}.")
+        were = "was" if changed == 1 else "were"
+        found.append(
+            f"{changed} {were} brought from another condition to {params.condition.value}."
+        )
     if estimate.trimmed:
         found.append(f"{len(estimate.trimmed)} outliers were set aside.")
     return found

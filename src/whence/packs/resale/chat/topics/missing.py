@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, each_sentence, from_dossier
+from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.flows.dossier_schema import HintView, ItemDossier
 from whence.sdk import Look, Said, Topic
 
@@ -22,8 +23,14 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
 
 def asked(hint: HintView) -> list[Said]:
     """What to answer or add, how much it matters, and why."""
-    said = each_sentence(f"{hint.importance} ({hint.field}): {hint.why}", DOSSIER)
+    said = each_sentence(f"{hint.importance} ({_called(hint.field)}): {hint.why}", DOSSIER)
     return [*said, Said(hint.question)] if hint.question else said
+
+
+def _called(field: str) -> str:
+    """What people call what a hint is about."""
+    words = {each.field: each.words[0] for each in EDITABLE}
+    return {**words, "comps": "a recent sale", "media": "photographs"}.get(field, field)
 
 
 TOPIC = Topic(

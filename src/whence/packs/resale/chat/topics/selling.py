@@ -45,7 +45,9 @@ def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
 
 def _in_short(look: Look, sale: MarketplaceView) -> list[Said]:
     left = amount(sale.net, sale.currency)
-    why = f"{sale.reason[:1].lower()}{sale.reason[1:]}".rstrip(".")
+    why = sale.reason.rstrip(".")
+    if not why[:3].isupper():  # a currency stays as it is written
+        why = f"{why[:1].lower()}{why[1:]}"
     words = sentence(f"{sale.name} leaves {left} of the target ({why})")
     return [Said(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)]
 
