@@ -1,0 +1,103 @@
+"""What an answer says while the database holds its writer up, or cuts it off: all, in order."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncIterator, Iterator
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+
+from chat.turns.conftest import Desk
+from chat.waiting import until_it_waits
+from whence.chat.transcript import messages
+from whence.chat.turns.live import Line, LiveEvents
+from whence.events.chat import Token
+
+pytestmark = pytest.mark.anyio
+_CUT_OFF = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE wait_event_type = 'Lock' AND datname = current_database()
+"""
+
+
+@dataclass
+class Writer:
+    """The live events of a turn that no process runs."""
+
+    live: LiveEvents
+    line: Line
+    answer: UUID
+    stale: list[UUID]
+
+    def say(self, words: str) -> None:
+        self.live.put(self.line, Token(message_id=self.answer, token=words))
+
+
+@pytest.fixture
+async def writer(desk: Desk) -> AsyncIterator[Writer]:
+    async with desk.platform.unit(desk.who) as session:
+        begun = await messages.begin_turn(session, desk.who, desk.session_id, "one", "one", 60)
+    stale: list[UUID] = []
+    live = LiveEvents(desk.platform.db, desk.platform.bus, stale.append)
+    line = Line(desk.who.org_id, desk.session_id, begun.turn_id)
+    yield Writer(live, line, begun.answer.id, stale)
+    await live.close()
+
+
+@pytest.fixture
+def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        yield connection
+
+
+@pytest.fixture
+def holder(database_url: str, desk: Desk) -> Iterator[psycopg.Connection[Any]]:
+    """Somebody who holds the conversation, until they roll back."""
+    with psycopg.connect(database_url) as connection:
+        connection.execute(
+            "SELECT FROM whence.chat_sessions WHERE id = %s FOR UPDATE", (desk.session_id,)
+        )
+        yield connection
+        connection.rollback()
+
+
+async def said(desk: Desk) -> str:
+    return "".join(event.payload["token"] for event in await desk.events())
+
+
+async def test_what_is_being_written_is_not_taken_for_written_before_it_is(
+    desk: Desk, writer: Writer, looker: psycopg.Connection[Any], holder: psycopg.Connection[Any]
+) -> None:
+    writer.say("all of it")
+    never = asyncio.create_task(asyncio.Event().wait())
+    await until_it_waits(looker, never)
+    taking = asyncio.create_task(writer.live.take(writer.line.turn_id))
+    for _ in range(20):
+        await asyncio.sleep(0)
+    assert not taking.done()
+    holder.rollback()
+    async with asyncio.timeout(20):
+        assert await taking == []
+    assert await said(desk) == "all of it"
+    never.cancel()
+
+
+async def test_what_could_not_be_written_stands_before_what_came_later(
+    desk: Desk, writer: Writer, looker: psycopg.Connection[Any], holder: psycopg.Connection[Any]
+) -> None:
+    writer.say("first ")
+    never = asyncio.create_task(asyncio.Event().wait())
+    await until_it_waits(looker, never)
+    writer.say("then ")
+    assert looker.execute(_CUT_OFF).fetchall() == [(True,)]
+    holder.rollback()
+    writer.say("last")
+    async with asyncio.timeout(20):
+        while not (await said(desk)).endswith("last"):
+            await asyncio.sleep(0.02)
+    assert (await said(desk), writer.stale) == ("first then last", [])
+    never.cancel()
