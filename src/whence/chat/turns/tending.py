@@ -49,12 +49,15 @@ class Tending:
 
     async def close(self) -> None:
         """Leave it to other processes, or to the next start."""
-        tasks = {*self._following.values(), *([self._task] if self._task else [])}
-        for task in tasks:
+        if self._task:  # first, as it begins to follow
+            self._task.cancel()
+            await asyncio.wait({self._task})
+            self._task = None
+        following = {*self._following.values()}
+        for task in following:
             task.cancel()
-        if tasks:
-            await asyncio.wait(tasks)
-        self._task = None
+        if following:
+            await asyncio.wait(following)
 
     async def _run(self) -> None:
         while True:
