@@ -61,6 +61,8 @@ def in_words(field: FieldShown, value: Any) -> str:
             return choice.label
     if isinstance(value, bool):
         return "yes" if value else "no"
+    if isinstance(value, float) and value.is_integer():
+        value = int(value)
     return f"{value} {field.unit}".strip()
 
 

@@ -50,7 +50,8 @@ def in_text(
     if step.kind is not StepKind.QUESTION or not is_open:
         lines += [f"{line.label}: {line.shown}" for line in summary]
     lines += [rule_in_text(row) for row in derived]
-    lines += [f"Note: {warning.message}" for warning in ui.warnings]
+    notes = dict.fromkeys(warning.message for warning in ui.warnings)
+    lines += [f"Note: {note}" for note in notes if note not in step.why]
     if step.kind is StepKind.REVIEW and is_open:
         lines.append("Check these answers; each can be changed.")
     return "\n".join(line for line in lines if line)

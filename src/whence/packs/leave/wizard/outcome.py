@@ -57,9 +57,10 @@ def outcome(answers: Answers) -> WizardOutcome:
     ]
     for leave in found.leave:
         said += filter(None, [leave_words(leave), cover_words(leave), *freed_words(leave)])
-    said += [one.text for one in found.together]
-    said += [one.text for one in found.deadlines]
-    said += [one.text for one in found.remarks]
+    said += [
+        f"{one.text} ({one.provision.cited})"
+        for one in (*found.together, *found.deadlines, *found.remarks)
+    ]
     said += found.warnings
     said += filter(None, [unread_words(found)])
     return WizardOutcome(

@@ -86,7 +86,7 @@ COUNT_STEPS = (
     ),
     Step(
         id="spouse_leave",
-        title="What of it has been taken by both together?",
+        title="Is that spouse eligible too, and what have both taken?",
         model=asked.SpouseLeave,
         wanted=("weeks_of_both",),
         why="Only a spouse who is eligible too has to share. What both took for other reasons does "
