@@ -1,4 +1,4 @@
-"""A turn that somebody else has ended is let go by its process, though its model says nothing."""
+"""A turn that is ended from outside: let go though its model is silent, and it alone."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from chat.turns.conftest import Desk, SlowModel
+from chat.turns.conftest import Desk, SlowModel, desk_of
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import Begun
 from whence.chat.turns import running as turns
@@ -53,3 +53,20 @@ async def test_when_it_is_told_to_stop_and_it_writes_nothing(slow: Desk, model: 
     assert (task.cancelled(), task.exception()) == (False, None)
     org = slow.who.org_id
     assert await log.read(slow.platform.db, org, slow.session_id, 0) == []
+
+
+async def test_a_stop_ends_the_turn_that_is_meant_and_no_other(
+    slow: Desk, model: SlowModel
+) -> None:
+    meant, _ = await asked(slow, model)
+    other = await desk_of(slow.platform, slow.who)
+    begun, staying = await asked(other, model)
+    its_own = [each for each in asyncio.all_tasks() if str(begun.turn_id) in each.get_name()]
+    await slow.platform.turns.stop(slow.who, slow.session_id)
+    async with asyncio.timeout(SECONDS):
+        await slow.platform.turns.ended(meant.turn_id)
+    assert {(each.done(), each.cancelling()) for each in its_own} == {(False, 0)}
+    assert (await other.answer(begun)).status == "streaming"
+    await other.platform.turns.stop(other.who, other.session_id)
+    await asyncio.wait({staying}, timeout=SECONDS)
+    assert staying.done()
