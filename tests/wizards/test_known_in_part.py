@@ -97,6 +97,17 @@ async def test_a_step_of_which_all_that_is_wanted_is_known_is_not_asked(
     assert (shown.progress.step, shown.progress.may_change) == (1, True)
 
 
+async def test_a_certification_that_was_not_given_yet_is_not_asked_for_its_day(
+    desk: Any, platform: Platform
+) -> None:
+    stated = {"ends_on": "2026-04-10", "weekly_hours": 40, "year_method": "rolling"}
+    notice = {"foreseeable": True, "need_known_on": "2026-01-05", "notice_given_on": "2026-01-05"}
+    asked = {"certification": "asked", "certification_asked_on": "2026-01-07"}
+    run = (await begun(desk, platform, **stated, **notice, **asked)).wizard_run_id
+
+    assert (await desk.respond(run, "before", wasTaken=False)).step.kind == "review"
+
+
 async def test_a_refused_value_is_not_told_as_what_stands_there(desk: Any) -> None:
     run = (await desk.start(LEAVE)).wizard_run_id
     await desk.respond(run, "reason", reason="own_health")
