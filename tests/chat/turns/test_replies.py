@@ -20,8 +20,8 @@ async def test_a_courtesy_is_returned_and_does_not_count_as_unclear(desk: Desk) 
 
 
 async def test_another_language_is_told_at_once_that_rules_read_english(desk: Desk) -> None:
-    answer = await desk.say("Wie lang ist das?")
-    assert answer.content.startswith(ENGLISH_ONLY)
+    for asked in ("Wie lang ist das?", "Setze den Titel auf Lampe"):
+        assert (await desk.say(asked)).content.startswith(ENGLISH_ONLY)
 
 
 async def test_what_changed_is_told_from_the_last_two_researches(desk: Desk) -> None:
