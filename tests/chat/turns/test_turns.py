@@ -12,7 +12,7 @@ from chat.turns.conftest import Desk, desk_of
 from whence import main
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import TurnRunning
-from whence.chat.turns.tending import _OPEN
+from whence.chat.turns.tending import _OPEN, Tending
 from whence.events import log
 from whence.research import runs
 from whence.sdk.platform import Platform
