@@ -103,17 +103,19 @@ class Turns:
         The same message again finds what there is.  Raises as `messages.begin_turn`, and NotHere.
         """
         meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
-        async with self._parts.db.unit(who.org_id) as session:
-            kept = await sessions.get(session, who, session_id)
-            if kept.kind is None:
-                meta[PAGE_CONTEXT] = kept.page
-            begun = await messages.begin_turn(
-                session, who, session_id, content, client_message_id, LEASE_SECONDS, meta=meta
-            )
-            if not begun.is_new:
-                return begun
-            about = await about_of(session, who, self._parts.pages, kept, kept.page)
-            await _announce(session, begun)
+        with self._parts.bus.writing([session_id]):
+            async with self._parts.db.unit(who.org_id) as session:
+                kept = await sessions.get(session, who, session_id)
+                if kept.kind is None:
+                    meta[PAGE_CONTEXT] = kept.page
+                begun = await messages.begin_turn(
+                    session, who, session_id, content, client_message_id, LEASE_SECONDS, meta=meta
+                )
+                if not begun.is_new:
+                    return begun
+                about = await about_of(session, who, self._parts.pages, kept, kept.page)
+                told = await announce(session, begun.user, begun.answer)
+            self._parts.bus.wrote(who.org_id, session_id, told)
         self._begin(who, about, begun, wizard_input)
         return begun
 
@@ -151,7 +153,7 @@ class Turns:
                 return begun
             await page_sessions.moved(session, session_id, at.kept())
             about = await about_of(session, who, self._parts.pages, kept, at)
-            await _announce(session, begun)
+            await announce(session, begun.user, begun.answer)
         self._begin(who, about, begun)
         return begun
 
@@ -269,10 +271,6 @@ class Turns:
         from whence.chat.turns.flow import chat_flow
 
         return chat_flow()
-
-
-async def _announce(session: AsyncSession, begun: Begun) -> None:
-    await announce(session, begun.user, begun.answer)
 
 
 async def _tell_to_stop(session: AsyncSession, turn_id: UUID) -> None:
