@@ -93,7 +93,7 @@ async def test_a_turn_that_was_taken_over_can_write_nothing_of_the_next_one(talk
         await talk.end(gone.turn_id)
     with pytest.raises(StaleTurn):
         async with talk.platform.unit(talk.who) as session:
-            await messages.renew(session, talk.chat, gone.turn_id, ALIVE, content="late")
+            await messages.renew(session, talk.chat, gone.turn_id, ALIVE)
     async with talk.platform.unit(talk.who) as session:
         kept = await session.execute(
             text("SELECT content, status FROM whence.chat_messages WHERE turn_id = :turn"

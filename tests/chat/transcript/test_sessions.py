@@ -95,17 +95,17 @@ async def test_a_second_message_waits_for_the_answer_to_the_first(
         await said(platform, who, chat, "two")
 
 
-async def test_a_turn_whose_writer_went_silent_is_ended_with_its_text(
+async def test_a_turn_whose_writer_went_silent_is_ended(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
     begun = await said(platform, who, chat, "one")
     async with platform.unit(who) as session:
-        await messages.renew(session, chat, begun.turn_id, 0, content="It is wor")
+        await messages.renew(session, chat, begun.turn_id, 0)
     next_one = await said(platform, who, chat, "two")
     assert next_one.user.ordinal == 3
     async with platform.unit(who) as session:
         cut = await session.get_one(type(begun.answer), (who.org_id, begun.answer.id))
-        assert (cut.status, cut.content) == ("interrupted", "It is wor")
+        assert cut.status == "interrupted"
     with pytest.raises(StaleTurn):
         async with platform.unit(who) as session:
             await messages.end_turn(session, chat, begun.turn_id, Answer("late"), "complete")

@@ -65,7 +65,7 @@ class Talk:
             turn = self.turns[which % len(self.turns)]
             async with self.platform.unit(self.platform.owner) as session:
                 try:
-                    await messages.renew(session, self.chat, turn, lease, f"part of {turn}")
+                    await messages.renew(session, self.chat, turn, lease)
                 except StaleTurn:
                     return
             assert turn not in self.ended

@@ -13,7 +13,7 @@ from typing import Any
 from uuid import UUID
 
 from pydantic_core import PydanticSerializationError, to_json
-from sqlalchemy import Update, select, text, update
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import rows
@@ -133,25 +133,14 @@ async def begin_again(
 
 
 async def renew(
-    session: AsyncSession,
-    session_id: UUID,
-    turn_id: UUID,
-    lease_seconds: float,
-    content: str | None = None,
+    session: AsyncSession, session_id: UUID, turn_id: UUID, lease_seconds: float
 ) -> None:
-    """Stay the turn's writer for `lease_seconds` from now, and keep the text so far where given.
+    """Stay the turn's writer for `lease_seconds` from now.
 
     Raises StaleTurn when the turn has ended meanwhile: stop writing.
     """
-    held = (
-        update(ChatSession)
-        .where(ChatSession.id == session_id, ChatSession.turn_id == turn_id)
-        .values(turn_lease=_LEASE.bindparams(lease=lease_seconds))
-    )
-    if (await session.execute(held.returning(ChatSession.id))).one_or_none() is None:
+    if not await rows.renew(session, session_id, turn_id, lease_seconds):
         raise StaleTurn
-    if content is not None:
-        await session.execute(_streaming(session_id, turn_id).values(content=content))
 
 
 async def end_turn(
@@ -290,11 +279,3 @@ async def _answer_to(session: AsyncSession, user: ChatMessage) -> ChatMessage:
     if found is None:
         raise NotFound("This message has no answer.")
     return found
-
-
-def _streaming(session_id: UUID, turn_id: UUID) -> Update:
-    return update(ChatMessage).where(
-        ChatMessage.session_id == session_id,
-        ChatMessage.turn_id == turn_id,
-        ChatMessage.status == "streaming",
-    )

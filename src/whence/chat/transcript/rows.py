@@ -62,6 +62,11 @@ _BEGIN = """
         message_count = message_count + 2
     WHERE id = %(session)s
 """
+_RENEW = """
+    UPDATE whence.chat_sessions
+    SET turn_lease = clock_timestamp() + make_interval(secs => %(lease)s)
+    WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id
+"""
 _END = """
     WITH freed AS (
         UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL, updated_at = %(at)s
@@ -142,6 +147,14 @@ async def begin(
         "lease": lease_seconds,
     }
     await statements.rows(session, _BEGIN, values)
+
+
+async def renew(
+    session: AsyncSession, session_id: UUID, turn_id: UUID, lease_seconds: float
+) -> bool:
+    """Hold a turn for so long from now; False where it is under way no more."""
+    values = {"session": session_id, "turn": turn_id, "lease": lease_seconds}
+    return bool(await statements.rows(session, _RENEW, values))
 
 
 async def end(
