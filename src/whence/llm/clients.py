@@ -14,7 +14,6 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any
 
 from whence.llm.choice import ModelChoice
-from whence.llm.pacing import pace
 from whence.llm.plain_chunks import with_plain_chunks
 from whence.llm.refusing import openai_client
 
@@ -48,13 +47,14 @@ def client_of(choice: ModelChoice) -> OwnedClient:
 
 
 def _openai(choice: ModelChoice) -> OwnedClient:
-    from openai import DefaultAioHttpClient, DefaultHttpxClient
+    from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
+
+    from whence.llm.sockets import read_in_steps
 
     connections = AsyncExitStack()
     # Nobody asks synchronously, but without a client for it LangChain makes one that stays open.
     unused = DefaultHttpxClient()
-    # aiohttp reads what has come in one go, and in half the time.
-    http = DefaultAioHttpClient(timeout=choice.timeout, event_hooks={"response": [pace]})
+    http = read_in_steps(DefaultAsyncHttpxClient(timeout=choice.timeout))
     connections.callback(unused.close)
     connections.push_async_callback(http.aclose)
     made = openai_client()(

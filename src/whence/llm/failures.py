@@ -84,25 +84,11 @@ def client_errors(provider: Provider) -> tuple[type[Exception], ...]:
 
 def failure_of(error: Exception, model: ChatModel) -> ModelFailed:
     """What `error`, raised by the client of `model`, means for us."""
-    error = _meant(error)
     response: object = getattr(error, "response", None)
     reason = _reason(error, _status(error, response))
     detail = model.masked(_words(error, response))[:DETAIL_LENGTH]
     asked = retry_after_seconds(_headers(response), now()) if reason in _MAY_NAME_A_TIME else None
     return ModelFailed(reason, detail, retry_after=asked, tokens=_completion_tokens(error))
-
-
-def _meant(error: Exception) -> Exception:
-    """The error, or its cause where that is none of time: OpenAI's adapter to aiohttp calls also a
-    connection that was refused or cut a timeout.
-    """
-    first: BaseException = error
-    while first.__cause__ is not None:
-        first = first.__cause__
-    is_timeout = isinstance(first, TimeoutError) or "Timeout" in type(first).__name__
-    if "Timeout" in type(error).__name__ and isinstance(first, Exception) and not is_timeout:
-        return first
-    return error
 
 
 _BY_NAME: Mapping[str, Reason] = {

@@ -1,4 +1,4 @@
-"""What a model streams, gathered: pieces of text that were read together (`pacing.py`) are one.
+"""What a model streams, gathered: pieces of text that were read together (`sockets.py`) are one.
 
 Every piece passes LangChain, the references, the screen and the readers, and costs the same however
 short it is.

@@ -18,8 +18,8 @@ from whence.events.chat import ChatEvent, Token
 from whence.events.log import Event
 from whence.kernel.log import get
 
-WRITE_SECONDS = 0.02
-"""At most 50 writes a second; a model's text comes gathered 25 times a second (`llm.pacing`)."""
+WRITE_SECONDS = 0.01
+"""At most 100 writes a second; each model's text comes 25 times a second (`llm.sockets`)."""
 AWAY_SECONDS = 0.5
 """How long to wait before a database that was away is asked again."""
 _WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"
