@@ -31,7 +31,9 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
         # The process that wrote it has stopped: what it had said is kept, and told as it is.
         path = f"{PATH}/{told.events[0]['conversationId']}/events"
         await elsewhere.hear(None, told.ids[-1], told=told, path=path)
-    assert told.types.count("conversation") == told.types.count("done") == 1
+    # With its end its pieces go: who was behind by one gets a gap, and the whole.
+    assert told.types[0] in ("conversation", "gap")
+    assert told.types.count("done") == 1
     assert told.done["status"] == "interrupted"
     assert told.text.strip() == told.done["content"].strip() == "".join(PIECES).strip()
     assert "what it had said is kept" in told.one("error")["message"]

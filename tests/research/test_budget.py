@@ -79,22 +79,22 @@ async def test_too_many_calls_end_the_run_with_a_partial_result(bench: Any) -> N
 
 async def test_too_many_seconds_end_the_run_with_a_partial_result(bench: Any) -> None:
     async def slow(state: Any, run: Any) -> dict[str, Any]:
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(0.1)
         return {"trail": ["slow"]}
 
     async def slower(state: Any, run: Any) -> dict[str, Any]:
-        await asyncio.sleep(0.3)
+        await asyncio.sleep(60)
         return {"trail": ["never"]}
 
     saved: list[Any] = []
     flow = bench.flow(slow, slower, partial=partial_to(saved))
     run_id = await bench.ask(flow)
-    async with bench.working(flow, budget_seconds=0.5):
+    async with bench.working(flow, budget_seconds=2):
         run = await bench.until(run_id)
     assert run.status == "success"
-    assert run.notice.startswith("The run has worked for 0.5 seconds.")
+    assert run.notice.startswith("The run has worked for 2 seconds.")
     assert [state["trail"] for state in saved] == [["slow"]]
-    assert 0.5 <= run.spent_seconds < 2
+    assert 2 <= run.spent_seconds < 30
 
 
 async def test_a_node_beside_the_one_that_spent_too_much_is_not_left_running(bench: Any) -> None:

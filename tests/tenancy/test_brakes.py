@@ -167,3 +167,10 @@ def test_a_right_password_does_not_clear_what_others_share() -> None:
     before = world.rows[attempt(HOME).address].level
     world.tries(attempt(HOME, 99), is_right=True)
     assert world.rows[attempt(HOME).address].level >= before - 1
+
+
+def test_tries_that_are_counted_in_another_order_than_they_came_are_all_let_through() -> None:
+    world = World()
+    for number in range(PAIR.free):
+        world.at = START - timedelta(milliseconds=number)
+        assert world.tries(attempt(HOME)) == 0

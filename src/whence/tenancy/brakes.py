@@ -43,7 +43,9 @@ class Brake:
         """How full the bucket is at this time."""
         if bucket is None:
             return 0.0
-        return max(0.0, bucket.level - (at - bucket.at).total_seconds() / self.forget)
+        # Tries at once are counted in another order than they came: none of them is in the future.
+        passed = max(0.0, (at - bucket.at).total_seconds())
+        return max(0.0, bucket.level - passed / self.forget)
 
     def filled(self, bucket: Bucket | None, at: datetime) -> Bucket:
         """The bucket after one more failure."""
