@@ -40,12 +40,16 @@ QUICK = {"WHENCE_HEARTBEAT_SECONDS": "0.4", "WHENCE_STALLED_SECONDS": "1.2"}
 class Worker:
     """A forked worker process."""
 
-    pid: int
+    process: psutil.Process
     file: Path
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
 
     def is_there(self) -> bool:
         with contextlib.suppress(psutil.NoSuchProcess):
-            return psutil.Process(self.pid).status() != psutil.STATUS_ZOMBIE
+            return self.process.is_running() and self.process.status() != psutil.STATUS_ZOMBIE
         return False
 
     async def ready(self) -> str:
@@ -73,11 +77,10 @@ class Worker:
     async def stopped(self) -> None:
         """Wait until it has stopped itself."""
         await self.struck()
-        process = psutil.Process(self.pid)
-        await _until(lambda: process.status() == psutil.STATUS_STOPPED, 10)
+        await _until(lambda: self.process.status() == psutil.STATUS_STOPPED, 10)
 
     def send(self, number: int) -> None:
-        os.kill(self.pid, number)
+        self.process.send_signal(number)
 
     async def end(self, number: int = signal.SIGKILL) -> None:
         """Send a signal and wait for the end."""
@@ -221,10 +224,10 @@ def start(
         assert nursery.stdout is not None
         nursery.stdin.write(order.line())
         nursery.stdin.flush()
-        started.append(Worker(int(nursery.stdout.readline()), file))
+        started.append(Worker(psutil.Process(int(nursery.stdout.readline())), file))
         return started[-1]
 
     yield make
     for worker in started:
-        with contextlib.suppress(ProcessLookupError):
+        with contextlib.suppress(psutil.NoSuchProcess):  # nor whoever has its number now
             worker.send(signal.SIGKILL)

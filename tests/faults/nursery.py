@@ -20,6 +20,8 @@ from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
+import psutil
+
 from faults import flows, points
 from whence import main
 from whence.kernel import log
@@ -117,7 +119,6 @@ def serve() -> None:
     """Take orders until stdin ends."""
     preload()
     signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
-    children: list[int] = []
     for line in sys.stdin:
         child = os.fork()
         if child == 0:
@@ -129,11 +130,10 @@ def serve() -> None:
                 traceback.print_exc()
             finally:
                 os._exit(0)
-        children.append(child)
         print(child, flush=True)
-    for child in children:
-        with contextlib.suppress(ProcessLookupError):
-            os.kill(child, signal.SIGKILL)
+    # Those that are there now: the number of one that has ended is soon another process'.
+    for one in psutil.Process().children():
+        one.kill()
 
 
 if __name__ == "__main__":
