@@ -96,6 +96,11 @@ def _asked(said: Sequence[Clause], chat: Chat, look: Look) -> list[Clause]:
 def _is_value(clause: Clause, editable: Editable, look: Look) -> bool:
     if reading.is_words(look.record, editable.field):
         return False
+    return _can_be_read(clause, editable, look)
+
+
+def _can_be_read(clause: Clause, editable: Editable, look: Look) -> bool:
+    """Whether what the clause says can be a value of the field."""
     try:
         _value_of(clause, editable, look)
     except Invalid:
@@ -154,11 +159,7 @@ def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
         return False
     if not _is_number(editable, look):
         return False
-    try:
-        _value_of(clause, editable, look)
-    except Invalid:
-        return False
-    return True
+    return _can_be_read(clause, editable, look)
 
 
 def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:

@@ -45,7 +45,10 @@ async def end(turn: Turn, status: Ended) -> None:
 
 
 async def forget_soon(turn: Turn) -> None:
-    """Remove the pieces after a while; at once where the process stops, as nobody reads from it."""
+    """Remove the pieces after a while; at once where the process stops.
+
+    Who reads in another process, and is behind by then, gets a gap and the whole answer.
+    """
     try:
         await asyncio.sleep(FORGET_SECONDS)
     finally:
