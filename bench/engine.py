@@ -12,13 +12,13 @@ from typing import TypedDict
 from bench.figures import Figure, median
 from whence import main
 from whence.db.tables import SubjectRow
-from whence.jobs.queue import JobQueue
 from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
 from whence.subjects import store
+from whence.work.queue import JobQueue
 
 NODES = 10
 RUNS = 15

@@ -29,9 +29,6 @@ from whence.db.migrate import APP_ROLE, Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
 from whence.events.bus import EventBus
-from whence.jobs.queue import JobQueue
-from whence.jobs.schema import JOBS_SCHEMA
-from whence.jobs.worker import WorkerOptions, work
 from whence.kernel.errors import Misconfigured
 from whence.kernel.fetch import Fetcher
 from whence.kernel.services import Services
@@ -50,6 +47,9 @@ from whence.tenancy.local import local_owner
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
+from whence.work.queue import JobQueue
+from whence.work.schema import JOBS_SCHEMA
+from whence.work.worker import WorkerOptions, work
 
 
 @dataclass(frozen=True)

@@ -18,11 +18,11 @@ from whence.cli.backup import read, write
 from whence.db import archive, dump
 from whence.db.client_tools import ClientTools, NoClientTools, choose
 from whence.db.migrate import migrate
-from whence.jobs.schema import JOBS_SCHEMA
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.tenancy.local import local_owner
+from whence.work.schema import JOBS_SCHEMA
 
 EVERY_TABLE = """
     SELECT format('%I.%I', schemaname, tablename) FROM pg_tables

@@ -13,10 +13,10 @@ from psycopg.conninfo import make_conninfo
 from sqlalchemy.exc import DBAPIError
 
 from whence.db.migrate import Tree, check_role, migrate
-from whence.jobs.schema import JOBS_SCHEMA
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
+from whence.work.schema import JOBS_SCHEMA
 
 LIBRARIES = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
 MIGRATION = """

@@ -22,13 +22,13 @@ from whence import main
 from whence.db import migrate as migrating
 from whence.db.figures import own_revision, revision
 from whence.db.migrate import CORE_TREE, NewerDatabase, Tree, migrate
-from whence.jobs.schema import JOBS_SCHEMA
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.tenancy import tokens
 from whence.tenancy.local import local_owner
+from whence.work.schema import JOBS_SCHEMA
 
 pytestmark = pytest.mark.anyio
 FIRST_RELEASE = ("0001", "0002")

@@ -11,8 +11,8 @@ from typer.main import get_command
 
 from whence.cli.app import app
 from whence.db import database
-from whence.jobs.worker import GRACE_SECONDS
 from whence.kernel.settings import Settings
+from whence.work.worker import GRACE_SECONDS
 
 PAGE = "docs/deploy.md"
 RUN = re.compile(r"(?:`|/bin/|\nSH )whence ([a-z]+(?: [a-z]+)?)")

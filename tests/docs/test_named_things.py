@@ -10,7 +10,6 @@ from typing import Any
 
 import pytest
 
-from whence.jobs.worker import GRACE_SECONDS
 from whence.packs.resale.perception.look import MAX_IMAGES
 from whence.packs.resale.thresholds import KEPT_RELEVANCE, MAX_ITERATIONS, PRICED_RELEVANCE
 from whence.research.endings import (
@@ -19,6 +18,7 @@ from whence.research.endings import (
     MAX_CRASHES,
     MAX_OUTAGES,
 )
+from whence.work.worker import GRACE_SECONDS
 
 REPOSITORY = Path(__file__).parents[2]
 RESALE = Path("src", "whence", "packs", "resale")

@@ -154,7 +154,7 @@ class Bench:
 
 @pytest.fixture(autouse=True)
 def _sweeps_often(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("whence.jobs.sweeper.SWEEP_SECONDS", 0.3)
+    monkeypatch.setattr("whence.work.sweeper.SWEEP_SECONDS", 0.3)
 
 
 @pytest.fixture

@@ -20,7 +20,7 @@ ASLEEP_SECONDS = 3.0
 async def test_a_run_stays_with_its_worker_when_all_of_them_slept(
     bench: Bench, start: Callable[..., Worker]
 ) -> None:
-    often: dict[str, Any] = {"changes": {"whence.jobs.sweeper.SWEEP_SECONDS": 0.3}}
+    often: dict[str, Any] = {"changes": {"whence.work.sweeper.SWEEP_SECONDS": 0.3}}
     working = start(**often)
     await working.ready()
     run_id = await bench.ask("sleep 6")

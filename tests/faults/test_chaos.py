@@ -71,7 +71,7 @@ async def test_all_runs_end_right_however_workers_die(
 async def _blow(storm: Storm, draw: random.Random, start: Callable[..., Worker]) -> int:
     """Strike a random worker now and then, and put another in its place; how many there were."""
     quick = {
-        "whence.jobs.sweeper.SWEEP_SECONDS": 0.5,
+        "whence.work.sweeper.SWEEP_SECONDS": 0.5,
         "whence.research.endings.FIRST_PAUSE_SECONDS": 1.0,
     }
     loop = asyncio.get_running_loop()

@@ -57,7 +57,7 @@ async def test_a_run_that_kills_its_worker_each_time_is_given_up_with_its_error(
     few = {
         "whence.research.endings.MAX_DEATHS": 4,
         "whence.research.endings.FIRST_PAUSE_SECONDS": 0.3,
-        "whence.jobs.sweeper.SWEEP_SECONDS": 0.3,
+        "whence.work.sweeper.SWEEP_SECONDS": 0.3,
     }
     poison = await bench.ask("die")
     neighbours = [await bench.ask(f"plain note {n}") for n in range(NEIGHBOURS)]
@@ -77,7 +77,7 @@ async def test_a_long_node_beside_a_poisonous_run_is_not_given_up_with_it(
     """One worker process, so that the poison takes its neighbour along each time."""
     often = {
         "whence.research.endings.FIRST_PAUSE_SECONDS": 2.0,
-        "whence.jobs.sweeper.SWEEP_SECONDS": 0.3,
+        "whence.work.sweeper.SWEEP_SECONDS": 0.3,
     }
     poison, neighbour = await bench.ask("die"), await bench.ask("sleep 4")
     await _always(1, bench, lambda: start(changes=often), neighbour)

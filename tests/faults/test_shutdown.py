@@ -18,7 +18,7 @@ import pytest
 
 from faults import flows
 from faults.conftest import Bench, Worker
-from whence.jobs.worker import GRACE_SECONDS
+from whence.work.worker import GRACE_SECONDS
 
 pytestmark = pytest.mark.anyio
 

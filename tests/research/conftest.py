@@ -20,7 +20,6 @@ from aiohttp import web
 
 from whence import main
 from whence.events import log
-from whence.jobs.queue import Priority
 from whence.kernel.settings import Settings
 from whence.research import runs
 from whence.research.flow import Flow, Node
@@ -29,6 +28,7 @@ from whence.research.tables import Run, RunStep
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
 from whence.subjects import store
+from whence.work.queue import Priority
 
 ENDED = ("success", "error", "cancelled")
 

@@ -10,12 +10,12 @@ import pytest
 
 from whence import main
 from whence.evidence import dossiers
-from whence.jobs.queue import Priority
 from whence.kernel.errors import Forbidden, NotFound, NotReady
 from whence.kernel.ids import new_id
 from whence.research import runs
 from whence.research.versions import Flows
 from whence.tenancy.principal import Role
+from whence.work.queue import Priority
 
 pytestmark = pytest.mark.anyio
 

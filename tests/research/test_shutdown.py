@@ -12,8 +12,8 @@ import pytest
 
 from whence import main
 from whence.db.database import Database
-from whence.jobs import worker as jobs_worker
 from whence.research import runner
+from whence.work import worker as jobs_worker
 
 pytestmark = pytest.mark.anyio
 

@@ -14,7 +14,6 @@ from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
 from whence.db.database import Database
-from whence.jobs.queue import Priority
 from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
@@ -25,6 +24,7 @@ from whence.transports import figures
 from whence.transports.app import asgi
 from whence.transports.beside_worker import MetricsPortTaken, beside_worker
 from whence.transports.http.metrics import require_operator
+from whence.work.queue import Priority
 
 pytestmark = pytest.mark.anyio
 Samples = dict[tuple[str, tuple[tuple[str, str], ...]], float]

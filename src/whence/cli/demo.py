@@ -12,9 +12,9 @@ from whence.chat.transcript import sessions
 from whence.cli import live, session
 from whence.cli.research import RUN_FAILED
 from whence.cli.talk import Talk
-from whence.jobs.queue import Priority
 from whence.sdk.pack import ImportContext
 from whence.subjects import store
+from whence.work.queue import Priority
 
 
 def demo() -> None:

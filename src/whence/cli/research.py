@@ -10,9 +10,9 @@ from rich.markup import escape
 from whence.cli import live, session
 from whence.cli.asking import Unanswered
 from whence.evidence.lanes import LaneName
-from whence.jobs.queue import Priority
 from whence.kernel.errors import Invalid
 from whence.subjects import store
+from whence.work.queue import Priority
 
 RUN_FAILED = 3
 """Exit code when the run ended with an error or was cancelled."""

@@ -7,7 +7,6 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.jobs.queue import JobQueue
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
 from whence.research import questions, runs
@@ -15,6 +14,7 @@ from whence.research.questions import Answer, Question
 from whence.research.tables import Run
 from whence.subjects.audit import audit
 from whence.tenancy.principal import Principal, Scope
+from whence.work.queue import JobQueue
 
 
 async def answer(

@@ -15,7 +15,6 @@ from whence.events import log
 from whence.events.types import JobComplete, JobNotice, JobPaused, JobQueued
 from whence.evidence import dossiers
 from whence.evidence.lanes import Fallback
-from whence.jobs.queue import JobQueue, Priority
 from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Unavailable, WhenceError
@@ -26,6 +25,7 @@ from whence.research.questions import Question
 from whence.research.runs import enqueue, interrupt_steps
 from whence.research.tables import Run
 from whence.subjects.kind import SubjectKind
+from whence.work.queue import JobQueue, Priority
 
 MAX_OUTAGES = 8
 """Pauses at one place because an outside system is away, before the run is given up (1 hour)."""

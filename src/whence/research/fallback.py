@@ -8,13 +8,13 @@ from whence.db.storable import storable_text
 from whence.events import log
 from whence.events.types import JobNotice, JobQueued
 from whence.evidence.lanes import Fallback
-from whence.jobs.queue import JobQueue, Priority
 from whence.kernel import metrics
 from whence.kernel.errors import WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Flow
 from whence.research.runs import enqueue, interrupt_steps
 from whence.research.tables import Run
+from whence.work.queue import JobQueue, Priority
 
 CANDIDATE_DEATHS = 2
 """Workers that may die at one place of a candidate: it is not known to be good, and the primary

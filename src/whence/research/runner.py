@@ -19,7 +19,6 @@ from pydantic_core import to_jsonable_python
 from whence.db.database import Database, shadowed
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
-from whence.jobs.queue import JobQueue
 from whence.kernel import metrics
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.log import bind, get
@@ -42,6 +41,7 @@ from whence.research.steps import Time, step
 from whence.research.versions import Flows
 from whence.subjects.kind import SubjectKind
 from whence.tools.registry import ToolRegistry
+from whence.work.queue import JobQueue
 
 MAX_STEPS = 100
 """Nodes that one attempt may take, against a flow that never ends."""

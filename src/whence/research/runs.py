@@ -15,7 +15,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.events import log
 from whence.events.bus import CANCELS
 from whence.events.types import JobComplete, JobQueued
-from whence.jobs.queue import JobQueue, Priority
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.kernel.ids import new_id
@@ -27,6 +26,7 @@ from whence.subjects import store as subjects
 from whence.subjects.audit import audit
 from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal, Scope
+from whence.work.queue import JobQueue, Priority
 
 ATTEMPT_JOB = "research.attempt"
 ACTIVE = ("pending", "running", "paused")

@@ -15,7 +15,6 @@ from whence.chat.turns.running import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.evidence.lanes import LaneName
-from whence.jobs.queue import JobQueue, Priority
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
@@ -30,6 +29,7 @@ from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
 from whence.wizards.catalog import Wizards
+from whence.work.queue import JobQueue, Priority
 
 DEFAULT_FLOW = "research"
 

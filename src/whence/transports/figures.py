@@ -11,10 +11,10 @@ from prometheus_client.core import GaugeMetricFamily
 from whence.db import figures
 from whence.db.database import DatabaseBusy
 from whence.db.figures import Figure
-from whence.jobs.queue import Priority
 from whence.kernel import metrics
 from whence.kernel.vitals import Vitals
 from whence.sdk.platform import Platform
+from whence.work.queue import Priority
 
 ANSWER_SECONDS = 5.0
 """Longest wait for the database; a load balancer or Prometheus gives up at 10 by default."""

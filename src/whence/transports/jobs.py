@@ -10,11 +10,11 @@ from uuid import UUID
 from pydantic import create_model
 
 from whence.evidence.lanes import Fallback, LaneName
-from whence.jobs.queue import Priority
 from whence.kernel.wire import Wire
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
 from whence.subjects.kind import SubjectKind
+from whence.work.queue import Priority
 
 FINISHED = ("success", "error", "cancelled")
 """States in which nothing more happens, unless a failed run is resumed."""

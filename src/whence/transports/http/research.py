@@ -10,7 +10,6 @@ from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
-from whence.jobs.queue import Priority
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
 from whence.research import answers, runs
@@ -23,6 +22,7 @@ from whence.transports import jobs
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
 from whence.transports.http.subjects import Reference
+from whence.work.queue import Priority
 
 JobId = Annotated[UUID, Path(alias="jobId")]
 

@@ -24,14 +24,14 @@ HUNG_SECONDS = 120.0
 work may take, and short enough that a run which hangs is given up within the hour."""
 
 _BEAT = "SELECT procrastinate_update_heartbeat_v1(%s)"
-_log = get("jobs.pulse")
+_log = get("work.heartbeat")
 
 
-class Pulse(threading.Thread):
+class HeartbeatThread(threading.Thread):
     """Beats for the worker whose id `worker_id` tells, while the event loop turns."""
 
     def __init__(self, conninfo: str, seconds: float, worker_id: Callable[[], int | None]) -> None:
-        super().__init__(name="pulse", daemon=True)
+        super().__init__(name="heartbeat", daemon=True)
         self._conninfo = conninfo
         self._seconds = seconds
         self._worker_id = worker_id
@@ -65,24 +65,24 @@ class Pulse(threading.Thread):
 
 
 @asynccontextmanager
-async def beating(
+async def heartbeat_thread(
     conninfo: str, seconds: float, worker_id: Callable[[], int | None]
 ) -> AsyncGenerator[None]:
-    """A pulse every `seconds` for as long as this lasts."""
-    pulse = Pulse(conninfo, seconds, worker_id)
+    """A heartbeat every `seconds` for as long as this lasts."""
+    thread = HeartbeatThread(conninfo, seconds, worker_id)
 
     async def turn() -> None:
         while True:
-            pulse.turned()
+            thread.turned()
             await asyncio.sleep(seconds)
 
-    turning = asyncio.create_task(turn(), name="pulse")
-    pulse.start()
+    turning = asyncio.create_task(turn(), name="heartbeat")
+    thread.start()
     try:
         yield
     finally:
-        pulse.stop()
+        thread.stop()
         turning.cancel()
         with contextlib.suppress(asyncio.CancelledError):
             await turning
-        await asyncio.to_thread(pulse.join)
+        await asyncio.to_thread(thread.join)

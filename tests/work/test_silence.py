@@ -10,9 +10,9 @@ from collections.abc import AsyncIterator, Callable
 import psycopg
 import pytest
 
-from whence.jobs import sweeper
-from whence.jobs.worker import WorkerOptions, work
 from whence.sdk.platform import Platform
+from whence.work import sweeper
+from whence.work.worker import WorkerOptions, work
 
 pytestmark = pytest.mark.anyio
 STALLED_SECONDS = 1.5

@@ -6,11 +6,11 @@ import asyncio
 import contextlib
 from dataclasses import dataclass
 
-from whence.jobs.pulse import beating
-from whence.jobs.queue import QUEUE, JobQueue
-from whence.jobs.sweeper import sweep_forever
 from whence.kernel.log import get
 from whence.kernel.stopping import is_stopping
+from whence.work.heartbeat import heartbeat_thread
+from whence.work.queue import QUEUE, JobQueue
+from whence.work.sweeper import sweep_forever
 
 GRACE_SECONDS = 5.0
 """After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
@@ -21,7 +21,7 @@ POLL_SECONDS = 1.0
 RESTART_SECONDS = 1.0
 """Pause before a worker that ended by itself, or could not begin, begins anew."""
 
-_log = get("jobs.worker")
+_log = get("work.worker")
 
 
 @dataclass(frozen=True)
@@ -37,11 +37,13 @@ class WorkerOptions:
 async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     """Take jobs until this task is cancelled, then stop within the grace.
 
-    The database may go away and come back: the bookkeeper waits for it while jobs go on.  A worker
+    The database may go away and come back: the job manager waits for it while jobs go on.  A worker
     that ends all the same begins again, and what was under way is handed on like a dead worker's.
     """
     sweeper = asyncio.create_task(sweep_forever(conninfo, options.stalled_seconds))
-    heartbeat = beating(conninfo, options.heartbeat_seconds, lambda: queue.bookkeeper.worker_id)
+    heartbeat = heartbeat_thread(
+        conninfo, options.heartbeat_seconds, lambda: queue.job_manager.worker_id
+    )
     try:
         async with heartbeat:
             while not is_stopping():
@@ -50,7 +52,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
                     _log.warning("worker ended by itself, starting again")
                 except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
                     _log.warning("worker failed, starting again", error=repr(error))
-                    await queue.bookkeeper.is_outage(error)
+                    await queue.job_manager.is_outage(error)
                 if not is_stopping():
                     await asyncio.sleep(RESTART_SECONDS)
     finally:
@@ -60,7 +62,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
 
 
 async def _run(queue: JobQueue, options: WorkerOptions) -> None:
-    queue.bookkeeper.is_stopping = False
+    queue.job_manager.is_stopping = False
     running = asyncio.create_task(
         queue.app.run_worker_async(
             queues=[QUEUE],
@@ -76,7 +78,7 @@ async def _run(queue: JobQueue, options: WorkerOptions) -> None:
     try:
         await asyncio.shield(running)
     except asyncio.CancelledError:
-        queue.bookkeeper.is_stopping = True
+        queue.job_manager.is_stopping = True
         running.cancel()
         await asyncio.wait([running])
         raise

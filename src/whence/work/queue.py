@@ -18,7 +18,7 @@ from whence.db.database import RECONNECT_SECONDS
 from whence.db.failures import outage
 from whence.db.pool import Pool
 from whence.db.statements import driver_connection
-from whence.jobs.bookkeeping import Bookkeeper
+from whence.work.job_manager import OutageTolerantJobManager
 
 Handler = Callable[..., Awaitable[None]]
 QUEUE = "whence"
@@ -75,8 +75,8 @@ class JobQueue:
             connector=self._connector,
             worker_defaults={"delete_jobs": DeleteJobCondition.ALWAYS.value},
         )
-        self.bookkeeper = Bookkeeper(self._connector)
-        self.app.job_manager = self.bookkeeper
+        self.job_manager = OutageTolerantJobManager(self._connector)
+        self.app.job_manager = self.job_manager
 
     def handle(self, name: str, handler: Handler) -> None:
         """Let the worker run `handler(**arguments)` for jobs of this name, from now on."""

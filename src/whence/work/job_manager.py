@@ -29,10 +29,10 @@ _GIVE_BACK = """
     UPDATE procrastinate_jobs SET status = 'todo', worker_id = NULL, abort_requested = false
     WHERE status = 'doing' AND worker_id = %(worker_id)s AND NOT id = ANY(%(held)s::bigint[])
 """
-_log = get("jobs.bookkeeping")
+_log = get("work.bookkeeping")
 
 
-class Bookkeeper(JobManager):
+class OutageTolerantJobManager(JobManager):
     """Procrastinate's job manager for one worker at a time, through outages."""
 
     def __init__(self, connector: PsycopgConnector) -> None:
@@ -105,7 +105,9 @@ class Bookkeeper(JobManager):
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
         """Set a job to its final state, or leave it to whoever has it now."""
-        await self._insist(job, lambda: super(Bookkeeper, self).finish_job(job, status, delete_job))
+        await self._insist(
+            job, lambda: super(OutageTolerantJobManager, self).finish_job(job, status, delete_job)
+        )
 
     async def retry_job(
         self,

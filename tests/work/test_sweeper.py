@@ -11,9 +11,10 @@ from typing import Any
 import psycopg
 import pytest
 
-from whence.jobs import pulse, sweeper
-from whence.jobs.worker import WorkerOptions, work
 from whence.sdk.platform import Platform
+from whence.work import heartbeat as pulse
+from whence.work import sweeper
+from whence.work.worker import WorkerOptions, work
 
 pytestmark = pytest.mark.anyio
 

@@ -45,7 +45,7 @@ _FORGET = """
       AND NOT EXISTS (SELECT FROM jobs.procrastinate_jobs WHERE worker_id = worker.id)
 """
 _Connection = psycopg.AsyncConnection[TupleRow]
-_log = get("jobs.sweeper")
+_log = get("work.sweeper")
 
 
 async def sweep(connection: _Connection, stalled_seconds: float) -> int:

@@ -14,11 +14,11 @@ import pytest
 from procrastinate.jobs import Status
 
 from whence.db.database import Database
-from whence.jobs import queue as queue_module
-from whence.jobs.queue import JobQueue, Priority
-from whence.jobs.sweeper import sweep
-from whence.jobs.worker import WorkerOptions, work
 from whence.kernel.clock import now
+from whence.work import queue as queue_module
+from whence.work.queue import JobQueue, Priority
+from whence.work.sweeper import sweep
+from whence.work.worker import WorkerOptions, work
 
 pytestmark = pytest.mark.anyio
 
