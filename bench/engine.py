@@ -13,11 +13,11 @@ from bench.figures import Figure, median
 from whence import main
 from whence.db.tables import SubjectRow
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.work.queue import JobQueue
 
 NODES = 10

@@ -18,9 +18,9 @@ from whence import main
 from whence.events import log
 from whence.events.types import Progress
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 EVENTS = 200
 SPACING_SECONDS = 0.02

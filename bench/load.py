@@ -19,9 +19,9 @@ from bench.figures import Figure, median, p95
 from bench.server import START_SECONDS, WHENCE, Server, environment, serving
 from whence import main
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 RUNS = 100
 SUBSCRIBERS = 200

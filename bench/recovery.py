@@ -21,12 +21,12 @@ from uuid import UUID
 from bench.figures import Figure, median, p95
 from whence import main
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 KILLS = 20
 TARGET_SECONDS = 15.0

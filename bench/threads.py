@@ -15,8 +15,8 @@ from whence import main
 from whence.chat.transcript import sessions
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 MESSAGES = 10_000
 SHORT = 20

@@ -10,7 +10,7 @@ import sys
 
 from whence import main
 from whence.kernel.settings import Settings
-from whence.subjects import store
+from whence.records import store
 
 
 async def queue(kind_name: str) -> list[str]:

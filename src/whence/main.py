@@ -35,6 +35,7 @@ from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
+from whence.records.kind import SubjectKind
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
@@ -42,7 +43,6 @@ from whence.research.runs import ATTEMPT_JOB, Asked
 from whence.research.versions import Flows
 from whence.sdk.pack import Pack, Setup
 from whence.sdk.platform import Platform
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.local import local_owner
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry

@@ -19,7 +19,7 @@ from whence.chat.turns.about import AboutPage
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.parts import Parts
 from whence.kernel.errors import Misconfigured
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 from whence.tenancy.organization import OrganizationProfile
 
 KINDS = cast(Mapping[str, SubjectKind], {"lamps": None})

@@ -18,7 +18,7 @@ from whence.evidence.lanes import LaneName
 from whence.evidence.records import BundledEvidence, Evidence, Judgement
 from whence.evidence.wire import Citation, ClaimAnswer, DossierAnswer
 from whence.kernel.wire import Wire
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 
 NOW = datetime(2026, 6, 3, 12, tzinfo=UTC)
 

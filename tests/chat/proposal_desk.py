@@ -17,8 +17,8 @@ from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import Applied
 from whence.kernel.errors import WhenceError
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy.principal import Principal
 
 T = TypeVar("T")

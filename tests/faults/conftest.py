@@ -24,11 +24,11 @@ from faults.nursery import Order
 from faults.rows import ENDED, Rows
 from whence import main
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 HERE = Path(__file__).parent
 START_SECONDS = 60.0

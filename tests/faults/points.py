@@ -21,7 +21,6 @@ from whence.research import endings, runner
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext
 from whence.research.ledger import RunLedger
-from whence.subjects import store as subjects
 
 
 @dataclass
@@ -69,7 +68,7 @@ PLACES: dict[str, tuple[Any, str]] = {
     "proposal_told": (proposals, "tell_conversation"),
     "notice": (messages, "post_notice"),
     "answer_end": (messages, "end_turn"),
-    "record_write": (subjects, "write"),
+    "record_write": (records, "write"),
 }
 """What can be struck before or after: the engine's functions, by a short name."""
 

@@ -21,13 +21,13 @@ from aiohttp import web
 from whence import main
 from whence.events import log
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.research import runs
 from whence.research.flow import Flow, Node
 from whence.research.rollout import Rollout
 from whence.research.tables import Run, RunStep
 from whence.research.versions import Flows
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.work.queue import Priority
 
 ENDED = ("success", "error", "cancelled")

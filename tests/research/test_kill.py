@@ -14,10 +14,10 @@ from uuid import UUID
 import pytest
 
 from whence.evidence import dossiers, store
+from whence.records import store as records
 from whence.research import runs
 from whence.sdk import ImportContext
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 
 pytestmark = pytest.mark.anyio
 
@@ -33,7 +33,7 @@ async def _sample_item(platform: Platform, name: str) -> UUID:
     for importer, file in pack.sample.imports:
         await platform.importer(f"resale.{importer}").run(context, pack.sample.folder / file)
     async with platform.unit(platform.owner) as session:
-        return (await subjects.resolve(session, platform.kind("items"), name)).id
+        return (await records.resolve(session, platform.kind("items"), name)).id
 
 
 async def _ask(platform: Platform, item: UUID) -> UUID:

@@ -9,9 +9,9 @@ import psycopg
 import pytest
 
 from whence.evidence import dossiers
+from whence.records import store
 from whence.research import runs
 from whence.research.claim import claim
-from whence.subjects import store
 from whence.tenancy.principal import Principal, Role, Scope
 
 pytestmark = pytest.mark.anyio

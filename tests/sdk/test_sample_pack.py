@@ -19,8 +19,8 @@ from whence import main
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.sdk import ImportContext
-from whence.subjects import store
 
 pytestmark = pytest.mark.anyio
 

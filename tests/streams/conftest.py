@@ -16,9 +16,9 @@ from sqlalchemy import text
 from streams.listeners import TRANSPORTS, Line, Listener
 from whence.events import log
 from whence.events.types import Progress
+from whence.records import store
 from whence.research import runs
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal
 

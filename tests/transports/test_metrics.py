@@ -17,9 +17,9 @@ from whence.db.database import Database
 from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
+from whence.records import store
 from whence.research import runs
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.transports import figures
 from whence.transports.app import asgi
 from whence.transports.beside_worker import MetricsPortTaken, beside_worker

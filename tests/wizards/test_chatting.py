@@ -10,8 +10,8 @@ import pytest
 
 from whence.kernel.errors import Invalid
 from whence.kernel.ids import new_id
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.wizards.chatting import SeveralWizards, WizardInput, handle
 from whence.wizards.payload import StepPayload
 from whence.wizards.status import RunStatus
@@ -90,7 +90,7 @@ async def test_a_conversation_about_a_record_begins_its_wizard_about_it(
 ) -> None:
     kind = platform.kind("notes")
     async with platform.unit(platform.owner) as session:
-        note = await subjects.create(session, platform.owner, kind, kind.record(title="Old"))
+        note = await records.create(session, platform.owner, kind, kind.record(title="Old"))
     init = {"action": "init", "wizardId": "sample_pack.write"}
 
     about = await say(new_id(), ("notes", note.id), **init)

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, REVIEW, RUNS, WAYS, WORDS, Talker
 

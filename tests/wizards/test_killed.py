@@ -11,8 +11,8 @@ import pytest
 
 from streams.processes import ApiProcesses
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, REVIEW, WORDS, RestTalker
 

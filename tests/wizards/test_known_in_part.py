@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 
 pytestmark = pytest.mark.anyio
 LEAVE = "leave.request"
@@ -30,7 +30,7 @@ async def begun(desk: Any, platform: Platform, **stated: Any) -> Any:
     kind = platform.kind("leave-requests")
     async with platform.unit(platform.owner) as session:
         record = kind.record.model_validate({**STATED, **stated})
-        row = await subjects.create(session, platform.owner, kind, record)
+        row = await records.create(session, platform.owner, kind, record)
     return await desk.start(LEAVE, subject_id=row.id)
 
 

@@ -14,8 +14,8 @@ from sqlalchemy import text
 
 from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.tenancy.principal import Principal, Role, principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
@@ -160,7 +160,7 @@ async def test_completing_creates_a_record_and_says_so_in_the_audit_log(
     end = await desk.respond(run, "review")
 
     async with platform.unit(platform.owner) as session:
-        note = await subjects.get(session, platform.kind("notes"), end.ui.record.id)
+        note = await records.get(session, platform.kind("notes"), end.ui.record.id)
     assert (note.title, note.text) == ("Tea", "It is ready.")
     acts = await rows(platform, "SELECT action, kind FROM whence.audit_log ORDER BY at")
     assert acts[-3:] == [
@@ -173,7 +173,7 @@ async def test_completing_creates_a_record_and_says_so_in_the_audit_log(
 async def test_a_run_about_a_record_writes_into_it(desk: Any, platform: Platform) -> None:
     kind = platform.kind("notes")
     async with platform.unit(platform.owner) as session:
-        note = await subjects.create(session, platform.owner, kind, kind.record(title="Old"))
+        note = await records.create(session, platform.owner, kind, kind.record(title="Old"))
 
     first = await desk.start(subject_id=note.id)
     assert first.values == {"title": "Old"}
@@ -181,7 +181,7 @@ async def test_a_run_about_a_record_writes_into_it(desk: Any, platform: Platform
 
     assert end.ui.record.id == note.id
     async with platform.unit(platform.owner) as session:
-        after = await subjects.get(session, kind, note.id)
+        after = await records.get(session, kind, note.id)
     assert (after.title, after.text, after.version) == ("Tea", "It is ready.", 2)
 
 

@@ -12,8 +12,8 @@ import pytest
 
 from whence.kernel.errors import Conflict, NotFound
 from whence.kernel.ids import new_id
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.tenancy.principal import Principal, Role
 from whence.wizards.catalog import Wizards
 from whence.wizards.chatting import WizardInput, handle
@@ -27,7 +27,7 @@ NewPrincipal = Callable[..., Principal]
 async def note_of(platform: Platform, who: Principal) -> Any:
     kind = platform.kind("notes")
     async with platform.unit(who) as session:
-        return (await subjects.create(session, who, kind, kind.record(title="Theirs"))).id
+        return (await records.create(session, who, kind, kind.record(title="Theirs"))).id
 
 
 async def test_a_record_of_another_organization_is_not_there_to_begin_about(

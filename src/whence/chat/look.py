@@ -12,7 +12,7 @@ from pydantic import BaseModel
 
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer, DossierAnswer
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 
 
 @dataclass(frozen=True)

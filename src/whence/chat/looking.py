@@ -14,8 +14,8 @@ from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.latest import latest
 from whence.evidence.wire import DossierAnswer, dossier_answer
-from whence.subjects import store as subjects
-from whence.subjects.kind import SubjectKind
+from whence.records import store as records
+from whence.records.kind import SubjectKind
 
 HISTORY = 10
 """Past runs that a conversation knows of."""
@@ -40,7 +40,7 @@ async def look_at(
 
     Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
     """
-    row = await subjects.get(session, kind, subject_id)
+    row = await records.get(session, kind, subject_id)
     lane = Lane(kind.kind, subject_id, FLOW)
     found = await latest(session, lane)
     dossier = found.dossier if found else None

@@ -18,8 +18,8 @@ from whence.cli.talk import Talk
 from whence.db.tables import SubjectRow
 from whence.events import log
 from whence.kernel.errors import Invalid, NotFound, WhenceError
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 
 MESSAGE_REFUSED = 2
 """Exit code when a message of a pipe could not be taken, such as one that is too long."""

@@ -12,6 +12,7 @@ from rich.table import Table
 
 from whence.cli import session
 from whence.kernel.wire import Wire
+from whence.records import store
 from whence.research import comparing
 from whence.research.difference import (
     ClaimDifference,
@@ -21,7 +22,6 @@ from whence.research.difference import (
     Figures,
     Version,
 )
-from whence.subjects import store
 
 SHOWN_PATHS = 30
 """Rows of the table over many records; `--json` has all."""

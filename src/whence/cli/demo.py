@@ -12,8 +12,8 @@ from whence.chat.transcript import sessions
 from whence.cli import live, session
 from whence.cli.research import RUN_FAILED
 from whence.cli.talk import Talk
+from whence.records import store
 from whence.sdk.pack import ImportContext
-from whence.subjects import store
 from whence.work.queue import Priority
 
 

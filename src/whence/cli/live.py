@@ -17,8 +17,8 @@ from whence.evidence import dossiers, store
 from whence.evidence.lanes import LaneName
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.kernel.wire import Wire
+from whence.records.kind import SubjectKind
 from whence.sdk.platform import Platform
-from whence.subjects.kind import SubjectKind
 from whence.work.queue import Priority
 
 BACK_TO_THE_BEGINNING = Control(ControlType.CARRIAGE_RETURN)

@@ -11,7 +11,7 @@ from whence.cli import live, session
 from whence.cli.asking import Unanswered
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid
-from whence.subjects import store
+from whence.records import store
 from whence.work.queue import Priority
 
 RUN_FAILED = 3

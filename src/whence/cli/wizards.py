@@ -14,8 +14,8 @@ from rich.markup import escape
 from whence.cli import session
 from whence.cli.filling_in import Form, Left
 from whence.kernel.errors import Invalid, WhenceError
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.wizards import service, store
 from whence.wizards.payload import StepPayload
 from whence.wizards.status import RunStatus
@@ -86,7 +86,7 @@ async def _begun(built: Platform, name: str, about: str | None, *, new: bool) ->
         if about is not None:
             if wizard.kind is None:
                 raise Invalid(f"'{name}' is about no record; leave out --about.")
-            subject = (await subjects.resolve(unit, built.kind(wizard.kind), about)).id
+            subject = (await records.resolve(unit, built.kind(wizard.kind), about)).id
         for run in [] if new else await store.open_runs(unit, who, definition=name):
             if run.subject_id == subject and run.chat_session_id is None:
                 return await service.look(unit, who, built.wizards, run.id)

@@ -9,10 +9,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
+from whence.records.audit import audit
 from whence.research import questions, runs
 from whence.research.questions import Answer, Question
 from whence.research.tables import Run
-from whence.subjects.audit import audit
 from whence.tenancy.principal import Principal, Scope
 from whence.work.queue import JobQueue
 

@@ -11,10 +11,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Conflict, WhenceError
+from whence.records.kind import SubjectKind
 from whence.research import runs
 from whence.research.rollout import Work
 from whence.research.runs import Asked
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.work.queue import JobQueue, Priority
 

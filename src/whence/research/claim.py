@@ -12,10 +12,10 @@ from whence.events import log
 from whence.events.types import JobStarted
 from whence.kernel import metrics
 from whence.kernel.clock import now
+from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
 from whence.research.runs import ACTIVE, interrupt_steps
 from whence.research.tables import Run
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope, agent_of
 from whence.tenancy.tables import Membership
 

@@ -18,11 +18,11 @@ from whence.evidence import dossiers, store
 from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
 from whence.kernel.patience import patiently
 from whence.kernel.services import Services
+from whence.records import store as records
+from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
 from whence.research.ended import EndedEarly
 from whence.research.questions import Answer, PersonAsked, Question, fits
-from whence.subjects import store as subjects
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
@@ -102,9 +102,9 @@ class RunContext:
     async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
         """The record under research, as it is now; raises NotFound."""
         if session is not None:
-            return await subjects.get(session, self.subject_kind, self.attempt.subject_id)
+            return await records.get(session, self.subject_kind, self.attempt.subject_id)
         async with self.unit() as own:
-            return await subjects.get(own, self.subject_kind, self.attempt.subject_id)
+            return await records.get(own, self.subject_kind, self.attempt.subject_id)
 
     async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
         """Set columns of the record under research, in the given transaction and the audit log.
@@ -114,7 +114,7 @@ class RunContext:
         """
         if not self.is_shadow:
             about = (self.principal, self.subject_kind, self.attempt.subject_id)
-            await subjects.note_findings(session, *about, values, self.run_id)
+            await records.note_findings(session, *about, values, self.run_id)
 
     async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
         """Store findings as evidence, each once; their ids in order."""

@@ -18,13 +18,13 @@ from whence.evidence.lanes import Fallback
 from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Unavailable, WhenceError
+from whence.records.kind import SubjectKind
 from whence.research import questions
 from whence.research.attempt import Attempt
 from whence.research.ledger import UNPRICED
 from whence.research.questions import Question
 from whence.research.runs import enqueue, interrupt_steps
 from whence.research.tables import Run
-from whence.subjects.kind import SubjectKind
 from whence.work.queue import JobQueue, Priority
 
 MAX_OUTAGES = 8

@@ -10,8 +10,8 @@ from sqlalchemy import String, cast, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid, NotFound
+from whence.records.kind import SubjectKind
 from whence.research.tables import Run
-from whence.subjects.kind import SubjectKind
 
 _PREFIX = re.compile(r"[0-9a-f-]{1,36}")
 

@@ -25,6 +25,7 @@ from whence.kernel.log import bind, get
 from whence.kernel.services import Services
 from whence.kernel.stopping import is_stopping
 from whence.llm.budget import Budget
+from whence.records.kind import SubjectKind
 from whence.research import continuing, endings, runs
 from whence.research.asking import AskedInShadow
 from whence.research.attempt import Attempt
@@ -39,7 +40,6 @@ from whence.research.ledger import RunLedger
 from whence.research.questions import PersonAsked
 from whence.research.steps import Time, step
 from whence.research.versions import Flows
-from whence.subjects.kind import SubjectKind
 from whence.tools.registry import ToolRegistry
 from whence.work.queue import JobQueue
 

@@ -18,13 +18,13 @@ from whence.events.types import JobComplete, JobQueued
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.kernel.ids import new_id
+from whence.records import store as records
+from whence.records.audit import audit
+from whence.records.kind import SubjectKind
 from whence.research import questions
 from whence.research.flow import Flow
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
-from whence.subjects import store as subjects
-from whence.subjects.audit import audit
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal, Scope
 from whence.work.queue import JobQueue, Priority
 
@@ -68,7 +68,7 @@ async def request(
     Raises Forbidden, NotFound, and NotReady with the reason when the record cannot be researched.
     """
     who.require(Scope.WRITE)
-    row = await subjects.get(session, kind, subject_id)
+    row = await records.get(session, kind, subject_id)
     if reason := kind.not_ready(kind.parse(row)):
         raise NotReady(f"{kind.title} not ready for research: {reason}")
     run_id = new_id()

@@ -45,9 +45,6 @@ from whence.evidence.records import (
 )
 from whence.evidence.records import Evidence as EvidenceRecord
 from whence.evidence.wire import ClaimAnswer, DossierAnswer
-from whence.files.store import StoredFile
-from whence.files.store import keep as keep_file
-from whence.files.store import read as read_file
 from whence.kernel.clock import now
 from whence.kernel.errors import (
     BudgetExceeded,
@@ -78,6 +75,12 @@ from whence.kernel.settings import Settings
 from whence.kernel.text import camel, clean, digest, quoted
 from whence.kernel.wire import Wire
 from whence.llm import ImagePart, Outcome, skill
+from whence.records.attachments import Attachment
+from whence.records.audit import audit
+from whence.records.files.store import StoredFile
+from whence.records.files.store import keep as keep_file
+from whence.records.files.store import read as read_file
+from whence.records.kind import SubjectKind
 from whence.research.context import RunContext
 from whence.research.flow import Branch, Flow
 from whence.research.questions import Question
@@ -92,9 +95,6 @@ from whence.sdk.pack import (
     Sample,
     Setup,
 )
-from whence.subjects.attachments import Attachment
-from whence.subjects.audit import audit
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal, Scope
 from whence.tools.tool import Tool, ToolContext, tool
 from whence.wizards.answers import Answers

@@ -13,8 +13,8 @@ from whence.chat.pages.page import Page
 from whence.db.database import Database
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
+from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard

@@ -18,13 +18,13 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.records.kind import SubjectKind
 from whence.research.asking import ask
 from whence.research.flow import Flow
 from whence.research.rollout import Rollout, route
 from whence.research.runs import Asked
 from whence.research.versions import Flows
 from whence.sdk.pack import Importer, Pack, Setup
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext

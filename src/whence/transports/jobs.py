@@ -11,9 +11,9 @@ from pydantic import create_model
 
 from whence.evidence.lanes import Fallback, LaneName
 from whence.kernel.wire import Wire
+from whence.records.kind import SubjectKind
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
-from whence.subjects.kind import SubjectKind
 from whence.work.queue import Priority
 
 FINISHED = ("success", "error", "cancelled")

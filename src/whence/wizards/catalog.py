@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 
 from whence.kernel.errors import Misconfigured, NotFound
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 from whence.wizards.definition import Wizard
 
 

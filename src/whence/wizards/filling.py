@@ -8,7 +8,7 @@ from pydantic import ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import WhenceError
-from whence.subjects import store as subjects
+from whence.records import store as records
 from whence.tenancy.principal import Principal
 from whence.wizards.answers import Answers
 from whence.wizards.catalog import Wizards
@@ -40,7 +40,7 @@ async def fill(
     except ValidationError as error:
         raise NotARecord(f"The answers of '{wizard.id}' make no {kind.title.lower()}.") from error
     if subject_id is None:
-        return (await subjects.create(session, who, kind, record)).id
+        return (await records.create(session, who, kind, record)).id
     columns = kind.columns(record)
     changes = {name: columns[name] for name in record.model_fields_set}
-    return (await subjects.patch(session, who, kind, subject_id, changes, None)).id
+    return (await records.patch(session, who, kind, subject_id, changes, None)).id

@@ -13,8 +13,8 @@ from whence.db.storable import storable
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid
 from whence.kernel.ids import new_id
-from whence.subjects import store as subjects
-from whence.subjects.audit import audit
+from whence.records import store as records
+from whence.records.audit import audit
 from whence.tenancy import organization
 from whence.tenancy.principal import Principal, Scope
 from whence.tenancy.profile import profile
@@ -224,7 +224,7 @@ async def _background(
         if wizard.kind is None:
             raise Invalid(f"'{wizard.id}' is about no record; start it without one.")
         kind = wizards.kinds[wizard.kind]
-        record = kind.parse(await subjects.get(session, kind, subject_id))
+        record = kind.parse(await records.get(session, kind, subject_id))
     person, firm = await profile(session, who), await organization.read(session)
     return Background(record, person, firm, now().date())
 

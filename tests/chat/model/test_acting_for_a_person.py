@@ -19,7 +19,7 @@ from whence.kernel.errors import Forbidden
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.kernel.wire import Wire as WireModel
-from whence.subjects.history import history
+from whence.records.history import history
 from whence.tenancy import accounts, invitations, organization, sessions, tokens
 from whence.tenancy.principal import PersonOnly, Principal, Role, Scope, agent_of
 from whence.tools.tool import ToolContext, tool

@@ -15,8 +15,8 @@ from whence.chat.proposals import service as proposals
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy.principal import Role, Scope, agent_of
 
 pytestmark = pytest.mark.anyio

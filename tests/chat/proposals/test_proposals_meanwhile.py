@@ -18,8 +18,8 @@ from whence.chat.proposals import service as proposals
 from whence.chat.proposals.views import Applied
 from whence.kernel.errors import Invalid, NotReady
 from whence.kernel.wire import Wire
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy.principal import Role
 
 pytestmark = pytest.mark.anyio

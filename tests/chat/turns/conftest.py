@@ -19,8 +19,8 @@ from whence.chat.transcript.shown import MessageAnswer
 from whence.events import log
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy.principal import Principal
 
 

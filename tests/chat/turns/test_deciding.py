@@ -21,7 +21,7 @@ from whence.chat.proposals.tables import ProposalRow
 from whence.chat.transcript import sessions
 from whence.kernel.clock import now
 from whence.kernel.errors import NotReady
-from whence.subjects import store
+from whence.records import store
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio

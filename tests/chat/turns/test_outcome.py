@@ -17,8 +17,8 @@ from whence.chat.transcript.shown import Answer, MessageAnswer
 from whence.chat.turns.following import tell
 from whence.chat.turns.outcome import outcome_of
 from whence.chat.turns.tending import _OPEN
+from whence.records import store
 from whence.research import runs
-from whence.subjects import store
 
 pytestmark = pytest.mark.anyio
 

@@ -15,8 +15,8 @@ from chat.turns.conftest import Desk, SlowModel, desk_of
 from streams.processes import ApiProcesses
 from whence.chat.transcript.messages import CONTENT_LIMIT
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy import tokens
 from whence.tenancy.principal import Role
 from whence.transports.serve import serve as serve_api

@@ -10,7 +10,7 @@ from chat.turns.test_turns import research
 from whence import main
 from whence.chat.transcript.shown import MessageAnswer
 from whence.kernel.settings import Settings
-from whence.subjects import store
+from whence.records import store
 
 pytestmark = pytest.mark.anyio
 OFFER = "so it may no longer hold"

@@ -14,9 +14,9 @@ from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import TurnRunning
 from whence.chat.turns.tending import _OPEN, Tending
 from whence.events import log
+from whence.records import store
 from whence.research import runs
 from whence.sdk.platform import Platform
-from whence.subjects import store
 from whence.tenancy.principal import Principal, Role
 
 pytestmark = pytest.mark.anyio

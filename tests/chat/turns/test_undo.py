@@ -10,7 +10,7 @@ from chat.proposal_desk import Desk as Proposals
 from chat.turns.conftest import Desk
 from whence.chat.proposals.applying import apply_action
 from whence.chat.transcript import sessions
-from whence.subjects.audit import BY_AGENT
+from whence.records.audit import BY_AGENT
 from whence.tenancy.principal import Principal, Role, principal
 
 pytestmark = pytest.mark.anyio

@@ -17,10 +17,10 @@ from whence.evidence.wire import DossierAnswer, dossier_answer
 from whence.kernel.clock import now
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.pack import FOLDER
+from whence.records import store as records
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 60.0
@@ -36,7 +36,7 @@ async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, di
     """The current dossier, and the section text of each rule by its id."""
     kind, flow = built.kind("leave-requests"), built.flow("leave-requests", None)
     async with built.unit(built.owner) as session:
-        row = await subjects.resolve(session, kind, reference)
+        row = await records.resolve(session, kind, reference)
         asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
     ended = await asyncio.wait_for(_ended(built, asked.run_id), PATIENCE)
     async with built.unit(built.owner) as session:
@@ -105,8 +105,8 @@ async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed
     dossier, _ = await researched(platform, "LR-003")
     kind, who = platform.kind("leave-requests"), platform.owner
     async with platform.unit(who) as session:
-        row = await subjects.resolve(session, kind, "LR-003")
-        await subjects.patch(session, who, kind, row.id, {"hours_last_12_months": 1300.0}, None)
+        row = await records.resolve(session, kind, "LR-003")
+        await records.patch(session, who, kind, row.id, {"hours_last_12_months": 1300.0}, None)
     async with platform.unit(who) as session:
         look = await look_at(session, kind, row.id, now())
 

@@ -11,9 +11,9 @@ import pytest
 from whence.kernel.errors import Invalid, NotFound
 from whence.packs.leave.pack import FOLDER
 from whence.packs.leave.tables import LeaveRequestRow
+from whence.records import store as records
 from whence.sdk.pack import ImportContext
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.tenancy.principal import Scope
 
 pytestmark = pytest.mark.anyio
@@ -38,7 +38,7 @@ async def call(platform: Platform) -> Call:
 async def third(platform: Platform, call: Call) -> Any:
     """The sample request of exactly 12 months of service, and facts that are missing."""
     async with platform.unit(platform.owner) as session:
-        return await subjects.resolve(session, platform.kind("leave-requests"), "LR-003")
+        return await records.resolve(session, platform.kind("leave-requests"), "LR-003")
 
 
 async def test_rules_are_found_by_words_with_section_and_need(call: Call) -> None:
@@ -81,7 +81,7 @@ async def test_nothing_is_written(call: Call, third: Any, platform: Platform) ->
     assert found.written is False
     async with platform.unit(platform.owner) as session:
         kind = platform.kind("leave-requests")
-        again = await subjects.resolve(session, kind, "LR-003")
+        again = await records.resolve(session, kind, "LR-003")
     assert isinstance(again, LeaveRequestRow)
     assert (again.version, again.employees, again.hours_last_12_months) == (1, 60, 1250)
 

@@ -15,7 +15,6 @@ from sqlalchemy import text
 
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
-from whence.files.store import keep as keep_file
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
@@ -24,10 +23,11 @@ from whence.packs.resale.flows.sources import OutsideSources
 from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
+from whence.records import store as records
+from whence.records.files.store import keep as keep_file
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 
 SAMPLE = pack.FOLDER / "sample"
 SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Vitals)
@@ -76,12 +76,12 @@ class Desk:
         record = Item.model_validate(fields)
         kind = self.platform.kind("items")
         async with self.platform.unit(self.platform.owner) as session:
-            return (await subjects.create(session, self.platform.owner, kind, record)).id
+            return (await records.create(session, self.platform.owner, kind, record)).id
 
     async def shown(self, reference: str) -> dict[str, Any]:
         kind = self.platform.kind("items")
         async with self.platform.unit(self.platform.owner) as session:
-            return kind.shown(await subjects.resolve(session, kind, reference))
+            return kind.shown(await records.resolve(session, kind, reference))
 
     async def stored(self, photo: Path, name: str | None = None) -> dict[str, str]:
         """A photograph kept as it is, readable or not, as media of an item."""
@@ -93,7 +93,7 @@ class Desk:
         built = self.platform
         kind, flow = built.kind("items"), built.flow("items", None)
         async with built.unit(built.owner) as session:
-            row = await subjects.resolve(session, kind, str(reference))
+            row = await records.resolve(session, kind, str(reference))
             asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
         ended = await asyncio.wait_for(self._ended(asked.run_id), PATIENCE)
         async with built.unit(built.owner) as session:

@@ -14,8 +14,8 @@ from whence.chat.pages.page import Context, Page, PageAt, PageView
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Misconfigured
 from whence.llm.prompts import BadPrompt, read_prompt
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 
 NAME = "page"

@@ -13,7 +13,7 @@ from whence.chat.citing.fencing import one_line
 from whence.chat.looking import FLOW
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Misconfigured
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 
 NAMED = 10
 """Records of each standing that are named; a list of thousands is counted, not recited."""

@@ -15,7 +15,7 @@ from whence.db.database import Database
 from whence.events import log
 from whence.events.chat import ActionApplied
 from whence.kernel.errors import NotFound, WhenceError
-from whence.subjects.kind import Kinds
+from whence.records.kind import Kinds
 from whence.tenancy.principal import Principal
 
 

@@ -16,7 +16,7 @@ from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.events import log
 from whence.events.chat import ActionApplied
 from whence.kernel.clock import now
-from whence.subjects.kind import Kinds
+from whence.records.kind import Kinds
 
 
 async def tell_conversation(session: AsyncSession, proposal: ProposalRow) -> None:

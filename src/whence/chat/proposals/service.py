@@ -26,10 +26,10 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.kernel.text import camel, clean
-from whence.subjects import store
-from whence.subjects.audit import audit
-from whence.subjects.history import After
-from whence.subjects.kind import Kinds, SubjectKind
+from whence.records import store
+from whence.records.audit import audit
+from whence.records.history import After
+from whence.records.kind import Kinds, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
 LIFETIME = timedelta(hours=24)

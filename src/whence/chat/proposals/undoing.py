@@ -25,8 +25,8 @@ from whence.chat.proposals.tables import ProposalRow
 from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal, agent_of
 
 

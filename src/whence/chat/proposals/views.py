@@ -9,7 +9,7 @@ from uuid import UUID
 from whence.chat.proposals.tables import ProposalRow
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
-from whence.subjects.history import FieldChange
+from whence.records.history import FieldChange
 
 
 class ProposalStatus(StrEnum):

@@ -25,8 +25,8 @@ from whence.events.chat import ResearchProgress
 from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.kernel.ids import new_id
+from whence.records.kind import Kinds
 from whence.research import runs
-from whence.subjects.kind import Kinds
 from whence.tenancy.principal import Principal
 
 _NEWS = text(

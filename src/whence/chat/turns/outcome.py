@@ -18,8 +18,8 @@ from whence.chat.offer import ByClaim, ByRun, Carrier
 from whence.chat.transcript.shown import Answer, cited
 from whence.kernel.clock import now
 from whence.kernel.errors import WhenceError
+from whence.records.kind import Kinds
 from whence.research.tables import Run
-from whence.subjects.kind import Kinds
 
 METHOD = "rules:outcome@1"
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")

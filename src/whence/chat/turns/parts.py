@@ -18,8 +18,8 @@ from whence.kernel.errors import WhenceError
 from whence.kernel.log import get
 from whence.kernel.services import Services
 from whence.llm import Budget, Models, Prices
+from whence.records.kind import SubjectKind
 from whence.research.runs import Asked
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards

@@ -12,7 +12,7 @@ from whence.chat.proposals.news import as_they_stand
 from whence.chat.transcript import history
 from whence.chat.transcript.shown import MessageAnswer, SessionAnswer
 from whence.chat.transcript.tables import ChatSession
-from whence.subjects.kind import Kinds
+from whence.records.kind import Kinds
 
 NEWEST = 50
 """Messages that a snapshot holds; older ones are read page by page."""

@@ -17,7 +17,7 @@ from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
-from whence.subjects.kind import Kinds
+from whence.records.kind import Kinds
 from whence.tenancy.principal import Principal, Role
 
 LOOK_SECONDS = 2.0

@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.transcript import history, sessions
 from whence.chat.transcript.shown import SessionAnswer
 from whence.kernel.wire import Wire
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Talker

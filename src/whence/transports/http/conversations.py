@@ -20,9 +20,9 @@ from whence.chat.transcript.tables import ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.sdk.platform import Platform
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Talker

@@ -7,8 +7,8 @@ from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
-from whence.subjects import attachments, store
-from whence.subjects.kind import SubjectKind
+from whence.records import attachments, store
+from whence.records.kind import SubjectKind
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.bodies import NotTheFileItself
 from whence.transports.http.identity import Built

@@ -14,11 +14,11 @@ from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.store import bundle
 from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.research import comparing
 from whence.research.difference import Difference
 from whence.sdk.platform import Platform
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
 from whence.transports.http import pages
 from whence.transports.http.access import Reader
 from whence.transports.http.identity import Built

@@ -12,7 +12,7 @@ from fastapi import Query
 
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
-from whence.subjects.store import PAGE_LIMIT
+from whence.records.store import PAGE_LIMIT
 
 Row = TypeVar("Row")
 DEFAULT_LIMIT = 50

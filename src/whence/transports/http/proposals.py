@@ -12,10 +12,10 @@ from whence.chat.proposals import service as proposals
 from whence.chat.proposals.views import Applied, ProposalAnswer, shown
 from whence.kernel.clock import now
 from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.history import After, HistoryEntry, history
+from whence.records.kind import SubjectKind
 from whence.sdk.platform import Platform
-from whence.subjects import store
-from whence.subjects.history import After, HistoryEntry, history
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Writer

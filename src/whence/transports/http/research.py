@@ -12,11 +12,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.research import answers, runs
 from whence.research.tables import Run
 from whence.sdk.platform import Platform
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports import jobs
 from whence.transports.http.access import Reader, Writer

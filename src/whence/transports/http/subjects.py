@@ -11,8 +11,8 @@ from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
 
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
-from whence.subjects import store
-from whence.subjects.kind import SubjectKind
+from whence.records import store
+from whence.records.kind import SubjectKind
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
 from whence.transports.http.ids import unslashed

@@ -10,7 +10,7 @@ from pydantic import Field
 
 from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Begun
 from whence.kernel.wire import Wire
-from whence.subjects.kind import SubjectKind
+from whence.records.kind import SubjectKind
 from whence.transports.http.access import Talker
 from whence.transports.http.conversations import Place, SessionId
 from whence.transports.http.identity import Built

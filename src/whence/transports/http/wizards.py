@@ -12,8 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
+from whence.records import store as records
 from whence.sdk.platform import Platform
-from whence.subjects import store as subjects
 from whence.tenancy.principal import Principal
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built
@@ -188,7 +188,7 @@ async def _about(
         return None
     if kind is None:
         raise Invalid(f"'{wizard_id}' is about no record; start it without one.")
-    return (await subjects.resolve(session, built.kind(kind), reference)).id
+    return (await records.resolve(session, built.kind(kind), reference)).id
 
 
 def _needed(body: Act) -> str:

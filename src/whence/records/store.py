@@ -19,8 +19,8 @@ from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.subjects.audit import audit
-from whence.subjects.kind import SubjectKind
+from whence.records.audit import audit
+from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 
 PAGE_LIMIT = 100

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
-from whence.subjects.audit import BY_AGENT
+from whence.records.audit import BY_AGENT
 
 _MADE = ("create", "import")
 """Acts whose line may hold the values themselves: there was nothing before them."""

@@ -7,12 +7,12 @@ import asyncio
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
-from whence.files import store as files
-from whence.files.store import StoredFile
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.text import clean
-from whence.subjects import store
-from whence.subjects.kind import Attachment, Entry, SubjectKind
+from whence.records import store
+from whence.records.files import store as files
+from whence.records.files.store import StoredFile
+from whence.records.kind import Attachment, Entry, SubjectKind
 from whence.tenancy.principal import Principal
 
 MAX_NAME = 200

@@ -15,7 +15,7 @@ from sqlalchemy import text
 from whence import main
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.subjects import store
+from whence.records import store
 
 pytestmark = pytest.mark.anyio
 
