@@ -10,14 +10,14 @@ from pathlib import Path
 from typing import TypedDict
 
 from bench.figures import Figure, median
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.db.tables import SubjectRow
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
-from whence.sdk.platform import Platform
 from whence.work.queue import JobQueue
 
 NODES = 10
@@ -87,13 +87,13 @@ async def _engine(built: Platform, queue: JobQueue, row: SubjectRow) -> float:
 async def measure(home: Path) -> list[Figure]:
     """Median engine cost of a node, less what bare LangGraph needs for it."""
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
-    async with main.platform(settings) as whole:
+    async with build.platform(settings) as whole:
         built = replace(whole, flows=Flows([FLOW]))
         kind = built.kind("notes")
         async with built.unit(built.owner) as session:
             note = kind.record.model_validate({"title": "bench", "text": "bench"})
             row = await store.create(session, built.owner, kind, note)
-        async with main.worker(built):
+        async with build.worker(built):
             await asyncio.sleep(1)
             bare = await _bare()
             engine = await _engine(built, built.queue, row)

@@ -13,7 +13,7 @@ import socketio
 from bench.figures import Figure, median
 from bench.search import listings
 from bench.server import Server, command, serving
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 from whence.packs.resale.library import background
 from whence.packs.resale.library.search import LibrarySearch
@@ -66,7 +66,7 @@ async def _bare(home: Path, items: list[dict[str, str]]) -> list[float]:
     """One search and one scoring of the same items in this process: the work without the rest."""
     took: list[float] = []
     statuses = tuple(ListingStatus)
-    async with main.platform(Settings(home=home, database_url=None)) as built:
+    async with build.platform(Settings(home=home, database_url=None)) as built:
         for item in items:
             began = time.perf_counter()
             product = Product(title=item["title"], brand=item.get("brand"))

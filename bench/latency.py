@@ -14,13 +14,13 @@ import psycopg
 
 from bench.figures import Figure, median, p95
 from bench.server import serving
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.events import log
 from whence.events.types import Progress
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 
 EVENTS = 200
 SPACING_SECONDS = 0.02
@@ -94,7 +94,7 @@ def _client(arguments: list[str]) -> subprocess.Popen[str]:
 async def measure(home: Path) -> list[Figure]:
     """p95 of commit to client; the client's process is started before the first event."""
     with serving(home, "--no-worker") as server:
-        async with main.platform(Settings(home=home, database_url=None)) as built:
+        async with build.platform(Settings(home=home, database_url=None)) as built:
             run_id = await _pending_run(built)
             arguments = [server.url, server.token, str(run_id), str(EVENTS)]
             client = _client(arguments)

@@ -17,11 +17,11 @@ import httpx
 
 from bench.figures import Figure, median, p95
 from bench.server import START_SECONDS, WHENCE, Server, environment, serving
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 
 RUNS = 100
 SUBSCRIBERS = 200
@@ -99,7 +99,7 @@ async def measure(home: Path) -> list[Figure]:
     """p95 of both reads under load, beside the same reads before and after it."""
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(home, "--no-worker", **NO_LIMIT)) for _ in range(2)]
-        async with main.platform(Settings(home=home, database_url=None)) as built:
+        async with build.platform(Settings(home=home, database_url=None)) as built:
             asked = await _queue_runs(built)
         item, job = asked[0]
         subscribers = _subscribers()

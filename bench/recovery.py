@@ -19,14 +19,14 @@ from typing import TypedDict
 from uuid import UUID
 
 from bench.figures import Figure, median, p95
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import runs
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.versions import Flows
-from whence.sdk.platform import Platform
 
 KILLS = 20
 TARGET_SECONDS = 15.0
@@ -57,7 +57,7 @@ async def measure(home: Path) -> list[Figure]:
     """Seconds from the kill of a worker to the start of its run's next attempt elsewhere."""
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
     draw = random.Random(SEED)
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         took: list[float] = []
         worker = await _started(home)
         try:
@@ -128,9 +128,9 @@ async def _started(home: Path) -> asyncio.subprocess.Process:
 async def _work() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     async with AsyncExitStack() as stack:
-        built = await stack.enter_async_context(main.platform(Settings()))
+        built = await stack.enter_async_context(build.platform(Settings()))
         working = replace(built, flows=Flows([FLOW]))
-        task = await stack.enter_async_context(main.worker(working))
+        task = await stack.enter_async_context(build.worker(working))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         sys.stdout.buffer.write(READY)
         sys.stdout.flush()

@@ -9,12 +9,12 @@ from pathlib import Path
 from sqlalchemy import text
 
 from bench.figures import Figure, median, p95
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.packs.resale.library.search import LibrarySearch
 from whence.packs.resale.library.write import BATCH, count_terms, write_listings
 from whence.packs.resale.records import Listing, ListingStatus
-from whence.sdk.platform import Platform
 
 LISTINGS = 100_000
 QUERIES = 200
@@ -71,7 +71,7 @@ async def measure(home: Path) -> list[Figure]:
     rows = listings(LISTINGS)
     draw = random.Random(SEED + 1)
     asked = [draw.choice(rows).title for _ in range(QUERIES)]
-    async with main.platform(Settings(home=home, database_url=None)) as built:
+    async with build.platform(Settings(home=home, database_url=None)) as built:
         seconds = await _fill(built, rows)
         print(f"    ({LISTINGS:,} listings written and indexed in {seconds:.0f} s)")
         took: list[float] = []

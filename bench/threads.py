@@ -11,12 +11,12 @@ from sqlalchemy import text
 
 from bench.figures import Figure, median, p95
 from bench.server import serving
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.records import store
-from whence.sdk.platform import Platform
 
 MESSAGES = 10_000
 SHORT = 20
@@ -60,7 +60,7 @@ def _took(client: httpx.Client, *paths: str) -> float:
 
 async def measure(home: Path) -> list[Figure]:
     """p95 of opening: the session and its newest page, as a page in the browser asks for them."""
-    async with main.platform(Settings(home=home, database_url=None)) as built:
+    async with build.platform(Settings(home=home, database_url=None)) as built:
         kind = built.kind("items")
         record = kind.record.model_validate({"title": "Aurelia QB-700 radio"})
         async with built.unit(built.owner) as session:

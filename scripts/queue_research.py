@@ -8,13 +8,13 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 from whence.records import store
 
 
 async def queue(kind_name: str) -> list[str]:
-    async with main.platform(Settings()) as built:
+    async with build.platform(Settings()) as built:
         kind = built.kind(kind_name)
         async with built.unit(built.owner) as session:
             page = await store.page(session, kind, limit=100)

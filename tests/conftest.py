@@ -39,7 +39,7 @@ from whence.tenancy.principal import Principal, Role, principal
 
 if TYPE_CHECKING:
     from streams.processes import ApiProcesses
-    from whence.sdk.platform import Platform
+    from whence.app.platform import Platform
 
 SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 FOLDER = "WHENCE_TEST_FOLDER"
@@ -134,10 +134,11 @@ def template(postgres: str) -> str:
 
 
 async def _migrate(url: str) -> None:
-    from whence import main
+    from whence.app import database as app_database
+    from whence.app import discovery
 
     settings = Settings(database_url=SecretStr(url), pack_dirs=[SAMPLE_PACKS])
-    async with main.database(settings, main.discover(settings.pack_dirs)):
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)):
         pass
 
 
@@ -167,19 +168,20 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
 
 @pytest.fixture
 async def platform(settings: Settings) -> AsyncIterator[Platform]:
-    """The whole program, built as `main.py` builds it, without a worker."""
-    from whence import main  # the whole engine: seconds that a test without it need not spend
+    """The whole program, built as `app.build` builds it, without a worker."""
+    # the whole engine: seconds that a test without it need not spend
+    from whence.app import build
 
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         yield built
 
 
 @pytest.fixture
 async def worker(platform: Platform) -> AsyncIterator[asyncio.Task[None]]:
     """A worker in this process that takes the platform's runs."""
-    from whence import main
+    from whence.app import build
 
-    async with main.worker(platform) as task:
+    async with build.worker(platform) as task:
         yield task
 
 

@@ -13,9 +13,9 @@ from agent.desk import Browser
 from chat.turns.conftest import SlowModel, model
 from llm.conftest import Wire, wire
 from llm.wire.conftest import OpenAI
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.serve import serve as serve_api
@@ -62,7 +62,7 @@ async def served(platform: Platform) -> AsyncIterator[Browser]:
 async def thinking(settings: Settings, model: SlowModel) -> AsyncIterator[Platform]:
     """The program with a model that says a piece whenever the test lets it."""
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
-    async with main.platform(changed) as built:
+    async with build.platform(changed) as built:
         yield built
 
 
@@ -80,7 +80,7 @@ async def modelled(
     """The program with a model that says what the test scripts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
     scripted = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with main.platform(settings.model_copy(update=scripted)) as built:
+    async with build.platform(settings.model_copy(update=scripted)) as built:
         yield built
 
 

@@ -14,8 +14,8 @@ from chat.model.test_attacks_on_the_engine import contents
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
+from whence.app.platform import Platform
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Role
 
 pytestmark = pytest.mark.anyio

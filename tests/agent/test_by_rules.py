@@ -7,9 +7,9 @@ from uuid import UUID
 import pytest
 
 from agent.desk import Browser
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.chat.turns.about import NotHere
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

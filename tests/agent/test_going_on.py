@@ -9,10 +9,10 @@ import pytest
 
 from agent.desk import PATH, Browser, Refused, Told
 from chat.turns.conftest import SlowModel
+from whence.app.platform import Platform
 from whence.chat.transcript import announcing
 from whence.events import log
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio

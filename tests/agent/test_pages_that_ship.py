@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from agent.desk import Browser
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

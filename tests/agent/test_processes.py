@@ -7,7 +7,7 @@ import pytest
 from agent.conftest import served
 from agent.desk import PATH, Told
 from chat.turns.conftest import SlowModel
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -21,8 +21,8 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
     body = {"message": "How many?", "context": {"page": "sample_pack.notes"}}
     told = Told()
-    async with main.platform(changed) as there, served(there) as elsewhere:
-        async with main.platform(changed) as here, served(here) as browser:
+    async with build.platform(changed) as there, served(there) as elsewhere:
+        async with build.platform(changed) as here, served(here) as browser:
             model.say(PIECES[0])
             await browser.hear(body, most=2, told=told)
             for piece in PIECES[1:]:

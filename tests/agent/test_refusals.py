@@ -8,8 +8,8 @@ import pytest
 
 from agent.conftest import NewBrowser
 from agent.desk import PATH, Browser, Refused
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Role, Scope
 
 pytestmark = pytest.mark.anyio

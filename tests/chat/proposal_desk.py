@@ -12,13 +12,13 @@ import psycopg
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import Applied
 from whence.kernel.errors import WhenceError
 from whence.kernel.ids import new_id
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 
 T = TypeVar("T")

@@ -8,12 +8,12 @@ from pathlib import Path
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.cli import installation
 from whence.cli.installation import Seen
 from whence.db.figures import Figure, own_revision
 from whence.kernel.settings import Settings
 from whence.sdk.pack import Check
-from whence.sdk.platform import Platform
 
 FINE = Seen("18.4", 18, timedelta(), True, 0, 0, "0007", [Figure("workers", "", 2)])
 

@@ -5,7 +5,8 @@ from __future__ import annotations
 import pytest
 from typer.testing import CliRunner
 
-from whence import main
+from whence.app import build, discovery
+from whence.app import database as app_database
 from whence.cli.serve import set_up_token
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
@@ -21,7 +22,7 @@ async def test_a_set_up_link_is_made_only_until_somebody_has_a_password(
     first, second = await set_up_token(settings), await set_up_token(settings)
     assert first
     assert second
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         with pytest.raises(accounts.BadLink):  # a later link ends the one before
             await accounts.reset_password(built.db, first, "a quiet river at dawn")
         await accounts.reset_password(built.db, second, "a quiet river at dawn")
@@ -30,7 +31,7 @@ async def test_a_set_up_link_is_made_only_until_somebody_has_a_password(
         )
         assert who.user_id == built.owner.user_id
     assert await set_up_token(settings) is None
-    async with main.database(settings, main.discover(settings.pack_dirs)) as opened:
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
         assert operator.listed(opened.admin_url)[0].has_password
 
 

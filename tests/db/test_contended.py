@@ -7,9 +7,9 @@ import asyncio
 import psycopg
 import pytest
 
+from whence.app.platform import Platform
 from whence.db.database import CONTENDED_TRIES
 from whence.db.failures import Contended
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 TAKE_1 = "SELECT pg_advisory_xact_lock(1)"

@@ -14,7 +14,7 @@ from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 from sqlalchemy import text
 
-from whence import main
+from whence.app import build
 from whence.chat.transcript import sessions
 from whence.chat.turns.following import begin_following
 from whence.db import database
@@ -50,7 +50,7 @@ async def test_an_owner_that_is_no_superuser_can_install_and_use_it(
 ) -> None:
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
     for _ in range(2):
-        async with main.platform(settings) as built, built.unit(built.owner) as session:
+        async with build.platform(settings) as built, built.unit(built.owner) as session:
             me = await session.execute(text("SELECT current_user, name FROM whence.organizations"))
             assert me.all() == [("whence_app", "My organization")]
     assert local_owner(managed) == built.owner
@@ -62,7 +62,7 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
     """Row-level security binds such an owner too, and with it the functions that it owns."""
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
     run = {"run": new_id()}
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         async with built.unit(built.owner) as session:
             await session.execute(
                 text(
@@ -82,7 +82,7 @@ async def test_an_owner_that_is_no_superuser_finds_the_conversations_to_tend(
     managed: str, tmp_path: Path
 ) -> None:
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         async with built.unit(built.owner) as session:
             kept = await sessions.open_session(session, built.owner, "items", new_id())
             await begin_following(session, built.owner, kept.id, new_id(), is_new=True)
@@ -107,7 +107,7 @@ async def test_an_unknown_server_is_an_error_in_words(tmp_path: Path) -> None:
         home=tmp_path, database_url=SecretStr("postgresql://nobody@127.0.0.1:1/nowhere")
     )
     with pytest.raises(Unavailable, match="WHENCE_DATABASE_URL"):
-        async with main.platform(settings):
+        async with build.platform(settings):
             pass
 
 
@@ -157,7 +157,7 @@ async def test_the_embedded_database_is_used_through_a_login_of_its_own() -> Non
     home.chmod(0o755)
     query = text("SELECT session_user, current_user, count(*) FROM whence.organizations")
     try:
-        async with main.platform(Settings(home=home)) as built:
+        async with build.platform(Settings(home=home)) as built:
             async with built.unit(built.owner) as session:
                 assert (await session.execute(query)).one() == ("whence_app", "whence_app", 1)
             async with built.db.unit(None) as session:

@@ -18,7 +18,7 @@ from psycopg.conninfo import make_conninfo
 from psycopg.types.json import Jsonb
 from pydantic import SecretStr
 
-from whence import main
+from whence.app import build
 from whence.db import migrate as migrating
 from whence.db.figures import own_revision, revision
 from whence.db.migrate import CORE_TREE, NewerDatabase, Tree, migrate
@@ -147,7 +147,7 @@ async def test_everything_is_there_after_several_processes_upgraded_at_once(old_
         )
 
     settings = Settings(database_url=SecretStr(old_url), pack_dirs=[SAMPLE_PACKS])
-    async with main.platform(settings) as built, main.worker(built):
+    async with build.platform(settings) as built, build.worker(built):
         assert await revision(built.db) == own_revision()
         who = await tokens.authenticate(built.db, SECRET, ("api",))
         assert who.org_id == built.owner.org_id

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.transports.agent_events import AGENT_EVENTS, AgentEvent, names
 
 PAGE = "docs/reference/agent.md"

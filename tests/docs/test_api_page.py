@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.text import camel
-from whence.sdk.platform import Platform
 from whence.transports.http.application import application
 from whence.transports.http.problems import TABLE
 from whence.transports.jobs import Job, Step

@@ -9,12 +9,12 @@ from uuid import UUID
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.events import feed as feed_module
 from whence.events import log
 from whence.events.log import Event
 from whence.events.types import Progress
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 SECONDS = 20

@@ -22,13 +22,13 @@ import pytest
 from faults import flows, market
 from faults.nursery import Order
 from faults.rows import ENDED, Rows
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
-from whence.sdk.platform import Platform
 
 HERE = Path(__file__).parent
 START_SECONDS = 60.0
@@ -148,7 +148,7 @@ class Bench:
             flows=Flows([flow]),
             settings=self.platform.settings.model_copy(update=settings),
         )
-        async with main.worker(changed):
+        async with build.worker(changed):
             yield
 
 

@@ -23,7 +23,7 @@ from typing import Any
 import psutil
 
 from faults import flows, points
-from whence import main
+from whence.app import build, discovery
 from whence.kernel import log
 from whence.kernel.settings import Settings
 from whence.research.versions import Flows
@@ -58,7 +58,7 @@ def flow_of(order: Order) -> Any:
 
 async def work(order: Order) -> None:
     """Work, or serve the API, until told to stop."""
-    async with main.platform(Settings()) as built:
+    async with build.platform(Settings()) as built:
         if order.flow == "api":
             from whence.transports.serve import serve as serve_api
 
@@ -67,7 +67,7 @@ async def work(order: Order) -> None:
             return
         flow = flow_of(order)
         working = replace(built, flows=Flows([flow])) if flow else built
-        async with main.worker(working) as task:
+        async with build.worker(working) as task:
             Path(order.file).with_suffix(".ready").touch()
             await asyncio.shield(task)
 
@@ -112,7 +112,9 @@ def preload() -> None:
     import whence.research.runner
     import whence.transports.serve  # noqa: F401
 
-    main.discover([Path(one) for one in os.environ.get("WHENCE_PACK_DIRS", "").split(":") if one])
+    discovery.discover(
+        [Path(one) for one in os.environ.get("WHENCE_PACK_DIRS", "").split(":") if one]
+    )
 
 
 def serve() -> None:

@@ -17,6 +17,7 @@ from typing import Any
 from whence.chat.proposals import service as proposals
 from whence.chat.transcript import messages
 from whence.events import log
+from whence.records import store as records
 from whence.research import endings, runner
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext

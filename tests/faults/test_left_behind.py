@@ -13,7 +13,7 @@ import pytest
 
 from faults import flows
 from faults.conftest import Bench
-from whence import main
+from whence.app import build
 from whence.research.versions import Flows
 
 pytestmark = pytest.mark.anyio
@@ -47,7 +47,7 @@ def _worker(bench: Bench) -> Any:
     quick = bench.platform.settings.model_copy(
         update={"heartbeat_seconds": 0.4, "stalled_seconds": 1.2}
     )
-    return main.worker(replace(bench.platform, flows=Flows([flows.told()]), settings=quick))
+    return build.worker(replace(bench.platform, flows=Flows([flows.told()]), settings=quick))
 
 
 async def _held_at_its_end(bench: Bench, holds: Holds, run_id: UUID) -> Any:

@@ -10,7 +10,7 @@ import httpx
 import pytest
 
 from chat.proposal_desk import Desk
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio

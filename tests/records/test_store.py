@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from sqlalchemy import text
 
-from whence import main
+from whence.app import discovery
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.records import store
@@ -203,7 +203,7 @@ PACKS = Path(__file__).parents[1] / "fixtures"
 
 @pytest.fixture(scope="module")
 def note_kind() -> Any:
-    [kind] = next(pack for pack in main.discover([PACKS]) if pack.id == "sample_pack").subjects
+    [kind] = next(pack for pack in discovery.discover([PACKS]) if pack.id == "sample_pack").subjects
     return kind
 
 

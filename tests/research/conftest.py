@@ -18,7 +18,8 @@ from uuid import UUID
 import pytest
 from aiohttp import web
 
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.events import log
 from whence.kernel.settings import Settings
 from whence.records import store
@@ -27,7 +28,6 @@ from whence.research.flow import Flow, Node
 from whence.research.rollout import Rollout
 from whence.research.tables import Run, RunStep
 from whence.research.versions import Flows
-from whence.sdk.platform import Platform
 from whence.work.queue import Priority
 
 ENDED = ("success", "error", "cancelled")
@@ -83,7 +83,7 @@ class Bench:
             flows=flow if isinstance(flow, Flows) else Flows([flow]),
             settings=self.platform.settings.model_copy(update=settings),
         )
-        async with main.worker(changed):
+        async with build.worker(changed):
             yield
 
     def with_flows(self, flows: Flows, rollout: Rollout) -> Platform:
@@ -124,7 +124,7 @@ def bench(platform: Platform) -> Bench:
 @pytest.fixture
 async def elsewhere(platform: Platform) -> AsyncGenerator[Bench]:
     """Another process on the same database: its own connections, bus and queue."""
-    async with main.platform(platform.settings) as other:
+    async with build.platform(platform.settings) as other:
         yield Bench(other)
 
 

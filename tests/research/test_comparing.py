@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from whence import main
+from whence.app import build
 from whence.evidence.lanes import LaneName
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import Misconfigured, NotFound
@@ -97,5 +97,5 @@ async def test_another_organization_has_nothing_to_compare(
 async def test_a_wrong_rollout_is_refused_at_start(settings: Any) -> None:
     wrong = settings.model_copy(update={"rollout": "notes/research=shadow:2"})
     with pytest.raises(Misconfigured, match=r"WHENCE_ROLLOUT.*declares them under `candidates`"):
-        async with main.platform(wrong):
+        async with build.platform(wrong):
             pass

@@ -13,11 +13,11 @@ from uuid import UUID
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.evidence import dossiers, store
 from whence.records import store as records
 from whence.research import runs
 from whence.sdk import ImportContext
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 
 pytestmark = pytest.mark.anyio
 QUICK = {"WHENCE_HEARTBEAT_SECONDS": "0.5", "WHENCE_STALLED_SECONDS": "2"}

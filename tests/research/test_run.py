@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from whence import main
+from whence.app import build
 from whence.evidence import dossiers
 from whence.kernel.errors import Forbidden, NotFound, NotReady
 from whence.kernel.ids import new_id
@@ -167,6 +167,6 @@ async def test_a_request_that_is_rolled_back_leaves_neither_run_nor_job(bench: A
 
 async def test_a_flow_that_no_pack_offers_any_more_ends_its_run_in_words(bench: Any) -> None:
     run_id = await bench.ask(bench.flow(first))
-    async with main.worker(replace(bench.platform, flows=Flows())):
+    async with build.worker(replace(bench.platform, flows=Flows())):
         run = await bench.until(run_id)
     assert run.error["message"] == "No pack offers the flow 'research' for notes now."

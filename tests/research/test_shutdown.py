@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from whence import main
+from whence.app import build
 from whence.db.database import Database
 from whence.research import runner
 from whence.work import worker as jobs_worker
@@ -25,7 +25,7 @@ def _short_grace(monkeypatch: pytest.MonkeyPatch) -> None:
     def impatient(concurrency: int, heartbeat: float, stalled: float) -> Any:
         return options(concurrency, heartbeat, stalled, grace_seconds=0.2)
 
-    monkeypatch.setattr(main, "WorkerOptions", impatient)
+    monkeypatch.setattr(build, "WorkerOptions", impatient)
 
 
 async def _jobs(bench: Any) -> list[Any]:
@@ -68,7 +68,9 @@ async def test_a_run_is_handed_back_and_goes_on_at_once(bench: Any) -> None:
 async def test_a_short_node_may_finish_before_the_worker_stops(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(main, "WorkerOptions", partial(jobs_worker.WorkerOptions, grace_seconds=30))
+    monkeypatch.setattr(
+        build, "WorkerOptions", partial(jobs_worker.WorkerOptions, grace_seconds=30)
+    )
     began = asyncio.Event()
 
     async def short(state: Any, run: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 from whence.research.flow import Flow, Node
 from whence.research.versions import Flows
@@ -42,9 +42,9 @@ def with_stay(flow: Flow, name: str, when: str, file: Path) -> Flow:
 
 
 async def work(kind: str, name: str, when: str, file: Path) -> None:
-    async with main.platform(Settings()) as built:
+    async with build.platform(Settings()) as built:
         flow = with_stay(built.flow(kind, None), name, when, file)
-        async with main.worker(replace(built, flows=Flows([flow]))) as task:
+        async with build.worker(replace(built, flows=Flows([flow]))) as task:
             file.with_suffix(".ready").touch()
             await asyncio.shield(task)
 

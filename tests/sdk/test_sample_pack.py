@@ -15,7 +15,7 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from whence import main
+from whence.app import discovery
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
@@ -28,13 +28,13 @@ COMMAND = (sys.executable, "-c", "from whence.cli.app import main; main()")
 
 
 def test_a_pack_is_discovered_where_the_setting_points(settings: Settings) -> None:
-    found = {pack.id for pack in main.discover(settings.pack_dirs)}
+    found = {pack.id for pack in discovery.discover(settings.pack_dirs)}
     assert {"resale", "sample_pack"} <= found
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:
     with pytest.raises(Misconfigured, match=r"WHENCE_PACK_DIRS names '.*nowhere'"):
-        main.discover([tmp_path / "nowhere"])
+        discovery.discover([tmp_path / "nowhere"])
 
 
 async def test_its_tools_flows_and_kinds_stand_beside_the_others(platform: Any) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 
 

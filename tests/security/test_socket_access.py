@@ -16,12 +16,12 @@ import pytest
 import socketio
 from pydantic import BaseModel
 
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions as sessions_of
 from whence.kernel.ids import new_id
 from whence.kernel.text import camel
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.sockets.contract import CLIENT_EVENTS, ClientEvent

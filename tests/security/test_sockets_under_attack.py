@@ -9,7 +9,7 @@ import pytest
 import websockets
 from websockets.asyncio.client import ClientConnection
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Scope
 

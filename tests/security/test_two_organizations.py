@@ -14,7 +14,7 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from security.walk import Crossed, Party, calls, step
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Role
 

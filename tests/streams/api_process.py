@@ -5,13 +5,13 @@ from __future__ import annotations
 import asyncio
 import sys
 
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 from whence.transports.serve import serve
 
 
 async def run(port: int) -> None:
-    async with main.platform(Settings()) as built:
+    async with build.platform(Settings()) as built:
         await serve(built, "127.0.0.1", port, lambda url: print(url, flush=True))
 
 

@@ -14,11 +14,11 @@ import pytest
 from sqlalchemy import text
 
 from streams.listeners import TRANSPORTS, Line, Listener
+from whence.app.platform import Platform
 from whence.events import log
 from whence.events.types import Progress
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal
 

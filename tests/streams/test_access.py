@@ -12,7 +12,7 @@ import pytest
 
 from streams.conftest import Listen, Play, eventually
 from streams.listeners import Listener, SocketListener
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import accounts, sessions, tokens
 from whence.tenancy.principal import Role, Scope
 from whence.transports import admission

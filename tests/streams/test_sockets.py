@@ -13,8 +13,8 @@ import pytest
 import socketio
 from socketio.exceptions import ConnectionError as Refused
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.sockets import namespace, research, server

@@ -16,7 +16,8 @@ from typing import Any
 import httpx
 import pytest
 
-from whence import main, packs
+from whence import packs
+from whence.app import discovery
 from whence.research.flow import name_of
 
 REPOSITORY = Path(__file__).parents[2]
@@ -39,7 +40,7 @@ def flows() -> dict[str, list[str]]:
     """The graphs that there ought to be, with their nodes: whatever packs of the tree declare."""
     found = {"chat": CHAT}
     tree = Path(packs.__file__).parent
-    for pack in (each for each in main.discover([]) if each.folder.parent == tree):
+    for pack in (each for each in discovery.discover([]) if each.folder.parent == tree):
         for flow in pack.flows:
             found[f"{pack.id}_{flow.id}"] = [name_of(node) for node in flow.nodes]
     return found

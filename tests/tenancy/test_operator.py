@@ -12,7 +12,7 @@ import pytest
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from whence import main
+from whence.app import build
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
@@ -133,7 +133,7 @@ async def test_accounts_work_where_the_databases_owner_is_no_superuser(
 ) -> None:
     """Row-level security binds such an owner too, and with it the functions that it owns."""
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         db = built.db
         installation.create_organization(managed, "Second")
         link = operator.create(managed, EMAIL, organization="Second", role=Role.OWNER)

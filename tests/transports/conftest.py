@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.tenancy.sessions import Started

@@ -9,9 +9,9 @@ from uuid import UUID
 
 import httpx
 
+from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.http.access import ACCESS, RULES

@@ -25,8 +25,8 @@ from transports.matrix import (
     Route,
     routes,
 )
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Role
 from whence.transports.http.access import ACCESS, RULES, NoRule, ruled
 

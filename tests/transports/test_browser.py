@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator
 import httpx
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio

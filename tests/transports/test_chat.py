@@ -10,10 +10,10 @@ import httpx
 import psycopg
 import pytest
 
+from whence.app.platform import Platform
 from whence.chat.transcript import messages
 from whence.chat.transcript.shown import Answer, CalledTool, Cited
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import accounts
 from whence.tenancy.principal import Principal, Role, Scope
 

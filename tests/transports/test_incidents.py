@@ -6,8 +6,8 @@ import httpx
 import pytest
 from fastapi import APIRouter
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured, Unavailable
-from whence.sdk.platform import Platform
 from whence.transports.http.access import PUBLIC
 from whence.transports.http.application import application
 

@@ -13,7 +13,7 @@ import httpx
 import pytest
 import socketio
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 from whence.transports.sse import stream
 
@@ -139,7 +139,7 @@ async def test_a_record_that_is_not_ready_is_refused_with_the_reason(
 async def test_sse_goes_on_after_a_reconnect_without_gap_or_duplicate(
     platform: Platform, owner: httpx.AsyncClient
 ) -> None:
-    from whence import main
+    from whence.app import build
 
     job_id = await research(owner, await note(owner))
     first: list[Event] = []
@@ -147,7 +147,7 @@ async def test_sse_goes_on_after_a_reconnect_without_gap_or_duplicate(
         async for event in stream:
             first.append(event)
             break  # the client loses its connection after one event
-    async with main.worker(platform), asyncio.timeout(30):
+    async with build.worker(platform), asyncio.timeout(30):
         rest = [event async for event in events(owner, job_id, after=first[-1][1]["seq"])]
     seen = first + rest
     assert [data["seq"] for _, data in seen] == list(range(1, len(seen) + 1))
@@ -214,7 +214,7 @@ class Listener:
 async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
     platform: Platform, owner: httpx.AsyncClient, serve: str
 ) -> None:
-    from whence import main
+    from whence.app import build
 
     token = await tokens.issue(platform.db, platform.owner, "socket")
     job_id = await research(owner, await note(owner))
@@ -229,7 +229,7 @@ async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
     assert first.heard[0][1]["status"] == "pending"
     cursor = first.heard[-1][1]["seq"]
 
-    async with main.worker(platform), asyncio.timeout(30):
+    async with build.worker(platform), asyncio.timeout(30):
         await second.connect(serve, token)
         subscription = {"jobId": job_id, "after": cursor}
         assert await second.ask("subscribe_job", subscription) == {"ok": True}

@@ -13,13 +13,13 @@ import pytest
 from prometheus_client.parser import text_string_to_metric_families
 from pydantic import SecretStr
 
+from whence.app.platform import Platform
 from whence.db.database import Database
 from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 from whence.transports import figures
 from whence.transports.app import asgi
 from whence.transports.beside_worker import MetricsPortTaken, beside_worker

@@ -9,7 +9,8 @@ from typing import Any
 import httpx
 import pytest
 
-from whence import main
+from whence.app import database as app_database
+from whence.app import discovery
 from whence.kernel.settings import Settings
 from whence.tenancy import invitations, operator
 from whence.tenancy.local import LOCAL_EMAIL
@@ -104,7 +105,7 @@ async def test_a_mail_scanner_that_opens_an_invitation_does_not_spend_it(
 async def test_a_reset_link_sets_a_password_once(
     settings: Settings, browser: httpx.AsyncClient
 ) -> None:
-    async with main.database(settings, main.discover(settings.pack_dirs)) as opened:
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
         token = operator.reset(opened.admin_url, LOCAL_EMAIL)
     assert token
     assert "New password" in (await browser.get("/reset", params={"token": token})).text

@@ -10,9 +10,9 @@ import httpx
 import pytest
 
 from chat.proposal_desk import Desk, rewrite
+from whence.app.platform import Platform
 from whence.chat.proposals.tables import ProposalRow
 from whence.kernel.clock import now
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Role, Scope
 

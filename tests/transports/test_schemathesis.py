@@ -16,7 +16,7 @@ from hypothesis import settings as bounds
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 
 pytestmark = pytest.mark.anyio
 AS_OWNER, AS_NOBODY = 6, 3

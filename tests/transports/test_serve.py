@@ -10,8 +10,8 @@ import time
 import httpx
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured
-from whence.sdk.platform import Platform
 from whence.transports.serve import serve as serve_api
 
 pytestmark = pytest.mark.anyio

@@ -7,8 +7,8 @@ import re
 import httpx
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Scope
 from whence.transports.http.access import ACCESS

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.wizards import service
 from whence.wizards.catalog import Wizards

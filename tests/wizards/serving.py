@@ -10,8 +10,8 @@ from typing import Any
 
 import httpx
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.serve import serve

@@ -6,10 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.packs.leave.pack import FOLDER
 from whence.sdk.pack import ImportContext
-from whence.sdk.platform import Platform
 from wizards.serving import Form, client_of
 
 pytestmark = pytest.mark.anyio

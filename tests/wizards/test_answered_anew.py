@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, RUNS, RestTalker
 

@@ -8,10 +8,10 @@ from uuid import UUID
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Invalid
 from whence.kernel.ids import new_id
 from whence.records import store as records
-from whence.sdk.platform import Platform
 from whence.wizards.chatting import SeveralWizards, WizardInput, handle
 from whence.wizards.payload import StepPayload
 from whence.wizards.status import RunStatus

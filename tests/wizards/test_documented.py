@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from wizards.serving import Form, client_of
 
 pytestmark = pytest.mark.anyio

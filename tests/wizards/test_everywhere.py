@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from cli.conftest import Shell, bare
+from whence.app.platform import Platform
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from wizards.serving import Form, client_of
 from wizards.talking import SocketTalker

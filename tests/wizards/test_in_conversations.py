@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, REVIEW, RUNS, WAYS, WORDS, Talker
 

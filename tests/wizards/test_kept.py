@@ -13,11 +13,11 @@ import httpx
 import psycopg
 import pytest
 
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 from whence.research.retention import prune
-from whence.sdk.platform import Platform
 from whence.tenancy import accounts, tokens
 from whence.tenancy.principal import Principal, Role
 

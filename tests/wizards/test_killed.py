@@ -10,9 +10,9 @@ import psycopg
 import pytest
 
 from streams.processes import ApiProcesses
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from wizards.talking import ABOUT, REVIEW, WORDS, RestTalker
 

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.records import store as records
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 LEAVE = "leave.request"

@@ -12,8 +12,8 @@ import httpx
 import pytest
 from sqlalchemy import text
 
+from whence.app.platform import Platform
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Role, Scope
 from wizards.serving import Form, client_of, serving
 

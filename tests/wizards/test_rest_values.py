@@ -11,8 +11,8 @@ import httpx
 import pytest
 from pydantic import Field, StringConstraints
 
+from whence.app.platform import Platform
 from whence.kernel.wire import Wire
-from whence.sdk.platform import Platform
 from whence.wizards.definition import Step, StepKind, Wizard, WizardOutcome
 from wizards.serving import Form, client_of, serving
 

@@ -12,10 +12,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.records import store as records
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Role, principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards

@@ -10,10 +10,10 @@ import httpx
 import psycopg
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Conflict, NotFound
 from whence.kernel.ids import new_id
 from whence.records import store as records
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Role
 from whence.wizards.catalog import Wizards
 from whence.wizards.chatting import WizardInput, handle

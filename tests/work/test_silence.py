@@ -10,7 +10,7 @@ from collections.abc import AsyncIterator, Callable
 import psycopg
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.work import sweeper
 from whence.work.worker import WorkerOptions, work
 

@@ -11,7 +11,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.work import heartbeat as pulse
 from whence.work import sweeper
 from whence.work.worker import WorkerOptions, work

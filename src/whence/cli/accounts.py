@@ -13,7 +13,8 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from whence import main
+from whence.app import database as app_database
+from whence.app import discovery
 from whence.cli import session
 from whence.tenancy import operator, passwords
 from whence.tenancy.passwords import Hashed
@@ -35,7 +36,7 @@ app = typer.Typer(help="Accounts: people who sign in.", no_args_is_help=True)
 async def database() -> AsyncGenerator[str]:
     """The address of the database's owner, with the database at this version."""
     found = session.settings()
-    async with main.database(found, main.discover(found.pack_dirs)) as opened:
+    async with app_database.database(found, discovery.discover(found.pack_dirs)) as opened:
         yield opened.admin_url
 
 

@@ -9,10 +9,10 @@ from uuid import UUID
 from rich.console import Console
 from rich.markup import escape
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Invalid, WhenceError
 from whence.research import answers, runs
 from whence.research.questions import Answer, Question
-from whence.sdk.platform import Platform
 
 
 class Unanswered(WhenceError):

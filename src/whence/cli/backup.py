@@ -11,7 +11,8 @@ from typing import Annotated
 
 import typer
 
-from whence import main
+from whence.app import database as app_database
+from whence.app import discovery
 from whence.cli import session
 from whence.db import archive, dump, figures
 from whence.db.archive import Manifest
@@ -66,7 +67,7 @@ def restore(
     async def work() -> Manifest:
         async with _address(found) as url:
             made = await asyncio.to_thread(read, url, path, found.home, force=force)
-        async with main.database(found, main.discover(found.pack_dirs)):
+        async with app_database.database(found, discovery.discover(found.pack_dirs)):
             return made
 
     made = session.run(work)

@@ -10,6 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.chat.transcript.tables import ChatSession
 from whence.cli import session
@@ -19,7 +20,6 @@ from whence.db.tables import SubjectRow
 from whence.events import log
 from whence.kernel.errors import Invalid, NotFound, WhenceError
 from whence.records import store
-from whence.sdk.platform import Platform
 
 MESSAGE_REFUSED = 2
 """Exit code when a message of a pipe could not be taken, such as one that is too long."""

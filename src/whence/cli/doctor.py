@@ -9,7 +9,7 @@ import typer
 from rich.markup import escape
 from rich.table import Table
 
-from whence import main
+from whence.app import discovery
 from whence.cli import installation, session
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
@@ -29,7 +29,7 @@ def doctor(
     async def work() -> list[Check]:
         checks = _models(found)
         try:
-            checks = [*_spelling(main.discover(found.pack_dirs)), *checks]
+            checks = [*_spelling(discovery.discover(found.pack_dirs)), *checks]
             async with session.opened(found) as built:
                 seen = await installation.look(built)
                 database = installation.database(found, seen)

@@ -9,7 +9,7 @@ from typing import Annotated
 import typer
 from rich.table import Table
 
-from whence import main
+from whence.app import discovery
 from whence.cli import session
 from whence.kernel.errors import Invalid
 
@@ -22,7 +22,7 @@ def evaluate(
     ] = False,
 ) -> None:
     """Run an evaluation that ships with a pack, without a database."""
-    packs = main.discover(session.settings().pack_dirs)
+    packs = discovery.discover(session.settings().pack_dirs)
     offered = {f"{pack.id}.{item.name}": item for pack in packs for item in pack.evals}
     evaluation = offered.get(name)
     if evaluation is None:

@@ -9,9 +9,9 @@ from typing import Any
 from rich.console import Console
 from rich.markup import escape
 
+from whence.app.platform import Platform
 from whence.cli.asking import typed
 from whence.kernel.errors import Invalid, WhenceError
-from whence.sdk.platform import Platform
 from whence.wizards import service
 from whence.wizards.definition import StepKind
 from whence.wizards.payload import FieldShown, StepPayload

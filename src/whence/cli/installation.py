@@ -16,13 +16,13 @@ from urllib.parse import urlsplit
 
 from sqlalchemy import text
 
+from whence.app.platform import Platform
 from whence.db import figures
 from whence.db.client_tools import NoClientTools, tools_for
 from whence.db.figures import Figure
 from whence.kernel.clock import now
 from whence.kernel.settings import Settings
 from whence.sdk.pack import Check
-from whence.sdk.platform import Platform
 
 LEAST_FREE_BYTES = 2_000_000_000
 """PostgreSQL needs room for its log and for vacuuming before it needs it for data."""

@@ -10,6 +10,7 @@ from rich.control import Control
 from rich.markup import escape
 from rich.segment import ControlType
 
+from whence.app.platform import Platform
 from whence.cli import asking
 from whence.db.tables import SubjectRow
 from whence.events.log import Event
@@ -18,7 +19,6 @@ from whence.evidence.lanes import LaneName
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
-from whence.sdk.platform import Platform
 from whence.work.queue import Priority
 
 BACK_TO_THE_BEGINNING = Control(ControlType.CARRIAGE_RETURN)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import typer
 from rich.table import Table
 
-from whence import main
+from whence.app import discovery
 from whence.cli import session
 
 app = typer.Typer(help="Packs: the domains of this installation.", no_args_is_help=True)
@@ -22,7 +22,7 @@ def list_() -> None:
     table = Table()
     for column in ("Pack", "Subjects", "Flows", "Tools", "Imports", "Evaluations"):
         table.add_column(column)
-    for pack in main.discover(session.settings().pack_dirs):
+    for pack in discovery.discover(session.settings().pack_dirs):
         table.add_row(
             pack.id,
             ", ".join(kind.kind for kind in pack.subjects),

@@ -14,6 +14,7 @@ from rich.console import Console
 from rich.markup import escape
 from rich.table import Table
 
+from whence.app.platform import Platform
 from whence.cli import live, session
 from whence.cli.asking import meant, show_question
 from whence.cli.research import RUN_FAILED
@@ -24,7 +25,6 @@ from whence.research import answers, listing
 from whence.research import runs as research
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
-from whence.sdk.platform import Platform
 from whence.transports.jobs import FINISHED, shown
 
 T = TypeVar("T")

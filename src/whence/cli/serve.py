@@ -7,12 +7,13 @@ from typing import Annotated
 
 import typer
 
-from whence import main
+from whence.app import build, discovery
+from whence.app import database as app_database
+from whence.app.platform import Platform
 from whence.cli import session
 from whence.kernel.log import get
 from whence.kernel.pauses import settle
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 from whence.tenancy import operator, tokens
 from whence.tenancy.local import LOCAL_EMAIL
 
@@ -92,7 +93,7 @@ async def sign_in_token(built: Platform) -> str:
 
 async def set_up_token(found: Settings) -> str | None:
     """A link that sets the first password of an installation; None once there is one."""
-    async with main.database(found, main.discover(found.pack_dirs)) as opened:
+    async with app_database.database(found, discovery.discover(found.pack_dirs)) as opened:
         lines = await asyncio.to_thread(operator.listed, opened.admin_url)
         if any(line.has_password for line in lines):
             return None
@@ -107,7 +108,7 @@ def worker() -> None:
     console = session.progress()
 
     async def work() -> None:
-        async with session.opened(found, patient=True) as built, main.worker(built) as task:
+        async with session.opened(found, patient=True) as built, build.worker(built) as task:
             session.warn_of_unknown(built.packs)
             console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
             async with beside_worker(built, found.metrics_port) as metrics:

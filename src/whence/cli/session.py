@@ -17,14 +17,14 @@ from pydantic import ValidationError
 from rich.console import Console, ConsoleOptions, RenderableType
 from rich.segment import Segment
 
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel import log
 from whence.kernel.errors import Invalid
 from whence.kernel.masking import configured_secrets
 from whence.kernel.settings import Settings
 from whence.kernel.unknown_settings import UnknownSetting, unknown_settings
 from whence.sdk.pack import Pack
-from whence.sdk.platform import Platform
 
 T = TypeVar("T")
 PLAIN_WIDTH = 140
@@ -111,11 +111,11 @@ async def opened(
 
     `patient`: a database that is not there yet is waited for, as services do.
     """
-    async with main.platform(found, patient=patient) as built:
+    async with build.platform(found, patient=patient) as built:
         if not working:
             yield built
             return
-        async with main.worker(built):
+        async with build.worker(built):
             yield built
 
 

@@ -12,12 +12,12 @@ from uuid import UUID
 from rich.console import Console
 from rich.markup import escape
 
+from whence.app.platform import Platform
 from whence.chat.proposals.applying import apply_action
 from whence.cli.lines import Lines
 from whence.events.log import Event
 from whence.kernel.errors import WhenceError
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 
 
 class Talk:

@@ -11,11 +11,11 @@ from uuid import UUID
 import typer
 from rich.markup import escape
 
+from whence.app.platform import Platform
 from whence.cli import session
 from whence.cli.filling_in import Form, Left
 from whence.kernel.errors import Invalid, WhenceError
 from whence.records import store as records
-from whence.sdk.platform import Platform
 from whence.wizards import service, store
 from whence.wizards.payload import StepPayload
 from whence.wizards.status import RunStatus

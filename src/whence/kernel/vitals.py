@@ -10,7 +10,7 @@ Ask = Callable[[], str | None]
 
 
 class Vitals:
-    """The long-lived parts of one process; `main.py` lists them, `/readyz` asks them."""
+    """The long-lived parts of one process; `app.build` lists them, `/readyz` asks them."""
 
     def __init__(self) -> None:
         self._parts: dict[str, Ask] = {}

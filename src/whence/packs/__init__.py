@@ -1,1 +1,1 @@
-"""Domains, one folder each.  The core never imports them by name: `main.py` discovers them."""
+"""Domains, one folder each.  The core never imports them by name: `app.build` discovers them."""

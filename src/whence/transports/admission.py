@@ -14,9 +14,9 @@ from collections.abc import Callable
 from contextlib import ExitStack
 from uuid import UUID
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Forbidden, TooMany, Unauthorized, Unavailable, WhenceError
 from whence.kernel.log import get
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Scope
 from whence.tenancy.standing import standing
 

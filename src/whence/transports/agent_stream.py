@@ -12,13 +12,13 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.logged import calls_so_far, place_of
 from whence.chat.transcript.shown import MessageAnswer
 from whence.chat.turns.about import PAGE_CONTEXT
 from whence.chat.turns.snapshot import said_so_far
 from whence.kernel.errors import Invalid
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.agent_events import Conversation, Done, Gap, Trouble, of_answer, of_event
 from whence.transports.event_stream import (

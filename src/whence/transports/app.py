@@ -5,7 +5,7 @@ from __future__ import annotations
 import socketio
 from starlette.types import ASGIApp
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.transports.admission import Admission
 from whence.transports.guard import guarded
 from whence.transports.http.application import application

@@ -16,8 +16,8 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, PlainTextResponse, Response
 from starlette.routing import Route
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured, WhenceError
-from whence.sdk.platform import Platform
 from whence.transports.figures import ailing, scraped
 from whence.transports.http.answers import answer
 from whence.transports.http.metrics import CONTENT_TYPE_LATEST, require_operator

@@ -5,10 +5,10 @@ from __future__ import annotations
 from functools import partial
 from uuid import UUID
 
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.chat.turns.snapshot import snapshot
 from whence.events import log
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.event_stream import Message, Opening, can_follow, gap_of
 

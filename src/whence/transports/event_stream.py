@@ -15,8 +15,8 @@ from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
+from whence.app.platform import Platform
 from whence.events import log
-from whence.sdk.platform import Platform
 from whence.transports.http.problems import of_any
 
 GAP = "gap"

@@ -8,12 +8,12 @@ from collections.abc import Iterable
 
 from prometheus_client.core import GaugeMetricFamily
 
+from whence.app.platform import Platform
 from whence.db import figures
 from whence.db.database import DatabaseBusy
 from whence.db.figures import Figure
 from whence.kernel import metrics
 from whence.kernel.vitals import Vitals
-from whence.sdk.platform import Platform
 from whence.work.queue import Priority
 
 ANSWER_SECONDS = 5.0

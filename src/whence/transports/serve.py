@@ -10,8 +10,8 @@ from collections.abc import Callable, Generator
 
 import uvicorn
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured
-from whence.sdk.platform import Platform
 from whence.transports.app import asgi
 from whence.transports.connections import MAX_HEAD_BYTES, TimedConnection
 from whence.transports.http.hosts import require_accounts_beyond_loopback

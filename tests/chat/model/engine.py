@@ -10,7 +10,7 @@ from typing import Any
 from chat.turns.conftest import Desk, desk_of
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
-from whence import main
+from whence.app import build
 from whence.chat.turns.running import Turns
 from whence.kernel.settings import Settings
 from whence.tools.registry import ToolRegistry
@@ -23,7 +23,7 @@ async def scripted(
 ) -> AsyncGenerator[Desk]:
     """The program with a model that says what the test scripts; needs a key in the environment."""
     model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with main.platform(settings.model_copy(update=model | changes)) as built:
+    async with build.platform(settings.model_copy(update=model | changes)) as built:
         parts = built.turns._parts
         if tools:
             chat = replace(parts.chat("notes"), tools=[each.name for each in tools])

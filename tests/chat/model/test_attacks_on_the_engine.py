@@ -13,9 +13,9 @@ from chat.turns.conftest import desk_of
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 
@@ -37,7 +37,7 @@ async def obeying(
     """The program with a model that says what the test scripts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
     model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with main.platform(settings.model_copy(update=model)) as built:
+    async with build.platform(settings.model_copy(update=model)) as built:
         yield built
 
 

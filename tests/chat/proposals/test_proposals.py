@@ -10,13 +10,13 @@ import psycopg
 import pytest
 
 from chat.proposal_desk import Desk, rewrite
+from whence.app.platform import Platform
 from whence.chat.proposals import refusals
 from whence.chat.proposals import service as proposals
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Role, Scope, agent_of
 
 pytestmark = pytest.mark.anyio

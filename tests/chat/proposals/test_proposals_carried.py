@@ -9,9 +9,9 @@ import pytest
 from sqlalchemy import text
 
 from chat.proposal_desk import Desk
+from whence.app.platform import Platform
 from whence.chat.proposals.carrying import NotCarried
 from whence.research import runs
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

@@ -13,10 +13,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from chat.proposal_desk import Desk, at_once
+from whence.app.platform import Platform
 from whence.chat.proposals import refusals
 from whence.chat.proposals.tables import ProposalRow
 from whence.kernel.errors import WhenceError
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 REFUSALS = (

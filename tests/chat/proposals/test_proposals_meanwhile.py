@@ -12,14 +12,14 @@ import pytest
 from pydantic import StringConstraints
 
 from chat.proposal_desk import Desk, at_once, rewrite
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.chat.proposals import refusals
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.views import Applied
 from whence.kernel.errors import Invalid, NotReady
 from whence.kernel.wire import Wire
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Role
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +33,7 @@ def desk(platform: Platform) -> Desk:
 @pytest.fixture
 async def elsewhere(platform: Platform) -> AsyncIterator[Desk]:
     """Another process on the same database."""
-    async with main.platform(platform.settings) as other:
+    async with build.platform(platform.settings) as other:
         yield Desk(other)
 
 
@@ -205,7 +205,7 @@ async def test_after_a_restart_a_click_gets_the_answer_it_would_have_got(
     note = await desk.note()
     made, later = await desk.propose(note, text="new"), await desk.propose(note, text="newer")
     first = await desk.apply(made)
-    async with main.platform(settings) as again:
+    async with build.platform(settings) as again:
         assert await Desk(again).apply(made) == first
         with pytest.raises(refusals.RecordChanged):
             await Desk(again).apply(later)

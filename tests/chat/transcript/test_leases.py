@@ -9,10 +9,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from whence.app.platform import Platform
 from whence.chat.transcript import messages, sessions
 from whence.chat.transcript.messages import Answer, Begun, StaleTurn, TurnRunning
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 
 pytestmark = pytest.mark.anyio

@@ -8,10 +8,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.chat.transcript import history, messages, sessions
 from whence.kernel.errors import Invalid
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 
 pytestmark = pytest.mark.anyio

@@ -12,12 +12,12 @@ import pytest
 from sqlalchemy.exc import IntegrityError
 
 from chat.waiting import until_it_waits
+from whence.app.platform import Platform
 from whence.chat.transcript import messages, sessions
 from whence.chat.transcript.messages import Answer
 from whence.chat.transcript.tables import ChatMessage
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

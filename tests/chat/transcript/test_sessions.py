@@ -8,6 +8,7 @@ from uuid import UUID
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.chat.transcript import messages, sessions
 from whence.chat.transcript.messages import (
     Answer,
@@ -20,7 +21,6 @@ from whence.events import log
 from whence.events.types import Progress
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Role, Scope, principal
 
 pytestmark = pytest.mark.anyio

@@ -17,11 +17,11 @@ from hypothesis import strategies as st
 from sqlalchemy import select, update
 from sqlalchemy.exc import IntegrityError
 
+from whence.app.platform import Platform
 from whence.chat.transcript import history, messages, sessions
 from whence.chat.transcript.messages import Answer, NothingToAnswer, StaleTurn, TurnRunning
 from whence.chat.transcript.tables import ChatMessage
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 ALIVE, LOST = 60.0, 0.0

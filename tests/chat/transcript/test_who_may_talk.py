@@ -9,10 +9,10 @@ from uuid import UUID
 import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.chat.transcript import messages, sessions
 from whence.kernel.errors import Forbidden
 from whence.kernel.ids import new_id
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Scope, agent_of
 
 pytestmark = pytest.mark.anyio

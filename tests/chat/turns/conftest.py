@@ -12,7 +12,8 @@ from uuid import UUID
 import pytest
 from aiohttp import web
 
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.chat.transcript import history, sessions
 from whence.chat.transcript.messages import Begun
 from whence.chat.transcript.shown import MessageAnswer
@@ -20,7 +21,6 @@ from whence.events import log
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 
 
@@ -84,7 +84,7 @@ async def desk(platform: Platform) -> Desk:
 @pytest.fixture
 async def elsewhere(platform: Platform) -> AsyncIterator[Platform]:
     """Another process on the same database, which tends conversations."""
-    async with main.platform(platform.settings) as other:
+    async with build.platform(platform.settings) as other:
         other.turns.start()
         yield other
 
@@ -141,7 +141,7 @@ async def model() -> AsyncIterator[SlowModel]:
 async def slow(settings: Settings, model: SlowModel) -> AsyncIterator[Desk]:
     """A conversation that the slow model answers."""
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
-    async with main.platform(changed) as built:
+    async with build.platform(changed) as built:
         yield await desk_of(built, built.owner)
 
 

@@ -11,7 +11,8 @@ import psycopg
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.chat.model.ledger import (
     Allowance,
     AnswerTooCostly,
@@ -24,7 +25,6 @@ from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.llm import Budget
 from whence.llm.budget import CallRecord, Spend
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 PLENTY = Budget(100, 10**9, Decimal(10**6), 10**6)
@@ -102,7 +102,7 @@ async def test_what_was_held_back_is_settled_by_what_was_used(
 
 async def test_two_that_ask_at_once_hold_no_more_than_fits(platform: Platform) -> None:
     session = new_id()
-    async with main.platform(platform.settings) as other:
+    async with build.platform(platform.settings) as other:
         books = [ledger(built, session, tokens=1_500) for built in (platform, other) * 4]
         found = await asyncio.gather(*(b.reserve(ASKED) for b in books), return_exceptions=True)
     assert found.count(None) == 2
@@ -137,7 +137,7 @@ async def test_the_person_is_told_and_answered_by_rules(
     settings: Settings, model: SlowModel, limit: str, error: str, words: str
 ) -> None:
     changes = {"model": "ollama:slow", "model_base_url": model.base, limit: 100}
-    async with main.platform(settings.model_copy(update=changes)) as built:
+    async with build.platform(settings.model_copy(update=changes)) as built:
         desk: Desk = await desk_of(built, built.owner)
         answer = await desk.say("How long is it?")
         assert (answer.status, answer.method) == ("complete", "rules:chat@1")

@@ -13,7 +13,7 @@ import pytest
 
 from chat.proposal_desk import rewrite
 from chat.turns.conftest import Desk
-from whence import main
+from whence.app import build
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.applying import apply_action
 from whence.chat.proposals.refusals import ProposalExpired, RecordChanged
@@ -88,7 +88,7 @@ async def test_what_is_declined_reaches_the_conversation(
 async def test_what_is_decided_in_another_process_reaches_the_conversation(
     desk: Desk, proposed: str
 ) -> None:
-    async with main.platform(desk.platform.settings) as other, other.unit(desk.who) as session:
+    async with build.platform(desk.platform.settings) as other, other.unit(desk.who) as session:
         await proposals.apply(session, desk.who, other.kinds, UUID(proposed))
     assert await decisions(desk) == [(True, "applied", "title")]
 

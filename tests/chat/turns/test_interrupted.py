@@ -7,10 +7,10 @@ import asyncio
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel
+from whence.app.platform import Platform
 from whence.chat.turns import ending
 from whence.chat.turns import running as turns
 from whence.events import log
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from chat.turns.conftest import SlowModel, desk_of
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -15,8 +15,8 @@ async def test_the_pieces_of_an_answer_that_a_stop_ends_are_forgotten_before_the
     settings: Settings, model: SlowModel
 ) -> None:
     changes = {"model": "ollama:slow", "model_base_url": model.base}
-    async with main.platform(settings) as other:
-        async with main.platform(settings.model_copy(update=changes)) as built:
+    async with build.platform(settings) as other:
+        async with build.platform(settings.model_copy(update=changes)) as built:
             desk = await desk_of(built, built.owner)
             begun = await desk.send("How long is it?")
             model.say("It is short. ")

@@ -10,7 +10,7 @@ import psycopg
 import pytest
 
 from chat.turns.conftest import Desk
-from whence import main
+from whence.app import build
 from whence.chat.citing.facts import Sentence, check
 from whence.chat.citing.sources import Source
 from whence.chat.transcript.shown import Answer, MessageAnswer
@@ -26,7 +26,7 @@ pytestmark = pytest.mark.anyio
 async def researched(desk: Desk) -> tuple[UUID, MessageAnswer]:
     """Research that was asked for in the conversation, and what was told of it."""
     answer = await desk.say("please research it again")
-    async with main.worker(desk.platform):
+    async with build.worker(desk.platform):
         told = await desk.until(
             lambda events: [
                 e.payload["message"]
@@ -98,7 +98,7 @@ async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: 
     async with desk.platform.unit(desk.who) as session:
         await sessions.delete(session, desk.who, desk.session_id)
     with psycopg.connect(database_url, autocommit=True) as admin:
-        async with main.worker(desk.platform):
+        async with build.worker(desk.platform):
             await desk.until(
                 lambda _: admin.execute(
                     "SELECT 1 FROM whence.chat_followings WHERE done_at IS NOT NULL"
@@ -112,7 +112,7 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
     desk: Desk, database_url: str
 ) -> None:
     await desk.say("please research it again")
-    async with main.worker(desk.platform):
+    async with build.worker(desk.platform):
         await desk.platform.turns.close()
         async with asyncio.timeout(30):
             while not await _ended(database_url):

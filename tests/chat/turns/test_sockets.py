@@ -13,10 +13,10 @@ import socketio
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from streams.processes import ApiProcesses
+from whence.app.platform import Platform
 from whence.chat.transcript.messages import CONTENT_LIMIT
 from whence.kernel.ids import new_id
 from whence.records import store
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 from whence.tenancy.principal import Role
 from whence.transports.serve import serve as serve_api

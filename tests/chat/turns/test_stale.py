@@ -7,7 +7,7 @@ import pytest
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from chat.turns.test_turns import research
-from whence import main
+from whence.app import build
 from whence.chat.transcript.shown import MessageAnswer
 from whence.kernel.settings import Settings
 from whence.records import store
@@ -63,7 +63,7 @@ async def test_research_older_than_the_packs_age_is_offered_anew_and_yes_starts_
     assert is_offered(answer, "is 45 days old")
     begun = await desk.say("yes please")
     assert (begun.intent, begun.content[:14]) == ("research", "I have started")
-    async with main.worker(desk.platform):
+    async with build.worker(desk.platform):
         await desk.until(
             lambda events: any(
                 e.type == "message" and e.payload["message"]["role"] == "notice" for e in events
@@ -93,11 +93,11 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
     settings: Settings, model: SlowModel, database_url: str
 ) -> None:
     changes = {"model": "ollama:slow", "model_base_url": model.base}
-    async with main.platform(settings) as rules:
+    async with build.platform(settings) as rules:
         desk = await desk_of(rules, rules.owner)
         await research(desk)
     aged(database_url, 45)
-    async with main.platform(settings.model_copy(update=changes)) as built:
+    async with build.platform(settings.model_copy(update=changes)) as built:
         model.say("It is short.")
         model.end()
         asked = desk.on(built)
@@ -130,7 +130,7 @@ async def test_below_an_answer_that_failed_a_yes_means_another_try_and_no_resear
     settings: Settings,
 ) -> None:
     changes = {"model": "ollama:away", "model_base_url": "http://127.0.0.1:9"}
-    async with main.platform(settings.model_copy(update=changes)) as built:
+    async with build.platform(settings.model_copy(update=changes)) as built:
         desk = await desk_of(built, built.owner)
         answer = await desk.say("How long is it?")
         assert (answer.status, answer.meta["notice"]["retry"]) == ("failed", True)

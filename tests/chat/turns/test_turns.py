@@ -9,14 +9,14 @@ from uuid import UUID
 import pytest
 
 from chat.turns.conftest import Desk, desk_of
-from whence import main
+from whence.app import build
+from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import TurnRunning
 from whence.chat.turns.tending import _OPEN, Tending
 from whence.events import log
 from whence.records import store
 from whence.research import runs
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Role
 
 pytestmark = pytest.mark.anyio
@@ -26,7 +26,7 @@ async def research(desk: Desk) -> None:
     kind = desk.platform.kind("notes")
     async with desk.platform.unit(desk.who) as session:
         asked = await desk.platform.ask(session, desk.who, kind, desk.note)
-    async with main.worker(desk.platform), asyncio.timeout(30):
+    async with build.worker(desk.platform), asyncio.timeout(30):
         async for batch in desk.platform.bus.tail(desk.who.org_id, asked.run_id):
             if any(event.type == "job_complete" for event in batch):
                 return
@@ -102,7 +102,7 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
     desk.platform.turns.start()
     answer = await desk.say("please research it again")
     assert answer.intent == "research"
-    async with main.worker(desk.platform):
+    async with build.worker(desk.platform):
         await desk.until(lambda events: "research_progress" in types(events))
         async with asyncio.timeout(30):
             while await desk.platform.db.rows(_OPEN, {"known": []}):
@@ -120,11 +120,11 @@ async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_proc
     await desk.platform.turns.close()
     with monkeypatch.context() as nobody:
         nobody.setattr(Tending, "start", lambda _: None)  # the worker would tell it at once
-        async with main.worker(desk.platform), asyncio.timeout(30):
+        async with build.worker(desk.platform), asyncio.timeout(30):
             while await status_of(desk, answer.meta["research"]["jobId"]) != "success":
                 await asyncio.sleep(0.05)
     assert [each.role for each in await desk.messages()] == ["user", "assistant"]
-    async with main.platform(desk.platform.settings) as other:
+    async with build.platform(desk.platform.settings) as other:
         other.turns.start()
         async with asyncio.timeout(30):
             while (await desk.messages())[-1].role != "notice":

@@ -19,9 +19,10 @@ import pytest
 from pydantic import SecretStr
 
 from faults.outages.server import Server, copied, make_cluster, programs, removed
-from whence import main
+from whence.app import database as app_database
+from whence.app import discovery
+from whence.app.platform import Platform
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 from whence.tenancy import tokens
 
 SAMPLE_PACKS = Path(__file__).parents[2] / "fixtures"
@@ -52,7 +53,7 @@ def prepared() -> Path:
 
 async def _migrate(url: str) -> None:
     settings = Settings(database_url=SecretStr(url), pack_dirs=[SAMPLE_PACKS])
-    async with main.database(settings, main.discover(settings.pack_dirs)):
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)):
         pass
 
 

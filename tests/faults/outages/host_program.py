@@ -57,12 +57,12 @@ def _http(asked: dict[str, Any]) -> Any:
 
 async def api(file: Path) -> None:
     """The API on loopback."""
-    from whence import main
+    from whence.app import build
     from whence.kernel.settings import Settings
     from whence.tenancy import tokens
     from whence.transports.serve import serve
 
-    async with main.platform(Settings(), patient=True) as built:
+    async with build.platform(Settings(), patient=True) as built:
         token = await tokens.issue(built.db, built.owner, "test")
         await serve(built, "127.0.0.1", API_PORT, lambda _: _say(file, token))
 
@@ -70,13 +70,13 @@ async def api(file: Path) -> None:
 async def worker(file: Path) -> None:
     """A worker on `told`."""
     from faults import flows
-    from whence import main
+    from whence.app import build
     from whence.kernel.settings import Settings
     from whence.research.versions import Flows
 
-    async with main.platform(Settings(), patient=True) as built:
+    async with build.platform(Settings(), patient=True) as built:
         told = replace(built, flows=Flows([flows.told()]))
-        async with main.worker(told) as task:
+        async with build.worker(told) as task:
             _say(file, "works")
             await asyncio.shield(task)
 

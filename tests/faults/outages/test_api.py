@@ -16,8 +16,8 @@ import pytest
 from faults.conftest import Bench, Worker
 from faults.outages.server import Server
 from faults.rows import Rows
+from whence.app.platform import Platform
 from whence.db import database
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 Look = Callable[[], list[str]]

@@ -15,11 +15,11 @@ import pytest
 
 from faults.conftest import Bench, Worker
 from faults.rows import Rows
+from whence.app.platform import Platform
 from whence.db.embedded import EmbeddedPostgres
 from whence.db.embedded.layout import Layout
 from whence.db.embedded.processes import postmaster
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 BLOWS = {

@@ -13,9 +13,9 @@ import pytest
 from faults.conftest import Bench, Worker
 from faults.outages.small_disk import Disk, mounted
 from faults.rows import Rows
+from whence.app.platform import Platform
 from whence.db.embedded import EmbeddedPostgres
 from whence.kernel.settings import Settings
-from whence.sdk.platform import Platform
 
 pytestmark = [pytest.mark.anyio, pytest.mark.long]
 DISK_MB = 220

@@ -17,7 +17,7 @@ import pytest
 from faults.conftest import Bench
 from faults.outages.server import Server, free_port
 from faults.rows import Rows
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ import pytest
 from chat.turns.conftest import desk_of
 from llm.conftest import open_clients
 from llm.wire.conftest import Dialect
-from whence import main
+from whence.app import build
 from whence.kernel.settings import Settings
 from whence.llm import Message, Models
 from whence.llm.calls import ask, stream
@@ -70,7 +70,7 @@ async def test_a_platform_leaves_nothing_of_the_models_that_it_asked(
     named = f"{dialect.provider}:{dialect.name}"
     told = {"model": named, "vision_model": named, "model_base_url": wire.url + dialect.base}
     wire.script(dialect.stream(["It is ", "short."]))
-    async with main.platform(settings.model_copy(update=told)) as built, main.worker(built):
+    async with build.platform(settings.model_copy(update=told)) as built, build.worker(built):
         desk = await desk_of(built, built.owner)
         assert (await desk.say("How long is it?")).content.startswith("It is short.")
         assert open_clients() - before

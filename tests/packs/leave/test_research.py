@@ -8,6 +8,7 @@ from typing import Any
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.chat.citing.composing import compose
 from whence.chat.citing.grounding import Grounding
 from whence.chat.citing.sources import SourceBook
@@ -20,7 +21,6 @@ from whence.packs.leave.pack import FOLDER
 from whence.records import store as records
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
-from whence.sdk.platform import Platform
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 60.0

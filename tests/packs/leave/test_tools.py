@@ -8,12 +8,12 @@ from uuid import uuid4
 
 import pytest
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Invalid, NotFound
 from whence.packs.leave.pack import FOLDER
 from whence.packs.leave.tables import LeaveRequestRow
 from whence.records import store as records
 from whence.sdk.pack import ImportContext
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Scope
 
 pytestmark = pytest.mark.anyio

@@ -13,6 +13,7 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
+from whence.app.platform import Platform
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.kernel.services import Services
@@ -27,7 +28,6 @@ from whence.records import store as records
 from whence.records.files.store import keep as keep_file
 from whence.research import runs
 from whence.sdk.pack import ImportContext, ImportReport
-from whence.sdk.platform import Platform
 
 SAMPLE = pack.FOLDER / "sample"
 SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Vitals)
@@ -131,13 +131,13 @@ async def opened(
     settings: Settings, services: Callable[[Platform], list[Any]] | None = None
 ) -> AsyncGenerator[Desk]:
     """A desk; `services` replace those of their type."""
-    from whence import main
+    from whence.app import build
 
-    async with main.platform(settings) as built:
+    async with build.platform(settings) as built:
         kept = [built.services.get(kind) for kind in SERVICES]
         others = services(built) if services else []
         changed = replace(built, services=Services([*kept, *others]))
-        async with main.worker(changed):
+        async with build.worker(changed):
             yield Desk(changed)
 
 

@@ -1,4 +1,4 @@
-"""What turns work with, handed down by `main.py`."""
+"""What turns work with, handed down by `app.build`."""
 
 from __future__ import annotations
 

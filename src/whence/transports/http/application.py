@@ -10,8 +10,8 @@ from typing import Any
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
 
+from whence.app.platform import Platform
 from whence.records.kind import SubjectKind
-from whence.sdk.platform import Platform
 from whence.transports.http import (
     account,
     agent,

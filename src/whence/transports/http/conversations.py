@@ -12,6 +12,7 @@ from fastapi.responses import StreamingResponse
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.chat.proposals.news import as_they_stand
 from whence.chat.transcript import exporting, history, sessions
 from whence.chat.transcript.exporting import Format
@@ -22,7 +23,6 @@ from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Talker

@@ -9,6 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.evidence import dossiers
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
@@ -18,7 +19,6 @@ from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import comparing
 from whence.research.difference import Difference
-from whence.sdk.platform import Platform
 from whence.transports.http import pages
 from whence.transports.http.access import Reader
 from whence.transports.http.identity import Built

@@ -8,8 +8,8 @@ from typing import Annotated, Any, cast
 from fastapi import APIRouter, Query, Request
 from fastapi.responses import RedirectResponse, Response
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Forbidden, NotFound, Unauthorized
-from whence.sdk.platform import Platform
 from whence.tenancy import accounts, invitations, sessions, tokens
 from whence.tenancy.passwords import MIN_LENGTH
 from whence.tenancy.principal import Principal

@@ -11,9 +11,9 @@ from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBea
 from starlette.requests import HTTPConnection
 from starlette.types import Scope as AsgiScope
 
+from whence.app.platform import Platform
 from whence.kernel import log
 from whence.kernel.errors import Forbidden, Unauthorized
-from whence.sdk.platform import Platform
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.http.cookies import ACCESS, access_cookie, cookie_in

@@ -8,6 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter, Path
 from pydantic import Field
 
+from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.views import Applied, ProposalAnswer, shown
 from whence.kernel.clock import now
@@ -15,7 +16,6 @@ from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.history import After, HistoryEntry, history
 from whence.records.kind import SubjectKind
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.http import pages
 from whence.transports.http.access import Reader, Writer

@@ -9,6 +9,7 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
@@ -16,7 +17,6 @@ from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import answers, runs
 from whence.research.tables import Run
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports import jobs
 from whence.transports.http.access import Reader, Writer

@@ -10,10 +10,10 @@ from fastapi import APIRouter, Path, Query, Response
 from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.records import store as records
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.http.access import Reader, Writer
 from whence.transports.http.identity import Built

@@ -10,11 +10,11 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
+from whence.app.platform import Platform
 from whence.chat.proposals.applying import apply_action
 from whence.chat.transcript.messages import Begun
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.admission import Admission
 from whence.transports.chat_stream import opening

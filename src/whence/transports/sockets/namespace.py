@@ -16,11 +16,11 @@ import socketio
 from pydantic import ValidationError
 from socketio.exceptions import ConnectionRefusedError as Refused
 
+from whence.app.platform import Platform
 from whence.chat.transcript.sessions import may_talk
 from whence.kernel.errors import Invalid, Unauthorized
 from whence.kernel.log import get
 from whence.kernel.wire import Wire
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.admission import Admission, Guest
 from whence.transports.event_stream import ACCESS_ENDED

@@ -10,9 +10,9 @@ from collections.abc import Mapping
 from contextlib import aclosing
 from typing import Any
 
+from whence.app.platform import Platform
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.admission import Admission
 from whence.transports.event_stream import Opening, follow

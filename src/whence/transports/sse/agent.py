@@ -12,12 +12,12 @@ from fastapi import APIRouter, Depends, Header, HTTPException, Request
 from fastapi.sse import format_sse_event
 from pydantic import ConfigDict, Field, model_validator
 
+from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.kernel.wire import Wire
-from whence.sdk.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.agent_events import Trouble
 from whence.transports.agent_stream import Cursor, Piece, Turn, pieces, turn_at

@@ -12,7 +12,7 @@ from fastapi import Header, Query, Request
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
 from starlette.responses import StreamingResponse
 
-from whence.sdk.platform import Platform
+from whence.app.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.admission import Admission, Guest
 from whence.transports.event_stream import Message, Opening, follow, while_allowed

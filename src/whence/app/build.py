@@ -1,33 +1,24 @@
-"""The only composition root: discovers packs, opens the database, and builds everything else."""
+"""The only composition root: builds everything from the packs and the open database."""
 
 from __future__ import annotations
 
 import asyncio
-import importlib
-import importlib.util
-import pkgutil
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-import whence.packs
+from whence.app.database import database
+from whence.app.discovery import discover
+from whence.app.platform import Platform
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.parts import Parts
 from whence.chat.turns.running import Turns
-from whence.db.arrival import arrival
 from whence.db.database import Database
-from whence.db.embedded import EmbeddedPostgres
-from whence.db.embedded.keeper import kept
-from whence.db.migrate import APP_ROLE, Tree, migrate
-from whence.db.secrets import app_password
-from whence.db.urls import as_app
 from whence.events.bus import EventBus
 from whence.kernel.errors import Misconfigured
 from whence.kernel.fetch import Fetcher
@@ -36,75 +27,16 @@ from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.records.kind import SubjectKind
-from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
 from whence.research.runs import ATTEMPT_JOB, Asked
 from whence.research.versions import Flows
 from whence.sdk.pack import Pack, Setup
-from whence.sdk.platform import Platform
-from whence.tenancy.local import local_owner
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
 from whence.work.queue import JobQueue
-from whence.work.schema import JOBS_SCHEMA
 from whence.work.worker import WorkerOptions, work
-
-
-@dataclass(frozen=True)
-class Opened:
-    """A database at this version: the addresses of its owner and of the application."""
-
-    admin_url: str
-    app_url: str
-    owner: Principal
-
-
-def discover(folders: Sequence[Path]) -> list[Pack]:
-    """Every pack (a folder with a `pack.py`) in `whence.packs` and in `folders`, by id.
-
-    Raises Misconfigured for a folder that is not there and for a pack without `PACK`.
-    """
-    for folder in folders:
-        if not folder.is_dir():
-            raise Misconfigured(f"WHENCE_PACK_DIRS names '{folder}', which is no folder.")
-        if str(folder) not in whence.packs.__path__:
-            whence.packs.__path__.append(str(folder))
-    found: list[Pack] = []
-    for module in pkgutil.iter_modules(whence.packs.__path__):
-        name = f"whence.packs.{module.name}"
-        if module.ispkg and importlib.util.find_spec(f"{name}.pack"):
-            pack = getattr(importlib.import_module(f"{name}.pack"), "PACK", None)
-            if not isinstance(pack, Pack):
-                raise Misconfigured(f"The pack '{module.name}' has no `PACK` in its pack.py.")
-            found.append(pack)
-    return sorted(found, key=lambda pack: pack.id)
-
-
-@asynccontextmanager
-async def database(
-    settings: Settings, packs: Sequence[Pack], *, patient: bool = False
-) -> AsyncGenerator[Opened]:
-    """The database, started where it is embedded, and brought to this version.
-
-    `patient`: an external one that is not there yet is waited for.
-    """
-    trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
-    libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
-    async with AsyncExitStack() as stack:
-        if settings.database_url:
-            admin_url, password = settings.database_url.get_secret_value(), None
-            app_url = as_app(admin_url, role=APP_ROLE, application="whence")
-            if patient:
-                await arrival(admin_url)
-        else:
-            server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
-            password = app_password(server.folder)
-            admin_url = server.admin_url
-            app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")
-        await asyncio.to_thread(migrate, admin_url, trees, libraries, password)
-        yield Opened(admin_url, app_url, await asyncio.to_thread(local_owner, admin_url))
 
 
 @asynccontextmanager

@@ -1,4 +1,4 @@
-"""The built program, as transports and the command line are handed it by `main.py`."""
+"""The built program, as transports and the command line are handed it by `app.build`."""
 
 from __future__ import annotations
 

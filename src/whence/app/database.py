@@ -1,0 +1,55 @@
+"""The database of this program: started where it is embedded, and brought to this version."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import AsyncGenerator, Sequence
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import dataclass
+
+from whence.db.arrival import arrival
+from whence.db.embedded import EmbeddedPostgres
+from whence.db.embedded.keeper import kept
+from whence.db.migrate import APP_ROLE, Tree, migrate
+from whence.db.secrets import app_password
+from whence.db.urls import as_app
+from whence.kernel.settings import Settings
+from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
+from whence.sdk.pack import Pack
+from whence.tenancy.local import local_owner
+from whence.tenancy.principal import Principal
+from whence.work.schema import JOBS_SCHEMA
+
+
+@dataclass(frozen=True)
+class Opened:
+    """A database at this version: the addresses of its owner and of the application."""
+
+    admin_url: str
+    app_url: str
+    owner: Principal
+
+
+@asynccontextmanager
+async def database(
+    settings: Settings, packs: Sequence[Pack], *, patient: bool = False
+) -> AsyncGenerator[Opened]:
+    """The database, started where it is embedded, and brought to this version.
+
+    `patient`: an external one that is not there yet is waited for.
+    """
+    trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
+    libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]
+    async with AsyncExitStack() as stack:
+        if settings.database_url:
+            admin_url, password = settings.database_url.get_secret_value(), None
+            app_url = as_app(admin_url, role=APP_ROLE, application="whence")
+            if patient:
+                await arrival(admin_url)
+        else:
+            server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
+            password = app_password(server.folder)
+            admin_url = server.admin_url
+            app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")
+        await asyncio.to_thread(migrate, admin_url, trees, libraries, password)
+        yield Opened(admin_url, app_url, await asyncio.to_thread(local_owner, admin_url))
