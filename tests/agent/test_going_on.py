@@ -184,7 +184,7 @@ async def test_who_loses_the_token_hears_no_more(
 async def test_a_deleted_conversation_ends_its_streams(
     slow: Browser, model: SlowModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("whence.transports.sse.stream.PING_SECONDS", 0.2)
+    monkeypatch.setattr("whence.transports.routes.sse.stream.PING_SECONDS", 0.2)
     told = Told()
     body = {"message": "How many?", "context": {"page": PAGE}}
     async with slow.open(body) as stream, asyncio.timeout(20):

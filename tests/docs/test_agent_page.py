@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from whence.app.platform import Platform
-from whence.transports.agent_events import AGENT_EVENTS, AgentEvent, names
+from whence.transports.routes.streams.agent_events import AGENT_EVENTS, AgentEvent, names
 
 PAGE = "docs/reference/agent.md"
 each = pytest.mark.parametrize("event", AGENT_EVENTS, ids=lambda event: event.type)

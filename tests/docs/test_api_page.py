@@ -10,10 +10,10 @@ import pytest
 
 from whence.app.platform import Platform
 from whence.kernel.text import camel
-from whence.transports.http.application import application
-from whence.transports.http.problems import TABLE
-from whence.transports.jobs import Job, Step
-from whence.transports.sse import agent, chat_events, run_events
+from whence.transports.edge.problems import TABLE
+from whence.transports.routes.http.application import application
+from whence.transports.routes.job_view import Job, Step
+from whence.transports.routes.sse import agent, chat_events, run_events
 
 PAGE = "docs/reference/api.md"
 pytestmark = pytest.mark.anyio

@@ -26,7 +26,7 @@ WORDS = {
     "flow": "whence.sdk:Flow",
     "node": "whence.research.steps:step",
     "run": "whence.research.tables:Run",
-    "job": "whence.transports.jobs:Job",
+    "job": "whence.transports.routes.job_view:Job",
     "attempt": "whence.research.attempt:Attempt",
     "evidence": "whence.sdk:EvidenceRecord",
     "bundle": "whence.evidence.store:bundle",

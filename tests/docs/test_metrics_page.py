@@ -11,7 +11,7 @@ from prometheus_client.metrics import MetricWrapperBase
 
 from whence.db.figures import Figure
 from whence.kernel import metrics
-from whence.transports.figures import OWN, READ, gauges_of
+from whence.transports.edge.process_metrics import OWN, READ, gauges_of
 
 PAGE = "docs/reference/metrics.md"
 

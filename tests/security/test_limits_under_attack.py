@@ -11,7 +11,7 @@ import httpx
 import pytest
 
 from whence.kernel.settings import Settings
-from whence.transports.http import limits
+from whence.transports.edge import limits
 
 pytestmark = pytest.mark.anyio
 PER_MINUTE = 30

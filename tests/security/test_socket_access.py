@@ -24,7 +24,7 @@ from whence.records import store
 from whence.research import runs
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
-from whence.transports.sockets.contract import CLIENT_EVENTS, ClientEvent
+from whence.transports.routes.sockets.contract import CLIENT_EVENTS, ClientEvent
 
 pytestmark = pytest.mark.anyio
 KEPT_OUT = ("anonymous", "revoked token", "ended session", "token that may only write", "garbage")

@@ -15,7 +15,7 @@ from typing import Any
 
 import httpx
 
-from whence.transports.http.access import ACCESS
+from whence.transports.edge.access import ACCESS
 
 ID = re.compile(r"[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}")
 """An id of ours (UUIDv7) in a text."""

@@ -15,7 +15,7 @@ from streams.listeners import Listener, SocketListener
 from whence.app.platform import Platform
 from whence.tenancy import accounts, sessions, tokens
 from whence.tenancy.principal import Role, Scope
-from whence.transports import admission
+from whence.transports.edge import stream_limits as admission
 
 pytestmark = pytest.mark.anyio
 

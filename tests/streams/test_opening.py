@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from streams.conftest import Play
-from whence.transports import event_stream, run_stream
+from whence.transports.routes.streams import event_stream, run_stream
 
 pytestmark = pytest.mark.anyio
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%runs%'"

@@ -9,8 +9,8 @@ import pytest
 
 from streams.conftest import Listen, Play, eventually
 from streams.listeners import Line
-from whence.transports.event_stream import can_follow, follow
-from whence.transports.run_stream import opening
+from whence.transports.routes.streams.event_stream import can_follow, follow
+from whence.transports.routes.streams.run_stream import opening
 
 pytestmark = pytest.mark.anyio
 

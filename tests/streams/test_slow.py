@@ -10,10 +10,11 @@ import pytest
 from streams.conftest import Listen, Play, eventually
 from streams.listeners import Line, SocketListener
 from whence.events import feed
-from whence.transports import event_stream, stuck
-from whence.transports.event_stream import MAX_BEHIND, PATIENCE_SECONDS, is_too_slow
-from whence.transports.sockets import server
-from whence.transports.sockets.server import Outbox
+from whence.transports.edge import unresponsive as stuck
+from whence.transports.routes.sockets import server
+from whence.transports.routes.sockets.server import Outbox
+from whence.transports.routes.streams import event_stream
+from whence.transports.routes.streams.event_stream import MAX_BEHIND, PATIENCE_SECONDS, is_too_slow
 
 pytestmark = pytest.mark.anyio
 LONG = "x" * 20_000

@@ -17,8 +17,8 @@ from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
-from whence.transports.sockets import namespace, research, server
-from whence.transports.sockets.contract import CLIENT_EVENTS, RESEARCH, events_of
+from whence.transports.routes.sockets import namespace, research, server
+from whence.transports.routes.sockets.contract import CLIENT_EVENTS, RESEARCH, events_of
 
 pytestmark = pytest.mark.anyio
 NAMESPACE = "/research"

@@ -14,7 +14,7 @@ from whence.chat.proposals import service as proposals
 from whence.kernel.ids import new_id
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
-from whence.transports.http.access import ACCESS, RULES
+from whence.transports.edge.access import ACCESS, RULES
 
 OTHER_KINDS = ("/api/items", "/api/leave-requests")
 """Kinds whose routes are made by the same code as those of notes; files are theirs alone."""

@@ -28,7 +28,7 @@ from transports.matrix import (
 from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import Role
-from whence.transports.http.access import ACCESS, RULES, NoRule, ruled
+from whence.transports.edge.access import ACCESS, RULES, NoRule, ruled
 
 pytestmark = pytest.mark.anyio
 

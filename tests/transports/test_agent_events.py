@@ -6,7 +6,7 @@ from uuid import UUID
 
 from whence.chat.transcript.shown import MessageAnswer
 from whence.kernel.clock import now
-from whence.transports.agent_events import ToolCallResult, ended
+from whence.transports.routes.streams.agent_events import ToolCallResult, ended
 
 
 def test_a_proposal_is_summed_up_in_the_words_for_its_fields() -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import httpx
 import pytest
 
-from whence.transports.http.receiving import MAX_JSON_BYTES, MAX_UPLOAD_BYTES
+from whence.transports.edge.receiving import MAX_JSON_BYTES, MAX_UPLOAD_BYTES
 
 pytestmark = pytest.mark.anyio
 NASTY = [

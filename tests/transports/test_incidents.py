@@ -8,8 +8,8 @@ from fastapi import APIRouter
 
 from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured, Unavailable
-from whence.transports.http.access import PUBLIC
-from whence.transports.http.application import application
+from whence.transports.edge.access import PUBLIC
+from whence.transports.routes.http.application import application
 
 pytestmark = pytest.mark.anyio
 

@@ -15,7 +15,7 @@ import socketio
 
 from whence.app.platform import Platform
 from whence.tenancy import tokens
-from whence.transports.sse import stream
+from whence.transports.routes.sse import stream
 
 pytestmark = pytest.mark.anyio
 NODES = ["read_note", "count", "persist_results"]

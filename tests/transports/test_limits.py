@@ -12,8 +12,8 @@ import pytest
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.tenancy.principal import Role, principal
-from whence.transports.http import limits
-from whence.transports.http.limits import FEWEST_GUESSES, Limits, TooManyRequests
+from whence.transports.edge import limits
+from whence.transports.edge.limits import FEWEST_GUESSES, Limits, TooManyRequests
 
 pytestmark = pytest.mark.anyio
 PER_MINUTE = 30

@@ -20,10 +20,10 @@ from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.records import store
 from whence.research import runs
-from whence.transports import figures
 from whence.transports.app import asgi
-from whence.transports.beside_worker import MetricsPortTaken, beside_worker
-from whence.transports.http.metrics import require_operator
+from whence.transports.edge import process_metrics as figures
+from whence.transports.routes.http.metrics import require_operator
+from whence.transports.worker_server import MetricsPortTaken, beside_worker
 from whence.work.queue import Priority
 
 pytestmark = pytest.mark.anyio

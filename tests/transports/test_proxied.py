@@ -10,8 +10,8 @@ import pytest
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
 from whence.tenancy import tokens
-from whence.transports.http.hosts import OpenAddress, require_accounts_beyond_loopback
-from whence.transports.http.site import bucket_of, site_of
+from whence.transports.edge.hosts import OpenAddress, require_accounts_beyond_loopback
+from whence.transports.edge.site import bucket_of, site_of
 
 pytestmark = pytest.mark.anyio
 PUBLIC = "https://whence.example.org"

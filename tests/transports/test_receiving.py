@@ -12,9 +12,9 @@ from urllib.parse import urlsplit
 import httpx
 import pytest
 
-from whence.transports.connections import MAX_HEAD_BYTES, TimedConnection
-from whence.transports.http import receiving
-from whence.transports.http.bodies import MAX_DEPTH
+from whence.transports.edge import receiving
+from whence.transports.edge.bodies import MAX_DEPTH
+from whence.transports.edge.connections import MAX_HEAD_BYTES, TimedConnection
 
 pytestmark = pytest.mark.anyio
 JSON = b"Content-Type: application/json\r\n"

@@ -11,7 +11,7 @@ from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.tenancy import tokens
 from whence.tenancy.principal import Scope
-from whence.transports.http.access import ACCESS
+from whence.transports.edge.access import ACCESS
 
 pytestmark = pytest.mark.anyio
 

@@ -25,7 +25,7 @@ from whence.research import answers, listing
 from whence.research import runs as research
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
-from whence.transports.jobs import FINISHED, shown
+from whence.transports.routes.job_view import FINISHED, shown
 
 T = TypeVar("T")
 app = typer.Typer(help="Runs of research: look at them, cancel, resume.", no_args_is_help=True)

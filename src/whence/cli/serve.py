@@ -31,8 +31,8 @@ def serve(
 
     Without accounts it prints a one-time sign-in link of the local owner.
     """
-    from whence.transports.http.hosts import require_accounts_beyond_loopback
-    from whence.transports.http.site import site_of
+    from whence.transports.edge.hosts import require_accounts_beyond_loopback
+    from whence.transports.edge.site import site_of
     from whence.transports.serve import serve as serve_api
 
     chosen = {"host": host, "port": port}
@@ -102,7 +102,7 @@ async def set_up_token(found: Settings) -> str | None:
 
 def worker() -> None:
     """Work on queued research until stopped; runs under way are handed back."""
-    from whence.transports.beside_worker import beside_worker
+    from whence.transports.worker_server import beside_worker
 
     found = session.settings()
     console = session.progress()

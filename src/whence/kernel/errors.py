@@ -1,7 +1,7 @@
 """Every error whence raises on purpose: few, typed, and each names its fix.
 
 The docstring of a class is the message a user reads when nothing more exact is given.
-Transports map these types to problem documents in one table (`transports/http/problems.py`).
+Transports map these types to problem documents in one table (`transports/edge/problems.py`).
 """
 
 from __future__ import annotations

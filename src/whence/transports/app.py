@@ -6,15 +6,15 @@ import socketio
 from starlette.types import ASGIApp
 
 from whence.app.platform import Platform
-from whence.transports.admission import Admission
-from whence.transports.guard import guarded
-from whence.transports.http.application import application
-from whence.transports.http.identity import gate_of
-from whence.transports.sockets.chat import Talk
-from whence.transports.sockets.research import Research
-from whence.transports.sockets.server import SocketServer
-from whence.transports.sse import agent, chat_events, run_events
-from whence.transports.watched import Watched
+from whence.transports.edge.guard import guarded
+from whence.transports.edge.identity import gate_of
+from whence.transports.edge.request_log import Watched
+from whence.transports.edge.stream_limits import Admission
+from whence.transports.routes.http.application import application
+from whence.transports.routes.sockets.chat import Talk
+from whence.transports.routes.sockets.research import Research
+from whence.transports.routes.sockets.server import SocketServer
+from whence.transports.routes.sse import agent, chat_events, run_events
 
 
 def asgi(built: Platform, host: str | None = None) -> ASGIApp:

@@ -13,12 +13,12 @@ import uvicorn
 from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured
 from whence.transports.app import asgi
-from whence.transports.connections import MAX_HEAD_BYTES, TimedConnection
-from whence.transports.http.hosts import require_accounts_beyond_loopback
-from whence.transports.http.limits import MAX_AT_ONCE
-from whence.transports.http.receiving import MAX_JSON_BYTES
-from whence.transports.http.site import site_of
-from whence.transports.stuck import close_stuck
+from whence.transports.edge.connections import MAX_HEAD_BYTES, TimedConnection
+from whence.transports.edge.hosts import require_accounts_beyond_loopback
+from whence.transports.edge.limits import MAX_AT_ONCE
+from whence.transports.edge.receiving import MAX_JSON_BYTES
+from whence.transports.edge.site import site_of
+from whence.transports.edge.unresponsive import close_stuck
 
 GRACE_SECONDS = 2
 """After a request to stop, answers under way may take this long; open streams are cut then."""

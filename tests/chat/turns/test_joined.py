@@ -10,7 +10,7 @@ import socketio
 from chat.turns.conftest import Desk
 from whence.chat.transcript import sessions
 from whence.tenancy import tokens
-from whence.transports.sockets.chat import MAX_JOINED
+from whence.transports.routes.sockets.chat import MAX_JOINED
 
 pytestmark = pytest.mark.anyio
 CHAT = "/chat"

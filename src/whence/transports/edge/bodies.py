@@ -1,0 +1,129 @@
+"""What may be in a request at all: storable text, real numbers, JSON that is not too deep."""
+
+from __future__ import annotations
+
+import json
+import math
+from collections.abc import Iterator
+from typing import Any, NoReturn, cast
+
+from starlette.datastructures import Headers
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from whence.kernel.errors import Invalid
+from whence.transports.edge.error_answers import answer
+from whence.transports.edge.problems import FieldError, of_any
+from whence.transports.edge.receiving import body_of, is_file, replayed
+
+MAX_INTEGER = 2**63 - 1
+"""PostgreSQL's bigint; more digits than that are no figure of any record."""
+MAX_DEPTH = 64
+"""Lists and objects inside each other; the deepest body of any route has fewer than ten."""
+_TOO_DEEP = f"The body has more than {MAX_DEPTH} lists and objects inside each other."
+
+
+class NotTheFileItself(Invalid):
+    """Send the file itself as the body (`curl --data-binary @items.csv`), not a form."""
+
+
+class CheckedBodies:
+    """Refuses what cannot be stored, and passes the rest on.
+
+    Python's own reader takes `NaN`, `1e9999`, lone surrogates and NUL; PostgreSQL, other readers of
+    our JSON, or both do not.  An error that nobody planned is answered here with its incident id.
+    """
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        started = False
+
+        async def watched(message: Message) -> None:
+            nonlocal started
+            started = started or message["type"] == "http.response.start"
+            await send(message)
+
+        try:
+            _check_address(scope)
+            body = await body_of(receive)
+            if _is_json(scope):
+                check_json(body)
+            await self._app(scope, replayed(body, receive), watched)
+        except Exception as error:  # noqa: BLE001 (the edge: it is logged and answered by its id)
+            problem = of_any(error, f"{scope['method']} {scope['path']}")
+            if not started:
+                await answer(problem)(scope, receive, send)
+
+
+def check_json(body: bytes) -> None:
+    """Raise Invalid, naming the place, for JSON that cannot be stored and read again."""
+    if not body.strip():
+        return
+    try:
+        value = json.loads(body, parse_constant=_no_number, parse_float=_real, parse_int=_countable)
+    except ValueError as error:
+        raise Invalid(f"The body is not JSON that can be kept: {error}.") from error
+    except RecursionError as error:
+        raise Invalid(_TOO_DEEP) from error
+    for path, text in _texts(value, MAX_DEPTH):
+        if "\x00" in text or not _is_unicode(text):
+            reason = "holds a character that cannot be stored (NUL or half a surrogate pair)"
+            found = FieldError(field=path or "body", message=reason)
+            raise Invalid(f"'{found.field}' {reason}.", errors=[found])
+
+
+def _check_address(scope: Scope) -> None:
+    query = cast("bytes", scope["query_string"])
+    if "\x00" in scope["path"] or b"%00" in query or b"\x00" in query:
+        raise Invalid("The address holds a NUL character, which nothing here is called by.")
+
+
+def _is_json(scope: Scope) -> bool:
+    media_type = Headers(scope=scope).get("content-type", "").partition(";")[0].strip().lower()
+    return not is_file(scope) and media_type.endswith(("/json", "+json"))
+
+
+def _no_number(word: str) -> NoReturn:
+    raise ValueError(f"{word} is no number")
+
+
+def _real(digits: str) -> float:
+    value = float(digits)
+    if not math.isfinite(value):
+        raise ValueError(f"{digits[:20]} is no finite number")
+    return value
+
+
+def _countable(digits: str) -> int:
+    if len(digits) > 20 or abs(int(digits)) > MAX_INTEGER:
+        raise ValueError(f"{digits[:20]} is larger than any whole number here")
+    return int(digits)
+
+
+def _texts(value: Any, depth: int, path: str = "") -> Iterator[tuple[str, str]]:
+    if depth == 0:
+        raise Invalid(_TOO_DEEP)
+    match value:
+        case str():
+            yield path, value
+        case dict():
+            for key, inner in cast("dict[str, Any]", value).items():
+                yield path, key
+                yield from _texts(inner, depth - 1, f"{path}.{key}" if path else key)
+        case list():
+            for index, inner in enumerate(cast("list[Any]", value)):
+                yield from _texts(inner, depth - 1, f"{path}.{index}" if path else str(index))
+        case _:
+            return
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True

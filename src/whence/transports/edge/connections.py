@@ -1,0 +1,89 @@
+"""Connections that do not get on: uvicorn waits for ever for the head of a request; this does not.
+
+A client that opens many connections and sends a byte now and then (Slowloris) would otherwise hold
+them all, and with them the server.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import json
+
+import h11
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from whence.transports.edge.headers import SECURITY_HEADERS
+from whence.transports.edge.problems import MEDIA_TYPE, Problem
+
+HEAD_SECONDS = 10.0
+"""For the first byte and all headers of a request; browsers open connections ahead, and again.
+The same for what is left of a body that was refused, and is read only to be thrown away."""
+MAX_HEAD_BYTES = 32_768
+"""Request line and headers; browsers send 2 to 4 kB."""
+UNREADABLE = Problem(
+    type="/problems/invalid",
+    title="The input is not valid",
+    status=400,
+    detail="This is no HTTP request that can be read, or its headers are larger than 32 kB.",
+)
+
+
+class TimedConnection(H11Protocol):
+    """An HTTP connection that is closed when the head of a request does not come in time."""
+
+    head_seconds = HEAD_SECONDS
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """Wait for the first request."""
+        super().connection_made(transport)
+        self._watch()
+
+    def data_received(self, data: bytes) -> None:
+        """Read on; where that was not yet the whole head, the time goes on."""
+        super().data_received(data)
+        self._watch()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nothing more to wait for."""
+        self._forget()
+        super().connection_lost(exc)
+
+    def send_400_response(self, msg: str) -> None:
+        """A problem document, as for every other error, with the headers of every other answer."""
+        body = json.dumps(UNREADABLE.shown()).encode()
+        sent = SECURITY_HEADERS | {
+            "Content-Type": MEDIA_TYPE,
+            "Content-Length": str(len(body)),
+            "Connection": "close",
+        }
+        headers = [(name.encode(), value.encode()) for name, value in sent.items()]
+        parts = (
+            h11.Response(status_code=400, headers=headers, reason=b"Bad Request"),
+            h11.Data(data=body),
+            h11.EndOfMessage(),
+        )
+        for part in parts:
+            self.transport.write(self.conn.send(part) or b"")
+        self.transport.close()
+
+    def _watch(self) -> None:
+        if not self._waits() or self.transport.is_closing():
+            self._forget()
+        elif self._deadline is None:
+            self._deadline = self.loop.call_later(self.head_seconds, self._close)
+
+    def _waits(self) -> bool:
+        """Whether nobody but this connection waits for what the client sends."""
+        sent = self.conn.their_state
+        return sent is h11.IDLE or (sent is h11.SEND_BODY and self.conn.our_state is h11.DONE)
+
+    def _forget(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+    def _close(self) -> None:
+        self._deadline = None
+        if self._waits() and not self.transport.is_closing():
+            self.transport.close()

@@ -1,0 +1,95 @@
+"""Errors of a request as answers, and what the OpenAPI document says about them."""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Sequence
+from typing import Any, cast
+
+from fastapi import FastAPI, Request, Response
+from fastapi.exceptions import RequestValidationError
+from fastapi.responses import JSONResponse
+from starlette.exceptions import HTTPException
+
+from whence.kernel.errors import Invalid, NotFound, WhenceError
+from whence.transports.edge.problems import (
+    MEDIA_TYPE,
+    FieldError,
+    NoSuchMethod,
+    Problem,
+    of_error,
+)
+
+PROBLEMS: dict[int | str, dict[str, Any]] = {
+    "4XX": {
+        "description": "A problem document: the request cannot be answered as it is.",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    },
+    "5XX": {
+        "description": "A problem document: the server cannot answer now.",
+        "content": {MEDIA_TYPE: {"schema": {"$ref": "#/components/schemas/Problem"}}},
+    },
+}
+"""`responses` of every route."""
+
+
+def answer(problem: Problem) -> Response:
+    """A problem as an HTTP answer."""
+    headers: dict[str, str] = {}
+    if problem.status == 401:
+        headers["WWW-Authenticate"] = 'Bearer realm="whence"'
+    if problem.status in (429, 503):
+        headers["Retry-After"] = str(math.ceil(problem.retry_after or 1))
+    return JSONResponse(
+        problem.shown(), status_code=problem.status, headers=headers, media_type=MEDIA_TYPE
+    )
+
+
+def handle_errors(app: FastAPI) -> None:
+    """Answer our errors, FastAPI's and Starlette's with problem documents."""
+    app.add_exception_handler(WhenceError, _ours)
+    app.add_exception_handler(RequestValidationError, _invalid)
+    app.add_exception_handler(HTTPException, _framework)
+
+
+def _ours(_: Request, error: Exception) -> Response:
+    assert isinstance(error, WhenceError)
+    return answer(of_error(error))
+
+
+def _invalid(_: Request, error: Exception) -> Response:
+    assert isinstance(error, RequestValidationError)
+    return answer(of_error(invalid_input(cast("Sequence[dict[str, Any]]", error.errors()))))
+
+
+def _framework(request: Request, error: Exception) -> Response:
+    assert isinstance(error, HTTPException)
+    match error.status_code:
+        case 204:
+            return Response(status_code=204)
+        case 404:
+            return answer(of_error(NotFound(f"There is nothing at {request.url.path}.")))
+        case 405:
+            refused = answer(of_error(NoSuchMethod()))
+            refused.headers.update(error.headers or {})
+            return refused
+        case _:
+            return answer(of_error(Invalid(str(error.detail))))
+
+
+def invalid_input(found: Sequence[dict[str, Any]]) -> Invalid:
+    """Pydantic's findings about a request as one of our errors, each with its field."""
+    named = [
+        FieldError(
+            field=_field(item["loc"]), message=str(item["msg"]).removeprefix("Value error, ")
+        )
+        for item in found
+    ]
+    words = "; ".join(f"{item.field}: {item.message}" for item in named[:3])
+    more = f" (and {len(named) - 3} more)" if len(named) > 3 else ""
+    return Invalid(f"The input is not valid: {words}{more}.", errors=named)
+
+
+def _field(location: Sequence[object]) -> str:
+    """`("body", "media", 0, "url")` as `media.0.url`; the bare place where there is no more."""
+    return ".".join(str(part) for part in location[1:]) or str(location[0])

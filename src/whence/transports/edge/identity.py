@@ -1,0 +1,163 @@
+"""Who sends a request: an API token or an access token in its header, or a browser's session."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated
+from urllib.parse import urlsplit
+
+from fastapi import Depends, Request
+from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
+from starlette.requests import HTTPConnection
+from starlette.types import Scope as AsgiScope
+
+from whence.app.platform import Platform
+from whence.kernel import log
+from whence.kernel.errors import Forbidden, Unauthorized
+from whence.tenancy import sessions, tokens
+from whence.tenancy.principal import Principal, Scope
+from whence.transports.edge.cookies import ACCESS, access_cookie, cookie_in
+from whence.transports.edge.limits import Limits, known
+from whence.transports.edge.site import Site, site_of
+
+API_TOKEN = "whence_"
+"""How an API token begins; an access token is a JWT."""
+_SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
+_bearer = HTTPBearer(
+    auto_error=False, description="An API token, `whence_…`, or the access token of a session"
+)
+_cookie = APIKeyCookie(
+    name=ACCESS, auto_error=False, description="A browser's session (`__Host-` before it on https)"
+)
+
+
+class CrossSite(Forbidden):
+    """This change was sent by another site; send it from whence's own pages, or with a token."""
+
+
+@dataclass(frozen=True)
+class Gate:
+    """What every request is held against: the program, its addresses, its limits."""
+
+    built: Platform
+    site: Site
+    limits: Limits
+
+    async def may_upload(self, scope: AsgiScope) -> None:
+        """Raise unless this request comes from somebody who may write: before its body is read."""
+        who = await identified(self, HTTPConnection(scope), changes=True)
+        who.principal.require(Scope.WRITE)
+
+
+@dataclass(frozen=True)
+class Asker:
+    """Who asks, and by what."""
+
+    principal: Principal
+    by_token: bool = field(compare=False)
+    """By an API token, which acts for a person but is none."""
+
+
+def gate_of(built: Platform, host: str | None = None) -> Gate:
+    """The gate of a program that listens on `host`; raises Misconfigured."""
+    limits = Limits(built.settings.requests_per_minute)
+    return Gate(built, site_of(built.settings, host), limits)
+
+
+async def principal_of(built: Platform, *, bearer: str | None, cookie: str | None) -> Principal:
+    """The principal behind a token or a browser's access cookie; raises Unauthorized.
+
+    A token that is shown counts alone, also where it is wrong.
+    """
+    if bearer and bearer.startswith(API_TOKEN):
+        return await tokens.authenticate(built.db, bearer, ("api",))
+    secret = bearer or cookie
+    if not secret:
+        raise Unauthorized
+    return await sessions.authenticate(built.db, secret)
+
+
+def gate(request: HTTPConnection) -> Gate:
+    """The gate that this request came through."""
+    found = request.app.state.gate
+    assert isinstance(found, Gate)
+    return found
+
+
+AtGate = Annotated[Gate, Depends(gate)]
+
+
+def built_platform(at: AtGate) -> Platform:
+    """The program behind this request."""
+    return at.built
+
+
+Built = Annotated[Platform, Depends(built_platform)]
+
+
+async def asker(
+    request: Request,
+    at: AtGate,
+    _header: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
+    _session: Annotated[str | None, Depends(_cookie)],
+) -> Asker:
+    """Who asks, counted against their limit.  Raises Unauthorized, CrossSite, TooManyRequests."""
+    who = await identified(at, request, changes=request.method not in _SAFE)
+    at.limits.count_principal(who.principal)
+    log.bind(org=who.principal.org_id, user=who.principal.user_id)
+    return who
+
+
+async def identified(at: Gate, request: HTTPConnection, *, changes: bool) -> Asker:
+    """Who asks; raises Unauthorized, and CrossSite for another site's change by cookie."""
+    header = request.headers.get("authorization")
+    if header:
+        scheme, _, bearer = header.partition(" ")
+        if scheme.lower() != "bearer" or not bearer.strip():
+            raise Unauthorized
+        bearer = bearer.strip()
+        who = await principal_of(at.built, bearer=bearer, cookie=None)
+        known(request.scope)
+        return Asker(who, by_token=bearer.startswith(API_TOKEN))
+    cookie = cookie_of(at, request)
+    if cookie and changes and not same_origin(at, request):
+        raise CrossSite
+    who = await principal_of(at.built, bearer=None, cookie=cookie)
+    known(request.scope)
+    return Asker(who, by_token=False)
+
+
+def cookie_of(at: Gate, request: HTTPConnection) -> str | None:
+    """The access token in this request's cookie."""
+    return cookie_in(request.headers.get("cookie", ""), access_cookie(at.built.settings))
+
+
+def address_of(request: HTTPConnection) -> str:
+    """The client's address, as the site's proxies tell it."""
+    return request.client.host if request.client else "unknown"
+
+
+def same_origin(at: Gate, request: HTTPConnection) -> bool:
+    """Whether the browser says that this server's own page sent the request."""
+    return _from_own_page(at, request) is True
+
+
+def from_another_site(at: Gate, request: HTTPConnection) -> bool:
+    """Whether the browser says that another site's page sent the request.
+
+    For changes that show no cookie.  Programs say nothing; browsers name the origin of every POST.
+    """
+    return _from_own_page(at, request) is False
+
+
+def _from_own_page(at: Gate, request: HTTPConnection) -> bool | None:
+    site = request.headers.get("sec-fetch-site")
+    origin = request.headers.get("origin")
+    if site is not None and site != "same-origin":
+        return False
+    if origin is not None and not (origin == "null" and site == "same-origin"):
+        sent = urlsplit(origin.lower())
+        asked = (request.url.scheme, request.headers.get("host", "").lower())
+        own = {f"{asked[0]}://{asked[1]}", at.site.public_origin}
+        return f"{sent.scheme}://{sent.netloc}" in own
+    return True if site is not None else None

@@ -1,0 +1,140 @@
+"""Receiving a request whole: within its size, within its time, and within this process's memory.
+
+Whatever answers a request gets its body in one piece, so that a client that sends slowly or
+without end holds nothing but its own connection.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import re
+from collections.abc import Awaitable, Callable
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from whence.kernel.errors import Unavailable, WhenceError
+from whence.transports.edge.problems import Problem, TooLarge, TooSlow, of_error
+
+MAX_JSON_BYTES = 1_000_000
+"""A record or a question; the largest text field of a record is a fraction of this."""
+MAX_UPLOAD_BYTES = 25_000_000
+"""A file to import over HTTP; larger ones go through `whence import`, which reads from disk."""
+UPLOADS = re.compile(r"/api/imports/|/api/[^/]+/[^/]+/files$")
+MAX_HELD_BYTES = 256_000_000
+"""Bodies that one process holds while they arrive: ten uploads of full size."""
+JSON_SECONDS = 20.0
+"""For a body of JSON: a megabyte at 400 kbit/s, which is a bad mobile connection."""
+UPLOAD_SECONDS = 300.0
+"""For an upload: 25 MB at 700 kbit/s."""
+
+
+class ClientGone(WhenceError):
+    """The client closed the connection before its request was complete."""
+
+
+class NoRoom(Unavailable):
+    """Too much is being uploaded at the same time; try again in a moment."""
+
+
+class ReadWhole:
+    """Reads each body within its limits, and passes it on whole.
+
+    `may_upload` raises unless whoever sends the request may upload: nobody unknown is given room
+    for a file.  `shown` answers what is refused.
+    """
+
+    def __init__(
+        self,
+        app: ASGIApp,
+        may_upload: Callable[[Scope], Awaitable[None]],
+        shown: Callable[[Problem, Scope], Response],
+    ) -> None:
+        self._app = app
+        self._shown = shown
+        self._may_upload = may_upload
+        self._held = 0
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        parts: list[bytes] = []
+        try:
+            await self._read_in_time(scope, receive, parts)
+        except ClientGone:
+            return
+        except WhenceError as error:
+            refused = self._shown(of_error(error), scope)
+            if isinstance(error, TooSlow):
+                refused.headers["Connection"] = "close"  # it would go on sending as slowly
+            await refused(scope, receive, send)
+        else:
+            await self._app(scope, replayed(b"".join(parts), receive), send)
+        finally:
+            self._held -= sum(map(len, parts))
+
+    async def _read_in_time(self, scope: Scope, receive: Receive, parts: list[bytes]) -> None:
+        is_upload = is_file(scope)
+        limit = MAX_UPLOAD_BYTES if is_upload else MAX_JSON_BYTES
+        announced = Headers(scope=scope).get("content-length", "0")
+        if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
+            raise _too_large(limit)
+        if is_upload:
+            await self._may_upload(scope)
+        try:
+            async with asyncio.timeout(UPLOAD_SECONDS if is_upload else JSON_SECONDS):
+                await self._read(receive, parts, limit)
+        except TimeoutError as error:
+            raise TooSlow from error
+
+    async def _read(self, receive: Receive, parts: list[bytes], limit: int) -> None:
+        size, more = 0, True
+        while more:
+            message = await receive()
+            if message["type"] == "http.disconnect":
+                raise ClientGone
+            part: bytes = message.get("body", b"")
+            parts.append(part)
+            size += len(part)
+            self._held += len(part)
+            if size > limit:
+                raise _too_large(limit)
+            if self._held > MAX_HELD_BYTES:
+                raise NoRoom(retry_after=5)
+            more = bool(message.get("more_body", False))
+
+
+def is_file(scope: Scope) -> bool:
+    """Whether the body of this request is a file, and not JSON or a form."""
+    return scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
+
+
+async def body_of(receive: Receive) -> bytes:
+    """The body of a request that was read whole before."""
+    parts: list[bytes] = []
+    more = True
+    while more:
+        message = await receive()
+        parts.append(message.get("body", b""))
+        more = bool(message.get("more_body", False))
+    return b"".join(parts)
+
+
+def replayed(body: bytes, receive: Receive) -> Receive:
+    """A `receive` that gives the body in one piece, and then goes on with the real one."""
+    given = False
+
+    async def again() -> Message:
+        nonlocal given
+        if given:
+            return await receive()
+        given = True
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    return again
+
+
+def _too_large(limit: int) -> TooLarge:
+    return TooLarge(f"The body is larger than {limit // 1_000_000} MB; send less at once.")

@@ -1,0 +1,27 @@
+"""What is refused before any route sees it, in the form that its sender can read."""
+
+from __future__ import annotations
+
+from starlette.datastructures import Headers
+from starlette.responses import Response
+from starlette.types import Scope
+
+from whence.transports.edge.error_answers import answer
+from whence.transports.edge.page import FORMS, page, wrong
+from whence.transports.edge.problems import Problem
+
+FULL = (429, 503)
+"""Too many, or no room: what a person who sent a form can wait for."""
+
+
+def refusal(problem: Problem, scope: Scope) -> Response:
+    """A page for a browser that sent a form, else the problem document."""
+    refused = answer(problem)
+    asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
+    if problem.status not in FULL or not asks_for_page or not scope["path"].startswith(FORMS):
+        return refused
+    seconds = refused.headers["retry-after"]
+    told = f"{wrong(problem.detail)}<p>Wait {seconds} seconds, go back, and send it again.</p>"
+    shown = page(problem.title, told, problem.status)
+    shown.headers["Retry-After"] = seconds
+    return shown

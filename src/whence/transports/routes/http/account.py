@@ -1,0 +1,116 @@
+"""Who is signed in, and the API tokens that act for them."""
+
+from __future__ import annotations
+
+from datetime import datetime, timedelta
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from whence.kernel.wire import Wire
+from whence.tenancy import accounts, tokens
+from whence.tenancy.principal import Role, Scope
+from whence.tenancy.profile import profile
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+
+router = APIRouter(prefix="/api", tags=["account"])
+LONGEST_LIFETIME_DAYS = 3650
+"""Ten years: longer is "until revoked", which is what no lifetime means."""
+
+
+class Belongs(Wire):
+    """An organization that you belong to, and as what."""
+
+    id: UUID
+    name: str
+    role: Role
+
+
+class Me(Wire):
+    """The principal behind a request."""
+
+    user_id: UUID
+    name: str
+    email: str
+    organization_id: UUID
+    organization: str
+    role: Role
+    scopes: list[Scope]
+    organizations: list[Belongs]
+    """All that you belong to; `POST /api/auth/switch` goes to another one."""
+
+
+class NewToken(Wire):
+    """A token to make; without scopes it has all of yours."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    scopes: Annotated[list[Scope], Field(min_length=1)] | None = None
+    lifetime_days: Annotated[int, Field(ge=1, le=LONGEST_LIFETIME_DAYS)] | None = None
+
+
+class MadeToken(Wire):
+    """A new token's text, which is shown only now."""
+
+    token: str
+
+
+class TokenAnswer(Wire):
+    """A token without its text; `prefix` is what people recognise it by."""
+
+    id: UUID
+    name: str
+    prefix: str
+    scopes: list[Scope]
+    created_at: datetime
+    expires_at: datetime | None
+    last_used_at: datetime | None
+    revoked_at: datetime | None
+
+
+@router.get("/me")
+async def read_me(built: Built, who: Reader) -> Me:
+    """Who you are here."""
+    async with built.unit(who) as session:
+        found = await profile(session, who)
+    belongs = await accounts.organizations(built.db, who)
+    return Me(
+        user_id=who.user_id,
+        name=found.name,
+        email=found.email,
+        organization_id=who.org_id,
+        organization=found.organization,
+        role=who.role,
+        scopes=sorted(who.scopes),
+        organizations=[Belongs(id=row.org_id, name=row.name, role=row.role) for row in belongs],
+    )
+
+
+@router.get("/tokens")
+async def list_tokens(built: Built, who: Reader) -> list[TokenAnswer]:
+    """Your API tokens; an owner sees the organization's."""
+    return [TokenAnswer.model_validate(row) for row in await tokens.listed(built.db, who)]
+
+
+@router.post("/tokens", status_code=201)
+async def create_token(built: Built, who: Writer, body: NewToken) -> MadeToken:
+    """Make an API token; its scopes can only be some of yours."""
+    days = body.lifetime_days
+    token = await tokens.issue(
+        built.db,
+        who,
+        body.name,
+        scopes=body.scopes,
+        lifetime=timedelta(days=days) if days else None,
+    )
+    return MadeToken(token=token)
+
+
+@router.delete("/tokens/{id}", status_code=204)
+async def revoke_token(
+    built: Built, who: Writer, token_id: Annotated[UUID, Path(alias="id")]
+) -> None:
+    """End a token at once."""
+    await tokens.revoke(built.db, who, token_id)

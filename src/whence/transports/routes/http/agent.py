@@ -1,0 +1,81 @@
+"""Conversations on pages: those that `POST /api/agent/chat` holds.  Nobody reads another's."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from fastapi import APIRouter
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.transcript.shown import SessionAnswer
+from whence.chat.transcript.tables import ChatSession
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Principal
+from whence.transports.edge.access import Reader, Talker
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
+from whence.transports.routes.http.chat import listing
+from whence.transports.routes.http.conversations import Place, SessionId, session_routes
+from whence.transports.routes.http.turns import TurnBegun, TurnStopped, begun_answer
+
+router = APIRouter(prefix="/api/agent", tags=["agent"])
+
+
+class PageOffered(Wire):
+    """A page that can be talked with: its name for `context.page`, and the ids it takes besides."""
+
+    name: str
+    title: str
+    ids: dict[str, object]
+    """Their JSON schema."""
+
+
+@dataclass(frozen=True)
+class OnPages(Place):
+    """A conversation that is held on pages; one about a record is not found here."""
+
+    async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
+        """The conversation; raises NotFound when it is not one's own, or is about a record."""
+        return await page_sessions.get(session, who, self.session_id)
+
+
+def _here(session_id: SessionId) -> Place:
+    return OnPages(session_id)
+
+
+@router.get("/pages")
+async def offered_pages(built: Built, who: Reader) -> list[PageOffered]:
+    """The pages that can be talked with, by name."""
+    return [
+        PageOffered(name=page.name, title=page.title, ids=page.ids.model_json_schema())
+        for page in built.pages.offered
+    ]
+
+
+@router.get("/conversations")
+async def conversations_on_pages(
+    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+) -> PageOf[SessionAnswer]:
+    """Your conversations on pages, the one last used first."""
+    async with built.unit(who) as session:
+        return await listing(session, who, cursor, limit, on_pages=True)
+
+
+session_routes(router, "/conversations", _here, "conversation_on_pages")
+
+
+@router.post("/conversations/{sid}/regenerate", status_code=202)
+async def answer_anew_on_page(built: Built, who: Talker, session_id: SessionId) -> TurnBegun:
+    """Answer the last message anew, from the page where it was sent, as that is now."""
+    async with built.unit(who) as session:
+        kept = await page_sessions.get(session, who, session_id)
+    return begun_answer(await built.turns.regenerate(who, kept.id))
+
+
+@router.post("/conversations/{sid}/stop")
+async def stop_on_page(built: Built, who: Talker, session_id: SessionId) -> TurnStopped:
+    """Stop the answer that is being written; what it said is kept."""
+    async with built.unit(who) as session:
+        kept = await page_sessions.get(session, who, session_id)
+    return TurnStopped(turn_id=await built.turns.stop(who, kept.id))

@@ -1,0 +1,126 @@
+"""The FastAPI application: routes of the engine, and routes for every kind of every pack."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cache
+from importlib.metadata import version
+from typing import Any
+
+from fastapi import APIRouter, FastAPI
+from fastapi.openapi.utils import get_openapi
+
+from whence.app.platform import Platform
+from whence.records.kind import SubjectKind
+from whence.transports.edge import page
+from whence.transports.edge.access import ruled
+from whence.transports.edge.bodies import CheckedBodies
+from whence.transports.edge.error_answers import PROBLEMS, handle_errors
+from whence.transports.edge.identity import Gate, gate_of
+from whence.transports.edge.ids import SlashedIds
+from whence.transports.edge.problems import Problem
+from whence.transports.edge.request_log import NamesRoute
+from whence.transports.routes.http import (
+    account,
+    agent,
+    auth,
+    chat,
+    forms,
+    front,
+    health,
+    imports,
+    metrics,
+    organization,
+    people,
+    proposals,
+    tools,
+    wizards,
+)
+from whence.transports.routes.http.chat import chat_routes
+from whence.transports.routes.http.files import file_routes
+from whence.transports.routes.http.findings import finding_routes
+from whence.transports.routes.http.proposals import record_routes
+from whence.transports.routes.http.research import research_routes
+from whence.transports.routes.http.subjects import subject_routes
+from whence.transports.routes.http.turns import turn_routes
+
+PARTS = (
+    health,
+    metrics,
+    auth,
+    account,
+    people,
+    proposals,
+    organization,
+    tools,
+    wizards,
+    imports,
+    chat,
+    agent,
+    page,
+    front,
+    forms,
+)
+"""Modules with a `router` of their own."""
+_SCHEMAS = "#/components/schemas/{model}"
+
+
+def application(
+    built: Platform, more: Sequence[APIRouter] = (), *, gate: Gate | None = None
+) -> FastAPI:
+    """The HTTP application of a built program; `more` routers come from other transports."""
+    app = FastAPI(
+        title="whence",
+        version=version("whence"),
+        description="Evidence-first research over records that you own.",
+        docs_url=None,
+        redoc_url=None,
+        responses=PROBLEMS,
+    )
+    app.state.gate = gate or gate_of(built)
+    handle_errors(app)
+    app.add_middleware(NamesRoute)
+    app.add_middleware(SlashedIds, kinds=frozenset(built.kinds))
+    app.add_middleware(CheckedBodies)
+    for part in PARTS:
+        app.include_router(ruled(part.router))
+    for kind in built.kinds.values():
+        for router in _routes_about(kind):
+            app.include_router(router)
+    for router in more:
+        app.include_router(ruled(router))
+
+    def openapi() -> dict[str, Any]:
+        if app.openapi_schema is None:
+            app.openapi_schema = _document(app)
+        return app.openapi_schema
+
+    app.openapi = openapi
+    return app
+
+
+@cache
+def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
+    """What every kind of record has; it holds nothing of a program, so a process makes it once."""
+    made = (
+        research_routes,
+        finding_routes,
+        file_routes,
+        record_routes,
+        chat_routes,
+        turn_routes,
+        subject_routes,
+    )
+    return tuple(ruled(routes(kind)) for routes in made)
+
+
+def _document(app: FastAPI) -> dict[str, Any]:
+    """FastAPI's document, with the schema of the problem documents that every route may answer."""
+    document = get_openapi(
+        title=app.title, version=app.version, description=app.description, routes=app.routes
+    )
+    # As for input: members without a value are left out of the answer.
+    problem = Problem.model_json_schema(ref_template=_SCHEMAS)
+    schemas = document.setdefault("components", {}).setdefault("schemas", {})
+    schemas |= problem.pop("$defs", {}) | {"Problem": problem}
+    return document

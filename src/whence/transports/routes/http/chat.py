@@ -1,0 +1,163 @@
+"""Conversations: about one record, and all of one's own.  Nobody reads another's."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query, Response
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.chat.transcript import history, sessions
+from whence.chat.transcript.shown import SessionAnswer
+from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.transports.edge import paging as pages
+from whence.transports.edge.access import Reader, Talker
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
+from whence.transports.routes.http.conversations import Place, SessionId, session_routes
+from whence.transports.routes.http.subjects import Reference
+
+Words = Annotated[
+    str,
+    Query(alias="q", min_length=1, max_length=history.QUERY_LIMIT, description="All must occur"),
+]
+
+
+class Opened(Wire):
+    """A new conversation."""
+
+    session_id: UUID
+
+
+class MessageFound(Wire):
+    """A message that holds the words, with the place where the first of them stands."""
+
+    session_id: UUID
+    title: str
+    kind: str | None
+    subject_id: UUID | None
+    message_id: UUID
+    ordinal: int
+    role: str
+    snippet: str
+    created_at: datetime
+
+
+def _own(session_id: SessionId) -> Place:
+    return Place(session_id)
+
+
+def chat_routes(kind: SubjectKind) -> APIRouter:
+    """The routes of one's conversations about a kind's records."""
+    router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/chat/sessions", tags=[kind.kind])
+
+    @router.post("", status_code=201, name=f"open_chat_about_{kind.kind}")
+    async def create(built: Built, who: Talker, reference: Reference, response: Response) -> Opened:
+        """Begin a conversation about the record."""
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            kept = await sessions.open_session(session, who, kind.kind, row.id)
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/chat/sessions/{kept.id}"
+        return Opened(session_id=kept.id)
+
+    @router.get("", name=f"chats_about_{kind.kind}")
+    async def listed(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[SessionAnswer]:
+        """Your conversations about the record, the one last used first."""
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            return await listing(session, who, cursor, limit, kind=kind.kind, subject_id=row.id)
+
+    @router.get("/active", name=f"active_chat_about_{kind.kind}")
+    async def active(built: Built, who: Reader, reference: Reference) -> SessionAnswer | None:
+        """Your conversation about the record that was last used, or null."""
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            found = await sessions.active(session, who, kind.kind, row.id)
+        return SessionAnswer.model_validate(found) if found else None
+
+    def under_record(reference: Reference, session_id: SessionId) -> Place:
+        return Place(session_id, kind, reference)
+
+    session_routes(router, "", under_record, f"chat_about_{kind.kind}")
+    del create, listed, active
+    return router
+
+
+router = APIRouter(prefix="/api/chat", tags=["chat"])
+
+
+@router.get("/sessions")
+async def own_chats(
+    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+) -> PageOf[SessionAnswer]:
+    """All your conversations, the one last used first."""
+    async with built.unit(who) as session:
+        return await listing(session, who, cursor, limit)
+
+
+@router.get("/search")
+async def search_chats(
+    built: Built, who: Reader, words: Words, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+) -> PageOf[MessageFound]:
+    """Your messages, and the answers to them, in which all the words occur; newest first."""
+    before = pages.read_row(cursor) if cursor else None
+    async with built.unit(who) as session:
+        found = await history.search(session, who, words, before=before, limit=limit + 1)
+    last = found[limit - 1].message if len(found) > limit else None
+    more = pages.written_row(last.created_at, last.id) if last else None
+    shown = [
+        MessageFound(
+            session_id=hit.session.id,
+            title=hit.session.title,
+            kind=hit.session.kind,
+            subject_id=hit.session.subject_id,
+            message_id=hit.message.id,
+            ordinal=hit.message.ordinal,
+            role=hit.message.role,
+            snippet=hit.snippet,
+            created_at=hit.message.created_at,
+        )
+        for hit in found[:limit]
+    ]
+    return PageOf(items=shown, next_cursor=more)
+
+
+session_routes(router, "/sessions", _own, "own_chat")
+
+
+async def listing(
+    session: AsyncSession,
+    who: Principal,
+    cursor: str | None,
+    limit: int,
+    *,
+    kind: str | None = None,
+    subject_id: UUID | None = None,
+    on_pages: bool = False,
+) -> PageOf[SessionAnswer]:
+    """A page of one's own conversations; `kind`, `subject_id` and `on_pages` as for `listed`."""
+    before = pages.read_row(cursor) if cursor else None
+    rows = await sessions.listed(
+        session,
+        who,
+        kind=kind,
+        subject_id=subject_id,
+        on_pages=on_pages,
+        before=before,
+        limit=limit + 1,
+    )
+    last = rows[limit - 1] if len(rows) > limit else None
+    more = pages.written_row(last.updated_at, last.id) if last else None
+    shown = [SessionAnswer.model_validate(row) for row in rows[:limit]]
+    return PageOf(items=shown, next_cursor=more)

@@ -1,0 +1,156 @@
+"""One conversation, wherever its address stands: under its record, or among all of one's own."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Path, Query, Response
+from fastapi.responses import StreamingResponse
+from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.chat.proposals.news import as_they_stand
+from whence.chat.transcript import exporting, history, sessions
+from whence.chat.transcript.exporting import Format
+from whence.chat.transcript.shown import MessageAnswer, SessionAnswer
+from whence.chat.transcript.tables import ChatSession
+from whence.kernel.clock import now
+from whence.kernel.errors import NotFound
+from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.transports.edge import paging as pages
+from whence.transports.edge.access import Reader, Talker
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
+from whence.transports.routes.http.subjects import typed
+
+SessionId = Annotated[UUID, Path(alias="sid", description="The conversation")]
+_FILES: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"application/json": {}, "text/markdown": {}}}
+}
+
+
+class Rename(Wire):
+    title: Annotated[str, Field(min_length=1, max_length=sessions.TITLE_LIMIT)]
+
+
+@dataclass(frozen=True)
+class Place:
+    """A conversation as an address names it: by itself, or under its record."""
+
+    session_id: UUID
+    kind: SubjectKind | None = None
+    reference: str = ""
+
+    async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
+        """The conversation; raises NotFound when it is not one's own, or of another record."""
+        row = await store.resolve(session, self.kind, self.reference) if self.kind else None
+        kept = await sessions.get(session, who, self.session_id)
+        if row and self.kind and (kept.kind, kept.subject_id) != (self.kind.kind, row.id):
+            raise NotFound("There is no such conversation.")
+        return kept
+
+
+def session_routes(
+    router: APIRouter, prefix: str, place_of: Callable[..., Place], name: str
+) -> None:
+    """The routes of one conversation, wherever its address stands."""
+    in_address = Annotated[Place, Depends(place_of)]
+
+    async def read(built: Built, who: Reader, place: Place) -> SessionAnswer:
+        """A conversation, without its messages."""
+        async with built.unit(who) as session:
+            return SessionAnswer.model_validate(await place.found(session, who))
+
+    async def rename(built: Built, who: Talker, place: Place, body: Rename) -> SessionAnswer:
+        """Give a conversation another title."""
+        async with built.unit(who) as session:
+            kept = await place.found(session, who)
+            renamed = await sessions.rename(session, who, kept.id, body.title)
+            return SessionAnswer.model_validate(renamed)
+
+    async def delete(built: Built, who: Talker, place: Place) -> None:
+        """Delete a conversation with all that was said; what was applied from it stays."""
+        async with built.unit(who) as session:
+            await sessions.delete(session, who, (await place.found(session, who)).id)
+
+    async def messages(
+        built: Built,
+        who: Reader,
+        place: Place,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[MessageAnswer]:
+        """What was said, newest first, with citations, tool calls and actions."""
+        before = _ordinal(cursor) if cursor else None
+        async with built.unit(who) as session:
+            kept = await place.found(session, who)
+            rows = await history.page(session, kept.id, before=before, limit=limit + 1)
+            stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
+            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
+        more = pages.written(rows[limit - 1].ordinal) if len(rows) > limit else None
+        return PageOf(items=shown, next_cursor=more)
+
+    async def export(
+        built: Built,
+        who: Reader,
+        place: Place,
+        form: Annotated[Format, Query(alias="format")] = Format.JSON,
+    ) -> Response:
+        """The whole conversation as a file."""
+        async with built.unit(who) as session:
+            kept = SessionAnswer.model_validate(await place.found(session, who))
+        return StreamingResponse(
+            exporting.exported(kept, _batches(built, who, kept), form, now()),
+            media_type=exporting.MEDIA_TYPES[form],
+            headers={
+                "Content-Disposition": f"attachment; filename=conversation-{kept.id}.{form}",
+                "Cache-Control": "private, no-store",
+            },
+        )
+
+    path = f"{prefix}/{{sid}}"
+    add = router.add_api_route
+    add(path, typed(read, place=in_address), name=f"read_{name}")
+    add(path, typed(rename, place=in_address), methods=["PATCH"], name=f"rename_{name}")
+    delete = typed(delete, place=in_address)
+    add(path, delete, methods=["DELETE"], status_code=204, name=f"delete_{name}")
+    add(f"{path}/messages", typed(messages, place=in_address), name=f"messages_of_{name}")
+    add(
+        f"{path}/export",
+        typed(export, place=in_address),
+        response_class=Response,
+        responses=_FILES,
+        name=f"export_{name}",
+    )
+
+
+async def _batches(
+    built: Platform, who: Principal, kept: SessionAnswer
+) -> AsyncGenerator[list[MessageAnswer]]:
+    """All that was said when the export began."""
+    after = 0
+    while after < kept.message_count:
+        async with built.unit(who) as session:
+            rows = await history.batch(
+                session, kept.id, after=after, up_to=kept.message_count, limit=exporting.BATCH
+            )
+            stored = [MessageAnswer.model_validate(row) for row in rows]
+            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
+        if not rows:
+            return  # deleted meanwhile
+        yield shown
+        after = rows[-1].ordinal
+
+
+def _ordinal(cursor: str) -> int:
+    digits = pages.read(cursor, 1)[0]
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
+        raise BadCursor
+    return int(digits)

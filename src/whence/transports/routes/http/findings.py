@@ -1,0 +1,129 @@
+"""What research found about a record: its dossiers with their claims, and the evidence."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.evidence import dossiers
+from whence.evidence.dossiers import Lane
+from whence.evidence.lanes import LaneName
+from whence.evidence.store import bundle
+from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
+from whence.records import store
+from whence.records.kind import SubjectKind
+from whence.research import comparing
+from whence.research.difference import Difference
+from whence.transports.edge import paging as pages
+from whence.transports.edge.access import Reader
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
+from whence.transports.routes.http.subjects import Reference
+
+FlowName = Annotated[str | None, Query(alias="type", description="The flow; default `research`")]
+InLane = Annotated[LaneName, Query(description="`shadow`: what another version found")]
+
+
+def finding_routes(kind: SubjectKind) -> APIRouter:
+    """The routes of a kind's dossiers and evidence."""
+    router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}", tags=[kind.kind])
+
+    @router.get("/research/latest", name=f"latest_research_of_{kind.kind}")
+    async def latest(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+    ) -> DossierAnswer | None:
+        """The current dossier, or null when there has been no research."""
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, lane)
+            found = await dossiers.current(session, place)
+        return dossier_answer(found) if found else None
+
+    @router.get("/research/history", name=f"research_history_of_{kind.kind}")
+    async def history(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[DossierAnswer]:
+        """All dossiers, newest first."""
+        before = _moment(cursor) if cursor else None
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, lane)
+            found = await dossiers.history(session, place, before, limit + 1)
+        rows = [dossier_answer(item) for item in found[:limit]]
+        more = pages.written(rows[-1].created_at.isoformat()) if len(found) > limit else None
+        return PageOf(items=rows, next_cursor=more)
+
+    @router.get("/evidence", name=f"evidence_of_{kind.kind}")
+    async def evidence(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+        included: bool | None = None,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[EvidenceAnswer]:
+        """The evidence behind the current dossier: included first, then by relevance."""
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, lane)
+            run_id, start = _place(cursor) if cursor else (None, 0)
+            if run_id is None and (current := await dossiers.current(session, place)):
+                run_id = current.run_id
+            found = await bundle(session, run_id) if run_id else []
+        rows = [row for row in found if included in (None, row.judgement.included)]
+        end = start + limit
+        more = pages.written(run_id, end) if len(rows) > end else None
+        return PageOf(items=[evidence_answer(row) for row in rows[start:end]], next_cursor=more)
+
+    @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
+    async def difference(
+        built: Built, who: Reader, reference: Reference, flow: FlowName = None
+    ) -> Difference:
+        """How the current dossier of the shadow lane differs from the one that is shown."""
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, LaneName.PRIMARY)
+            return await comparing.difference(session, place.kind, place.subject_id, place.flow)
+
+    del latest, history, evidence, difference
+    return router
+
+
+async def _lane(
+    built: Platform,
+    session: AsyncSession,
+    kind: SubjectKind,
+    reference: str,
+    flow: str | None,
+    lane: LaneName,
+) -> Lane:
+    row = await store.resolve(session, kind, reference)
+    return Lane(kind.kind, row.id, built.flow(kind.kind, flow).id, lane)
+
+
+def _moment(cursor: str) -> datetime:
+    try:
+        return datetime.fromisoformat(pages.read(cursor, 1)[0])
+    except ValueError as error:
+        raise BadCursor from error
+
+
+def _place(cursor: str) -> tuple[UUID, int]:
+    run_id, start = pages.read(cursor, 2)
+    try:
+        return UUID(run_id), max(0, int(start))
+    except ValueError as error:
+        raise BadCursor from error

@@ -1,0 +1,44 @@
+"""For those who watch the process: is it alive, can it work."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from fastapi import APIRouter
+
+from whence.kernel.errors import Unavailable
+from whence.kernel.wire import Wire
+from whence.transports.edge.access import PUBLIC
+from whence.transports.edge.identity import Built
+from whence.transports.edge.problems import FieldError
+from whence.transports.edge.process_metrics import ailing
+
+router = APIRouter(tags=["health"], dependencies=[PUBLIC])
+
+
+class CannotWork(Unavailable):
+    """This process cannot do its work now."""
+
+
+class Health(Wire):
+    """The word that a load balancer looks for."""
+
+    status: Literal["ok"] = "ok"
+
+
+@router.get("/healthz")
+async def healthz() -> Health:
+    """The process answers."""
+    return Health()
+
+
+@router.get("/readyz")
+async def readyz(built: Built) -> Health:
+    """Database, migrations, notifications and a worker in this process work; else 503 names what
+    does not.
+    """
+    if wrong := await ailing(built):
+        words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
+        named = [FieldError(field=part, message=said) for part, said in wrong.items()]
+        raise CannotWork(f"Not ready. {words}.", errors=named)
+    return Health()

@@ -1,0 +1,126 @@
+"""The people of an organization: its members, who is invited, and where they are signed in."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from whence.kernel.wire import Wire
+from whence.tenancy import accounts, invitations, sessions
+from whence.tenancy.email import MAX_EMAIL
+from whence.tenancy.principal import Role
+from whence.transports.edge.access import Owner, SignedIn
+from whence.transports.edge.identity import Built
+
+router = APIRouter(prefix="/api", tags=["people"])
+Id = Annotated[UUID, Path(alias="id")]
+
+
+class SessionAnswer(Wire):
+    """A signed-in browser; `label` is its own name for itself."""
+
+    id: UUID
+    user_id: UUID
+    label: str
+    created_at: datetime
+    last_used_at: datetime
+    expires_at: datetime
+    is_current: bool
+
+
+class NewInvitation(Wire):
+    """Whom to invite, and as what."""
+
+    email: Annotated[str, Field(max_length=MAX_EMAIL)]
+    role: Role = Role.MEMBER
+
+
+class MadeInvitation(Wire):
+    """The secret of an invitation, shown only now, and the page to send it with."""
+
+    token: str
+    path: str
+    """`/accept?token=…` on this server's address."""
+
+
+class InvitationAnswer(Wire):
+    """An invitation, without its secret."""
+
+    id: UUID
+    email: str
+    role: Role
+    invited_by: UUID
+    created_at: datetime
+    expires_at: datetime
+    accepted_at: datetime | None
+    withdrawn_at: datetime | None
+
+
+class MemberAnswer(Wire):
+    """A member of the organization."""
+
+    user_id: UUID
+    email: str
+    name: str
+    role: Role
+    since: datetime
+    last_seen_at: datetime | None
+
+
+class NewRole(Wire):
+    """What a member is from now on."""
+
+    role: Role
+
+
+@router.get("/sessions")
+async def list_sessions(built: Built, who: SignedIn) -> list[SessionAnswer]:
+    """Where you are signed in; an owner sees the organization's sessions."""
+    return [SessionAnswer.model_validate(row) for row in await sessions.listed(built.db, who)]
+
+
+@router.delete("/sessions/{id}", status_code=204)
+async def end_session(built: Built, who: SignedIn, session_id: Id) -> None:
+    """End a session of yours at once; an owner: any of the organization."""
+    await sessions.end(built.db, who, session_id)
+
+
+@router.get("/invitations")
+async def list_invitations(built: Built, who: Owner) -> list[InvitationAnswer]:
+    """The organization's invitations, newest first."""
+    return [InvitationAnswer.model_validate(row) for row in await invitations.listed(built.db, who)]
+
+
+@router.post("/invitations", status_code=201)
+async def invite(built: Built, who: Owner, body: NewInvitation) -> MadeInvitation:
+    """Invite somebody; the link works once and for seven days."""
+    token = await invitations.invite(built.db, who, body.email, body.role)
+    return MadeInvitation(token=token, path=f"/accept?token={token}")
+
+
+@router.delete("/invitations/{id}", status_code=204)
+async def withdraw_invitation(built: Built, who: Owner, invitation_id: Id) -> None:
+    """End an open invitation."""
+    await invitations.withdraw(built.db, who, invitation_id)
+
+
+@router.get("/members")
+async def list_members(built: Built, who: Owner) -> list[MemberAnswer]:
+    """Everybody in the organization, longest member first."""
+    return [MemberAnswer.model_validate(row) for row in await accounts.members(built.db, who)]
+
+
+@router.patch("/members/{id}", status_code=204)
+async def change_role(built: Built, who: Owner, user_id: Id, body: NewRole) -> None:
+    """Give a member another role, at once; an organization keeps an owner."""
+    await accounts.set_role(built.db, who, user_id, body.role)
+
+
+@router.delete("/members/{id}", status_code=204)
+async def remove_member(built: Built, who: Owner, user_id: Id) -> None:
+    """Take a member out, with their sessions and tokens."""
+    await accounts.remove(built.db, who, user_id)

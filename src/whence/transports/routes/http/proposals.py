@@ -1,0 +1,126 @@
+"""Proposed changes of a record: applied, taken back or declined; and the history of the record."""
+
+from __future__ import annotations
+
+from typing import Annotated
+from uuid import UUID
+
+from fastapi import APIRouter, Path
+from pydantic import Field
+
+from whence.app.platform import Platform
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals.views import Applied, ProposalAnswer, shown
+from whence.kernel.clock import now
+from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.history import After, HistoryEntry, history
+from whence.records.kind import SubjectKind
+from whence.tenancy.principal import Principal
+from whence.transports.edge import paging as pages
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
+from whence.transports.routes.http.subjects import Reference
+
+router = APIRouter(prefix="/api/proposals", tags=["proposals"])
+ProposalId = Annotated[UUID, Path(alias="id")]
+
+
+class Decision(Wire):
+    """Why the person decides so; the proposal's own reason when absent."""
+
+    reason: Annotated[str, Field(max_length=proposals.MAX_REASON)] | None = None
+
+
+@router.post("/{id}/apply")
+async def apply_proposal(
+    built: Built, who: Writer, proposal_id: ProposalId, body: Decision | None = None
+) -> Applied:
+    """Change the record as proposed, once; the same call again gets the same answer."""
+    async with built.unit(who) as session:
+        return await proposals.apply(
+            session, who, built.kinds, proposal_id, body.reason if body else None
+        )
+
+
+@router.post("/{id}/undo")
+async def undo_proposal(
+    built: Built, who: Writer, proposal_id: ProposalId, body: Decision | None = None
+) -> Applied:
+    """Give the record its values back, unless it was changed again since."""
+    async with built.unit(who) as session:
+        return await proposals.undo(
+            session, who, built.kinds, proposal_id, body.reason if body else None
+        )
+
+
+@router.post("/{id}/decline")
+async def decline_proposal(built: Built, who: Writer, proposal_id: ProposalId) -> ProposalAnswer:
+    """Put the proposal aside for good."""
+    async with built.unit(who) as session:
+        row = await proposals.decline(session, who, proposal_id)
+        return shown(row, row.subject_version, now(), who.user_id)
+
+
+def record_routes(kind: SubjectKind) -> APIRouter:
+    """The proposals and the history of a kind's records."""
+    routes = APIRouter(prefix=f"/api/{kind.kind}/{{id}}", tags=[kind.kind])
+
+    @routes.get("/proposals", name=f"proposals_of_{kind.kind}")
+    async def listed(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[ProposalAnswer]:
+        """What was proposed for the record, newest first."""
+        return await _proposals(built, who, kind, reference, cursor, limit)
+
+    @routes.get("/audit", name=f"audit_of_{kind.kind}")
+    async def audited(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        cursor: Cursor = None,
+        limit: Limit = DEFAULT_LIMIT,
+    ) -> PageOf[HistoryEntry]:
+        """Who did what to the record, and why, newest first."""
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            found, after = await history(
+                session, kind.kind, row.id, limit=limit, after=_after(cursor)
+            )
+        return PageOf(items=found, next_cursor=_cursor(after))
+
+    del listed, audited
+    return routes
+
+
+async def _proposals(
+    built: Platform,
+    who: Principal,
+    kind: SubjectKind,
+    reference: str,
+    cursor: str | None,
+    limit: int,
+) -> PageOf[ProposalAnswer]:
+    async with built.unit(who) as session:
+        row = await store.resolve(session, kind, reference)
+        found, after = await proposals.of_record(
+            session, kind.kind, row.id, limit=limit, after=_after(cursor)
+        )
+    at = now()
+    return PageOf(
+        items=[shown(one, row.version, at, who.user_id) for one in found],
+        next_cursor=_cursor(after),
+    )
+
+
+def _after(cursor: str | None) -> After | None:
+    return After(*pages.read_row(cursor)) if cursor else None
+
+
+def _cursor(after: After | None) -> str | None:
+    return pages.written_row(after.at, after.id) if after else None

@@ -1,0 +1,152 @@
+"""Asking for research on a record, and looking at, cancelling and resuming its jobs."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Response
+from pydantic import Field, StrictFloat, StrictInt, StrictStr
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.evidence.lanes import LaneName
+from whence.kernel.errors import NotFound
+from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
+from whence.research import answers, runs
+from whence.research.tables import Run
+from whence.tenancy.principal import Principal
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+from whence.transports.routes import job_view as jobs
+from whence.transports.routes.http.subjects import Reference
+from whence.work.queue import Priority
+
+JobId = Annotated[UUID, Path(alias="jobId")]
+
+
+class ResearchRequest(Wire):
+    """What to research; everything has a default."""
+
+    type: str | None = None
+    """The flow; `research` when absent."""
+    version: Annotated[str, Field(max_length=100)] | None = None
+    """A version of the flow that the pack offers; what `WHENCE_ROLLOUT` says when absent."""
+    lane: LaneName | None = None
+    """`shadow`: for comparison only; without `version`, the one candidate version."""
+    priority: Priority = Priority.NORMAL
+    interactive: bool = False
+    """Whether the job may ask a person and wait for the answer."""
+
+
+class JobAnswer(Wire):
+    """An answer to what a job asks; null says "I don't know" where the question allows it."""
+
+    key: Annotated[str, Field(max_length=100)] | None = None
+    """The question; the one that is asked now when absent."""
+    answer: StrictStr | StrictInt | StrictFloat | None
+
+
+class Asked(Wire):
+    """The job that does the research: a new one, or the one that is already under way."""
+
+    job_id: UUID
+
+
+def research_routes(kind: SubjectKind) -> APIRouter:
+    """The routes of a kind's research jobs."""
+    router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/research", tags=[kind.kind])
+    job = jobs.job_model(kind)
+
+    @router.post("", status_code=202, name=f"research_{kind.kind}")
+    async def request(
+        built: Built,
+        who: Writer,
+        reference: Reference,
+        response: Response,
+        body: ResearchRequest | None = None,
+    ) -> Asked:
+        """Start research, or join the job that is under way."""
+        wanted = body or ResearchRequest()
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            asked = await built.ask(
+                session,
+                who,
+                kind,
+                row.id,
+                flow=wanted.type,
+                version=wanted.version,
+                lane=wanted.lane,
+                priority=wanted.priority,
+                options={"interactive": True} if wanted.interactive else None,
+            )
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.run_id}"
+        return Asked(job_id=asked.run_id)
+
+    @router.get("/jobs/{jobId}", response_model=job, name=f"job_of_{kind.kind}")
+    async def read(
+        built: Built, who: Reader, reference: Reference, job_id: JobId
+    ) -> dict[str, Any]:
+        """A research job and its steps."""
+        async with built.unit(who) as session:
+            return await _shown(session, kind, await _job(session, kind, reference, job_id))
+
+    @router.post("/jobs/{jobId}/cancel", response_model=job, name=f"cancel_job_of_{kind.kind}")
+    async def cancel(
+        built: Built, who: Writer, reference: Reference, job_id: JobId
+    ) -> dict[str, Any]:
+        """End a job from any state; one that has ended stays as it is."""
+        return await _after(built, who, kind, reference, job_id, resume=False)
+
+    @router.post("/jobs/{jobId}/resume", response_model=job, name=f"resume_job_of_{kind.kind}")
+    async def resume(
+        built: Built, who: Writer, reference: Reference, job_id: JobId
+    ) -> dict[str, Any]:
+        """Go on now with a paused or failed job, from its last finished step."""
+        return await _after(built, who, kind, reference, job_id, resume=True)
+
+    @router.post("/jobs/{jobId}/answer", response_model=job, name=f"answer_job_of_{kind.kind}")
+    async def answer(
+        built: Built, who: Writer, reference: Reference, job_id: JobId, body: JobAnswer
+    ) -> dict[str, Any]:
+        """Answer what a paused job asks, so that it goes on; the same answer again does nothing."""
+        async with built.unit(who) as session:
+            run = await _job(session, kind, reference, job_id)
+            run = await answers.answer(session, built.queue, who, run.id, body.answer, key=body.key)
+            return await _shown(session, kind, run)
+
+    del request, read, cancel, resume, answer
+    return router
+
+
+async def _after(
+    built: Platform,
+    who: Principal,
+    kind: SubjectKind,
+    reference: str,
+    job_id: UUID,
+    *,
+    resume: bool,
+) -> dict[str, Any]:
+    async with built.unit(who) as session:
+        run = await _job(session, kind, reference, job_id)
+        if resume:
+            run = await runs.resume(session, built.queue, who, run.id)
+        else:
+            run = await runs.cancel(session, who, run.id)
+        return await _shown(session, kind, run)
+
+
+async def _job(session: AsyncSession, kind: SubjectKind, reference: str, job_id: UUID) -> Run:
+    row = await store.resolve(session, kind, reference)
+    run = await runs.get(session, job_id)
+    if (run.kind, run.subject_id) != (kind.kind, row.id):
+        raise NotFound("There is no such research job.")
+    return run
+
+
+async def _shown(session: AsyncSession, kind: SubjectKind, run: Run) -> dict[str, Any]:
+    return jobs.shown(kind, run, await runs.steps(session, run.id))

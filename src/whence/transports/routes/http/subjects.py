@@ -1,0 +1,200 @@
+"""Reading and changing the records of one kind; the routes are made from what its pack declares."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Annotated, Any, TypeVar
+
+from fastapi import APIRouter, Body, Header, Path, Query, Response
+from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
+
+from whence.kernel.errors import Invalid
+from whence.kernel.wire import Wire
+from whence.records import store
+from whence.records.kind import SubjectKind
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+from whence.transports.edge.ids import unslashed
+from whence.transports.edge.paging import DEFAULT_LIMIT, PageOf
+from whence.wizards import store as wizards
+
+Reference = Annotated[
+    str,
+    Path(
+        alias="id",
+        max_length=500,
+        description="Our id, or the id that its import brought, percent-encoded (`/` as `%2F`)",
+    ),
+    AfterValidator(unslashed),
+]
+IfMatch = Annotated[str | None, Header(description='The `ETag` that was read, such as `"3"`')]
+Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
+
+
+class BadVersion(Invalid):
+    """`If-Match` takes one ETag of this record as it was answered, such as `"3"`, or `*`."""
+
+
+class ListQuery(Wire):
+    """What every list takes; a kind adds the fields it can be narrowed by."""
+
+    model_config = ConfigDict(extra="forbid")
+
+    search: str = Field(default="", max_length=500, description="Words that must all occur")
+    cursor: str | None = Field(default=None, description="`nextCursor` of the page before")
+    limit: int = Field(default=DEFAULT_LIMIT, ge=1, le=store.PAGE_LIMIT)
+
+
+def typed(endpoint: Endpoint, **types: Any) -> Endpoint:
+    """Give parameters the types that only exist at run time: FastAPI reads annotations."""
+    endpoint.__annotations__.update(types)
+    return endpoint
+
+
+def shown_as(model: type[BaseModel], status: int = 200) -> dict[int | str, dict[str, Any]]:
+    """`responses` of a route that answers stored records: described, and not checked once more.
+
+    What was stored under older rules is shown all the same, and says what is wrong with it.
+    """
+    return {status: {"model": model, "description": "Successful Response"}}
+
+
+def subject_routes(kind: SubjectKind) -> APIRouter:
+    """The routes of a kind's records."""
+    router = APIRouter(prefix=f"/api/{kind.kind}", tags=[kind.kind])
+    _reading(router, kind)
+    _writing(router, kind)
+    return router
+
+
+def _reading(router: APIRouter, kind: SubjectKind) -> None:
+    async def listed(built: Built, who: Reader, query: Any) -> dict[str, Any]:
+        filters = _filters(kind, query)
+        async with built.unit(who) as session:
+            page = await store.page(
+                session,
+                kind,
+                search=query.search,
+                filters=filters,
+                cursor=query.cursor,
+                limit=query.limit,
+            )
+            rows = [kind.shown(row) for row in page.rows]
+        return {"items": rows, "nextCursor": page.next_cursor}
+
+    async def read(
+        built: Built, who: Reader, reference: Reference, response: Response
+    ) -> Mapping[str, Any]:
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+        response.headers["ETag"] = etag(row.version)
+        return kind.shown(row)
+
+    query = Annotated[list_query(kind), Query()]  # pyright: ignore[reportInvalidTypeForm]
+    router.add_api_route(
+        "",
+        typed(listed, query=query),
+        response_model=None,
+        responses=shown_as(PageOf[kind.view]),
+        summary=f"List or search {kind.kind}, newest first",
+        name=f"list_{kind.kind}",
+    )
+    router.add_api_route(
+        "/{id}",
+        read,
+        response_model=None,
+        responses=shown_as(kind.view),
+        summary=f"Read one of {kind.kind}",
+        name=f"read_{kind.kind}",
+    )
+
+
+def _writing(router: APIRouter, kind: SubjectKind) -> None:
+    async def create(built: Built, who: Writer, body: Any, response: Response) -> Mapping[str, Any]:
+        async with built.unit(who) as session:
+            row = await store.create(session, who, kind, body)
+        response.headers["ETag"] = etag(row.version)
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}"
+        return kind.shown(row)
+
+    async def patch(
+        built: Built,
+        who: Writer,
+        reference: Reference,
+        body: Any,
+        response: Response,
+        if_match: IfMatch = None,
+    ) -> Mapping[str, Any]:
+        changes = body.model_dump(mode="json", exclude_unset=True)
+        version = expected_version(if_match)
+        async with built.unit(who) as session:
+            found = await store.resolve(session, kind, reference)
+            row = await store.patch(session, who, kind, found.id, changes, version)
+        response.headers["ETag"] = etag(row.version)
+        return kind.shown(row)
+
+    async def delete(built: Built, who: Writer, reference: Reference) -> None:
+        async with built.unit(who) as session:
+            found = await store.resolve(session, kind, reference)
+            # First, as who answers a wizard holds its run and then wants the record.
+            await wizards.forget_record(session, kind.kind, found.id)
+            await store.delete(session, who, kind, found.id)
+
+    record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
+    changes = Annotated[kind.patch, Body()]  # pyright: ignore[reportInvalidTypeForm]
+    router.add_api_route(
+        "",
+        typed(create, body=record),
+        methods=["POST"],
+        status_code=201,
+        response_model=kind.view,
+        summary=f"Add one of {kind.kind}",
+        name=f"create_{kind.kind}",
+    )
+    router.add_api_route(
+        "/{id}",
+        typed(patch, body=changes),
+        methods=["PATCH"],
+        response_model=kind.view,
+        summary="Change fields; fields that are absent stay as they are",
+        name=f"patch_{kind.kind}",
+    )
+    router.add_api_route(
+        "/{id}",
+        delete,
+        methods=["DELETE"],
+        status_code=204,
+        summary="Take it out of every list; its research stays on record",
+        name=f"delete_{kind.kind}",
+    )
+
+
+def list_query(kind: SubjectKind) -> type[BaseModel]:
+    """The query of a kind's list: search, page, and its filters with the types of its record."""
+    fields: dict[str, Any] = {}
+    for name in kind.filters:
+        fields[name] = (kind.record.model_fields[name].annotation, None)
+    return create_model(f"{kind.name}Query", __base__=ListQuery, **fields)
+
+
+def _filters(kind: SubjectKind, query: BaseModel) -> dict[str, object]:
+    values = {name: getattr(query, name) for name in kind.filters if name in query.model_fields_set}
+    return {
+        name: value.value if isinstance(value, Enum) else value for name, value in values.items()
+    }
+
+
+def etag(version: int) -> str:
+    """A record's version as its entity tag."""
+    return f'"{version}"'
+
+
+def expected_version(if_match: str | None) -> int | None:
+    """The version that `If-Match` names; None for none and for `*`.  Raises BadVersion."""
+    if if_match is None or if_match.strip() == "*":
+        return None
+    digits = if_match.strip().removeprefix("W/").strip('"')
+    if not (digits.isascii() and digits.isdigit() and len(digits) < 19):
+        raise BadVersion
+    return int(digits)

@@ -1,0 +1,88 @@
+"""Carrying a conversation on over HTTP: what Socket.IO's `/chat` does, without its events."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Begun
+from whence.kernel.wire import Wire
+from whence.records.kind import SubjectKind
+from whence.transports.edge.access import Talker
+from whence.transports.edge.identity import Built
+from whence.transports.routes.http.conversations import Place, SessionId
+from whence.transports.routes.http.subjects import Reference
+
+
+class MessageToSend(Wire):
+    """A message, or input to a wizard; the same `clientMessageId` again is the same message."""
+
+    content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)]
+    wizard_input: dict[str, Any] | None = None
+
+
+class TurnBegun(Wire):
+    """A message and its answer; not `isNew`: both were there already."""
+
+    message_id: UUID
+    answer_id: UUID
+    turn_id: UUID
+    is_new: bool
+
+
+class TurnStopped(Wire):
+    """The turn that was told to stop, null where none was under way."""
+
+    turn_id: UUID | None
+
+
+def turn_routes(kind: SubjectKind) -> APIRouter:
+    """The routes that carry on a conversation about a record of a kind."""
+    router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/chat/sessions/{{sid}}", tags=[kind.kind])
+
+    @router.post("/messages", status_code=202, name=f"send_to_chat_about_{kind.kind}")
+    async def send(
+        built: Built, who: Talker, reference: Reference, session_id: SessionId, body: MessageToSend
+    ) -> TurnBegun:
+        """Send a message; its answer is written meanwhile, and comes as events."""
+        async with built.unit(who) as session:
+            kept = await Place(session_id, kind, reference).found(session, who)
+        begun = await built.turns.send(
+            who, kept.id, body.content, body.client_message_id, body.wizard_input
+        )
+        return begun_answer(begun)
+
+    @router.post("/regenerate", status_code=202, name=f"answer_anew_in_chat_about_{kind.kind}")
+    async def regenerate(
+        built: Built, who: Talker, reference: Reference, session_id: SessionId
+    ) -> TurnBegun:
+        """Answer the last message anew; the answer there was is kept, as superseded."""
+        async with built.unit(who) as session:
+            kept = await Place(session_id, kind, reference).found(session, who)
+        return begun_answer(await built.turns.regenerate(who, kept.id))
+
+    @router.post("/stop", name=f"stop_chat_about_{kind.kind}")
+    async def stop(
+        built: Built, who: Talker, reference: Reference, session_id: SessionId
+    ) -> TurnStopped:
+        """Stop the answer that is being written; what it said is kept."""
+        async with built.unit(who) as session:
+            kept = await Place(session_id, kind, reference).found(session, who)
+        return TurnStopped(turn_id=await built.turns.stop(who, kept.id))
+
+    del send, regenerate, stop
+    return router
+
+
+def begun_answer(begun: Begun) -> TurnBegun:
+    """What was begun, as it is answered."""
+    return TurnBegun(
+        message_id=begun.user.id,
+        answer_id=begun.answer.id,
+        turn_id=begun.turn_id,
+        is_new=begun.is_new,
+    )

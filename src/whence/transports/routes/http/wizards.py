@@ -1,0 +1,198 @@
+"""Guided forms over HTTP: each answer of the server is a step, complete, to be drawn."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Query, Response
+from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.kernel.errors import Invalid
+from whence.kernel.wire import Wire
+from whence.records import store as records
+from whence.tenancy.principal import Principal
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+from whence.transports.routes.http.subjects import shown_as
+from whence.wizards import service, store
+from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
+
+router = APIRouter(prefix="/api/wizards", tags=["wizards"])
+WizardId = Annotated[str, Path(alias="id", max_length=100, description="Such as `leave.request`")]
+RunId = Annotated[UUID, Path(alias="runId")]
+StepId = Annotated[str, Field(min_length=1, max_length=100)]
+
+
+class WizardOffered(Wire):
+    """A wizard that can be begun; `kind` is the subject kind that it may be about."""
+
+    id: str
+    version: str
+    title: str
+    description: str
+    kind: str | None
+
+
+class Begin(Wire):
+    """What to begin a wizard with; everything may be left out."""
+
+    subject_id: Annotated[str, Field(min_length=1, max_length=500)] | None = None
+    """The record of the wizard's kind that it is about: whence's id, or the one of its import."""
+    run_id: UUID | None = None
+    """An id of the sender's for the run: the same again begins nothing new."""
+
+
+class Act(Wire):
+    """What to do with a run: answer a step, go back or to a step, or cancel."""
+
+    action: Literal["respond", "back", "change", "cancel"] = "respond"
+    step_id: StepId | None = None
+    """`respond`, `change`: the step meant.  `back`: the step to go back from."""
+    responses: dict[str, Any] | None = None
+    revision: Annotated[int, Field(ge=0)] | None = None
+    """`respond`: the revision that was shown; an older one is refused, unless it is a repeat."""
+
+
+class RunLine(Wire):
+    """An open run, to be gone on with."""
+
+    wizard_run_id: UUID
+    definition: DefinitionRef
+    revision: int
+    record: RecordRef | None
+    chat_session_id: UUID | None
+    created_at: datetime
+    updated_at: datetime
+    expires_at: datetime
+
+
+@router.get("", name="list_wizards")
+async def offered(built: Built, who: Reader) -> list[WizardOffered]:
+    """The wizards that can be begun."""
+    del who
+    return [WizardOffered.model_validate(wizard) for wizard in built.wizards.offered]
+
+
+@router.post(
+    "/{id}/runs",
+    status_code=201,
+    response_model=None,
+    responses=shown_as(StepPayload, 201),
+    name="begin_wizard",
+)
+async def begin(
+    built: Built, who: Writer, wizard_id: WizardId, response: Response, body: Begin | None = None
+) -> dict[str, Any]:
+    """Begin a wizard; its first step."""
+    given = body or Begin()
+    async with built.unit(who) as session:
+        about = await _about(session, built, wizard_id, given.subject_id)
+        payload = await service.start(
+            session,
+            who,
+            built.wizards,
+            wizard_id,
+            subject_id=about,
+            run_id=given.run_id,
+        )
+    response.headers["Location"] = f"/api/wizards/{wizard_id}/runs/{payload.wizard_run_id}"
+    return payload.shown()
+
+
+@router.get("/{id}/runs", name="list_wizard_runs")
+async def open_runs(built: Built, who: Reader, wizard_id: WizardId) -> list[RunLine]:
+    """Your own runs of it that are open, newest first."""
+    async with built.unit(who) as session:
+        found = await store.open_runs(session, who, definition=wizard_id)
+    if not found:
+        built.wizards.newest(wizard_id)
+    return [
+        RunLine(
+            wizard_run_id=run.id,
+            definition=DefinitionRef(id=run.definition, version=run.version),
+            revision=run.revision,
+            record=RecordRef(kind=run.kind, id=run.subject_id)
+            if run.kind and run.subject_id
+            else None,
+            chat_session_id=run.chat_session_id,
+            created_at=run.created_at,
+            updated_at=run.updated_at,
+            expires_at=run.expires_at,
+        )
+        for run in found
+    ]
+
+
+@router.get(
+    "/{id}/runs/{runId}",
+    response_model=None,
+    responses=shown_as(StepPayload),
+    name="read_wizard_run",
+)
+async def read(
+    built: Built,
+    who: Reader,
+    wizard_id: WizardId,
+    run_id: RunId,
+    step: Annotated[str | None, Query(max_length=100, description="A step of the path")] = None,
+) -> dict[str, Any]:
+    """One of your runs where it is, or at a step of its path; this changes nothing."""
+    async with built.unit(who) as session:
+        found = await service.look(session, who, built.wizards, run_id, step, definition=wizard_id)
+        return found.shown()
+
+
+@router.post(
+    "/{id}/runs/{runId}",
+    response_model=None,
+    responses=shown_as(StepPayload),
+    name="act_on_wizard_run",
+)
+async def act(
+    built: Built, who: Writer, wizard_id: WizardId, run_id: RunId, body: Act
+) -> dict[str, Any]:
+    """Answer a step, go back, change one answer, or cancel.
+
+    What is not valid comes back as the same step with `errors`; nothing of it is kept.
+    """
+    async with built.unit(who) as session:
+        return (await _done(session, built, who, wizard_id, run_id, body)).shown()
+
+
+async def _done(
+    session: AsyncSession, built: Platform, who: Principal, wizard_id: str, run_id: UUID, body: Act
+) -> StepPayload:
+    run = (session, who, built.wizards, run_id)
+    match body.action:
+        case "respond":
+            step, said = _needed(body), body.responses or {}
+            return await service.respond(*run, step, said, body.revision, definition=wizard_id)
+        case "change":
+            return await service.look(*run, _needed(body), definition=wizard_id)
+        case "back":
+            return await service.back(*run, body.step_id, definition=wizard_id)
+        case "cancel":
+            return await service.cancel(*run, definition=wizard_id)
+
+
+async def _about(
+    session: AsyncSession, built: Platform, wizard_id: str, reference: str | None
+) -> UUID | None:
+    """The id of the record that is meant.  Raises NotFound, Invalid for a wizard about none."""
+    kind = built.wizards.newest(wizard_id).kind
+    if reference is None:
+        return None
+    if kind is None:
+        raise Invalid(f"'{wizard_id}' is about no record; start it without one.")
+    return (await records.resolve(session, built.kind(kind), reference)).id
+
+
+def _needed(body: Act) -> str:
+    if body.step_id is None:
+        found = [{"field": "stepId", "message": "is needed for this action"}]
+        raise Invalid(f"'stepId' is needed to {body.action}.", errors=found)
+    return body.step_id

@@ -1,0 +1,104 @@
+"""Socket.IO `/chat`: conversations of the socket's user, read and carried on.
+
+A client that comes back sends its last `seq` as `after`, and gets no gap and no duplicate.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Mapping
+from contextlib import aclosing
+from typing import Any
+
+from whence.app.platform import Platform
+from whence.chat.proposals.applying import apply_action
+from whence.chat.transcript.messages import Begun
+from whence.kernel.errors import Invalid
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Principal
+from whence.transports.edge.stream_limits import Admission
+from whence.transports.routes.http.turns import begun_answer
+from whence.transports.routes.sockets.contract import (
+    CHAT,
+    ApplyAction,
+    Join,
+    Leave,
+    Regenerate,
+    Send,
+    Stop,
+)
+from whence.transports.routes.sockets.namespace import Namespace, Socket
+from whence.transports.routes.sockets.server import SocketServer
+from whence.transports.routes.streams.chat_stream import opening
+from whence.transports.routes.streams.event_stream import Opening, follow
+
+MAX_JOINED = 20
+"""Conversations that one socket may follow at once; a page shows one, tabs have their own."""
+
+
+class TooManyJoined(Invalid):
+    """One socket can follow 20 conversations; leave one first."""
+
+
+class Talk(Namespace):
+    """One task follows each conversation of each socket; an answer goes on without any of them."""
+
+    def __init__(self, built: Platform, server: SocketServer, admission: Admission) -> None:
+        super().__init__(CHAT, built, server, admission)
+
+    async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
+        """Join, leave, send, stop, answer anew, apply."""
+        turns = self.built.turns
+        match sent:
+            case Join():
+                await self._join(socket, who, sent)
+            case Leave():
+                self.stop(socket, sent.session_id)
+            case Send():
+                return begun_of(
+                    await turns.send(
+                        who,
+                        sent.session_id,
+                        sent.content,
+                        sent.client_message_id,
+                        sent.wizard_input,
+                    )
+                )
+            case Stop():
+                turn_id = await turns.stop(who, sent.session_id)
+                return {"turnId": str(turn_id) if turn_id else None}
+            case Regenerate():
+                return begun_of(await turns.regenerate(who, sent.session_id))
+            case ApplyAction():
+                applied = await apply_action(
+                    self.built.db,
+                    who,
+                    self.built.kinds,
+                    sent.message_id,
+                    sent.action_index,
+                    sent.reason,
+                )
+                return {"applied": applied.model_dump(mode="json", by_alias=True)}
+            case _:
+                raise NotImplementedError(type(sent).__name__)
+        return {}
+
+    async def _join(self, socket: Socket, who: Principal, wanted: Join) -> None:
+        if wanted.session_id not in socket.tasks and len(socket.tasks) >= MAX_JOINED:
+            raise TooManyJoined
+        begin = await opening(self.built, who, wanted.session_id, wanted.after)
+        if self.sockets.get(socket.sid) is not socket:
+            return
+        following = self._follow(socket, begin, snapshot=wanted.after is None)
+        task = asyncio.create_task(following, name=f"socket-{wanted.session_id}")
+        self.start(socket, wanted.session_id, task)
+
+    async def _follow(self, socket: Socket, begin: Opening, *, snapshot: bool) -> None:
+        async with aclosing(follow(self.built, begin, snapshot=snapshot)) as messages:
+            async for message in messages:
+                await self.tell(socket, message.type, message.data)
+
+
+def begun_of(begun: Begun) -> dict[str, Any]:
+    """A message and its answer as they are acknowledged: what REST answers."""
+    return begun_answer(begun).model_dump(mode="json", by_alias=True)

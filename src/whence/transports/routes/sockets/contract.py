@@ -1,0 +1,106 @@
+"""What a client may send over Socket.IO: every event with its payload and the scope that it needs.
+
+The namespaces take nothing that is not listed here, and the test of access is made from this list:
+an event without a rule does not exist.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Annotated, Any
+from uuid import UUID
+
+from pydantic import Field
+
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Scope
+from whence.transports.edge.bodies import MAX_INTEGER
+
+RESEARCH = "/research"
+CHAT = "/chat"
+
+
+class Subscribe(Wire):
+    """`subscribe_job`: events after `after` (default: all)."""
+
+    job_id: UUID
+    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
+
+
+class Unsubscribe(Wire):
+    """`unsubscribe_job`: no more events of this job."""
+
+    job_id: UUID
+
+
+class Join(Wire):
+    """`join_session`: the conversation as it is, then its events; after `after` where given."""
+
+    session_id: UUID
+    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
+
+
+class Leave(Wire):
+    """`leave_session`: no more events of this conversation."""
+
+    session_id: UUID
+
+
+class Send(Wire):
+    """`send_message`: a message, or input to a wizard; the same `clientMessageId` again is once."""
+
+    session_id: UUID
+    content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)]
+    wizard_input: dict[str, Any] | None = None
+
+
+class Stop(Wire):
+    """`stop`: end the answer that is being written, and keep what it said."""
+
+    session_id: UUID
+
+
+class Regenerate(Wire):
+    """`regenerate`: answer the last message anew."""
+
+    session_id: UUID
+
+
+class ApplyAction(Wire):
+    """`apply_action`: apply a change that an answer proposed."""
+
+    message_id: UUID
+    action_index: Annotated[int, Field(ge=0, le=1000)]
+    reason: Annotated[str, Field(max_length=2000)] | None = None
+
+
+@dataclass(frozen=True)
+class ClientEvent:
+    """One event that clients send."""
+
+    namespace: str
+    name: str
+    payload: type[Wire]
+    scope: Scope
+    """What the principal needs, looked up anew each time the event comes."""
+    talks: bool = False
+    """Carries a conversation on, which a read-only token of somebody who may write may not."""
+
+
+CLIENT_EVENTS: tuple[ClientEvent, ...] = (
+    ClientEvent(RESEARCH, "subscribe_job", Subscribe, Scope.READ),
+    ClientEvent(RESEARCH, "unsubscribe_job", Unsubscribe, Scope.READ),
+    ClientEvent(CHAT, "join_session", Join, Scope.READ),
+    ClientEvent(CHAT, "leave_session", Leave, Scope.READ),
+    ClientEvent(CHAT, "send_message", Send, Scope.READ, talks=True),
+    ClientEvent(CHAT, "stop", Stop, Scope.READ, talks=True),
+    ClientEvent(CHAT, "regenerate", Regenerate, Scope.READ, talks=True),
+    ClientEvent(CHAT, "apply_action", ApplyAction, Scope.WRITE),
+)
+
+
+def events_of(namespace: str) -> dict[str, ClientEvent]:
+    """The events of one namespace, by name."""
+    return {event.name: event for event in CLIENT_EVENTS if event.namespace == namespace}

@@ -1,0 +1,187 @@
+"""What every namespace does alike: lets in who shows who it is, and answers each event by contract.
+
+Every client event is acknowledged: `{ok: true}`, or `{ok: false, error}` with a problem document.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from abc import abstractmethod
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+import socketio
+from pydantic import ValidationError
+from socketio.exceptions import ConnectionRefusedError as Refused
+
+from whence.app.platform import Platform
+from whence.chat.transcript.sessions import may_talk
+from whence.kernel.errors import Invalid, Unauthorized
+from whence.kernel.log import get
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Principal, Scope
+from whence.transports.edge.cookies import access_cookie, cookie_in
+from whence.transports.edge.error_answers import invalid_input
+from whence.transports.edge.identity import principal_of
+from whence.transports.edge.limits import known
+from whence.transports.edge.problems import of_any
+from whence.transports.edge.stream_limits import Admission, Guest
+from whence.transports.routes.sockets.contract import events_of
+from whence.transports.routes.sockets.server import MAX_UNREAD, SocketServer
+from whence.transports.routes.streams.event_stream import ACCESS_ENDED
+
+_log = get("sockets")
+
+
+@dataclass
+class Socket:
+    """One connected client, and the tasks that send to it."""
+
+    sid: str
+    guest: Guest
+    tasks: dict[UUID, asyncio.Task[None]] = field(default_factory=dict[UUID, asyncio.Task[None]])
+
+
+class Namespace(socketio.AsyncNamespace):
+    """A namespace of the contract; a subclass handles what its events carry."""
+
+    def __init__(
+        self, name: str, built: Platform, server: SocketServer, admission: Admission
+    ) -> None:
+        super().__init__(name)
+        self.built = built
+        self.sockets: dict[str, Socket] = {}
+        self._name = name
+        self._server = server
+        self._admission = admission
+        self._events = events_of(name)
+
+    @abstractmethod
+    async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
+        """Do what the client asks; the answer's members beside `ok`.  Errors are told to it."""
+
+    async def trigger_event(self, event: str, *args: Any) -> Any:
+        """Everything that a client sends comes through here."""
+        match event, args:
+            case "connect", (str(sid), environ, auth):
+                await self._connect(sid, environ, auth)
+            case "disconnect", (str(sid), *_):
+                self._gone(sid)
+            case _, (str(sid), *sent):
+                return await self._acknowledged(event, sid, sent)
+            case _:
+                return None
+        return None
+
+    async def tell(self, socket: Socket, name: str, data: Mapping[str, Any]) -> None:
+        """Send one event, once the client has room for it."""
+        await self._server.tell(socket.sid, self._name, name, data)
+
+    def start(self, socket: Socket, key: UUID, task: asyncio.Task[None]) -> None:
+        """Keep a task that sends to the socket, in place of an earlier one for the same thing.
+
+        Should it fail, the connection is cut: the client comes back and asks again from its cursor.
+        """
+        self.stop(socket, key)
+        socket.tasks[key] = task
+        task.add_done_callback(lambda done: self._ended(socket, key, done))
+
+    def stop(self, socket: Socket, key: UUID) -> None:
+        """End the task for `key`, if there is one."""
+        if task := socket.tasks.pop(key, None):
+            task.cancel()
+
+    async def _connect(self, sid: str, environ: Mapping[str, Any], auth: Any) -> None:
+        try:
+            who = await self._presented(environ, auth)
+            who.require(Scope.READ)
+            # A client that left while it was looked up is never said to have disconnected.
+            guest = self._admission.admit(who, lambda: self._is_there(sid))
+            known(environ["asgi.scope"])
+        except Exception as error:
+            problem = of_any(error, "socket connect")
+            raise Refused(problem.title, problem.shown()) from error
+        self.sockets[sid] = Socket(sid, guest)
+        guest.on_leave(lambda: self._forget(sid))
+        guest.ended.add_done_callback(
+            lambda ended: self._server.start_background_task(self._send_away, sid, ended.result())
+        )
+
+    async def _presented(self, environ: Mapping[str, Any], auth: Any) -> Principal:
+        match auth:
+            case {"token": str(token)}:
+                return await principal_of(self.built, bearer=token, cookie=None)
+            case _:
+                name = access_cookie(self.built.settings)
+                cookie = cookie_in(str(environ.get("HTTP_COOKIE", "")), name)
+                return await principal_of(self.built, bearer=None, cookie=cookie)
+
+    def _forget(self, sid: str) -> None:
+        self.sockets.pop(sid, None)
+
+    def _is_there(self, sid: str) -> bool:
+        return self._server.connection(sid, self._name) is not None
+
+    def _gone(self, sid: str) -> None:
+        socket = self.sockets.pop(sid, None)
+        if socket is None:
+            return
+        socket.guest.leave()
+        for key in tuple(socket.tasks):
+            self.stop(socket, key)
+
+    async def _send_away(self, sid: str, error: Exception) -> None:
+        socket = self.sockets.get(sid)
+        if socket is None:
+            return
+        for key in tuple(socket.tasks):
+            self.stop(socket, key)
+        if self._is_there(sid):
+            await self.emit(ACCESS_ENDED, of_any(error, "socket").shown(), to=sid)
+            await self.disconnect(sid)
+        self._gone(sid)
+
+    async def _acknowledged(self, event: str, sid: str, sent: list[Any]) -> dict[str, Any]:
+        if self._server.unread(sid, self._name) > MAX_UNREAD:
+            _log.warning("a client that sends and does not read is cut off", sid=sid)
+            await self._cut(sid)
+        try:
+            answer = await self._answered(event, sid, sent)
+        except Exception as error:  # noqa: BLE001 (the edge: it is logged and answered by its id)
+            return {"ok": False, "error": of_any(error, f"socket {event}").shown()}
+        return {"ok": True, **answer}
+
+    async def _answered(self, event: str, sid: str, sent: list[Any]) -> Mapping[str, Any]:
+        socket = self.sockets.get(sid)
+        if socket is None:
+            raise Unauthorized
+        rule = self._events.get(event)
+        if rule is None:
+            raise Invalid(f"This is no event here; send {' or '.join(self._events)}.")
+        payload = _parsed(rule.payload, sent[0] if len(sent) == 1 else sent)
+        who = await socket.guest.current()
+        who.require(rule.scope)
+        if rule.talks:
+            may_talk(who)
+        return await self.handle(socket, who, payload)
+
+    def _ended(self, socket: Socket, key: UUID, done: asyncio.Task[None]) -> None:
+        if socket.tasks.get(key) is done:
+            del socket.tasks[key]
+        if not done.cancelled() and (error := done.exception()):
+            _log.error("a subscription failed", key=str(key), exc_info=error)
+            self._server.start_background_task(self._cut, socket.sid)
+
+    async def _cut(self, sid: str) -> None:
+        if connection := self._server.connection(sid, self._name):
+            await self._server.cut(connection)
+
+
+def _parsed(model: type[Wire], payload: object) -> Wire:
+    try:
+        return model.model_validate(payload)
+    except ValidationError as error:
+        found = [{"loc": ("payload", *item["loc"]), "msg": item["msg"]} for item in error.errors()]
+        raise invalid_input(found) from error

@@ -1,0 +1,207 @@
+"""`POST /api/agent/chat`: a message from a page, and its answer as server-sent events."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable
+from contextlib import aclosing, asynccontextmanager
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Depends, Header, HTTPException, Request
+from fastapi.sse import format_sse_event
+from pydantic import ConfigDict, Field, model_validator
+
+from whence.app.platform import Platform
+from whence.chat.pages import sessions as page_sessions
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
+from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.ids import new_id
+from whence.kernel.wire import Wire
+from whence.tenancy.principal import Principal
+from whence.transports.edge.access import Reader, Talker
+from whence.transports.edge.identity import Built
+from whence.transports.routes.http.conversations import SessionId
+from whence.transports.routes.sse.stream import EventStream, Opened, admitted, messages, streamed
+from whence.transports.routes.streams.agent_events import Trouble
+from whence.transports.routes.streams.agent_stream import Cursor, Piece, Turn, pieces, turn_at
+
+MAX_MESSAGES = 1_000
+"""Of a transcript that a client sends along; all but the last are ignored."""
+GONE = "/problems/not-found"
+router = APIRouter(prefix="/api/agent", tags=["agent"])
+Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
+LastEvent = Annotated[
+    str | None,
+    Header(alias="Last-Event-ID", max_length=100, description="`id` of the last event received"),
+]
+COMPLETE: dict[int | str, dict[str, Any]] = {
+    204: {"description": "The turn is over and the client has heard its end"}
+}
+
+
+class AnotherMessage(Invalid):
+    """`Last-Event-ID` is of the answer to another message; send a new message without it."""
+
+
+class Utterance(Wire):
+    """One message of a transcript, as chat clients keep it; what else they keep is ignored."""
+
+    model_config = ConfigDict(extra="ignore")
+
+    role: Annotated[str, Field(max_length=50)]
+    content: Content | None = None
+
+
+class AskAgent(Wire):
+    """A message from a page: `message`, or `messages` of which the last one counts.
+
+    The server owns the transcript: whatever a client sends as said before is ignored.
+    """
+
+    message: Content | None = None
+    messages: Annotated[list[Utterance], Field(min_length=1, max_length=MAX_MESSAGES)] | None = None
+    context: dict[str, Any] | None = None
+    """`{page, …ids}`; without it, in a conversation, the page of its last message."""
+    conversation_id: UUID | None = None
+    """Without it the message begins a conversation."""
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
+    """The client's own id of the message, new for each one: sent again, it has one effect."""
+
+    @model_validator(mode="after")
+    def _says_one_thing(self) -> AskAgent:
+        if (self.message is None) == (self.messages is None):
+            raise ValueError("send either `message` or `messages`")
+        if self.messages and (self.messages[-1].role != "user" or not self.messages[-1].content):
+            raise ValueError("the last of `messages` must be text with the role `user`")
+        if self.context is None and self.conversation_id is None:
+            raise ValueError("`context` is needed to begin a conversation")
+        return self
+
+    @property
+    def said(self) -> str:
+        """What the person says now."""
+        return (self.messages[-1].content if self.messages else self.message) or ""
+
+
+@asynccontextmanager
+async def _opened(
+    request: Request,
+    built: Platform,
+    who: Principal,
+    find: Callable[[], Awaitable[Turn]],
+) -> AsyncGenerator[Opened[Piece]]:
+    """A turn's stream for one client."""
+    # Before the turn is looked for: who may open no stream begins none.
+    with admitted(request, who) as guest:
+        turn = await find()
+        if turn.is_told:
+            raise HTTPException(204)
+        async with (
+            messages(built, guest, turn.begin, snapshot=turn.cursor is None) as heard,
+            aclosing(pieces(turn, heard)) as told,
+        ):
+            yield Opened(_while_kept(built, who, turn, told))
+
+
+async def _while_kept(
+    built: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
+) -> AsyncIterator[Piece | None]:
+    """A turn's events, as long as there is the conversation: a deleted one says nothing more."""
+    async for piece in told:
+        if piece is None:
+            try:
+                async with built.unit(who) as session:
+                    await page_sessions.of_turn(session, who, turn.turn_id)
+            except NotFound as error:
+                yield Piece(Trouble(message=error.message, problem=GONE).shown(), "")
+                return
+        yield piece
+
+
+async def asked(
+    request: Request,
+    built: Built,
+    who: Talker,
+    body: AskAgent,
+    last_event_id: LastEvent = None,
+) -> AsyncIterator[Opened[Piece]]:
+    """The stream of a message's turn: begun now, or gone on with from `Last-Event-ID`."""
+
+    async def find() -> Turn:
+        if last_event_id is None:
+            return await turn_at(built, who, await _begun(built, who, body))
+        cursor = Cursor.read(last_event_id)
+        async with built.unit(who) as session:
+            kept = await page_sessions.of_turn(session, who, cursor.turn_id)
+            sent = (await page_sessions.turn(session, kept, cursor.turn_id)).user
+        if body.client_message_id not in (None, sent.client_message_id):
+            raise AnotherMessage
+        return await turn_at(built, who, cursor.turn_id, cursor)
+
+    async with _opened(request, built, who, find) as stream:
+        yield stream
+
+
+async def _begun(built: Platform, who: Principal, body: AskAgent) -> UUID:
+    """The turn of a message: a new one, or the one that the same message has begun before."""
+    context = body.context
+    if context is None and body.conversation_id:
+        async with built.unit(who) as session:
+            context = (await page_sessions.get(session, who, body.conversation_id)).page
+    begun = await built.turns.send_on_page(
+        who,
+        context or {},
+        body.said,
+        body.client_message_id or str(new_id()),
+        body.conversation_id,
+    )
+    return begun.turn_id
+
+
+@router.post("/chat", response_class=EventStream, responses=COMPLETE)
+async def ask_agent(stream: Annotated[Opened[Piece], Depends(asked)]) -> EventStream:
+    """Ask about the page that is open; the answer streams as `data: {"type": …}` events.
+
+    `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they come, and
+    `done`; `error` where something went wrong.  Each has an `id`.  The answer is written to its end
+    also when the client leaves.  The same call with `Last-Event-ID` goes on with that answer and
+    begins nothing; where pieces are lost, `gap` comes and the answer from its beginning.
+    """
+    return streamed(stream, _event)
+
+
+async def followed(
+    request: Request,
+    built: Built,
+    who: Reader,
+    session_id: SessionId,
+    last_event_id: LastEvent = None,
+) -> AsyncIterator[Opened[Piece]]:
+    """The stream of the turn that `Last-Event-ID` is of; without it, of the last turn."""
+
+    async def find() -> Turn:
+        cursor = Cursor.read(last_event_id) if last_event_id is not None else None
+        async with built.unit(who) as session:
+            if cursor is None:
+                turn_id = await page_sessions.last_turn_id(session, who, session_id)
+            else:
+                await page_sessions.get(session, who, session_id)
+                found = await page_sessions.of_turn(session, who, cursor.turn_id)
+                turn_id = cursor.turn_id if found.id == session_id else None
+        if turn_id is None:
+            raise HTTPException(204)
+        return await turn_at(built, who, turn_id, cursor)
+
+    async with _opened(request, built, who, find) as stream:
+        yield stream
+
+
+@router.get("/chat/{sid}/events", response_class=EventStream, responses=COMPLETE)
+async def agent_events(stream: Annotated[Opened[Piece], Depends(followed)]) -> EventStream:
+    """Go on with an answer, or hear the last one from its beginning; as `POST /api/agent/chat`."""
+    return streamed(stream, _event)
+
+
+def _event(piece: Piece) -> bytes:
+    return format_sse_event(data_str=json.dumps(piece.data), id=piece.id or None)

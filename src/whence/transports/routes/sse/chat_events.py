@@ -1,0 +1,55 @@
+"""`GET /api/chat/sessions/{sid}/events`: a conversation's events, from `Last-Event-ID` on."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from typing import Annotated
+
+from fastapi import APIRouter, Depends, Request
+
+from whence.transports.edge.access import Reader
+from whence.transports.edge.identity import Built
+from whence.transports.routes.http.conversations import SessionId
+from whence.transports.routes.sse.stream import (
+    EventStream,
+    LastEventId,
+    Opened,
+    Seq,
+    admitted,
+    messages,
+    named_event,
+    streamed,
+)
+from whence.transports.routes.streams.chat_stream import opening
+from whence.transports.routes.streams.event_stream import Message
+
+router = APIRouter(prefix="/api/chat/sessions", tags=["chat"])
+
+
+async def opened(
+    request: Request,
+    session_id: SessionId,
+    built: Built,
+    who: Reader,
+    last_event_id: LastEventId = None,
+    after: Seq = None,
+) -> AsyncIterator[Opened[Message]]:
+    """Where this client goes on; without a cursor, from now on.
+
+    Raises NotFound, and as `admitted`.
+    """
+    cursor = last_event_id if last_event_id is not None else after
+    begin = await opening(built, who, session_id, cursor)
+    with admitted(request, who) as guest:
+        async with messages(built, guest, begin, snapshot=cursor is None) as told:
+            yield Opened(told)
+
+
+@router.get("/{sid}/events", response_class=EventStream)
+async def chat_events(stream: Annotated[Opened[Message], Depends(opened)]) -> EventStream:
+    """The conversation's events, each under its type with its `seq` as id; it has no end.
+
+    Without a cursor, or with one that cannot be followed, it begins with `chat_status`: the
+    session with its newest messages, as they are now.
+    """
+    return streamed(stream, named_event)

@@ -1,0 +1,94 @@
+"""What every stream of server-sent events shares: its place among the streams, pings, its frame."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
+from contextlib import AbstractAsyncContextManager, aclosing, contextmanager
+from dataclasses import dataclass
+from typing import Annotated, Generic, TypeVar
+
+from fastapi import Header, Query, Request
+from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from starlette.responses import StreamingResponse
+
+from whence.app.platform import Platform
+from whence.tenancy.principal import Principal
+from whence.transports.edge.bodies import MAX_INTEGER
+from whence.transports.edge.stream_limits import Admission, Guest
+from whence.transports.routes.streams.event_stream import Message, Opening, follow, while_allowed
+
+T = TypeVar("T")
+RETRY_MILLISECONDS = 1000
+"""How long a browser waits before it connects again."""
+PING_SECONDS = 15.0
+"""After this time without an event a comment is sent, so that proxies keep the connection."""
+Seq = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="As `Last-Event-ID`")]
+LastEventId = Annotated[
+    int | None, Header(ge=0, le=MAX_INTEGER, description="`id` of the last event received")
+]
+
+
+class EventStream(StreamingResponse):
+    """Server-sent events.
+
+    Not FastAPI's own: that one takes a client which leaves in the middle of an event for an error.
+    """
+
+    media_type = "text/event-stream"
+
+
+@dataclass(frozen=True)
+class Opened(Generic[T]):
+    """A stream that may begin: what it tells, and None each time there was nothing for a while.
+
+    It is what a dependency yields: all errors come from there, since once a stream has begun no
+    problem document can be sent.
+    """
+
+    told: AsyncIterator[T | None]
+
+
+@contextmanager
+def admitted(request: Request, who: Principal) -> Generator[Guest]:
+    """A place for one more stream of this principal; raises TooManyStreams and NoRoom."""
+    admission = request.app.state.admission
+    assert isinstance(admission, Admission)
+    guest = admission.admit(who)
+    try:
+        yield guest
+    finally:
+        guest.leave()
+
+
+def messages(
+    built: Platform, guest: Guest, begin: Opening, *, snapshot: bool
+) -> AbstractAsyncContextManager[AsyncGenerator[Message | None]]:
+    """The guest's messages, as `follow` and `while_allowed` have them.
+
+    To be entered by a dependency, which closes it after the answer: a response that is cancelled
+    does not close what it sends.
+    """
+    followed = follow(built, begin, snapshot=snapshot)
+    return aclosing(while_allowed(guest.ended, followed, PING_SECONDS))
+
+
+def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:
+    """The answer that sends a stream, each thing it tells as this `event`."""
+    # nginx must not hold events back until it has a buffer full.
+    headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
+    return EventStream(_framed(stream.told, event), headers=headers)
+
+
+async def _framed(
+    told: AsyncIterator[T | None], event: Callable[[T], bytes]
+) -> AsyncIterator[bytes]:
+    yield format_sse_event(comment="whence", retry=RETRY_MILLISECONDS)
+    async for each in told:
+        yield KEEPALIVE_COMMENT if each is None else event(each)
+
+
+def named_event(message: Message) -> bytes:
+    """A message under its type, with its `seq` as id where it has one."""
+    seq = None if message.seq is None else str(message.seq)
+    return format_sse_event(data_str=json.dumps(message.data), event=message.type, id=seq)

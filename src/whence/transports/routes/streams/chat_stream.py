@@ -1,0 +1,43 @@
+"""A conversation's events for one client: what it is told first.  It has no end."""
+
+from __future__ import annotations
+
+from functools import partial
+from uuid import UUID
+
+from whence.app.platform import Platform
+from whence.chat.transcript import sessions
+from whence.chat.turns.snapshot import snapshot
+from whence.events import log
+from whence.tenancy.principal import Principal
+from whence.transports.routes.streams.event_stream import Message, Opening, can_follow, gap_of
+
+SNAPSHOT = "chat_status"
+
+
+async def opening(
+    built: Platform, who: Principal, session_id: UUID, after: int | None, *, skip: bool = False
+) -> Opening:
+    """Look one's own conversation up; without `after`, from now on.  `skip`: with a gap.
+
+    Raises NotFound, also for a conversation of somebody else.
+    """
+    async with built.unit(who) as session:
+        kept = await sessions.get(session, who, session_id)
+        # The cursor first: a snapshot newer than it repeats events, an older one would lose some.
+        last = await log.last_seq(session, session_id)
+        first = await log.first_seq(session, session_id)
+        status = await snapshot(session, built.kinds, kept, last)
+    names = {"sessionId": str(session_id)}
+    cursor = last if after is None else after
+    is_lost = skip or not can_follow(cursor, first, last)
+    return Opening(
+        org_id=who.org_id,
+        stream_id=session_id,
+        names=names,
+        after=cursor,
+        last_seq=last,
+        snapshot=Message(SNAPSHOT, status | {**names, "lastSeq": last}, last),
+        gap=gap_of(names, cursor, first, last) if is_lost else None,
+        again=partial(opening, built, who, session_id, skip=True),
+    )

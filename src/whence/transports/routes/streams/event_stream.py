@@ -1,0 +1,157 @@
+"""A stream's events for one client, from its cursor on: what SSE and Socket.IO both send.
+
+A client pulls: the next event is taken from the log when the last one is on its way.  So a slow
+one costs a page of events, however slow it is.  One that falls far behind is told so with `gap`
+and goes on from the newest.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import AsyncGenerator, Awaitable, Callable, Mapping
+from contextlib import aclosing
+from dataclasses import dataclass, replace
+from typing import Any
+from uuid import UUID
+
+from whence.app.platform import Platform
+from whence.events import log
+from whence.transports.edge.problems import of_any
+
+GAP = "gap"
+"""The client's cursor cannot be followed, or it fell behind; a snapshot comes next."""
+ACCESS_ENDED = "access_ended"
+"""The client may no longer read this; nothing follows."""
+MAX_BEHIND = 1000
+"""Events that a client may be behind the newest; several times those of a usual run."""
+PATIENCE_SECONDS = 5.0
+"""How long it may be that far behind: a fast client catches up with a burst in less."""
+
+
+@dataclass(frozen=True)
+class Message:
+    """One message to a client; `seq` is its cursor once it has this, None leaves it as it is."""
+
+    type: str
+    data: dict[str, Any]
+    seq: int | None
+
+
+@dataclass(frozen=True)
+class Opening:
+    """What a client that asks for a stream is told first, and from where it goes on."""
+
+    org_id: UUID
+    stream_id: UUID
+    names: Mapping[str, str]
+    """What every message carries beside its event: the stream's id under its own name."""
+    after: int
+    last_seq: int
+    snapshot: Message
+    gap: Message | None
+    again: Callable[[int], Awaitable[Opening]]
+    """The same stream as it is now, with a gap, from a cursor."""
+    is_over: bool = False
+    end: str | None = None
+    """The type of the event after which nothing follows."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Nothing follows: the stream has ended and the client has every event."""
+        return self.is_over and self.gap is None and self.after >= self.last_seq
+
+
+def can_follow(after: int, first_kept: int, last: int) -> bool:
+    """Whether every event after the cursor is kept; `first_kept` is 0 when none is."""
+    return (first_kept or last + 1) <= after + 1 <= last + 1
+
+
+def is_too_slow(behind: int, seconds: float) -> bool:
+    """Whether a client that is so many events `behind`, for so long, goes on from the newest."""
+    return behind > MAX_BEHIND and seconds > PATIENCE_SECONDS
+
+
+def gap_of(names: Mapping[str, str], after: int, first: int, last: int) -> Message:
+    """The message that says that a cursor cannot be followed.
+
+    It leaves the cursor as it is: the snapshot after it brings the new one, both or none.
+    """
+    return Message(GAP, {**names, "after": after, "firstSeq": first, "lastSeq": last}, None)
+
+
+async def follow(built: Platform, begin: Opening, *, snapshot: bool) -> AsyncGenerator[Message]:
+    """The stream's messages until it is complete; `snapshot`: begin with one even without a gap.
+
+    It holds no database connection while it waits.
+    """
+    while True:
+        if begin.gap:
+            yield begin.gap
+        if begin.gap or snapshot:
+            yield begin.snapshot
+        if begin.gap:
+            begin = replace(begin, after=begin.last_seq, gap=None)
+        if begin.is_complete:
+            return
+        cursor = begin.after
+        async with aclosing(_in_order(built, begin)) as events:
+            async for event in events:
+                cursor = event.seq
+                told = event.payload | {**begin.names, "seq": event.seq}
+                yield Message(event.type, told, event.seq)
+                # A failed run that was resumed has an earlier end in its log; this is the last one.
+                if event.type == begin.end and event.seq >= begin.last_seq:
+                    return
+        begin = await begin.again(cursor)
+
+
+async def _in_order(built: Platform, begin: Opening) -> AsyncGenerator[log.Event]:
+    """Events one after the other; it ends at a hole, and when the client has become too slow."""
+    org_id, stream, cursor = begin.org_id, begin.stream_id, begin.after
+    in_time = time.monotonic()
+    async with aclosing(built.bus.tail(org_id, stream, cursor)) as batches:
+        async for batch in batches:
+            for event in batch:
+                # What was there when it came counts as asked for, not as fallen behind.
+                behind = built.bus.head(org_id, stream) - max(cursor, begin.last_seq)
+                at = time.monotonic()
+                if behind <= MAX_BEHIND:
+                    in_time = at
+                if event.seq != cursor + 1 or is_too_slow(behind, at - in_time):
+                    return
+                cursor = event.seq
+                yield event
+
+
+async def while_allowed(
+    ended: asyncio.Future[Exception], messages: AsyncGenerator[Message], quiet_seconds: float
+) -> AsyncGenerator[Message | None]:
+    """The messages, until `ended` has an error: then that error as the last one, at once.
+
+    None stands for `quiet_seconds` without a message.
+    """
+    following: asyncio.Task[Message | None] | None = None
+    async with aclosing(messages):
+        try:
+            while True:
+                following = following or asyncio.ensure_future(anext(messages, None))
+                await asyncio.wait(
+                    {following, ended},
+                    timeout=quiet_seconds,
+                    return_when=asyncio.FIRST_COMPLETED,
+                )
+                if ended.done():
+                    yield Message(ACCESS_ENDED, of_any(ended.result(), "stream").shown(), None)
+                    return
+                if not following.done():
+                    yield None
+                    continue
+                message, following = following.result(), None
+                if message is None:
+                    return
+                yield message
+        finally:
+            if following:
+                following.cancel()
+                await asyncio.wait({following})
