@@ -19,11 +19,12 @@ demo: .venv/.run  ## research a sample item with photographs, live in the termin
 up: .venv/.run  ## serve the API and work on research, until stopped
 	$(RUN)/whence serve
 
-test: .venv/.dev $(CLIENTS)  ## run the tests
-	$(RUN)/pytest -n auto
+test: .venv/.dev $(CLIENTS)  ## run the tests; ONLY=leave runs those whose path or name says so
+	$(RUN)/pytest -n auto $(if $(ONLY),-k '$(ONLY)')
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
-	$(RUN)/pytest tests/faults tests/cli/test_try_backup.py -m ""
+	$(RUN)/pytest -n auto -m long
+	$(RUN)/pytest tests/faults -n 2
 	$(RUN)/python -m bench recovery
 
 check: .venv/.dev  ## format, lint, types, import contracts, line cap

@@ -48,6 +48,8 @@ TEMPLATE = "whence_template"
 MEMORY = Path("/dev/shm")
 MEMORY_NEEDED = 4 * 2**30
 """Several times what the run's databases and their log take."""
+LONG_SECONDS = 1_800
+"""The limit of a test marked `long`; that of the others stands in pyproject.toml."""
 _TEMPLATE_LOCK = 0x74657374
 SERVER_SETTINGS = {
     # Nothing here outlives the run, so that nothing needs to reach the disk.
@@ -80,6 +82,13 @@ def pytest_configure(config: pytest.Config) -> None:
         folder = Path(tempfile.mkdtemp(prefix="whence-tests-", dir=_place()))
         folder.chmod(0o755)  # as root, the server's account must be able to enter it
         os.environ[FOLDER] = str(folder)
+
+
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """A proof that takes minutes has a longer limit than the tests of every day."""
+    for item in items:
+        if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
+            item.add_marker(pytest.mark.timeout(LONG_SECONDS))
 
 
 def _place() -> Path | None:
