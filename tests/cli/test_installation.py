@@ -13,7 +13,7 @@ from whence.cli import installation
 from whence.cli.installation import Seen
 from whence.db.figures import Figure, own_revision
 from whence.kernel.settings import Settings
-from whence.sdk.pack import Check
+from whence.sdk import Check
 
 FINE = Seen("18.4", 18, timedelta(), True, 0, 0, "0007", [Figure("workers", "", 2)])
 

@@ -83,7 +83,8 @@ def test_every_file_of_the_sample_pack_is_explained(
 def test_what_it_says_a_run_offers_is_there(
     page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:
-    from whence.sdk import Pack, RunContext
+    from whence.sdk import Pack
+    from whence.sdk.research import RunContext
 
     calls = [row[0] for row in table_rows(page(PAGE).section("What is in it")) if "run." in row[0]]
     named = {call.split("run.")[1].split("(")[0] for call in calls}

@@ -18,18 +18,17 @@ from uuid import UUID
 import httpx
 from pydantic import BaseModel
 
-from whence.sdk import (
+from whence.sdk.evidence import (
     BundledEvidence,
     Cite,
     ClaimDraft,
     DossierDraft,
     Figure,
     Finding,
-    Flow,
     Judgement,
-    RunContext,
-    skill,
 )
+from whence.sdk.research import Flow, RunContext
+from whence.sdk.skills import skill
 
 OUTSIDE_SECONDS = 30
 

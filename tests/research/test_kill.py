@@ -17,7 +17,7 @@ from whence.app.platform import Platform
 from whence.evidence import dossiers, store
 from whence.records import store as records
 from whence.research import runs
-from whence.sdk import ImportContext
+from whence.sdk.imports import ImportContext
 
 pytestmark = pytest.mark.anyio
 

@@ -20,7 +20,7 @@ from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.records import store
-from whence.sdk import ImportContext
+from whence.sdk.imports import ImportContext
 
 pytestmark = pytest.mark.anyio
 

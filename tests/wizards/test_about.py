@@ -9,7 +9,7 @@ import pytest
 from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.packs.leave.pack import FOLDER
-from whence.sdk.pack import ImportContext
+from whence.sdk.imports import ImportContext
 from wizards.serving import Form, client_of
 
 pytestmark = pytest.mark.anyio

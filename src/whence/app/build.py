@@ -31,7 +31,7 @@ from whence.research.retention import prune_forever
 from whence.research.rollout import parse
 from whence.research.runs import ATTEMPT_JOB, Asked
 from whence.research.versions import Flows
-from whence.sdk.pack import Pack, Setup
+from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards

@@ -15,7 +15,7 @@ from whence.db.secrets import app_password
 from whence.db.urls import as_app
 from whence.kernel.settings import Settings
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
-from whence.sdk.pack import Pack
+from whence.sdk import Pack
 from whence.tenancy.local import local_owner
 from whence.tenancy.principal import Principal
 from whence.work.schema import JOBS_SCHEMA

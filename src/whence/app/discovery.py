@@ -10,7 +10,7 @@ from pathlib import Path
 
 import whence.packs
 from whence.kernel.errors import Misconfigured
-from whence.sdk.pack import Pack
+from whence.sdk import Pack
 
 
 def discover(folders: Sequence[Path]) -> list[Pack]:

@@ -24,7 +24,8 @@ from whence.research.flow import Flow
 from whence.research.rollout import Rollout, route
 from whence.research.runs import Asked
 from whence.research.versions import Flows
-from whence.sdk.pack import Importer, Pack, Setup
+from whence.sdk import Pack, Setup
+from whence.sdk.imports import Importer
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext

@@ -13,7 +13,7 @@ from whence.cli import live, session
 from whence.cli.research import RUN_FAILED
 from whence.cli.talk import Talk
 from whence.records import store
-from whence.sdk.pack import ImportContext
+from whence.sdk.imports import ImportContext
 from whence.work.queue import Priority
 
 

@@ -14,7 +14,7 @@ from whence.cli import installation, session
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
 from whence.llm import models_from
-from whence.sdk.pack import Check, Pack
+from whence.sdk import Check, Pack
 
 
 def doctor(

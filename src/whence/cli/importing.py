@@ -10,7 +10,7 @@ from rich.markup import escape
 
 from whence.cli import session
 from whence.kernel.errors import Invalid
-from whence.sdk.pack import ImportContext, ImportReport
+from whence.sdk.imports import ImportContext, ImportReport
 
 SHOWN = 20
 """Refused rows and warnings listed one by one; `--json` has them all."""

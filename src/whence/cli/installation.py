@@ -22,7 +22,7 @@ from whence.db.client_tools import NoClientTools, tools_for
 from whence.db.figures import Figure
 from whence.kernel.clock import now
 from whence.kernel.settings import Settings
-from whence.sdk.pack import Check
+from whence.sdk import Check
 
 LEAST_FREE_BYTES = 2_000_000_000
 """PostgreSQL needs room for its log and for vacuuming before it needs it for data."""

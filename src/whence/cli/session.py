@@ -24,7 +24,7 @@ from whence.kernel.errors import Invalid
 from whence.kernel.masking import configured_secrets
 from whence.kernel.settings import Settings
 from whence.kernel.unknown_settings import UnknownSetting, unknown_settings
-from whence.sdk.pack import Pack
+from whence.sdk import Pack
 
 T = TypeVar("T")
 PLAIN_WIDTH = 140

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
 from whence.chat.offer import Chat
 from whence.chat.pages.page import Page
-from whence.db.database import Database
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
-from whence.tenancy.principal import Principal
+from whence.sdk.imports import Importer
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
 
@@ -26,47 +25,6 @@ class Setup:
 
     settings: Settings
     fetcher: Fetcher
-
-
-@dataclass(frozen=True)
-class Refusal:
-    """A row of an import that was not taken, and why."""
-
-    line: int
-    field: str | None
-    value: str
-    reason: str
-
-
-@dataclass(frozen=True)
-class ImportReport:
-    """What an import did: rows written, rows that were there already, rows refused."""
-
-    added: int
-    updated: int
-    unchanged: int
-    refused: tuple[Refusal, ...] = ()
-    warnings: tuple[str, ...] = ()
-    mapping: Mapping[str, str] = field(default_factory=dict)
-    ignored: tuple[str, ...] = ()
-
-
-@dataclass(frozen=True)
-class ImportContext:
-    """For whom a file is imported, and where it is written."""
-
-    principal: Principal
-    db: Database
-    settings: Settings
-
-
-@dataclass(frozen=True)
-class Importer:
-    """`whence import <pack>.<name> PATH`: reads a file and writes it in one transaction."""
-
-    name: str
-    title: str
-    run: Callable[[ImportContext, Path], Awaitable[ImportReport]]
 
 
 @dataclass(frozen=True)

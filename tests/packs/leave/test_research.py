@@ -20,7 +20,7 @@ from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.pack import FOLDER
 from whence.records import store as records
 from whence.research import runs
-from whence.sdk.pack import ImportContext, ImportReport
+from whence.sdk.imports import ImportContext, ImportReport
 
 pytestmark = pytest.mark.anyio
 PATIENCE = 60.0

@@ -13,7 +13,7 @@ from whence.kernel.errors import Invalid, NotFound
 from whence.packs.leave.pack import FOLDER
 from whence.packs.leave.tables import LeaveRequestRow
 from whence.records import store as records
-from whence.sdk.pack import ImportContext
+from whence.sdk.imports import ImportContext
 from whence.tenancy.principal import Scope
 
 pytestmark = pytest.mark.anyio

@@ -27,7 +27,7 @@ from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
 from whence.records.files.store import keep as keep_file
 from whence.research import runs
-from whence.sdk.pack import ImportContext, ImportReport
+from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
 SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Vitals)

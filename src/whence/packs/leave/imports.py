@@ -10,16 +10,11 @@ from pydantic import ValidationError
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.sdk import (
-    ImportContext,
-    ImportReport,
-    Invalid,
-    Refusal,
-    audit,
-    clean,
-    new_id,
-    now,
-)
+from whence.sdk.errors import Invalid
+from whence.sdk.imports import ImportContext, ImportReport, Refusal
+from whence.sdk.records import audit
+from whence.sdk.text import clean
+from whence.sdk.values import new_id, now
 
 from .records import LeaveRequest
 from .tables import LeaveRequestRow

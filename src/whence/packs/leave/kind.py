@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk import SubjectKind
+from whence.sdk.records import SubjectKind
 
 from .records import LeaveRequest
 from .tables import LeaveRequestRow

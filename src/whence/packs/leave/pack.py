@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk import Importer, Pack
+from whence.sdk import Pack
+from whence.sdk.imports import Importer
 
 from .chat.offer import CHAT
 from .evals import EVALUATIONS

@@ -12,7 +12,7 @@ from typing import Annotated
 
 from pydantic import Field, StringConstraints, model_validator
 
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 MAX_EMPLOYEES = 10_000_000
 """More than the largest employer there is (people)."""

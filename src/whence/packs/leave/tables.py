@@ -8,7 +8,7 @@ from sqlalchemy import Float
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from whence.sdk import SubjectRow
+from whence.sdk.records import SubjectRow
 
 
 class LeaveRequestRow(SubjectRow):

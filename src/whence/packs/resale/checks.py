@@ -6,7 +6,8 @@ import importlib.util
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from whence.sdk import Check, Setup, WhenceError
+from whence.sdk import Check, Setup
+from whence.sdk.errors import WhenceError
 
 from .pricing.assumptions import read_assumptions
 from .pricing.fee_table import read_fees

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk import SubjectKind
+from whence.sdk.records import SubjectKind
 
 from .library.tables import ItemRow
 from .records import Item

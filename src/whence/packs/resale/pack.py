@@ -6,7 +6,8 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import asynccontextmanager
 from pathlib import Path
 
-from whence.sdk import Importer, Pack, Sample, Setup
+from whence.sdk import Pack, Sample, Setup
+from whence.sdk.imports import Importer
 
 from .chat.offer import CHAT
 from .checks import checks

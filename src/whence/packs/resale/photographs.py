@@ -9,7 +9,9 @@ from pathlib import Path
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.sdk import Fetcher, WhenceError, read_file
+from whence.sdk.errors import WhenceError
+from whence.sdk.http import Fetcher
+from whence.sdk.records import read_file
 
 from .perception.images import MAX_BYTES
 from .records import Media

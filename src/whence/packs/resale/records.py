@@ -11,7 +11,7 @@ from typing import Annotated
 
 from pydantic import AfterValidator, Field, StringConstraints
 
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 from .gtins import as_gtin14
 

@@ -12,7 +12,7 @@ from typing import Annotated
 from pydantic import Field, SecretStr, ValidationError
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
-from whence.sdk import Misconfigured
+from whence.sdk.errors import Misconfigured
 
 BaseUrl = Annotated[str, Field(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
 ENV_PREFIX = "WHENCE_RESALE_"

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk import Attachment, Invalid, new_id
+from whence.sdk.errors import Invalid
+from whence.sdk.records import Attachment
+from whence.sdk.values import new_id
 
 from .perception.images import MAX_BYTES, media_type
 from .records import Media

@@ -6,7 +6,7 @@ import pytest
 
 from whence.chat.citing.composing import topics_of
 from whence.packs.leave.chat.offer import CHAT
-from whence.sdk import Intent, intent_of
+from whence.sdk.chat import Intent, intent_of
 
 
 @pytest.mark.parametrize(

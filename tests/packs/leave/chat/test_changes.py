@@ -9,7 +9,8 @@ import pytest
 from whence.chat.look import Look
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.records import LeaveRequest
-from whence.sdk import Invalid, changes_in
+from whence.sdk.chat import changes_in
+from whence.sdk.errors import Invalid
 
 NewRequest = Callable[..., LeaveRequest]
 LookAt = Callable[[LeaveRequest], Look]

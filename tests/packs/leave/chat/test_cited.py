@@ -13,7 +13,7 @@ from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
 from whence.packs.leave.records import LeaveRequest
-from whence.sdk import ByRule, Said
+from whence.sdk.chat import ByRule, Said
 
 NewRequest = Callable[..., LeaveRequest]
 LookAt = Callable[[LeaveRequest], Look]

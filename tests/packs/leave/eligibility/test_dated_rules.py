@@ -13,7 +13,7 @@ from whence.packs.leave.eligibility.assessing import assess
 from whence.packs.leave.eligibility.editions import RULES, book_for, read_editions, rule_book
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import Misconfigured
+from whence.sdk.errors import Misconfigured
 
 NewRequest = Callable[..., LeaveRequest]
 

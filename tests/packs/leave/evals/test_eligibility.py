@@ -11,7 +11,7 @@ from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.eligibility import eligibility
 from whence.packs.leave.evals.scenarios import read_scenarios
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 LEAST_SCENARIOS = 80
 

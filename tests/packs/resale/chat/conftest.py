@@ -12,7 +12,7 @@ from whence.kernel.clock import now
 from whence.packs.resale import pack
 from whence.packs.resale.evals.answers import ITEMS, LISTINGS, look_at
 from whence.packs.resale.evals.sample_research import Shop, read_sample_items
-from whence.sdk import Look
+from whence.sdk.chat import Look
 
 SAMPLE = pack.FOLDER / "sample"
 

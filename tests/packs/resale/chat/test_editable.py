@@ -13,7 +13,9 @@ from whence.packs.resale import items
 from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.records import Item
-from whence.sdk import Invalid, Look, now
+from whence.sdk.chat import Look
+from whence.sdk.errors import Invalid
+from whence.sdk.values import now
 
 by_field = {each.field: each for each in EDITABLE}
 

@@ -10,7 +10,8 @@ import pytest
 
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.evals.answers import answered
-from whence.sdk import ByRecord, Look, Topic, topic_of
+from whence.sdk.chat import ByRecord, Look, Topic
+from whence.sdk.citations import topic_of
 
 HEADPHONES, KETTLE, LAMP = "HP-001", "KT-014", "LM-007"
 by_name = {topic.name: topic for topic in CHAT.topics}

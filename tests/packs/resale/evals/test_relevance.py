@@ -8,7 +8,7 @@ import pytest
 
 from whence.packs.resale.evals.labelled import read_folder, read_pairs
 from whence.packs.resale.evals.relevance import relevance, report, scores_of
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 SHARED = Path(__file__).resolve().parents[5] / "shared" / "data" / "resale"
 

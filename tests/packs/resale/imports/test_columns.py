@@ -10,7 +10,7 @@ import pytest
 from whence.packs.resale.imports import Row, items, listings, read_items, read_listings
 from whence.packs.resale.imports.columns import header_key, match
 from whence.packs.resale.records import Item, Listing
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 Write = Callable[..., Path]
 

@@ -14,7 +14,7 @@ from whence.kernel.errors import Invalid
 from whence.packs.resale.imports import importing
 from whence.packs.resale.imports.importing import import_items, import_listings
 from whence.packs.resale.uploads import MAX_PHOTO_BYTES
-from whence.sdk.pack import ImportContext
+from whence.sdk.imports import ImportContext
 
 pytestmark = pytest.mark.anyio
 

@@ -11,7 +11,7 @@ import pytest
 
 from whence.packs.resale.imports import Refused, Row, read_items, read_listings
 from whence.packs.resale.records import Item
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 Write = Callable[..., Path]
 

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from whence.packs.resale.evals.barcodes import barcodes
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 
 def test_the_photographs_are_read_right_or_left_unread(barcode_photos: Path) -> None:

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from whence.packs.resale.pricing.assumptions import SHIPPED, read_assumptions
 from whence.packs.resale.pricing.fee_table import read_fees
 from whence.packs.resale.pricing.fees import net_proceeds, sale_fee
-from whence.sdk import Misconfigured
+from whence.sdk.errors import Misconfigured
 
 
 @pytest.mark.parametrize(

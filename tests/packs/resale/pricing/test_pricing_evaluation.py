@@ -11,7 +11,7 @@ from whence.packs.resale.evals.price_spread import measured_spread, true_offers
 from whence.packs.resale.evals.pricing import pricing
 from whence.packs.resale.pricing.assumptions import shipped_assumptions
 from whence.packs.resale.pricing.params import MARKET_SPREAD
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 DATA = Path(__file__).parents[4].parent / "shared/data/resale/walmart_amazon"
 with_data = pytest.mark.skipif(

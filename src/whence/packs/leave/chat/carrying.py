@@ -9,7 +9,7 @@ from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import ByClaim, ByRecord, ByRule, Look, Said
+from whence.sdk.chat import ByClaim, ByRecord, ByRule, Look, Said
 
 _LAW_WORDS = {
     Law.FMLA: r"\bfmla\b|\bfederal|family and medical leave act",

@@ -8,8 +8,7 @@ from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, day
 from whence.packs.leave.flows.claims import RECORD
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import (
-    BundledEvidence,
+from whence.sdk.chat import (
     ByEvidence,
     ByRecord,
     ByRule,
@@ -19,6 +18,7 @@ from whence.sdk import (
     earlier_research,
     latest_research,
 )
+from whence.sdk.evidence import BundledEvidence
 
 from .carrying import laws_in, request_in
 

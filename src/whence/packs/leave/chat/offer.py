@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from whence.sdk import Chat, Editable, Topic
+from whence.sdk.chat import Chat, Editable, Topic
 
 from . import history, rules, supposed_facts, supposing, topics
 

@@ -8,7 +8,7 @@ from whence.packs.leave.eligibility.book import BASES, Provision, Rule
 from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.finding import best_rules
 from whence.packs.leave.eligibility.words import LAWS, day, lowered
-from whence.sdk import ByRule, Look, Said
+from whence.sdk.chat import ByRule, Look, Said
 
 from .carrying import laws_in, overview_in, request_in, rule_of, sentences
 

@@ -20,7 +20,8 @@ from whence.packs.leave.eligibility.words import (
 )
 from whence.packs.leave.flows.telling import RESULTS, cover_words, leave_words
 from whence.packs.leave.records import Law, Relation
-from whence.sdk import Invalid, Look, Said
+from whence.sdk.chat import Look, Said
+from whence.sdk.errors import Invalid
 
 from .carrying import laws_in, request_in, rule_of, sentences
 from .supposed_facts import supposed_in

@@ -11,7 +11,7 @@ from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, lowered
 from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
-from whence.sdk import ByRecord, Look, Said
+from whence.sdk.chat import ByRecord, Look, Said
 
 from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
 

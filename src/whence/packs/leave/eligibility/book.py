@@ -11,7 +11,7 @@ from typing import Annotated, Literal
 from pydantic import Field
 
 from whence.packs.leave.records import Law, Reason, Relation
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 Text = Annotated[str, Field(min_length=1)]
 Test = Literal["at_least", "more_than", "one_of", "is_true"]

@@ -18,7 +18,8 @@ from typing import Annotated, Any, TypeVar, cast
 from pydantic import Field
 
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import Misconfigured, Wire
+from whence.sdk.errors import Misconfigured
+from whence.sdk.values import Wire
 
 from .book import Dated, Provision, RuleBook, Source, Statute
 

@@ -9,7 +9,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 from .assessing import LawAssessment
 from .judging import RuleResult

@@ -16,7 +16,8 @@ from typing import Any
 from pydantic import Field, ValidationError
 
 from whence.packs.leave.records import LeaveRequest
-from whence.sdk import Invalid, Wire
+from whence.sdk.errors import Invalid
+from whence.sdk.values import Wire
 
 BASES = "bases.toml"
 STANDINGS = {

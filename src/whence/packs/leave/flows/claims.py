@@ -9,7 +9,7 @@ from uuid import UUID
 from whence.packs.leave.eligibility.assessing import assess, assess_law
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk import BundledEvidence, Cite, ClaimDraft, Figure
+from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
 from .telling import cover_words, leave_words, rule_words
 

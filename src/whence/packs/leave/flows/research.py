@@ -16,7 +16,9 @@ from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, listed
 from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.tables import LeaveRequestRow
-from whence.sdk import DossierDraft, Finding, Flow, Judgement, NotReady, RunContext
+from whence.sdk.errors import NotReady
+from whence.sdk.evidence import DossierDraft, Finding, Judgement
+from whence.sdk.research import Flow, RunContext
 
 from .claims import RECOMPUTATIONS, RECORD, RULE, claims_of
 from .telling import SCHEMA_VERSION, body_of, stated_facts

@@ -20,7 +20,7 @@ from whence.packs.leave.eligibility.words import (
     lowered,
 )
 from whence.packs.leave.records import LeaveRequest
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 SCHEMA_VERSION = 2
 """2: what each rule was checked against, remarks, and days moved by holidays."""

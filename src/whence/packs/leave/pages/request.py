@@ -6,7 +6,7 @@ from pathlib import Path
 from uuid import UUID
 
 from whence.packs.leave.chat.offer import CHAT
-from whence.sdk import Page, PageIds
+from whence.sdk.pages import Page, PageIds
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_request.md"
 

@@ -12,14 +12,14 @@ from whence.packs.leave.chat.offer import STALE_AFTER
 from whence.packs.leave.kind import REQUESTS
 from whence.packs.leave.records import Reason
 from whence.packs.leave.tables import LeaveRequestRow
-from whence.sdk import (
+from whence.sdk.access import Principal
+from whence.sdk.pages import (
     Page,
     PageEntry,
     PageIds,
     PageTopic,
     PageValues,
     PageView,
-    Principal,
     overview,
     overview_entries,
     overview_topics,

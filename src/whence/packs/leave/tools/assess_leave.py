@@ -26,7 +26,10 @@ from whence.packs.leave.records import (
     YearMethod,
 )
 from whence.packs.leave.tables import LeaveRequestRow
-from whence.sdk import NotFound, Scope, ToolContext, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.errors import NotFound
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 
 class OtherFacts(Wire):

@@ -12,7 +12,9 @@ from whence.packs.leave.eligibility.editions import rule_book
 from whence.packs.leave.eligibility.finding import best_rules
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.records import Law
-from whence.sdk import Scope, ToolContext, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 
 class RuleQuestion(Wire):

@@ -20,7 +20,7 @@ from whence.packs.leave.records import (
     WeeklyHours,
     WeeksOfBoth,
 )
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 
 class YesNo(StrEnum):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from whence.sdk import Background, KnownValue, Step, StepKind, Wizard
+from whence.sdk.wizards import Background, KnownValue, Step, StepKind, Wizard
 
 from . import paths
 from .outcome import outcome, rows

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from enum import StrEnum
 from typing import TypeVar
 
-from whence.sdk import Hint
+from whence.sdk.wizards import Hint
 
 C = TypeVar("C", bound=StrEnum | str)
 YES_NO = {"yes": "Yes", "no": "No", "unknown": "Not known"}

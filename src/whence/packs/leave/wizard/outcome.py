@@ -15,7 +15,7 @@ from whence.packs.leave.flows.telling import (
     leave_words,
     unread_words,
 )
-from whence.sdk import Answers, RuleRow, WizardOutcome
+from whence.sdk.wizards import Answers, RuleRow, WizardOutcome
 
 from .request import request_of
 

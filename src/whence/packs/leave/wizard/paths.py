@@ -18,7 +18,7 @@ from whence.packs.leave.records import (
     Reason,
     Relation,
 )
-from whence.sdk import Answers, Notice
+from whence.sdk.wizards import Answers, Notice
 
 from .answers import (
     EARLIER,

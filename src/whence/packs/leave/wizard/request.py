@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from whence.packs.leave.eligibility.words import REASONS, day
 from whence.packs.leave.records import LeaveRequest, YearMethod
-from whence.sdk import Answers, Background, KnownValue, Step
+from whence.sdk.wizards import Answers, Background, KnownValue, Step
 
 from .answers import EARLIER, Before, Dates, Earlier, Employer, Way, Why, YesNo
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.packs.leave.eligibility.words import LAWS, METHODS
-from whence.sdk import Hint, Step
+from whence.sdk.wizards import Hint, Step
 
 from . import answers as asked
 from . import paths

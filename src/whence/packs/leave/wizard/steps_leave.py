@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.packs.leave.eligibility.words import PATTERNS, REASONS, RELATIONS
 from whence.packs.leave.records import Reason
-from whence.sdk import Hint, Step
+from whence.sdk.wizards import Hint, Step
 
 from . import answers as asked
 from . import paths

@@ -9,8 +9,8 @@ from pydantic import ValidationError
 
 from whence.packs.resale.flows.dossier_schema import SCHEMA_VERSION, ItemDossier
 from whence.packs.resale.records import Item
-from whence.sdk import ByClaim, ByRun, Carrier, Look, Said
-from whence.sdk import one_sentence as sentence
+from whence.sdk.chat import ByClaim, ByRun, Carrier, Look, Said
+from whence.sdk.chat import one_sentence as sentence
 
 Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
 Answer = Callable[[Look, str], Sequence[Said]]

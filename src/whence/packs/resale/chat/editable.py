@@ -5,7 +5,9 @@ from __future__ import annotations
 import re
 
 from whence.packs.resale.imports import money, values, vocabulary
-from whence.sdk import DOLLARS, Editable, Invalid, Look, quoted
+from whence.sdk.chat import DOLLARS, Editable, Look
+from whence.sdk.errors import Invalid
+from whence.sdk.text import quoted
 
 from .basis import item_of
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pydantic import ValidationError
 
 from whence.packs.resale.records import Listing, ListingStatus
-from whence.sdk import BundledEvidence
+from whence.sdk.evidence import BundledEvidence
 
 from .basis import amount, shortened
 

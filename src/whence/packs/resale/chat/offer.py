@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from whence.packs.resale.pricing.demand import PERIOD_DAYS
-from whence.sdk import Chat
+from whence.sdk.chat import Chat
 
 from .editable import EDITABLE
 from .topics import TOPICS

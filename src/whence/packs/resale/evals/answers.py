@@ -15,24 +15,11 @@ from whence.packs.resale import items
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.flows.figures import RECOMPUTATIONS
 from whence.packs.resale.records import Item
-from whence.sdk import (
-    ClaimAnswer,
-    ClaimDraft,
-    DossierAnswer,
-    DossierDraft,
-    Grounded,
-    Grounding,
-    Invalid,
-    Look,
-    PastRun,
-    SourceBook,
-    Wire,
-    check_claim,
-    compose,
-    new_id,
-    now,
-    topics_of,
-)
+from whence.sdk.chat import Look, PastRun
+from whence.sdk.citations import Grounded, Grounding, SourceBook, compose, topics_of
+from whence.sdk.errors import Invalid
+from whence.sdk.evidence import ClaimAnswer, ClaimDraft, DossierAnswer, DossierDraft, check_claim
+from whence.sdk.values import Wire, new_id, now
 
 from .messages import rows_of
 from .sample_research import Bundle, Shop, read_sample_items, research

@@ -11,7 +11,7 @@ from whence.packs.resale.perception.barcodes import read_barcodes
 from whence.packs.resale.perception.images import UnreadableImage, open_image
 from whence.packs.resale.perception.symbols import expand_upc_e, gtin14
 from whence.packs.resale.perception.text import read_texts
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 TRUTH = "truth.csv"
 COLUMNS = ("file", "symbology", "digits")

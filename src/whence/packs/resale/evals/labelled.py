@@ -10,7 +10,8 @@ from pathlib import Path
 
 from whence.packs.resale.matching.scorer import Product
 from whence.packs.resale.records import MAX_AMOUNT, Listing
-from whence.sdk import Invalid, clean
+from whence.sdk.errors import Invalid
+from whence.sdk.text import clean
 
 _TITLE_MAX = 1000
 _TEXT_MAX = 20_000

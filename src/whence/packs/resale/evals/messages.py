@@ -11,7 +11,9 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from whence.packs.resale.chat.offer import CHAT
-from whence.sdk import Intent, Invalid, Wire, intent_of
+from whence.sdk.chat import Intent, intent_of
+from whence.sdk.errors import Invalid
+from whence.sdk.values import Wire
 
 SETS = {
     "development": "messages.jsonl",

@@ -10,7 +10,7 @@ from statistics import median
 
 from whence.packs.resale.matching.scorer import Product
 from whence.packs.resale.records import Listing
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 from .labelled import LabelledFolder, read_pairs
 

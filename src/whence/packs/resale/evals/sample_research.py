@@ -58,14 +58,8 @@ from whence.packs.resale.pricing.bands import PriceBands, price_bands
 from whence.packs.resale.pricing.fee_table import read_fees
 from whence.packs.resale.pricing.missing import assess_missing
 from whence.packs.resale.records import Item, Listing
-from whence.sdk import (
-    BundledEvidence,
-    DossierDraft,
-    EvidenceRecord,
-    Finding,
-    Judgement,
-    Unavailable,
-)
+from whence.sdk.errors import Unavailable
+from whence.sdk.evidence import BundledEvidence, DossierDraft, EvidenceRecord, Finding, Judgement
 
 METHOD = "rules:identify_product@1"
 NEAREST = 60

@@ -11,7 +11,7 @@ from whence.packs.resale.identification.spelling import spelling
 from whence.packs.resale.pricing.bands import PriceBands
 from whence.packs.resale.pricing.demand import Signal
 from whence.packs.resale.pricing.fees import Proceeds
-from whence.sdk import BundledEvidence, Cite, ClaimDraft, Figure
+from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
 from .figures import DEMAND, PRICE, PROCEEDS
 from .priced import money

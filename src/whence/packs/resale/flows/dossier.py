@@ -17,7 +17,7 @@ from whence.packs.resale.pricing.params import BandParams
 from whence.packs.resale.records import Item
 from whence.packs.resale.sources.base import Offer, Source
 from whence.packs.resale.thresholds import PRICED_RELEVANCE
-from whence.sdk import BundledEvidence, ClaimDraft, DossierDraft
+from whence.sdk.evidence import BundledEvidence, ClaimDraft, DossierDraft
 
 from . import claims
 from .dossier_schema import (

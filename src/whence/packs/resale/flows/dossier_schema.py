@@ -5,7 +5,7 @@ from __future__ import annotations
 from datetime import date
 
 from whence.packs.resale.identification.records import ProductIdentification
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 SCHEMA_VERSION = 1
 

@@ -11,7 +11,7 @@ from whence.packs.resale.pricing.estimate import recompute_band
 from whence.packs.resale.pricing.fee_table import Marketplace
 from whence.packs.resale.pricing.fees import net_proceeds
 from whence.packs.resale.pricing.params import BandParams
-from whence.sdk import BundledEvidence
+from whence.sdk.evidence import BundledEvidence
 
 from .priced import comp_of, money
 from .state import COMP, FEES

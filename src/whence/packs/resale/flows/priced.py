@@ -18,7 +18,8 @@ from whence.packs.resale.pricing.comps import Comp
 from whence.packs.resale.pricing.params import BandParams, band_params
 from whence.packs.resale.records import Item, Listing
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk import BundledEvidence, RunContext
+from whence.sdk.evidence import BundledEvidence
+from whence.sdk.research import RunContext
 
 from .state import COMP, ResearchState
 

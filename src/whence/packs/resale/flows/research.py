@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk import Branch, Flow
+from whence.sdk.research import Branch, Flow
 
 from .dossier import RECOMPUTATIONS
 from .nodes.analyze_comps import analyze_comps

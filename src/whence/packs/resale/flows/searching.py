@@ -8,7 +8,9 @@ from collections.abc import Sequence
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Listing
 from whence.packs.resale.sources.base import CompQuery, Offer, Source
-from whence.sdk import Finding, Judgement, RunContext, WhenceError
+from whence.sdk.errors import WhenceError
+from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.research import RunContext
 
 from .sources import available, sources_for
 from .state import COMP, SourceReport

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.sources.base import Source
-from whence.sdk import RunContext
+from whence.sdk.research import RunContext
 
 
 @dataclass(frozen=True)

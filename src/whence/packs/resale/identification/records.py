@@ -8,7 +8,7 @@ from pydantic import Field
 
 from whence.packs.resale.records import Gtin
 from whence.packs.resale.sources.base import CatalogueEntry
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 GTIN_CONFIDENCE = 0.95
 """Confidence of a product that a catalogue names for the item's own barcode: codes are reused and

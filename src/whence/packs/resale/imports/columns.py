@@ -7,7 +7,7 @@ import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 PRICES = ("price", "default_price")
 IGNORE = ("", "ignore", "-")

@@ -16,17 +16,11 @@ from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import listed, read_photograph
-from whence.sdk import (
-    ImportContext,
-    ImportReport,
-    Invalid,
-    Principal,
-    Refusal,
-    audit,
-    keep_file,
-    new_id,
-    now,
-)
+from whence.sdk.access import Principal
+from whence.sdk.errors import Invalid
+from whence.sdk.imports import ImportContext, ImportReport, Refusal
+from whence.sdk.records import audit, keep_file
+from whence.sdk.values import new_id, now
 
 from . import read_items, read_listings
 from .reading import Reading, Refused, Row

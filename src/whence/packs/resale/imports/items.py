@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import cast
 
 from whence.packs.resale.records import Item, LifecycleStatus
-from whence.sdk import now
+from whence.sdk.values import now
 
 from . import photos
 from .columns import Field, match

@@ -8,7 +8,7 @@ from functools import partial
 from pathlib import Path
 
 from whence.packs.resale.records import Listing, ListingStatus
-from whence.sdk import now
+from whence.sdk.values import now
 
 from .columns import Field, match
 from .dates import days_ago, moment

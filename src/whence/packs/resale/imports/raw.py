@@ -6,7 +6,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import TextIO
 
-from whence.sdk import Invalid, clean
+from whence.sdk.errors import Invalid
+from whence.sdk.text import clean
 
 MAX_LINE_CHARACTERS = 16_000_000
 """A longer line is a file without line ends, not a row; reading on would fill the memory."""

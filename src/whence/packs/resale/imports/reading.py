@@ -14,7 +14,7 @@ from typing import Generic, NoReturn, TypeVar
 
 from pydantic import ValidationError
 
-from whence.sdk import digest
+from whence.sdk.text import digest
 
 from . import dates
 from .columns import Columns

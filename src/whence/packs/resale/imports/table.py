@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 from . import csv_rows, json_rows
 from .raw import BadLine, RawRow

@@ -8,7 +8,8 @@ import unicodedata
 from stdnum import ean, isbn
 from stdnum.exceptions import ValidationError
 
-from whence.sdk import Invalid, clean
+from whence.sdk.errors import Invalid
+from whence.sdk.text import clean
 
 BLANK = {"", "null", "none", "n/a", "#n/a", "\\n", "-", "--", "—"}
 """What exports write where there is nothing."""

@@ -13,7 +13,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.packs.resale.matching.scorer import text_of
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Listing
-from whence.sdk import digest, new_id
+from whence.sdk.text import digest
+from whence.sdk.values import new_id
 
 BATCH = 2_000
 """Listings written by one statement: large enough to be quick, small enough for memory."""

@@ -12,7 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import AiReviewState, LifecycleStatus
-from whence.sdk import Page, PageIds, PageValues, PageView, Principal
+from whence.sdk.access import Principal
+from whence.sdk.pages import Page, PageIds, PageValues, PageView
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_item.md"
 

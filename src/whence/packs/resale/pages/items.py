@@ -12,14 +12,14 @@ from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.items import ITEMS
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import LifecycleStatus
-from whence.sdk import (
+from whence.sdk.access import Principal
+from whence.sdk.pages import (
     Page,
     PageEntry,
     PageIds,
     PageTopic,
     PageValues,
     PageView,
-    Principal,
     overview,
     overview_entries,
     overview_topics,

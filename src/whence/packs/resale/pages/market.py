@@ -9,14 +9,14 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.records import ListingStatus
-from whence.sdk import (
+from whence.sdk.access import Principal
+from whence.sdk.pages import (
     Page,
     PageEntry,
     PageIds,
     PageTopic,
     PageValues,
     PageView,
-    Principal,
     plainly,
     reads_out,
 )

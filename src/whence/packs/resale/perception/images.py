@@ -11,7 +11,7 @@ import warnings
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from whence.sdk import Invalid
+from whence.sdk.errors import Invalid
 
 if TYPE_CHECKING:
     from PIL.Image import Image

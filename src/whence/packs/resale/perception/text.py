@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Protocol, cast
 
-from whence.sdk import Misconfigured
+from whence.sdk.errors import Misconfigured
 
 if TYPE_CHECKING:
     import numpy as np

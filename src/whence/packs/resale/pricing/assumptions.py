@@ -12,7 +12,8 @@ from typing import Annotated
 from pydantic import Field, ValidationError, model_validator
 
 from whence.packs.resale.records import Condition, Currency
-from whence.sdk import Misconfigured, Wire
+from whence.sdk.errors import Misconfigured
+from whence.sdk.values import Wire
 
 from .tables import explain
 

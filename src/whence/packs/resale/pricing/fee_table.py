@@ -11,7 +11,8 @@ from typing import Annotated
 from pydantic import Field, TypeAdapter, ValidationError, model_validator
 
 from whence.packs.resale.records import Amount, Currency
-from whence.sdk import Misconfigured, Wire
+from whence.sdk.errors import Misconfigured
+from whence.sdk.values import Wire
 
 from .tables import explain
 

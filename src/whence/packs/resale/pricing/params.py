@@ -15,7 +15,7 @@ from pydantic import Field
 
 from whence.packs.resale.records import Condition, Currency, ListingStatus
 from whence.packs.resale.thresholds import PRICED_RELEVANCE
-from whence.sdk import Wire
+from whence.sdk.values import Wire
 
 from .assumptions import Assumptions, shipped_assumptions
 

@@ -8,7 +8,7 @@ from whence.packs.resale.identification.records import (
     ProductLook,
 )
 from whence.packs.resale.identification.rules import BRAND_AND_MODEL, identify
-from whence.sdk import skill
+from whence.sdk.skills import skill
 
 
 @skill(

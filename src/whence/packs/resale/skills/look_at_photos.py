@@ -6,7 +6,8 @@ from typing import Annotated
 
 from pydantic import Field
 
-from whence.sdk import ImagePart, Wire, skill
+from whence.sdk.skills import ImagePart, skill
+from whence.sdk.values import Wire
 
 CONDITION_WORST, CONDITION_BEST = 1, 5
 """The scale of a condition seen on photographs: 1 for parts, 3 good with wear, 5 as new."""

@@ -12,14 +12,8 @@ from pydantic import JsonValue
 
 from whence.packs.resale.records import Listing
 from whence.packs.resale.settings import ResaleSettings, variable
-from whence.sdk import (
-    CredentialsRefused,
-    Fetcher,
-    FetchError,
-    Misconfigured,
-    Reach,
-    RequestRefused,
-)
+from whence.sdk.errors import Misconfigured
+from whence.sdk.http import CredentialsRefused, Fetcher, FetchError, Reach, RequestRefused
 
 from .amazon_rows import Product, failed, offers_of, product
 from .base import (

@@ -8,7 +8,7 @@ from pydantic import AliasChoices, BaseModel, ConfigDict, Field, JsonValue, Vali
 
 from whence.packs.resale.records import Condition, Listing, ListingStatus
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk import camel
+from whence.sdk.values import camel
 
 from .base import CatalogueEntry, Found, Refused
 from .rows import (

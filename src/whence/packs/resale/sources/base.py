@@ -10,7 +10,8 @@ from typing import Protocol
 from pydantic import Field
 
 from whence.packs.resale.records import Gtin, Listing
-from whence.sdk import Invalid, Wire
+from whence.sdk.errors import Invalid
+from whence.sdk.values import Wire
 
 MAX_LIMIT = 200
 """Listings one search may ask for: the largest page of eBay, more than any node needs."""

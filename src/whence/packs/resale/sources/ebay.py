@@ -16,12 +16,12 @@ from dataclasses import dataclass
 from pydantic import JsonValue
 
 from whence.packs.resale.settings import ResaleSettings, variable
-from whence.sdk import (
+from whence.sdk.errors import Misconfigured
+from whence.sdk.http import (
     AccessDenied,
     CredentialsRefused,
     Fetcher,
     FetchError,
-    Misconfigured,
     Reach,
     RequestRefused,
     Throttled,

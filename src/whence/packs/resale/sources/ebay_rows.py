@@ -7,7 +7,7 @@ from typing import Annotated
 from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from whence.packs.resale.records import Condition, Listing, ListingStatus
-from whence.sdk import camel
+from whence.sdk.values import camel
 
 from .rows import Amount, CurrencyCode, Identifier, Link, Moment, PastMoment, Price, Title, Words
 

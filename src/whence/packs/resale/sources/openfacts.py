@@ -13,7 +13,7 @@ from importlib.metadata import version
 from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 
 from whence.packs.resale.settings import ResaleSettings, variable
-from whence.sdk import Absent, Fetcher, MalformedBody, Reach
+from whence.sdk.http import Absent, Fetcher, MalformedBody, Reach
 
 from .base import Availability, CatalogueEntry, CompQuery, Found, NotOffered, Offer
 from .rows import Identifier, Title, Words, gtin14, printed_code, reason_of

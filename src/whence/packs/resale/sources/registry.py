@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk import Fetcher
+from whence.sdk.http import Fetcher
 
 from .amazon import Amazon
 from .base import Source

@@ -15,7 +15,9 @@ from pydantic import BeforeValidator, JsonValue, ValidationError
 from stdnum import ean
 
 from whence.packs.resale.records import MAX_AMOUNT, Listing
-from whence.sdk import MalformedBody, clean, now
+from whence.sdk.http import MalformedBody
+from whence.sdk.text import clean
+from whence.sdk.values import now
 
 from .base import Found, Refused
 

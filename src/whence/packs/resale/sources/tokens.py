@@ -9,7 +9,7 @@ from typing import TypeVar
 
 from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 
-from whence.sdk import AccessDenied, CredentialsRefused, FetchError, MalformedBody
+from whence.sdk.http import AccessDenied, CredentialsRefused, FetchError, MalformedBody
 
 _MARGIN = 60.0
 """Seconds before its end when a token is no longer used; a request may be on its way that long."""

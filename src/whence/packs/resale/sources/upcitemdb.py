@@ -16,7 +16,8 @@ from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, JsonValue
 
 from whence.packs.resale.records import Condition, Listing, ListingStatus
 from whence.packs.resale.settings import ResaleSettings, variable
-from whence.sdk import Absent, Fetcher, Reach, RequestRefused, now
+from whence.sdk.http import Absent, Fetcher, Reach, RequestRefused
+from whence.sdk.values import now
 
 from .base import (
     MAX_LIMIT,

@@ -10,7 +10,9 @@ from pydantic import Field
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Amount, Currency, GivenGtin, Listing, ListingStatus
 from whence.packs.resale.sources.base import CompQuery, Offer
-from whence.sdk import Scope, ToolContext, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 LOOKED_AT = 50
 """Listings of each kind that are compared with: the nearest by words or code."""

@@ -6,7 +6,10 @@ from whence.packs.resale.flows.sources import OutsideSources, available
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import GivenGtin
 from whence.packs.resale.sources.base import CatalogueEntry, Offer
-from whence.sdk import Scope, ToolContext, WhenceError, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.errors import WhenceError
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 
 class GtinQuery(Wire):

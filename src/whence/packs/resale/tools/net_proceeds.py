@@ -9,7 +9,9 @@ from whence.packs.resale.pricing import fees
 from whence.packs.resale.pricing.fee_table import read_fees
 from whence.packs.resale.records import Amount, Currency
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk import Scope, ToolContext, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 
 class Sale(Wire):

@@ -10,7 +10,9 @@ from pydantic import Field
 from whence.packs.resale.library.source import STATUSES, Library
 from whence.packs.resale.records import GivenGtin, Listing
 from whence.packs.resale.sources.base import CompQuery, Offer
-from whence.sdk import Scope, ToolContext, Wire, tool
+from whence.sdk.access import Scope
+from whence.sdk.tools import ToolContext, tool
+from whence.sdk.values import Wire
 
 MAX_RESULTS = 50
 

@@ -12,7 +12,7 @@ from fastapi import APIRouter, Query, Request
 from pydantic import Field
 
 from whence.kernel.wire import Wire
-from whence.sdk.pack import ImportContext
+from whence.sdk.imports import ImportContext
 from whence.transports.edge.access import Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import Built

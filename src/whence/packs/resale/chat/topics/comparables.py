@@ -15,7 +15,8 @@ from whence.packs.resale.chat.basis import (
 from whence.packs.resale.chat.listings import listing_words
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.flows.state import COMP
-from whence.sdk import BundledEvidence, ByClaim, ByEvidence, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByEvidence, Look, Said, Topic
+from whence.sdk.evidence import BundledEvidence
 
 from .price import PATHS, no_price
 

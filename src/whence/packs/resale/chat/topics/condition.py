@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, item_of, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SeenView
 from whence.packs.resale.records import Item
-from whence.sdk import ByClaim, ByRecord, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByRecord, Look, Said, Topic
 
 from .missing import asked
 from .price import PATHS

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SignalView
 from whence.packs.resale.pricing.demand import LEAST_OUTCOMES
-from whence.sdk import ByClaim, Look, Said, Topic
+from whence.sdk.chat import ByClaim, Look, Said, Topic
 
 _LEAD = {
     "days_to_sell": "Time to sell",

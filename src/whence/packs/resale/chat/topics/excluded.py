@@ -9,7 +9,8 @@ from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
 from whence.packs.resale.chat.listings import listing_words
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.flows.state import COMP
-from whence.sdk import BundledEvidence, ByEvidence, Look, Said, Topic
+from whence.sdk.chat import ByEvidence, Look, Said, Topic
+from whence.sdk.evidence import BundledEvidence
 
 SHOWN = 8
 """Listings told one by one; the rest is counted, and stands in the dossier."""

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, listed, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SourceView
-from whence.sdk import Look, Said, Topic, earlier_research, latest_research
+from whence.sdk.chat import Look, Said, Topic, earlier_research, latest_research
 
 SHOWN_QUERIES = 6
 

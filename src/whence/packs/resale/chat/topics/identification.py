@@ -9,7 +9,7 @@ from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sente
 from whence.packs.resale.flows.claims import IDENTITY_FIELDS
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.thresholds import WEAK_IDENTITY
-from whence.sdk import Look, Said, Topic
+from whence.sdk.chat import Look, Said, Topic
 
 GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\b"
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}

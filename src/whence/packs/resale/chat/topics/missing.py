@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, each_sentence, from_dossier
 from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.flows.dossier_schema import HintView, ItemDossier
-from whence.sdk import Look, Said, Topic
+from whence.sdk.chat import Look, Said, Topic
 
 from .price import no_price
 

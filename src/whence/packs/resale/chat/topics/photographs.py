@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PhotoView
 from whence.packs.resale.flows.state import PHOTO
-from whence.sdk import ByEvidence, ByRecord, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByEvidence, ByRecord, Carrier, Look, Said, Topic
 
 from .missing import asked
 

@@ -17,7 +17,7 @@ from whence.packs.resale.chat.basis import (
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PriceView
 from whence.packs.resale.thresholds import CONFIDENT
-from whence.sdk import ByClaim, ByRecord, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByRecord, Carrier, Look, Said, Topic
 
 BANDS = ("floor", "target", "ceiling")
 PATHS = {name: f"price.{name}.amount" for name in BANDS}

@@ -14,7 +14,7 @@ from whence.packs.resale.chat.basis import (
     sentence,
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, MarketplaceView
-from whence.sdk import ByClaim, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByClaim, Carrier, Look, Said, Topic
 
 from .price import no_price
 

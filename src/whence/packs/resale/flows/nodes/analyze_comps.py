@@ -16,7 +16,8 @@ from whence.packs.resale.matching.scorer import Product, Relevance, score_all, t
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Item, Listing
 from whence.packs.resale.thresholds import KEPT_RELEVANCE
-from whence.sdk import BundledEvidence, Judgement, RunContext
+from whence.sdk.evidence import BundledEvidence, Judgement
+from whence.sdk.research import RunContext
 
 from .load_context import load_item
 

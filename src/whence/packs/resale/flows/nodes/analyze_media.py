@@ -11,7 +11,9 @@ from whence.packs.resale.perception.look import MAX_IMAGES, SeenImage, look_asyn
 from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, kept
 from whence.packs.resale.records import Media
 from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
-from whence.sdk import Finding, ImagePart, Judgement, RunContext
+from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.research import RunContext
+from whence.sdk.skills import ImagePart
 
 from .load_context import load_item
 

@@ -12,7 +12,7 @@ from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.variants import undecided
 from whence.packs.resale.pricing.hints import Hint, Importance, should_refine
 from whence.packs.resale.pricing.missing import assess_missing as missing
-from whence.sdk import RunContext
+from whence.sdk.research import RunContext
 
 from .load_context import load_item
 

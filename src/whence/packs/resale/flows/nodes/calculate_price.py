@@ -5,7 +5,7 @@ from __future__ import annotations
 from whence.packs.resale.flows.priced import price
 from whence.packs.resale.flows.state import ResearchState, Update
 from whence.packs.resale.pricing.bands import PriceBands
-from whence.sdk import RunContext
+from whence.sdk.research import RunContext
 
 from .load_context import load_item
 

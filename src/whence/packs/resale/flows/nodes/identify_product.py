@@ -26,7 +26,9 @@ from whence.packs.resale.records import Item
 from whence.packs.resale.skills.identify_product import identify_product as skill
 from whence.packs.resale.sources.base import CatalogueEntry, Offer, Source
 from whence.packs.resale.thresholds import WEAK_IDENTITY
-from whence.sdk import Finding, Judgement, Question, RunContext, WhenceError
+from whence.sdk.errors import WhenceError
+from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.research import Question, RunContext
 
 from .load_context import load_item
 

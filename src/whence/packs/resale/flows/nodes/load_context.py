@@ -5,7 +5,10 @@ from __future__ import annotations
 from whence.packs.resale.flows.state import RECORD, ResearchState, Update
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import Item
-from whence.sdk import Finding, Judgement, NotReady, RunContext, now
+from whence.sdk.errors import NotReady
+from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.research import RunContext
+from whence.sdk.values import now
 
 
 async def load_context(state: ResearchState, run: RunContext) -> Update:

@@ -15,7 +15,9 @@ from whence.packs.resale.identification.rules import TITLE_ONLY
 from whence.packs.resale.pricing.fee_table import Marketplace, read_fees
 from whence.packs.resale.records import AiReviewState
 from whence.packs.resale.settings import ResaleSettings
-from whence.sdk import Finding, Judgement, RunContext, now
+from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.research import RunContext
+from whence.sdk.values import now
 
 from .load_context import load_item
 

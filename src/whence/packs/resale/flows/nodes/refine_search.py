@@ -6,7 +6,7 @@ from whence.packs.resale.flows.searching import search
 from whence.packs.resale.flows.state import ResearchState, Update
 from whence.packs.resale.identification.queries import MORE_QUERIES, new_queries
 from whence.packs.resale.identification.records import ProductIdentification
-from whence.sdk import RunContext
+from whence.sdk.research import RunContext
 
 from .load_context import load_item
 

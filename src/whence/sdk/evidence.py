@@ -1,0 +1,28 @@
+"""Evidence, judgements, and dossiers of claims that are checked against their evidence."""
+
+from whence.evidence.checks import check as check_claim
+from whence.evidence.records import (
+    BundledEvidence,
+    Cite,
+    ClaimDraft,
+    DossierDraft,
+    Figure,
+    Finding,
+    Judgement,
+)
+from whence.evidence.records import Evidence as EvidenceRecord
+from whence.evidence.wire import ClaimAnswer, DossierAnswer
+
+__all__ = [
+    "BundledEvidence",
+    "Cite",
+    "ClaimAnswer",
+    "ClaimDraft",
+    "DossierAnswer",
+    "DossierDraft",
+    "EvidenceRecord",
+    "Figure",
+    "Finding",
+    "Judgement",
+    "check_claim",
+]
