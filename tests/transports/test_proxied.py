@@ -6,6 +6,7 @@ from typing import Any
 
 import httpx
 import pytest
+import socketio
 
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
@@ -76,9 +77,45 @@ async def test_a_browser_opens_a_socket_from_the_public_address_only(
     anonymous: httpx.AsyncClient,
 ) -> None:
     path = "/socket.io/?EIO=4&transport=polling"
-    for origin, status in ((PUBLIC, 200), ("https://evil.example", 400)):
+    for origin, status in ((PUBLIC, 200), ("https://evil.example", 403), ("null", 403)):
         answer = await anonymous.get(path, headers={"Origin": origin})
         assert answer.status_code == status, origin
+
+
+@pytest.mark.parametrize("transport", ["polling", "websocket"])
+async def test_a_named_site_opens_a_socket_by_token_and_never_by_cookie(
+    platform: Any, serve: str, cookie: dict[str, str], transport: str
+) -> None:
+    token = {"token": await tokens.issue(platform.db, platform.owner, "desk")}
+    for headers, auth, is_let_in in (
+        ({"Origin": DESK}, token, True),
+        ({"Origin": DESK} | cookie, None, False),
+        ({"Origin": "https://evil.example"}, token, False),
+        ({"Origin": PUBLIC} | cookie, None, True),
+    ):
+        client = socketio.AsyncClient(reconnection=False)
+        opening = client.connect(
+            serve, namespaces=["/research"], headers=headers, auth=auth, transports=[transport]
+        )
+        try:
+            if is_let_in:
+                await opening
+            else:
+                with pytest.raises(socketio.exceptions.ConnectionError):
+                    await opening
+        finally:
+            await client.shutdown()
+
+
+async def test_a_named_site_reads_what_a_socket_answers(
+    anonymous: httpx.AsyncClient, cookie: dict[str, str]
+) -> None:
+    path = "/socket.io/?EIO=4&transport=polling"
+    answer = await anonymous.get(path, headers=cookie | {"Origin": DESK})
+    assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, DESK)
+    assert "access-control-allow-credentials" not in answer.headers
+    asked = {"Access-Control-Request-Method": "POST", "Origin": DESK}
+    assert (await anonymous.options(path, headers=asked)).status_code == 204
 
 
 async def test_a_host_that_is_not_the_public_one_is_refused(anonymous: httpx.AsyncClient) -> None:

@@ -53,7 +53,7 @@ class Settings(BaseSettings):
     trusted_proxies: Annotated[list[str], NoDecode] = Field(default_factory=list)
     """Addresses of proxies whose forwarded headers are believed, separated by `,`."""
     allowed_origins: Annotated[list[str], NoDecode] = Field(default_factory=list)
-    """Other sites whose pages may call the API with a token, separated by `,`."""
+    """Other sites whose pages may call the API and open sockets by token, separated by `,`."""
     requests_per_minute: int = Field(default=1200, ge=1)
     """Requests that one signed-in user or one address may send to one API process in a minute."""
     access_minutes: float = Field(default=10.0, gt=0, le=1440)

@@ -6,19 +6,20 @@ from collections.abc import Callable
 
 from starlette.types import ASGIApp
 
-from whence.transports.edge.headers import NamedOriginsOnly, SecurityHeaders
+from whence.transports.edge.headers import SecurityHeaders
 from whence.transports.edge.hosts import OwnHostOnly
 from whence.transports.edge.identity import Gate
 from whence.transports.edge.limits import Limited
+from whence.transports.edge.origins import CheckedOrigins
 from whence.transports.edge.receiving import ReadWhole
 from whence.transports.edge.refusals import refusal
 
 
 def guarded(app: ASGIApp, gate: Gate, is_open: Callable[[str], bool]) -> ASGIApp:
-    """`app` behind all of it; from the outside: headers, name and client, limits, other origins,
+    """`app` behind all of it; from the outside: headers, name and client, limits, the sending site,
     then the body.  `is_open`: whether a socket of this id is somebody's.
     """
     whole = ReadWhole(app, gate.may_upload, refusal)
-    named = NamedOriginsOnly(whole, gate.site)
-    limited = Limited(named, gate.limits, is_open, refusal)
+    checked = CheckedOrigins(whole, gate.site)
+    limited = Limited(checked, gate.limits, is_open, refusal)
     return SecurityHeaders(OwnHostOnly(limited, gate.site), gate.site)

@@ -1,13 +1,8 @@
-"""What every answer tells a browser: to run nothing, to be framed by nobody, to keep nothing.
-
-Other sites may read answers only where `WHENCE_ALLOWED_ORIGINS` names them, and never with the
-cookies of whoever looks at them: their pages send a token of their own.
-"""
+"""What every answer tells a browser: to run nothing, to be framed by nobody, to keep nothing."""
 
 from __future__ import annotations
 
-from starlette.datastructures import Headers, MutableHeaders
-from starlette.responses import Response
+from starlette.datastructures import MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whence.transports.edge.site import Site
@@ -37,11 +32,6 @@ SECURITY_HEADERS = {
 }
 HSTS_SECONDS = 31_536_000
 """A year, the least that browsers' own preload list takes."""
-PREFLIGHT_SECONDS = 600
-"""How long a browser may remember what another site may ask for."""
-_METHODS = "GET, POST, PATCH, DELETE"
-_SENT = "Authorization, Content-Type, If-Match, Last-Event-ID"
-_READ = "ETag, Location, Retry-After"
 
 
 class SecurityHeaders:
@@ -68,47 +58,3 @@ class SecurityHeaders:
             await send(message)
 
         await self._app(scope, receive, send_with_headers)
-
-
-class NamedOriginsOnly:
-    """Cross-origin reading of `/api/` for the origins that the operator names, without cookies."""
-
-    def __init__(self, app: ASGIApp, site: Site) -> None:
-        self._app = app
-        self._origins = site.allowed_origins
-
-    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        if scope["type"] != "http" or not scope["path"].startswith("/api/"):
-            await self._app(scope, receive, send)
-            return
-        asked = Headers(scope=scope)
-        origin = asked.get("origin", "").lower()
-        if origin not in self._origins:
-            await self._app(scope, receive, send)
-            return
-        if scope["method"] == "OPTIONS" and "access-control-request-method" in asked:
-            allowed = {
-                "Access-Control-Allow-Origin": origin,
-                "Access-Control-Allow-Methods": _METHODS,
-                "Access-Control-Allow-Headers": _SENT,
-                "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
-                "Vary": "Origin",
-            }
-            await Response(status_code=204, headers=allowed)(scope, receive, send)
-            return
-
-        async def send_with_origin(message: Message) -> None:
-            if message["type"] == "http.response.start":
-                headers = MutableHeaders(scope=message)
-                headers["Access-Control-Allow-Origin"] = origin
-                headers["Access-Control-Expose-Headers"] = _READ
-                headers.add_vary_header("Origin")
-            await send(message)
-
-        await self._app(without_cookies(scope), receive, send_with_origin)
-
-
-def without_cookies(scope: Scope) -> Scope:
-    """The same request as nobody's browser: another site's page acts by its own token alone."""
-    kept = [pair for pair in scope["headers"] if pair[0].lower() != b"cookie"]
-    return {**scope, "headers": kept}

@@ -98,8 +98,6 @@ def _settled(scope: Scope, site: Site) -> Scope:
         others = [pair for pair in kept if pair[0].lower() != b"host"]
         settled["headers"] = [
             (b"host", site.public_netloc.encode()),
-            # Engine.IO knows no other way to be told, and compares origins with it.
-            (b"x-forwarded-proto", b"https" if secure else b"http"),
             *others,
         ]
     return settled

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 from typing import Annotated
-from urllib.parse import urlsplit
 
 from fastapi import Depends, Request
 from fastapi.security import APIKeyCookie, HTTPAuthorizationCredentials, HTTPBearer
@@ -13,11 +12,12 @@ from starlette.types import Scope as AsgiScope
 
 from whence.app.platform import Platform
 from whence.kernel import log
-from whence.kernel.errors import Forbidden, Unauthorized
+from whence.kernel.errors import Unauthorized
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Scope
 from whence.transports.edge.cookies import ACCESS, access_cookie, cookie_in
 from whence.transports.edge.limits import Limits, known
+from whence.transports.edge.origins import CrossSite, Sender, sender_of
 from whence.transports.edge.site import Site, site_of
 
 API_TOKEN = "whence_"
@@ -29,10 +29,6 @@ _bearer = HTTPBearer(
 _cookie = APIKeyCookie(
     name=ACCESS, auto_error=False, description="A browser's session (`__Host-` before it on https)"
 )
-
-
-class CrossSite(Forbidden):
-    """This change was sent by another site; send it from whence's own pages, or with a token."""
 
 
 @dataclass(frozen=True)
@@ -139,7 +135,7 @@ def address_of(request: HTTPConnection) -> str:
 
 def same_origin(at: Gate, request: HTTPConnection) -> bool:
     """Whether the browser says that this server's own page sent the request."""
-    return _from_own_page(at, request) is True
+    return sender_of(at.site, request) is Sender.OWN
 
 
 def from_another_site(at: Gate, request: HTTPConnection) -> bool:
@@ -147,17 +143,4 @@ def from_another_site(at: Gate, request: HTTPConnection) -> bool:
 
     For changes that show no cookie.  Programs say nothing; browsers name the origin of every POST.
     """
-    return _from_own_page(at, request) is False
-
-
-def _from_own_page(at: Gate, request: HTTPConnection) -> bool | None:
-    site = request.headers.get("sec-fetch-site")
-    origin = request.headers.get("origin")
-    if site is not None and site != "same-origin":
-        return False
-    if origin is not None and not (origin == "null" and site == "same-origin"):
-        sent = urlsplit(origin.lower())
-        asked = (request.url.scheme, request.headers.get("host", "").lower())
-        own = {f"{asked[0]}://{asked[1]}", at.site.public_origin}
-        return f"{sent.scheme}://{sent.netloc}" in own
-    return True if site is not None else None
+    return sender_of(at.site, request) in (Sender.OTHER, Sender.ALLOWED)

@@ -23,12 +23,12 @@ from whence.transports.edge.access import PUBLIC, SignedIn
 from whence.transports.edge.cookies import cookie_in, forget_session, keep_session, refresh_cookie
 from whence.transports.edge.identity import (
     AtGate,
-    CrossSite,
     Gate,
     address_of,
     from_another_site,
     identified,
 )
+from whence.transports.edge.origins import CrossSite
 
 LONGEST_SECRET = 1000
 """Characters of a password or secret that are looked at; no real one is that long."""

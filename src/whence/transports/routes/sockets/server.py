@@ -91,11 +91,12 @@ class _Engine(engineio.AsyncServer):
 
 
 class SocketServer(socketio.AsyncServer):
-    """One for a process; namespaces register with it.  Only its own origin may connect."""
+    """One for a process; namespaces register with it."""
 
     def __init__(self) -> None:
         super().__init__(
             async_mode="asgi",
+            cors_allowed_origins=[],  # `edge/origins.py` checks them, as for every other way in
             max_http_buffer_size=MAX_MESSAGE_BYTES,
             namespaces=sorted({event.namespace for event in CLIENT_EVENTS}),
             # One event of a client after the other: a flood waits in the client's own connection.

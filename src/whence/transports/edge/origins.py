@@ -1,0 +1,122 @@
+"""Which site's page sent a request: the one check for REST, event streams and Socket.IO.
+
+A page of this server acts with its session cookie.  A page of a site in `WHENCE_ALLOWED_ORIGINS`
+may read answers and open sockets, never with the cookies of whoever looks at it: it sends a token
+of its own.  Any other page gets no socket, no readable answer, and no change by cookie.
+"""
+
+from __future__ import annotations
+
+from enum import Enum, auto
+from urllib.parse import urlsplit
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.requests import HTTPConnection
+from starlette.responses import Response
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from whence.kernel.errors import Forbidden
+from whence.transports.edge.hosts import refuse
+from whence.transports.edge.problems import of_error
+from whence.transports.edge.site import Site
+
+API = "/api/"
+SOCKETS = "/socket.io/"
+PREFLIGHT_SECONDS = 600
+"""How long a browser may remember what another site may ask for."""
+_METHODS = "GET, POST, PATCH, DELETE"
+_SENT = "Authorization, Content-Type, If-Match, Last-Event-ID"
+_READ = "ETag, Location, Retry-After"
+
+
+class CrossSite(Forbidden):
+    """Another site's page sent this request; send it from whence's own pages, or with a token from
+    a site that WHENCE_ALLOWED_ORIGINS names."""
+
+
+class Sender(Enum):
+    """Whose page sent a request, as the browser says."""
+
+    OWN = auto()
+    ALLOWED = auto()
+    """A site that the operator named."""
+    OTHER = auto()
+    UNKNOWN = auto()
+    """It does not say: a program, or an old browser's plain read."""
+
+
+def sender_of(site: Site, request: HTTPConnection) -> Sender:
+    """Whose page sent this request, from `Origin` and `Sec-Fetch-Site`."""
+    origin = request.headers.get("origin")
+    fetched_from = request.headers.get("sec-fetch-site")
+    if origin is not None and origin.lower() in site.allowed_origins:
+        return Sender.ALLOWED
+    if fetched_from is not None and fetched_from != "same-origin":
+        return Sender.OTHER
+    if origin is not None and not (origin == "null" and fetched_from == "same-origin"):
+        sent = urlsplit(origin.lower())
+        scheme = {"ws": "http", "wss": "https"}.get(request.url.scheme, request.url.scheme)
+        own = {f"{scheme}://{request.headers.get('host', '').lower()}", site.public_origin}
+        return Sender.OWN if f"{sent.scheme}://{sent.netloc}" in own else Sender.OTHER
+    return Sender.OWN if fetched_from is not None else Sender.UNKNOWN
+
+
+class CheckedOrigins:
+    """Lets allowed sites read `/api/` and open sockets without cookies; refuses sockets to others.
+
+    Routes refuse other sites' changes by cookie themselves (`identity.identified`), because only
+    they know whether a request shows a cookie that counts.
+    """
+
+    def __init__(self, app: ASGIApp, site: Site) -> None:
+        self._app = app
+        self._site = site
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        path: str = scope.get("path", "")
+        if scope["type"] not in ("http", "websocket") or not path.startswith((API, SOCKETS)):
+            await self._app(scope, receive, send)
+            return
+        sender = sender_of(self._site, HTTPConnection(scope))
+        if sender is Sender.ALLOWED:
+            await self._answer_allowed(scope, receive, send)
+        elif sender is Sender.OTHER and path.startswith(SOCKETS):
+            await refuse(of_error(CrossSite()), scope, receive, send)
+        else:
+            await self._app(scope, receive, send)
+
+    async def _answer_allowed(self, scope: Scope, receive: Receive, send: Send) -> None:
+        headers = Headers(scope=scope)
+        origin = headers["origin"].lower()
+        if scope["type"] == "websocket":
+            await self._app(without_cookies(scope), receive, send)
+        elif scope["method"] == "OPTIONS" and "access-control-request-method" in headers:
+            await _preflight(origin)(scope, receive, send)
+        else:
+
+            async def send_with_origin(message: Message) -> None:
+                if message["type"] == "http.response.start":
+                    answered = MutableHeaders(scope=message)
+                    answered["Access-Control-Allow-Origin"] = origin
+                    answered["Access-Control-Expose-Headers"] = _READ
+                    answered.add_vary_header("Origin")
+                await send(message)
+
+            await self._app(without_cookies(scope), receive, send_with_origin)
+
+
+def _preflight(origin: str) -> Response:
+    allowed = {
+        "Access-Control-Allow-Origin": origin,
+        "Access-Control-Allow-Methods": _METHODS,
+        "Access-Control-Allow-Headers": _SENT,
+        "Access-Control-Max-Age": str(PREFLIGHT_SECONDS),
+        "Vary": "Origin",
+    }
+    return Response(status_code=204, headers=allowed)
+
+
+def without_cookies(scope: Scope) -> Scope:
+    """The same request as nobody's browser: another site's page acts by its own token alone."""
+    kept = [pair for pair in scope["headers"] if pair[0].lower() != b"cookie"]
+    return {**scope, "headers": kept}
