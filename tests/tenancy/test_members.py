@@ -9,7 +9,7 @@ import pytest
 from whence.kernel.errors import Forbidden, NotFound
 from whence.tenancy import accounts, operator, sessions, tokens
 from whence.tenancy.accounts import LastOwner
-from whence.tenancy.principal import Role, Scope
+from whence.tenancy.principal import Role, Scope, principal
 from whence.tenancy.tokens import BadToken
 
 pytestmark = pytest.mark.anyio
@@ -65,7 +65,8 @@ async def test_the_last_owner_can_be_neither_removed_nor_demoted(
         operator.set_role(database_url, "owner@localhost", Role.VIEWER)
     await accounts.set_role(db, owner, member.user_id, Role.OWNER)
     await accounts.remove(db, owner, owner.user_id)
-    assert [m.role for m in await accounts.members(db, member)] == [Role.OWNER]
+    promoted = principal(member.org_id, member.user_id, Role.OWNER)
+    assert [m.role for m in await accounts.members(db, promoted)] == [Role.OWNER]
 
 
 async def test_two_owners_who_demote_each_other_at_once_leave_one(
@@ -151,6 +152,14 @@ async def test_only_owners_change_roles_and_only_in_their_organization(
     with pytest.raises(NotFound):
         await accounts.remove(platform.db, stranger, member.user_id)
     await accounts.remove(platform.db, member, member.user_id)  # anybody may leave
+
+
+@pytest.mark.parametrize("role", [Role.MEMBER, Role.VIEWER])
+async def test_only_owners_see_who_belongs_to_the_organization(
+    platform: Any, new_principal: Any, role: Role
+) -> None:
+    with pytest.raises(Forbidden):
+        await accounts.members(platform.db, new_principal(role, platform.owner.org_id))
 
 
 async def test_an_owners_token_that_only_reads_administers_nothing(platform: Any) -> None:

@@ -9,12 +9,13 @@ from uuid import UUID
 
 import httpx
 
+from transports.expected_access import rule_of
 from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
 from whence.kernel.ids import new_id
 from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
-from whence.transports.edge.access import ACCESS, RULES
+from whence.transports.edge.access import RULES
 
 OTHER_KINDS = ("/api/items", "/api/leave-requests")
 """Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
@@ -217,13 +218,13 @@ class Matrix:
             return answer.status_code, answer.json()["type"].removeprefix("/problems/")
 
 
-async def routes(client: httpx.AsyncClient) -> list[Route]:
-    """Every route, those that end things last."""
-    document = (await client.get("/openapi.json")).json()
-    found = [
-        Route(method, path, call[ACCESS])
+async def routes(matrix: Matrix) -> list[Route]:
+    """Every route with the rule that was written down for it; those that end things last."""
+    document = (await matrix.client.get("/openapi.json")).json()
+    named = [
+        Route(method, path, rule_of(method, path, matrix.platform.kinds))
         for path, calls in document["paths"].items()
-        for method, call in calls.items()
+        for method in calls
         if not path.startswith(OTHER_KINDS) or "/files" in path
     ]
-    return sorted(found, key=lambda route: route.method == "delete")
+    return sorted(named, key=lambda route: route.method == "delete")

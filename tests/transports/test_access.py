@@ -1,18 +1,22 @@
 """Who may do what: every route of the OpenAPI document by everybody who could knock.
 
-The matrix is made from the document: each route names its rule as `x-access`, `matrix.py` says what
-the rule means for each principal.  A route without a rule keeps the program from starting.
+`expected_access.toml` holds the rule of every route, written by hand; `matrix.py` says what a rule
+means for each principal.  What the program itself declares (`x-access`) has to agree with the file,
+and a route without a rule keeps the program from starting.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import httpx
 import pytest
 from fastapi import APIRouter
+from starlette.routing import BaseRoute
+from starlette.routing import Route as HttpRoute
 
+from transports.expected_access import FIX, general, written_rules
 from transports.matrix import (
     DONE,
     FORBIDDEN,
@@ -29,6 +33,9 @@ from whence.app.platform import Platform
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import Role
 from whence.transports.edge.access import ACCESS, RULES, NoRule, ruled
+from whence.transports.routes.http.application import application
+from whence.transports.routes.sockets.contract import CLIENT_EVENTS
+from whence.transports.routes.sse import agent, chat_events, run_events
 
 pytestmark = pytest.mark.anyio
 
@@ -63,7 +70,7 @@ def refusals(name: str, found: list[Route]) -> Iterator[tuple[Route, str]]:
 
 
 async def test_every_route_answers_everybody_as_its_rule_says(matrix: Matrix) -> None:
-    found = await routes(matrix.client)
+    found = await routes(matrix)
     asked = 0
     for name in REFUSED:
         await matrix.make_things()
@@ -94,7 +101,7 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/notes/{id}/research/jobs/{jobId}/answer": 409,
         "/api/proposals/{id}/decline": 409,
     }
-    for route in await routes(matrix.client):
+    for route in await routes(matrix):
         status, problem = await matrix.ask(route, await matrix.headers("owner"))
         expected = (unlike.get(route.path),) if route.path in unlike else (200, 201, 202, 204)
         if route.path.startswith("/api/agent/chat/"):  # nobody has said anything since
@@ -105,7 +112,7 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
 
 
 async def test_what_was_refused_has_changed_nothing(matrix: Matrix) -> None:
-    asked = [route for route in await routes(matrix.client) if route.names_something]
+    asked = [route for route in await routes(matrix) if route.names_something]
     before = await _state(matrix)
     for name in ("anonymous", "other organization", "viewer", "read-only token", "revoked token"):
         for route in asked:
@@ -150,9 +157,44 @@ async def test_every_operation_names_its_rule(anonymous: httpx.AsyncClient) -> N
             assert ("security" in call) == (call[ACCESS] != "public"), (method, path)
 
 
+def _every_route(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
+    """The routes of an application, those of included routers with them."""
+    for route in routes:
+        if (router := getattr(route, "original_router", None)) is not None:
+            yield from _every_route(router.routes)
+        else:
+            yield route
+
+
+def _declared(platform: Platform) -> dict[str, str]:
+    """Each call of the program as the table names it, with the rule that the code gives it."""
+    app = application(platform, [run_events.router, chat_events.router, agent.router])
+    declared: dict[str, str] = {}
+    for route in _every_route(app.routes):
+        assert isinstance(route, HttpRoute), f"{route} is nothing that this test knows how to check"
+        rule = (getattr(route, "openapi_extra", None) or {}).get(ACCESS, "public")
+        for method in (route.methods or set()) - {"HEAD"}:
+            call = general(method, route.path, platform.kinds)
+            assert declared.setdefault(call, rule) == rule, f"{call}: kinds differ in their rule"
+    for event in CLIENT_EVENTS:
+        talks_or = "talk" if event.talks else event.scope.value
+        declared[f"{event.namespace} {event.name}"] = talks_or
+    return declared
+
+
+async def test_the_program_declares_the_rules_that_were_written_down(platform: Platform) -> None:
+    declared, written = _declared(platform), written_rules()
+    assert sorted(declared.keys() - written.keys()) == [], FIX
+    assert sorted(written.keys() - declared.keys()) == [], "take those away: the program has none"
+    differ = {call: (declared[call], rule) for call, rule in written.items()
+              if declared[call] != rule}  # fmt: skip
+    assert differ == {}, "declared by the program, written down"
+    assert set(written.values()) == set(RULES.values())
+
+
 async def test_things_that_do_not_exist_are_told_apart_from_nothing_else(matrix: Matrix) -> None:
     matrix.ids = {prefix: str(new_id()) for prefix in matrix.ids}
-    for route in [route for route in await routes(matrix.client) if route.names_something]:
+    for route in [route for route in await routes(matrix) if route.names_something]:
         answer = await matrix.ask(route, await matrix.headers("owner"))
         assert answer == (404, NOT_FOUND), route
 
@@ -163,7 +205,7 @@ async def test_what_a_rule_refuses_is_refused_before_anything_is_looked_for(
     matrix.ids = {prefix: str(new_id()) for prefix in matrix.ids}
     refused = [
         route
-        for route in await routes(matrix.client)
+        for route in await routes(matrix)
         if route.names_something and REFUSED["read-only token"][route.rule] == FORBIDDEN
     ]
     assert {route.rule for route in refused} >= {"write", "talk"}

@@ -13,7 +13,7 @@ from whence.records import store
 from whence.records.files import store as files
 from whence.records.files.store import StoredFile
 from whence.records.kind import Attachment, Entry, SubjectKind
-from whence.tenancy.principal import Principal
+from whence.tenancy.principal import Principal, Scope
 
 MAX_NAME = 200
 """Characters of a file's name that are kept."""
@@ -38,8 +38,10 @@ async def attach(
 ) -> tuple[SubjectRow, str]:
     """Put a file with a record; the changed record and the file's digest.  Twice is once.
 
-    Raises Invalid when the content is nothing that the kind takes, Conflict as `store.patch`.
+    Raises Forbidden without the scope `write`, Invalid when the content is nothing that the kind
+    takes, Conflict as `store.patch`.
     """
+    who.require(Scope.WRITE)
     way = _way(kind)
     if not content:
         raise EmptyFile
@@ -65,8 +67,9 @@ async def detach(
 ) -> SubjectRow:
     """Take a file off a record; its content stays, since evidence may name it.
 
-    Raises NotFound when the record does not carry it.
+    Raises Forbidden without the scope `write`, NotFound when the record does not carry it.
     """
+    who.require(Scope.WRITE)
     way = _way(kind)
     row = await store.get(session, kind, row.id, to_change=True)
     entries = _entries(way, row)

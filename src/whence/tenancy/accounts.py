@@ -182,7 +182,8 @@ async def reset_password(db: Database, token: str, new: str, *, address: str = "
 
 
 async def members(db: Database, who: Principal) -> list[Member]:
-    """Everybody in the organization, longest member first."""
+    """Everybody in the organization, longest member first; raises Forbidden for all but owners."""
+    require_owner(who)
     async with db.unit(who.org_id) as session:
         return [
             Member(user, email, name, Role(role), since, seen)

@@ -78,8 +78,8 @@ async def issue(
     """Make a token for the principal; its text is returned here and never again.
 
     What a token makes ends with it at the latest.  Raises Forbidden for scopes that the principal
-    lacks and for a longer life than that of the token it came by, Invalid for an empty name,
-    PersonOnly for an agent.
+    lacks, and where it came by a token that may not write or that ends before the new one would;
+    Invalid for an empty name, PersonOnly for an agent.
     """
     owner.require_person()
     granted = frozenset(owner.scopes if scopes is None else scopes)
@@ -90,6 +90,8 @@ async def issue(
     secret, at, token_id = new_secret("whence_"), now(), new_id()
     async with db.unit(owner.org_id) as session:
         parent = await _parent(session, owner)
+        if parent is not None:
+            owner.require(Scope.WRITE)
         session.add(
             ApiToken(
                 id=token_id,
