@@ -127,6 +127,13 @@ async def test_a_redirect_to_another_port_of_this_machine_is_refused(outside, fe
     assert len(outside.asked) == 1
 
 
+async def test_a_configured_host_may_be_private_at_its_configured_port_only(quick, tls):
+    reach = Reach.only("https://models.internal.example:8443", allow_private=True)
+    async with Fetcher(reach, limits=quick, tls=tls, resolve=Names(["10.0.0.7"])) as fetcher:
+        with pytest.raises(AddressRefused, match="public addresses only"):
+            await fetcher.get_bytes("https://models.internal.example/")
+
+
 @pytest.mark.parametrize("inner", ["10.0.0.7", "169.254.169.254"])
 async def test_a_redirect_to_a_name_inside_is_refused(outside, quick, tls, inner):
     names = Names(["127.0.0.1"], [inner])

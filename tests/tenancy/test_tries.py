@@ -10,9 +10,10 @@ from typing import Any
 import pytest
 
 from whence.db.database import Database
+from whence.kernel.clock import now
 from whence.tenancy import accounts, sessions, tries
 from whence.tenancy.accounts import WrongCredentials
-from whence.tenancy.brakes import ACCOUNT, KNOWN_FOR, PAIR
+from whence.tenancy.brakes import ACCOUNT, KNOWN_FOR, PAIR, Bucket
 from whence.tenancy.tries import TooManyTries
 
 pytestmark = pytest.mark.anyio
@@ -146,3 +147,26 @@ async def test_counters_hold_neither_addresses_nor_e_mails(platform: Any, sql: A
     for told in (EMAIL, THERE):
         assert told not in rows
         assert told.encode().hex() not in rows
+
+
+def test_a_right_password_takes_back_its_own_try_and_not_the_guesses_of_others() -> None:
+    at = now()
+    this = tries.Try(pair=b"pair", address=b"address", account=b"account", device=None)
+    levels = {b"pair": 3.0, b"address": 9.0, b"account": 40.0}
+    found = {key: Bucket(level, at) for key, level in levels.items()}
+    left = {key: bucket.level for key, bucket in tries.forgiven(found, this, at).items()}
+    assert left == {b"pair": 0.0, b"address": 8.0, b"account": 39.0}
+
+
+async def test_guessers_are_slowed_as_before_after_the_owner_signed_in(
+    platform: Any, new_person: Any, sql: Any
+) -> None:
+    db, person = platform.db, await new_person()
+    await accounts.sign_in(db, person.email, person.password, address=HERE)
+    for n in range(1, 8):
+        await guess(db, 6, address=f"198.51.100.{n}", email=person.email)
+    account = "SELECT max(level) FROM whence.sign_in_tries"
+    [(before,)] = sql(account)
+    await accounts.sign_in(db, person.email, person.password, address=HERE)
+    [(after,)] = sql(account)
+    assert before - 2 < after <= before

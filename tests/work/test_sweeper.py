@@ -112,3 +112,20 @@ async def test_the_heartbeat_speaks_for_a_busy_loop_and_not_for_a_hung_one(
         time.sleep(3)  # nothing else happens in this process' event loop
         age = _age(database_url)
     assert (age < 1.5) == is_alive
+
+
+async def test_a_job_that_another_worker_has_taken_meanwhile_is_left_to_it(
+    platform: Platform, database_url: str, done: list[str]
+) -> None:
+    await _left_by_the_dead(platform, database_url, "left")
+    connecting = psycopg.AsyncConnection.connect(database_url, autocommit=True)
+    async with await connecting as connection:
+        [(job, _)] = await (await connection.execute(sweeper._STALLED, (1.5,))).fetchall()
+        # Between the look and the hand: the job is another worker's by now.
+        await connection.execute(
+            "WITH one AS (INSERT INTO jobs.procrastinate_workers DEFAULT VALUES RETURNING id)"
+            " UPDATE jobs.procrastinate_jobs SET worker_id = one.id FROM one"
+        )
+        assert await sweeper._hand_on(connection, job, None) is False
+        rows = await connection.execute("SELECT status::text FROM jobs.procrastinate_jobs")
+        assert await rows.fetchall() == [("doing",)]

@@ -85,6 +85,27 @@ def test_what_is_no_photograph_is_refused_with_the_fix(content: bytes, why: str)
         open_image(content)
 
 
+def photoshop() -> bytes:
+    """A whole PSD file, which Pillow reads and does not write."""
+    header = struct.pack(">4sH6xHIIHH", b"8BPS", 1, 3, 2, 2, 8, 3)
+    return header + b"\0" * 12 + b"\0\0" + b"\x80" * 12
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        photoshop(),
+        *(encoded(picture(), kind) for kind in ("EPS", "ICO", "PCX", "PPM", "SGI", "TGA")),
+    ],
+    ids=["PSD", "EPS", "ICO", "PCX", "PPM", "SGI", "TGA"],
+)
+def test_no_other_decoder_is_offered_a_file(content: bytes) -> None:
+    """Each decoder more is code that reads what strangers send; that of EPS runs a program."""
+    assert Image.open(io.BytesIO(content)).size  # Pillow itself would take it
+    with pytest.raises(UnreadableImage, match="not an image of a known type"):
+        open_image(content)
+
+
 ORIGINALS = [encoded(picture(), kind) for kind in ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")]
 
 

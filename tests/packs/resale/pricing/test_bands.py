@@ -11,6 +11,12 @@ import pytest
 
 from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
 from whence.packs.resale.pricing.comps import Comp
+from whence.packs.resale.pricing.estimate import (
+    WRONG_MATCH_COST,
+    estimate_price,
+    near_probability,
+)
+from whence.packs.resale.pricing.params import band_params
 from whence.packs.resale.records import Condition, ListingStatus
 from whence.packs.resale.thresholds import CONFIDENT
 
@@ -147,3 +153,23 @@ def test_a_date_without_a_zone_and_one_in_the_future_are_read_as_today_at_the_la
     future = replace(sold(100), closed_at=now.replace(year=2030))
     ages = [used.age_days for used in priced([naive, future], now).used]
     assert sorted(age for age in ages if age is not None) == [0.0, 1.0]
+
+
+def test_the_risk_that_no_listing_is_the_product_lowers_the_confidence() -> None:
+    sure, unsure = near_probability(0.1, risk=0.0), near_probability(0.1, risk=0.5)
+    assert unsure == pytest.approx(sure * (1 - WRONG_MATCH_COST * 0.5))
+    assert unsure < sure
+
+
+def test_likely_matches_give_more_confidence_than_doubtful_ones_of_the_same_weight(
+    sold: Sold,
+) -> None:
+    comp = sold(100.0, relevance=1.0)
+    doubtful = replace(comp, relevance=0.9)
+    params = band_params(comp.closed_at, condition=Condition.GOOD)
+    one, other = estimate_price([comp], params), estimate_price([doubtful], params)
+    assert one is not None
+    assert other is not None
+    scatter = near_probability(other.spread, risk=0.0)
+    assert one.confidence == pytest.approx(near_probability(one.spread, risk=0.0))
+    assert other.confidence == pytest.approx(scatter * (1 - WRONG_MATCH_COST * 0.1))
