@@ -8,9 +8,9 @@ from pathlib import Path
 import pytest
 
 from whence.packs.resale.imports import Row, items, listings, read_items, read_listings
-from whence.packs.resale.imports.columns import header_key, match
 from whence.packs.resale.records import Item, Listing
 from whence.sdk.errors import Invalid
+from whence.sdk.tabular import header_key, match
 
 Write = Callable[..., Path]
 

@@ -109,7 +109,7 @@ def test_refuses_one_row(
         (b"", "empty"),
         (b"   \n\n", "empty"),
         (b"\x00\x00", "empty"),
-        (b"PK\x03\x04rest", "Excel"),
+        (b"PK\x03\x04rest", "ZIP archive"),
         (b"\x1f\x8brest", "gzip"),
         (b"[]", "no header"),
         (b"color,weight\nred,1\n", "Headers found: 'color', 'weight'"),

@@ -8,11 +8,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.packs.resale.imports.dates import days_ago, moment, slash_order
+from whence.packs.resale.imports.dates import moment
 from whence.packs.resale.imports.money import Money, money
-from whence.packs.resale.imports.values import BadValue, gtin, link, name, whole, yes_or_no
+from whence.packs.resale.imports.values import gtin, name
 from whence.packs.resale.imports.vocabulary import condition, lifecycle_status, listing_status
 from whence.packs.resale.records import MAX_AMOUNT, Condition, LifecycleStatus, ListingStatus
+from whence.sdk.tabular import BadValue, days_ago, link, slash_order, whole, yes_or_no
 
 AT = datetime(2025, 6, 1, 12, tzinfo=UTC)
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 
 from whence.packs.resale.imports import money, values, vocabulary
+from whence.sdk import tabular
 from whence.sdk.chat import DOLLARS, Editable, Look
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
@@ -37,7 +38,7 @@ def asking_price(words: str, look: Look) -> float | None:
         written = name.sub(sign, written)
     try:
         found = money.money(written)
-    except values.BadValue as problem:
+    except tabular.BadValue as problem:
         raise Invalid(f"The asking price cannot be {quoted(said)}. {problem.message}") from problem
     if found.doubtful:
         raise Invalid(f"{quoted(said)} can be read in two ways; write it without a thousands mark.")
@@ -58,7 +59,7 @@ def condition(words: str, look: Look) -> str | None:
         return None
     try:
         return vocabulary.condition(said).value
-    except values.BadValue as problem:
+    except tabular.BadValue as problem:
         known = "new, like new, good, fair, for parts"
         raise Invalid(f"There is no condition {quoted(said)}; there are: {known}.") from problem
 
@@ -68,7 +69,7 @@ def status(words: str, look: Look) -> str:
     said = _said(words)
     try:
         return vocabulary.lifecycle_status(said).value
-    except values.BadValue as problem:
+    except tabular.BadValue as problem:
         known = "draft, ready, listed, sold, archived"
         raise Invalid(f"There is no status {quoted(said)}; there are: {known}.") from problem
 
@@ -80,7 +81,7 @@ def barcode(words: str, look: Look) -> str | None:
         return None
     try:
         return values.gtin(said)
-    except values.BadValue as problem:
+    except tabular.BadValue as problem:
         raise Invalid(f"{quoted(said)} is no barcode. {problem.message}") from problem
 
 
@@ -89,8 +90,8 @@ def quantity(words: str, look: Look) -> int:
     said = _said(words)
     number = _NUMBERS.get(said.lower(), said)
     try:
-        return values.whole(number)
-    except values.BadValue as problem:
+        return tabular.whole(number)
+    except tabular.BadValue as problem:
         raise Invalid(f"The quantity cannot be {quoted(said)}. {problem.message}") from problem
 
 
@@ -98,8 +99,8 @@ def currency(words: str, look: Look) -> str:
     """A code of three letters, such as USD."""
     said = _said(words)
     try:
-        return values.currency(said)
-    except values.BadValue as problem:
+        return tabular.currency(said)
+    except tabular.BadValue as problem:
         raise Invalid(f"{quoted(said)} is no currency. {problem.message}") from problem
 
 
@@ -110,7 +111,7 @@ def name(words: str, look: Look) -> str | None:
         return None
     try:
         return values.name(said)
-    except values.BadValue as problem:
+    except tabular.BadValue as problem:
         raise Invalid(f"That cannot be kept. {problem.message}") from problem
 
 

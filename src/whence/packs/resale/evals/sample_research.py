@@ -43,8 +43,7 @@ from whence.packs.resale.identification.queries import FIRST_QUERIES, MORE_QUERI
 from whence.packs.resale.identification.records import ProductIdentification, ProductLook
 from whence.packs.resale.identification.rules import identify
 from whence.packs.resale.identification.variants import undecided
-from whence.packs.resale.imports import read_items, read_listings
-from whence.packs.resale.imports.reading import Row
+from whence.packs.resale.imports import Row, read_items, read_listings
 from whence.packs.resale.library import background
 from whence.packs.resale.library.search import LEAST_LIKENESS
 from whence.packs.resale.library.source import STATUSES, Library, entry_of

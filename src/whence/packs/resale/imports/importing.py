@@ -20,10 +20,10 @@ from whence.sdk.access import Principal
 from whence.sdk.errors import Invalid
 from whence.sdk.imports import ImportContext, ImportReport, Refusal
 from whence.sdk.records import audit, keep_file
+from whence.sdk.tabular import Reading, Refused, Row
 from whence.sdk.values import new_id, now
 
 from . import read_items, read_listings
-from .reading import Reading, Refused, Row
 
 R = TypeVar("R", Item, Listing)
 

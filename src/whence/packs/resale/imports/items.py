@@ -8,15 +8,29 @@ from pathlib import Path
 from typing import cast
 
 from whence.packs.resale.records import Item, LifecycleStatus
+from whence.sdk.tabular import (
+    BadValue,
+    Cells,
+    Context,
+    Field,
+    Layout,
+    Reading,
+    RowRefused,
+    currency,
+    is_blank,
+    known_keys,
+    line_of_text,
+    match,
+    open_table,
+    shorten,
+    text,
+    whole,
+)
 from whence.sdk.values import now
 
 from . import photos
-from .columns import Field, match
 from .money import Money, money
-from .raw import shorten
-from .reading import Cells, Context, Reading, RowRefused
-from .table import open_table
-from .values import BadValue, currency, gtin, is_blank, line_of_text, name, text, whole
+from .values import gtin, name
 from .vocabulary import condition, lifecycle_status
 
 MAX_ATTRIBUTES = 200
@@ -25,7 +39,7 @@ MAX_ATTRIBUTE_VALUE = 2_000
 
 SHARED_FIELDS = (
     Field("title", ("title", "itemtitle", "listingtitle", "producttitle", "name", "itemname",
-                    "productname", "product", "item", "listing")),
+                    "productname", "product", "item", "listing"), is_required=True),
     Field("description", ("description", "itemdescription", "productdescription", "details",
                           "longdescription", "body", "notes")),
     Field("condition", ("condition", "itemcondition", "conditionname", "state", "conditionid",
@@ -50,12 +64,12 @@ FIELDS = (
     *SHARED_FIELDS,
     Field("default_price", ("defaultprice", "price", "askingprice", "listprice", "listingprice",
                             "startprice", "buyitnowprice", "amount", "cost", "retailprice",
-                            "value")),
+                            "value"), is_amount=True),
     Field("lifecycle_status", ("lifecyclestatus", "status", "itemstatus", "listingstatus")),
     Field("photos", ("photos", "photo", "images", "image", "imageurl", "imageurls", "photourl",
                      "photourls", "pictures", "picture", "pictureurl", "pictureurls", "picurl",
                      "media", "imagelink", "additionalimagelink", "photopath", "imagepath",
-                     "imagefile", "photofile"), many=True),
+                     "imagefile", "photofile"), many=True, is_numbered=True),
     Field("attributes", ("attributes", "itemspecifics", "specifics", "specifications")),
 )  # fmt: skip
 
@@ -71,7 +85,7 @@ def read_items(
     `mapping` (header to field, `attr:NAME` or `ignore`) goes before the synonyms. Raises `Invalid`
     when the file cannot be read at all; a bad row comes out as `Refused`.
     """
-    table = open_table(path)
+    table = open_table(path, Layout(known_keys(FIELDS)))
     columns = match(
         table.headers, FIELDS, explicit=mapping, keep_unknown=True, never_attributes=_OURS
     )
@@ -90,8 +104,8 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     warn_if_doubtful(cells, "default_price", price)
     quantity = cells.need("quantity", whole)
     return Item(
-        title=cells.title(500),
-        description=cells.description(),
+        title=cells.required_line("title", 500),
+        description=cells.long_text("description"),
         condition=cells.try_("condition", condition),
         attributes=_attributes(cells),
         media=media,

@@ -8,16 +8,29 @@ from functools import partial
 from pathlib import Path
 
 from whence.packs.resale.records import Listing, ListingStatus
+from whence.sdk.tabular import (
+    Cells,
+    Context,
+    Field,
+    Layout,
+    Reading,
+    currency,
+    days_ago,
+    header_key,
+    known_keys,
+    link,
+    match,
+    open_table,
+    shorten,
+    whole,
+    yes_or_no,
+)
 from whence.sdk.values import now
 
-from .columns import Field, match
-from .dates import days_ago, moment
+from .dates import moment
 from .items import SHARED_FIELDS, currency_of, warn_if_doubtful
 from .money import Money, money
-from .raw import shorten
-from .reading import Cells, Context, Reading
-from .table import open_table
-from .values import currency, gtin, link, name, whole, yes_or_no
+from .values import gtin, name
 from .vocabulary import condition, listing_status
 
 SOURCE = "library"
@@ -30,17 +43,18 @@ FIELDS = (
     *SHARED_FIELDS,
     Field("price", ("soldprice", "soldfor", "saleprice", "finalprice", "salesprice", "price",
                     "itemprice", "currentprice", "askingprice", "listprice", "listingprice",
-                    "startprice", "buyitnowprice", "amount"), many=True),
+                    "startprice", "buyitnowprice", "amount"), many=True, is_amount=True),
     Field("shipping", ("shipping", "shippingcost", "shippingprice", "shippingfee", "postage",
                        "postagecost", "delivery", "deliverycost", "pandp", "pp")),
     Field("free_shipping", ("freeshipping", "freepostage", "freedelivery", "isfreeshipping")),
     Field("status", ("status", "listingstatus", "salestatus", "liststatus")),
     Field("sold", ("sold", "issold", "wassold")),
     Field("sold_at", ("soldat", "solddate", "datesold", "saledate", "soldon", "endedat",
-                      "enddate", "dateended", "endtime", "closedat", "date"), many=True),
+                      "enddate", "dateended", "endtime", "closedat", "date"),
+          many=True, is_date=True),
     Field("sold_days_ago", ("solddaysago", "endeddaysago", "dayssincesold"), many=True),
     Field("listed_at", ("listedat", "listeddate", "datelisted", "startdate", "starttime",
-                        "createdat", "datecreated", "listingdate")),
+                        "createdat", "datecreated", "listingdate"), is_date=True),
     Field("listed_days_ago", ("listeddaysago", "dayssincelisted")),
     Field("marketplace", ("marketplace", "site", "platform", "market", "channel", "source",
                           "store", "website")),
@@ -58,7 +72,7 @@ def read_listings(
     `sold_days_ago` and `listed_days_ago` count from (now). Raises `Invalid` when the file cannot
     be read at all; a bad row comes out as `Refused`.
     """
-    table = open_table(path)
+    table = open_table(path, Layout(known_keys(FIELDS)))
     columns = match(table.headers, FIELDS, explicit=mapping)
     return Reading(table, columns, at or now(), _listing)
 
@@ -74,8 +88,8 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
     return Listing(
         source=SOURCE,
         source_id=external_id,
-        title=cells.title(1_000),
-        description=cells.description(),
+        title=cells.required_line("title", 1_000),
+        description=cells.long_text("description"),
         status=status,
         price=price.amount if price else None,
         shipping=_shipping(cells, code),
@@ -113,8 +127,8 @@ def _status(cells: Cells) -> ListingStatus:
     if (sold := cells.try_("sold", yes_or_no)) is not None:
         return ListingStatus.SOLD if sold else ListingStatus.UNKNOWN
     for field in ("price", "sold_at", "sold_days_ago"):
-        found = cells.at(field)
-        if found and found[0] in cells.columns.says_sold:
+        filled = cells.at(field)
+        if filled and "sold" in header_key(cells.columns.headers[filled[0]]):
             return ListingStatus.SOLD
     return ListingStatus.UNKNOWN
 

@@ -1,54 +1,17 @@
-"""Amounts of money as people and exports write them.
-
-The rules where writing is ambiguous:
-
-- Both `.` and `,` occur: the later one is the decimal mark (`1,234.50`, `1.234,50`).
-- A mark that occurs twice or more separates thousands (`1.234.567`).
-- A comma before exactly three last digits separates thousands (`1,234` is 1234); otherwise it is
-  a decimal mark (`12,5`).
-- A dot before exactly three last digits is a decimal mark (`12.345`), since computed amounts look
-  so, unless the currency is one that is written with a decimal comma (`1.234 €` is 1234). This
-  reading is marked as doubtful.
-- `$` alone is the currency of the row, USD where it names none.
-"""
+"""Prices: amounts from 0 to below 10 million."""
 
 from __future__ import annotations
 
-import math
-import re
-import unicodedata
-from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import cast
 
 from whence.packs.resale.records import MAX_AMOUNT
-
-from .values import BadValue, line_of_text
-
-COMMA_DECIMAL = {"EUR", "DKK", "BRL", "TRY", "IDR", "VND", "ARS", "CLP", "COP", "PLN", "NOK", "SEK"}
-"""Currencies whose home writes a decimal comma (CLDR number patterns)."""
-
-MAX_CHARACTERS = 60
-"""A longer text is a sentence; the patterns below are only fast on short ones."""
-
-_SYMBOLS = {
-    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN", "₺": "TRY", "₩": "KRW",
-    "us$": "USD", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD",
-    "r$": "BRL", "hk$": "HKD", "mx$": "MXN", "$": None,
-}  # fmt: skip
-_PLAIN = re.compile(r"[0-9]{1,15}(?:\.[0-9]{1,2})?")
-_FREE = re.compile(r"free\b(?:\s*(?:shipping|postage|delivery|p&p|p & p))?", re.IGNORECASE)
-_AMOUNT = re.compile(
-    r"(?P<before>[^\d.,()+-]*?)\s*(?P<sign>[+-]?)\s*(?P<inner>[^\d.,()+-]*?)\s*"
-    r"(?P<number>[0-9][0-9.,' ]*|[.,][0-9]+)(?P<power>e[+-]?[0-9]+)?\s*(?P<after>[^\d]*)",
-    re.IGNORECASE,
-)
-_TRAILING_WORDS = re.compile(r"\b(?:shipping|postage|delivery|p&p|each|ea|obo)\b\.?", re.IGNORECASE)
+from whence.sdk.tabular import BadValue
+from whence.sdk.tabular import amount as amount_of
 
 
 @dataclass(frozen=True, slots=True)
 class Money:
-    """An amount, 0 to below 10 million, and its currency where the text names one."""
+    """A price, and its currency where the text names one."""
 
     amount: float
     currency: str | None = None
@@ -57,102 +20,11 @@ class Money:
 
 
 def money(value: object, currency: str | None = None) -> Money:
-    """The amount in a cell; `currency` is what the row says beside it.
+    """The price in a cell; `currency` is what the row says beside it.
 
     Raises `BadValue` for negative, infinite and absurd amounts, ranges, and what is no amount.
     """
-    if isinstance(value, int | float) and not isinstance(value, bool):
-        return Money(_in_range(float(value)), currency)
-    if isinstance(value, dict):
-        return _from_object(cast(dict[str, object], value), currency)
-    written = line_of_text(value)
-    if not written.isascii():
-        written = unicodedata.normalize("NFKC", written)
-    if len(written) > MAX_CHARACTERS:
-        raise BadValue("Not an amount of money.")
-    if _PLAIN.fullmatch(written):
-        return Money(_in_range(float(written)), currency)
-    if written.lower().strip("+-. ") in {"nan", "inf", "infinity"}:
-        raise BadValue("Not a finite amount.")
-    if _FREE.fullmatch(written):
-        return Money(0.0, currency)
-    if re.fullmatch(r"\(.*\d.*\)", written):
-        raise BadValue("An amount cannot be negative.")
-    if re.search(r"\d\s*(?:-|–|to)\s*\D{0,4}\d", written):
-        raise BadValue("A range is not one price.")
-    found = _AMOUNT.fullmatch(written)
-    if found is None:
-        raise BadValue("Not an amount of money.")
-    if found["sign"] == "-" or found["after"].strip() == "-":
-        raise BadValue("An amount cannot be negative.")
-    named = _named(found["before"] + " " + found["inner"], found["after"])
-    code = named or currency
-    number, doubtful = _number(found["number"], code)
-    if power := found["power"]:
-        number = float(f"{number}{power}")
-    return Money(_in_range(number), code, doubtful)
-
-
-def _from_object(value: Mapping[str, object], currency: str | None) -> Money:
-    """`{"value": "12.99", "currency": "USD"}`, as marketplace interfaces write it."""
-    parts = (
-        {str(key).lower(): inner for key, inner in value.items()} if isinstance(value, dict) else {}
-    )
-    amount = parts.get("value", parts.get("amount"))
-    if isinstance(amount, dict | list) or amount is None:
-        raise BadValue("Not an amount of money.")
-    named = parts.get("currency", parts.get("currencycode"))
-    code = named.upper() if isinstance(named, str) and re.fullmatch(r"[A-Za-z]{3}", named) else None
-    return money(amount, code or currency)
-
-
-def _in_range(number: float) -> float:
-    if not math.isfinite(number):
-        raise BadValue("Not a finite amount.")
-    if number < 0:
-        raise BadValue("An amount cannot be negative.")
-    if number >= MAX_AMOUNT:
+    price = amount_of(value, currency)
+    if price.value >= MAX_AMOUNT:
         raise BadValue(f"{MAX_AMOUNT:,} or more is not a price.")
-    return number
-
-
-def _number(written: str, currency: str | None) -> tuple[float, bool]:
-    digits = written.rstrip(".,' ")
-    dots, commas = digits.count("."), digits.count(",")
-    last = max(digits.rfind("."), digits.rfind(","))
-    doubtful = False
-    if dots + commas == 0:
-        decimal = -1
-    elif dots and commas:
-        decimal = last if min(dots, commas) and digits.count(digits[last]) == 1 else -2
-    elif dots + commas > 1:
-        decimal = -1
-    elif len(digits) - last - 1 == 3 and digits[:last].strip("0"):
-        doubtful = dots == 1
-        decimal = last if dots and currency not in COMMA_DECIMAL else -1
-    else:
-        decimal = last
-    whole, part = (digits, "") if decimal < 0 else (digits[:decimal], digits[decimal + 1 :])
-    groups = re.split(r"[.,' ]", whole)
-    if decimal == -2 or not (part or "0").isdigit() or any(len(group) != 3 for group in groups[1:]):
-        raise BadValue("Thousands and decimals cannot be told apart.")
-    return float("".join(groups) + "." + (part or "0")), doubtful
-
-
-def _named(before: str, after: str) -> str | None:
-    """The currency in the words around the number. Raises `BadValue` for other words."""
-    code: str | None = None
-    for piece in (before, _TRAILING_WORDS.sub("", after)):
-        word = piece.strip(" +./*:-").lower()
-        squeezed = word.replace(" ", "")
-        if not squeezed:
-            continue
-        if squeezed in _SYMBOLS:
-            code = _SYMBOLS[squeezed] or code
-        elif re.fullmatch(r"[a-z]{3}", squeezed):
-            code = squeezed.upper()
-        elif match := re.fullmatch(r"([a-z]{2,3})\s*[$€£]", word):
-            code = {"us": "USD", "au": "AUD", "ca": "CAD"}.get(match[1], match[1].upper())
-        else:
-            raise BadValue("Not an amount of money.")
-    return code if code is None or len(code) == 3 else None
+    return Money(float(price.value), price.currency, price.is_doubtful)

@@ -13,9 +13,8 @@ from pathlib import Path
 from typing import cast
 
 from whence.packs.resale.records import MAX_PHOTOS, Media
-
-from .raw import shorten
-from .values import BadValue, clean, is_blank, line_of_text, link
+from whence.sdk.tabular import BadValue, is_blank, line_of_text, link, shorten
+from whence.sdk.text import clean
 
 MAX_NAMES = 100
 """Names looked at in a row; each costs a look at the disk."""

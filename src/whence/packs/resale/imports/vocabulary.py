@@ -11,8 +11,7 @@ from functools import lru_cache
 from typing import TypeVar
 
 from whence.packs.resale.records import Condition, LifecycleStatus, ListingStatus
-
-from .values import BadValue, text
+from whence.sdk.tabular import BadValue, text
 
 _CONDITIONS: Mapping[Condition, str] = {
     Condition.NEW: (

@@ -3,24 +3,20 @@
 from __future__ import annotations
 
 import re
-import unicodedata
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from whence.sdk.errors import Invalid
+from whence.kernel.errors import Invalid
 
-PRICES = ("price", "default_price")
+from .header import MAX_HEADER, header_key
+
 IGNORE = ("", "ignore", "-")
 """What an explicit mapping says to leave a column out."""
 
 ATTRIBUTE_PREFIXES = ("attr:", "attribute:", "attributes:", "attributes.", "c:")
 """`C:` is how eBay's templates spell an item specific."""
 
-_BRACKETS = re.compile(r"[(\[].*?[)\]]")
 _CURRENCY = re.compile(r"(?:^|[^a-z])(USD|EUR|GBP|CAD|AUD|JPY|CHF|PLN|SEK|INR)\W*$", re.IGNORECASE)
-MAX_HEADER = 200
-"""Characters of a header that count; a longer one is a sentence or an attack."""
-
 _SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 
@@ -31,32 +27,40 @@ class Field:
     name: str
     headers: tuple[str, ...]
     many: bool = False
-    """Several columns may feed it; the first filled one counts (all of them, for photographs)."""
+    """Several columns may feed it; the first filled one counts (`Cells.all` has all of them)."""
+    is_numbered: bool = False
+    """Columns that are counted belong to it: `image 1`, `image 2`."""
+    is_amount: bool = False
+    """Its header may name the currency, as in `Price (EUR)`."""
+    is_date: bool = False
+    """Its cells show whether the file writes the day or the month first."""
+    is_required: bool = False
+    """A file without a column for it is refused."""
 
 
 @dataclass(frozen=True)
 class Columns:
     """How the columns of one file are read."""
 
+    headers: tuple[str, ...]
     positions: Mapping[str, tuple[int, ...]]
     """Field to its columns, the most exact first."""
     attributes: Mapping[int, str]
-    """Column to the attribute it becomes (items only)."""
+    """Column to the attribute it becomes, where unknown columns are kept."""
     mapping: Mapping[str, str]
     """Header to field (`attr:Color` for an attribute): the part of the report people read."""
     ignored: tuple[str, ...]
     currency: str | None
-    """The currency that a price header names, as in `Price (EUR)`."""
+    """The currency that the header of an amount names, as in `Price (EUR)`."""
     used: tuple[int, ...]
     """Every column that something is read from."""
-    says_sold: frozenset[int]
-    """Columns whose header says that the listing sold (`date sold`, `sold price`)."""
+    dates: tuple[int, ...]
+    """The columns of dates."""
 
 
-def header_key(header: str) -> str:
-    """Letters and digits only, lower case: `itemTitle`, `Item_Title` and `ITEM TITLE` are one."""
-    text = unicodedata.normalize("NFKC", _BRACKETS.sub(" ", header[:MAX_HEADER]))
-    return "".join(letter for letter in text.casefold() if letter.isalnum())
+def known_keys(fields: Sequence[Field]) -> frozenset[str]:
+    """The header keys of all fields, for `Layout.known`."""
+    return frozenset(key for field in fields for key in field.headers)
 
 
 def match(
@@ -69,27 +73,27 @@ def match(
 ) -> Columns:
     """Read the headers. `explicit` (header to field, `attr:NAME` or `ignore`) goes before synonyms.
 
-    Raises `Invalid` when no column is the title, or `explicit` names what does not exist.
+    Raises `Invalid` when a required field has no column, or `explicit` names what does not exist.
     """
-    said = _explicit(headers, fields, explicit or {})
-    taken: dict[int, str] = {at: name for at, name in said.items() if name}
-    free = {at: header for at, header in enumerate(headers) if at not in said and header.strip()}
+    stated = _explicit(headers, fields, explicit or {})
+    free = {at: header for at, header in enumerate(headers) if at not in stated and header.strip()}
     keys = {at: _plain_key(header) for at, header in free.items()}
     positions: dict[str, list[int]] = {}
-    for at, name in taken.items():
-        if not name.startswith("attr:"):
+    for at, name in stated.items():
+        if name and not name.startswith("attr:"):
             positions.setdefault(name, []).append(at)
     for field in fields:
-        found = positions.setdefault(field.name, [])
+        columns = positions.setdefault(field.name, [])
         for synonym in field.headers:
             same = [at for at in free if synonym in (keys[at], _unnumbered(field, keys[at]))]
             for at in sorted(same, key=lambda at: (len(keys[at]), keys[at])):
-                if field.many or not found:
-                    found.append(at)
+                if field.many or not columns:
+                    columns.append(at)
                     del free[at]
-    if not positions["title"]:
-        raise Invalid(_no_title(headers, fields))
-    attributes = {at: name[5:] for at, name in taken.items() if name.startswith("attr:")}
+    for field in fields:
+        if field.is_required and not positions[field.name]:
+            raise Invalid(_no_column(headers, field))
+    attributes = {at: name[5:] for at, name in stated.items() if name.startswith("attr:")}
     for at, header in list(free.items()):
         name = _attribute_name(header)
         if keep_unknown and (name or keys[at] not in never_attributes):
@@ -97,21 +101,17 @@ def match(
             del free[at]
     by_column = {at: name for name, columns in positions.items() for at in columns}
     by_column |= {at: f"attr:{name}" for at, name in attributes.items()}
-    left_out = {at: None for at, name in said.items() if not name} | dict.fromkeys(free)
-    priced = [headers[at] for name in PRICES for at in positions.get(name, ())]
+    left_out = {at: None for at, name in stated.items() if not name} | dict.fromkeys(free)
+    amounts = [headers[at] for f in fields if f.is_amount for at in positions[f.name]]
     return Columns(
+        headers=tuple(headers),
         positions={name: tuple(columns) for name, columns in positions.items() if columns},
         attributes=attributes,
         mapping={headers[at]: by_column[at] for at in sorted(by_column)},
-        currency=next((code for header in priced if (code := _currency(header))), None),
+        currency=next((code for header in amounts if (code := _currency(header))), None),
         used=tuple(sorted(by_column)),
         ignored=tuple(headers[at] for at in sorted(left_out)),
-        says_sold=frozenset(
-            at
-            for name in ("price", "sold_at", "sold_days_ago")
-            for at in positions.get(name, ())
-            if "sold" in header_key(headers[at])
-        ),
+        dates=tuple(at for f in fields if f.is_date for at in positions[f.name]),
     )
 
 
@@ -122,20 +122,20 @@ def _explicit(
     names = {header_key(field.name): field.name for field in fields}
     exact = {header: at for at, header in enumerate(headers)}
     loose = {header_key(header): at for at, header in enumerate(headers)}
-    said: dict[int, str] = {}
+    stated: dict[int, str] = {}
     for header, target in mapping.items():
         at = exact.get(header, loose.get(header_key(header)))
         if at is None:
             raise Invalid(f"There is no header {header!r}; found: {_listed(headers)}.")
         if target.strip().lower() in IGNORE:
-            said[at] = ""
+            stated[at] = ""
         elif attribute := _attribute_name(target):
-            said[at] = f"attr:{attribute}"
+            stated[at] = f"attr:{attribute}"
         elif (name := names.get(header_key(target))) is not None:
-            said[at] = name
+            stated[at] = name
         else:
             raise Invalid(f"There is no field {target!r}; fields: {', '.join(names.values())}.")
-    return said
+    return stated
 
 
 def _plain_key(header: str) -> str:
@@ -147,8 +147,7 @@ def _plain_key(header: str) -> str:
 
 
 def _unnumbered(field: Field, key: str) -> str:
-    """`image 1`, `image 2`, ... are all photographs."""
-    return key.rstrip("0123456789") if field.name == "photos" else key
+    return key.rstrip("0123456789") if field.is_numbered else key
 
 
 def _attribute_name(header: str) -> str | None:
@@ -160,17 +159,17 @@ def _attribute_name(header: str) -> str | None:
 
 
 def _currency(header: str) -> str | None:
-    if found := _CURRENCY.search(header[:MAX_HEADER]):
-        return found[1].upper()
+    if code := _CURRENCY.search(header[:MAX_HEADER]):
+        return code[1].upper()
     return next((code for symbol, code in _SYMBOLS.items() if symbol in header), None)
 
 
-def _no_title(headers: Sequence[str], fields: Sequence[Field]) -> str:
-    accepted = next(field.headers for field in fields if field.name == "title")
+def _no_column(headers: Sequence[str], field: Field) -> str:
+    name = field.name.replace("_", " ")
     return (
-        f"No column holds the title. Headers found: {_listed(headers)}. "
-        f"Name one of them {', '.join(accepted)} (spaces and capitals do not matter), "
-        "or pass a mapping from a header to title."
+        f"No column holds the {name}. Headers found: {_listed(headers)}. "
+        f"Name one of them {', '.join(field.headers)} (spaces and capitals do not matter), "
+        f"or pass a mapping from a header to {field.name}."
     )
 
 

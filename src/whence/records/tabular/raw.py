@@ -4,15 +4,27 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import TextIO
+from io import BufferedReader, TextIOWrapper
+from typing import cast
 
-from whence.sdk.errors import Invalid
-from whence.sdk.text import clean
+from whence.kernel.errors import Invalid
+from whence.kernel.text import clean
 
 MAX_LINE_CHARACTERS = 16_000_000
 """A longer line is a file without line ends, not a row; reading on would fill the memory."""
 
 SHOWN_CHARACTERS = 80
+METERED_LINES = 1_000
+"""Lines between two looks at how far the file was read."""
+
+
+@dataclass
+class Meter:
+    """How far a file was read, for whoever shows progress."""
+
+    done: int = 0
+    total: int = 0
+    """Bytes; rows for a workbook."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +53,7 @@ def shorten(value: object) -> str:
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
 
 
-def lines(file: TextIO) -> Iterator[str]:
+def lines(file: TextIOWrapper, meter: Meter | None = None) -> Iterator[str]:
     """The lines of a text file without NUL characters (line ends kept).
 
     Raises `Invalid` at a line of more than 16 million characters.
@@ -51,4 +63,11 @@ def lines(file: TextIO) -> Iterator[str]:
         number += 1
         if len(line) == MAX_LINE_CHARACTERS:
             raise Invalid(f"Line {number} is longer than {MAX_LINE_CHARACTERS:,} characters.")
+        if meter is not None and number % METERED_LINES == 0:
+            meter.done = bytes_read(file)
         yield line.replace("\0", "") if "\0" in line else line
+
+
+def bytes_read(file: TextIOWrapper) -> int:
+    """How many bytes were taken from the file behind a text file that is being read."""
+    return cast("BufferedReader", file.buffer).tell()

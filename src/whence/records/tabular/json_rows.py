@@ -5,10 +5,11 @@ from __future__ import annotations
 import json
 import math
 from collections.abc import Iterator
+from io import TextIOWrapper
 from pathlib import Path
-from typing import TextIO, cast
+from typing import cast
 
-from .raw import MAX_LINE_CHARACTERS, BadLine, RawRow, lines, shorten
+from .raw import MAX_LINE_CHARACTERS, BadLine, Meter, RawRow, bytes_read, lines, shorten
 
 CHUNK_CHARACTERS = 1 << 16
 _WHITESPACE = " \t\r\n\ufeff\0"
@@ -18,20 +19,21 @@ Parsed = tuple[int, dict[str, object]] | BadLine
 
 
 def read(
-    path: Path, encoding: str, *, is_array: bool
+    path: Path, encoding: str, meter: Meter, *, is_array: bool
 ) -> tuple[tuple[str, ...], Iterator[RawRow | BadLine], tuple[str, ...]]:
     """Headers (all keys, in order of appearance), rows and notes of the JSON file."""
     headers: dict[str, None] = {}
     for parsed in _objects(path, encoding, is_array=is_array):
         if not isinstance(parsed, BadLine):
             headers.update(dict.fromkeys(parsed[1]))
-    return tuple(headers), _rows(path, encoding, tuple(headers), is_array=is_array), ()
+    rows = _rows(path, encoding, tuple(headers), meter, is_array=is_array)
+    return tuple(headers), rows, ()
 
 
 def _rows(
-    path: Path, encoding: str, headers: tuple[str, ...], *, is_array: bool
+    path: Path, encoding: str, headers: tuple[str, ...], meter: Meter, *, is_array: bool
 ) -> Iterator[RawRow | BadLine]:
-    for parsed in _objects(path, encoding, is_array=is_array):
+    for parsed in _objects(path, encoding, meter, is_array=is_array):
         if isinstance(parsed, BadLine):
             yield parsed
         else:
@@ -39,13 +41,15 @@ def _rows(
             yield RawRow(line, [values.get(header) for header in headers])
 
 
-def _objects(path: Path, encoding: str, *, is_array: bool) -> Iterator[Parsed]:
+def _objects(
+    path: Path, encoding: str, meter: Meter | None = None, *, is_array: bool
+) -> Iterator[Parsed]:
     with path.open(encoding=encoding, errors="replace") as file:
-        yield from _array(file) if is_array else _per_line(file)
+        yield from _array(file, meter) if is_array else _per_line(file, meter)
 
 
-def _per_line(file: TextIO) -> Iterator[Parsed]:
-    for number, line in enumerate(lines(file), start=1):
+def _per_line(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
+    for number, line in enumerate(lines(file, meter), start=1):
         text = line.strip(_WHITESPACE)
         if not text:
             continue
@@ -59,7 +63,7 @@ def _per_line(file: TextIO) -> Iterator[Parsed]:
             yield _object(number, value)
 
 
-def _array(file: TextIO) -> Iterator[Parsed]:
+def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
     """The elements of one array. After an element that is not JSON nothing more can be read."""
     line, step, ended = 1, CHUNK_CHARACTERS, False
     while "[" not in (buffer := file.read(CHUNK_CHARACTERS)):
@@ -94,6 +98,8 @@ def _array(file: TextIO) -> Iterator[Parsed]:
             yield BadLine(line, rest, f"Not JSON from here on: {problem}.")
             return
         more = file.read(step)
+        if meter is not None:
+            meter.done = bytes_read(file)
         ended = not more
         buffer, position = buffer[position:] + more, 0
         step *= 2

@@ -5,40 +5,50 @@ from __future__ import annotations
 import csv
 from collections import Counter
 from collections.abc import Iterator
-from itertools import islice
+from itertools import chain, islice
 from pathlib import Path
 
-from .raw import BadLine, RawRow, lines, shorten
+from .header import given_headers, header_position, known_headers, unique_headers
+from .layout import Layout
+from .raw import BadLine, Meter, RawRow, lines, shorten
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_RECORDS = 50
-MAX_NOTES = 5
-MAX_FIELD_CHARACTERS = 131_072
-"""The csv module's own limit; a field beyond it is a quote that was never closed."""
+_NAMES = {";": "semicolons", "\t": "tabs", "|": "vertical bars", ",": "commas"}
+
+Record = tuple[int, list[str]]
 
 
 def read(
-    path: Path, encoding: str
+    path: Path, encoding: str, layout: Layout, meter: Meter
 ) -> tuple[tuple[str, ...], Iterator[RawRow | BadLine], tuple[str, ...]]:
     """Headers, rows and notes of the CSV file. An empty header stays `""`: nothing maps to it."""
-    delimiter, declared = _delimiter(path, encoding)
-    rows = _records(path, encoding, delimiter, skip_first=declared)
-    header = next((r for r in rows if not isinstance(r, BadLine) and "".join(r[1]).strip()), None)
-    if header is None:
+    delimiter, is_declared = _delimiter(path, encoding)
+    records = _records(path, encoding, delimiter, skip_first=is_declared, meter=meter)
+    sample = list(islice(records, SAMPLE_RECORDS))
+    good = [record for record in sample if not isinstance(record, BadLine)]
+    at = header_position([cells for _, cells in good], layout.known)
+    if at is None:
         return (), iter(()), ()
-    names, notes = _headers(header[1])
+    header_line, header = good[at]
+    if layout.headers_if_none and not known_headers(header, layout.known):
+        names = given_headers(layout.headers_if_none, [cells for _, cells in good])
+        notes = ["The file has no header; its columns are read in the usual order."]
+        rest = chain(sample, records)
+    else:
+        names, notes = unique_headers(header)
+        if at and any("".join(cells).strip() for _, cells in good[:at]):
+            notes.append(f"The header is in line {header_line}; what stands above it is skipped.")
+        rest = chain(sample[sample.index(good[at]) + 1 :], records)
     if delimiter != ",":
         notes.append(f"Columns are separated by {_NAMES[delimiter]}.")
-    return names, _rows(rows, len(names), delimiter), tuple(notes)
-
-
-_NAMES = {";": "semicolons", "\t": "tabs", "|": "vertical bars", ",": "commas"}
+    return names, _rows(rest, len(names), delimiter), tuple(notes)
 
 
 def _delimiter(path: Path, encoding: str) -> tuple[str, bool]:
     """The delimiter, and whether a first line `sep=;` (as Excel writes it) declares it.
 
-    A header with one column more is worth less than rows that agree with the header.
+    The commonest width counts: a header with one column more is worth less than rows that agree.
     """
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         first = file.readline(16).strip()
@@ -48,44 +58,31 @@ def _delimiter(path: Path, encoding: str) -> tuple[str, bool]:
         return "\t", True
     best, best_score = ",", 0.0
     for delimiter in DELIMITERS:
-        records = [
-            record[1]
+        widths = Counter(
+            len(record[1])
             for record in islice(_records(path, encoding, delimiter), SAMPLE_RECORDS)
             if not isinstance(record, BadLine) and any(record[1])
-        ]
-        if not records or (width := len(records[0])) < 2:
+        )
+        columns = {width: count for width, count in widths.items() if width > 1}
+        if not columns:
             continue
-        agree = sum(len(record) == width for record in records) / len(records)
-        if (score := agree * min(width, 10)) > best_score:
+        width = max(columns, key=lambda width: (columns[width], width))
+        if (score := columns[width] / widths.total() * min(width, 10)) > best_score:
             best, best_score = delimiter, score
     return best, False
 
 
-def _headers(cells: list[str]) -> tuple[tuple[str, ...], list[str]]:
-    """Names of the columns; a header that appears again is numbered, `price (2)`."""
-    names: dict[str, None] = {}
-    columns: list[str] = []
-    times: Counter[str] = Counter()
-    for cell in cells:
-        base = name = " ".join(cell.split()).lstrip("\ufeff*").strip()
-        while name and name in names:
-            times[base] += 1
-            name = f"{base} ({times[base] + 1})"
-        names[name] = None
-        columns.append(name)
-    return tuple(columns), [
-        f"The header {shorten(base)!r} appears {count + 1} times; "
-        "the later columns are numbered, as in 'price (2)'."
-        for base, count in times.most_common(MAX_NOTES)
-    ]
-
-
 def _records(
-    path: Path, encoding: str, delimiter: str, *, skip_first: bool = False
-) -> Iterator[tuple[int, list[str]] | BadLine]:
+    path: Path,
+    encoding: str,
+    delimiter: str,
+    *,
+    skip_first: bool = False,
+    meter: Meter | None = None,
+) -> Iterator[Record | BadLine]:
     """Every record with the line it begins on; blank lines come as empty records."""
     with path.open(encoding=encoding, errors="replace", newline="") as file:
-        source = _Lines(lines(file))
+        source = _Lines(lines(file, meter))
         offset = 0
         if skip_first:
             next(source, None)
@@ -138,7 +135,7 @@ class _Lines:
 
 
 def _rows(
-    records: Iterator[tuple[int, list[str]] | BadLine], width: int, delimiter: str
+    records: Iterator[Record | BadLine], width: int, delimiter: str
 ) -> Iterator[RawRow | BadLine]:
     for record in records:
         if isinstance(record, BadLine):

@@ -1,0 +1,1 @@
+"""Reading tables from files: CSV, JSON and workbooks to typed records, each refused row named."""
