@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
 import psycopg
@@ -16,6 +16,7 @@ from chat.waiting import until_it_waits
 from whence.chat.transcript import messages
 from whence.chat.turns.live import Line, LiveEvents
 from whence.events.chat import Token
+from whence.kernel.ids import new_id
 
 pytestmark = pytest.mark.anyio
 _CUT_OFF = """
@@ -101,3 +102,53 @@ async def test_what_could_not_be_written_stands_before_what_came_later(
             await asyncio.sleep(0.02)
     assert (await said(desk), writer.stale) == ("first then last", [])
     never.cancel()
+
+
+async def test_the_writer_goes_on_after_an_error_that_nobody_foresaw_and_loses_nothing(
+    desk: Desk, writer: Writer, looker: psycopg.Connection[Any]
+) -> None:
+    looker.execute("ALTER FUNCTION whence.write_turn_events RENAME TO elsewhere")
+    writer.say("first ")
+    async with asyncio.timeout(20):
+        while not writer.live.failures:
+            await asyncio.sleep(0.02)
+    writer.say("then ")
+    looker.execute("ALTER FUNCTION whence.elsewhere RENAME TO write_turn_events")
+    writer.say("last")
+    async with asyncio.timeout(20):
+        while not (await said(desk)).endswith("last"):
+            await asyncio.sleep(0.02)
+    assert (await said(desk), writer.stale) == ("first then last", [])
+
+
+async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_for_its_end(
+    desk: Desk, writer: Writer
+) -> None:
+    odd = Line(desk.who.org_id, cast("UUID", "no id"), new_id())
+    writer.live.put(odd, Token(message_id=writer.answer, token="mine"))
+    writer.say("all of it")
+    async with asyncio.timeout(20):
+        while await said(desk) != "all of it":
+            await asyncio.sleep(0.02)
+    [kept] = await writer.live.take(odd.turn_id)
+    assert isinstance(kept, Token)
+    assert kept.token == "mine"
+
+
+async def test_what_was_written_is_not_written_again_where_its_readers_could_not_be_told(
+    desk: Desk, writer: Writer, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def fails(*_: object) -> None:
+        raise ZeroDivisionError
+
+    with monkeypatch.context() as patched:
+        patched.setattr(desk.platform.bus, "wrote", fails)
+        writer.say("once ")
+        async with asyncio.timeout(20):
+            while not writer.live.failures:
+                await asyncio.sleep(0.02)
+    writer.say("only")
+    async with asyncio.timeout(20):
+        while not (await said(desk)).endswith("only"):
+            await asyncio.sleep(0.02)
+    assert await said(desk) == "once only"

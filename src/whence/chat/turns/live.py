@@ -9,6 +9,8 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any
 from uuid import UUID
 
 from whence.db.database import Database
@@ -21,7 +23,7 @@ from whence.kernel.log import get
 WRITE_SECONDS = 0.01
 """At most 100 writes a second; each model's text comes 25 times a second (`llm.sockets`)."""
 AWAY_SECONDS = 0.5
-"""How long to wait before a database that was away is asked again."""
+"""How long to wait before a database that was away, or a turn that failed, is tried again."""
 _WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"
 _log = get("chat.live")
 
@@ -72,12 +74,16 @@ class LiveEvents:
         self._bus = bus
         self._on_stale = on_stale
         self._waiting: dict[UUID, _Waiting] = {}
+        self._retry_at: dict[UUID, float] = {}
+        """When a turn that could not be written is tried again, by the event loop's clock."""
         self._writing: frozenset[UUID] = frozenset()
         self._wake = asyncio.Event()
         self._written = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.writes = 0
         """Calls of the database so far."""
+        self.failures = 0
+        """Writes and announcements that failed, except where the database was away."""
 
     def put(self, line: Line, event: ChatEvent) -> None:
         """Let readers of the conversation have this within a moment."""
@@ -94,6 +100,7 @@ class LiveEvents:
         while turn_id in self._writing:
             await self._written.wait()
         waiting = self._waiting.pop(turn_id, None)
+        self._retry_at.pop(turn_id, None)
         return waiting.events() if waiting else []
 
     async def close(self) -> None:
@@ -108,30 +115,64 @@ class LiveEvents:
             await self._wake.wait()
             await asyncio.sleep(WRITE_SECONDS)
             self._wake.clear()
-            batch, self._waiting = self._waiting, {}
-            self._writing = frozenset(batch)
+            unwritten = self._due()
+            self._writing = frozenset(unwritten)
             try:
-                stale = await self._write(list(batch.values()))
+                await self._write_all(unwritten)
             except DatabaseBusy as error:
                 _log.warning("live events cannot be written, will try again", error=error.message)
-                self._put_back(batch)
-                stale = []
+                self._put_back(unwritten)
+                self._wake.set()
                 self._settle()
                 await asyncio.sleep(AWAY_SECONDS)
             finally:
                 self._settle()
-            for turn_id in stale:
-                self._on_stale(turn_id)
 
-    async def _write(self, batch: list[_Waiting]) -> list[UUID]:
-        """Write what waits, and hand it to the readers here; the turns that are under way no more.
+    def _due(self) -> dict[UUID, _Waiting]:
+        """What is to be written now; turns that failed a moment ago wait for their next try."""
+        at = asyncio.get_running_loop().time()
+        late = [turn_id for turn_id in self._waiting if self._retry_at.get(turn_id, 0.0) > at]
+        due, self._waiting = self._waiting, {turn_id: self._waiting[turn_id] for turn_id in late}
+        for turn_id in late:
+            del due[turn_id]
+        for turn_id in due:
+            self._retry_at.pop(turn_id, None)
+        return due
+
+    async def _write_all(self, unwritten: dict[UUID, _Waiting]) -> None:
+        """Write these turns, and remove them from `unwritten`.
+
+        Where one of them cannot be written, each is tried alone: the others go on, and the one
+        that fails is tried again later, or written by the end of its turn.  Raises DatabaseBusy.
+        """
+        try:
+            await self._write(list(unwritten.values()))
+        except DatabaseBusy:
+            raise
+        except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+            self._count_failure(error)
+        else:
+            unwritten.clear()
+            return
+        for turn_id, waiting in list(unwritten.items()):
+            try:
+                await self._write([waiting])
+            except DatabaseBusy:
+                raise
+            except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+                self._count_failure(error, turn_id)
+                self._retry_later(turn_id, waiting)
+            del unwritten[turn_id]
+
+    async def _write(self, batch: list[_Waiting]) -> None:
+        """Write what waits, and hand it to the readers here.
 
         Readers of other processes, and of other ways to write, read the log.
         """
         if not batch:
-            return []
+            return
         lines = {each.line.turn_id: each.line for each in batch}
-        told = {
+        written = {
             each.line.turn_id: [(event.type, event.payload()) for event in each.events()]
             for each in batch
         }
@@ -140,30 +181,48 @@ class LiveEvents:
                 "org": str(line.org_id),
                 "stream": str(line.session_id),
                 "turn": str(turn_id),
-                "events": [{"type": name, "payload": body} for name, body in told[turn_id]],
+                "events": [{"type": name, "payload": body} for name, body in written[turn_id]],
             }
             for turn_id, line in lines.items()
         ]
         self.writes += 1
-        stale: list[UUID] = []
         with self._bus.writing([line.session_id for line in lines.values()]):
             for turn_id, last, at in await self._db.rows(_WRITE, {"items": {"items": items}}):
-                line, written = lines[turn_id], told[turn_id]
-                if last is None:
-                    stale.append(turn_id)
-                    continue
-                first = last - len(written) + 1
-                events = [Event(n, *each, at) for n, each in enumerate(written, first)]
-                self._bus.wrote(line.org_id, line.session_id, events)
-        return stale
+                try:
+                    self._announce(lines[turn_id], written[turn_id], last, at)
+                except Exception as error:  # noqa: BLE001 (committed: a second write would double it)
+                    self._count_failure(error, turn_id)
+
+    def _announce(
+        self, line: Line, written: list[tuple[str, dict[str, Any]]], last: int | None, at: datetime
+    ) -> None:
+        """Tell the readers here what was committed; `last`: the `seq` of its last event, None where
+        the turn is no longer under way.
+        """
+        if last is None:
+            self._on_stale(line.turn_id)
+            return
+        first = last - len(written) + 1
+        events = [Event(seq, *each, at) for seq, each in enumerate(written, first)]
+        self._bus.wrote(line.org_id, line.session_id, events)
+
+    def _count_failure(self, error: Exception, turn_id: UUID | None = None) -> None:
+        self.failures += 1
+        _log.error("live events failed, will go on", turn=turn_id and str(turn_id), exc_info=error)
+
+    def _retry_later(self, turn_id: UUID, waiting: _Waiting) -> None:
+        loop = asyncio.get_running_loop()
+        self._retry_at[turn_id] = loop.time() + AWAY_SECONDS
+        self._put_back({turn_id: waiting})
+        loop.call_later(AWAY_SECONDS, self._wake.set)
 
     def _put_back(self, batch: dict[UUID, _Waiting]) -> None:
+        """Let these wait again, before what came meanwhile."""
         for turn_id, waiting in batch.items():
             later = self._waiting.get(turn_id)
             self._waiting[turn_id] = waiting
             for event in later.events() if later else ():
                 waiting.put(event)
-        self._wake.set()
 
     def _settle(self) -> None:
         self._writing = frozenset()
