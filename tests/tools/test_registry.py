@@ -2,21 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from dataclasses import replace
 from datetime import date
 from typing import Any
 from uuid import UUID
 
+import psycopg
 import pytest
 from pydantic import BaseModel, Field
 from sqlalchemy import text
 
-from whence.kernel.errors import Forbidden, Invalid, NotFound, Unavailable
+from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unavailable
 from whence.kernel.ids import new_id
+from whence.records import store
 from whence.tenancy.principal import Role, Scope
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
 
 pytestmark = pytest.mark.anyio
+
+Title = Callable[[], Awaitable[str]]
 
 
 class Parcel(BaseModel):
@@ -46,7 +53,24 @@ async def send(arguments: Parcel, context: ToolContext) -> Price:
     return Price(usd=0)
 
 
-REGISTRY = ToolRegistry([send, weigh])
+@tool(Scope.WRITE)
+async def label(arguments: Parcel, context: ToolContext) -> Price:
+    """Add a letter to the title of every note."""
+    async with context.unit() as session:
+        await session.execute(text("UPDATE sample_pack.notes SET title = title || 'x'"))
+    if arguments.to == "nowhere":
+        raise ZeroDivisionError
+    if arguments.to == "twice":
+        with suppress(Conflict):
+            async with context.unit() as session:
+                await session.execute(text("UPDATE sample_pack.notes SET title = title || 'y'"))
+                raise Conflict
+    async with context.unit() as session:
+        titles = await session.scalar(text("SELECT string_agg(title, ',') FROM sample_pack.notes"))
+    return Price(usd=len(titles))
+
+
+REGISTRY = ToolRegistry([send, weigh, label])
 
 
 @pytest.fixture
@@ -118,7 +142,7 @@ async def test_only_the_tools_that_a_principal_may_call_are_shown(
 ) -> None:
     viewer = new_principal(Role.VIEWER, platform.owner.org_id)
     assert [item.name for item in REGISTRY.visible(viewer)] == ["weigh"]
-    assert [item.name for item in REGISTRY.visible(platform.owner)] == ["send", "weigh"]
+    assert [item.name for item in REGISTRY.visible(platform.owner)] == ["label", "send", "weigh"]
 
 
 async def test_an_unknown_tool_is_not_found(context: ToolContext) -> None:
@@ -165,6 +189,74 @@ async def test_the_same_tool_serves_a_flow_and_its_call_names_run_and_node(
     assert answer.model_dump() == {"words": 3}
     [call] = await _log(platform)
     assert (call["caller"], call["run_id"]) == ("cli", context.run_id)
+
+
+@pytest.fixture
+async def note(platform: Any) -> Callable[[], Awaitable[str]]:
+    """A note titled "A"; what it is titled now."""
+    kind = platform.kind("notes")
+    async with platform.unit(platform.owner) as session:
+        await store.create(session, platform.owner, kind, kind.record(title="A", text="b"))
+
+    async def title() -> str:
+        async with platform.unit(platform.owner) as session:
+            return await session.scalar(text("SELECT title FROM sample_pack.notes"))
+
+    return title
+
+
+@pytest.fixture
+def log_fails_once(database_url: str) -> None:
+    """The first line of the call log is refused as by a database that is too busy."""
+    with psycopg.connect(database_url, autocommit=True) as connection:
+        connection.execute("""
+            CREATE SEQUENCE whence.lines;
+            GRANT USAGE ON whence.lines TO whence_app;
+            CREATE FUNCTION whence.refuse_line() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN
+                IF nextval('whence.lines') = 1 THEN RAISE SQLSTATE '40001'; END IF;
+                RETURN NEW;
+            END $$;
+            CREATE TRIGGER refuse BEFORE INSERT ON whence.tool_calls
+                FOR EACH ROW EXECUTE FUNCTION whence.refuse_line();
+        """)
+
+
+async def test_a_change_and_its_line_in_the_log_are_one_transaction(
+    platform: Any, context: ToolContext, note: Title, log_fails_once: None
+) -> None:
+    with pytest.raises(Unavailable):
+        await REGISTRY.call("label", {"grams": 1}, context)
+    assert await note() == "A"
+    assert [call["outcome"] for call in await _log(platform)] == ["error"]
+    await REGISTRY.call("label", {"grams": 1}, context)
+    assert await note() == "Ax"
+
+
+async def test_a_tool_that_fails_takes_its_change_back_and_is_written_down(
+    platform: Any, context: ToolContext, note: Title
+) -> None:
+    with pytest.raises(ZeroDivisionError):
+        await REGISTRY.call("label", {"grams": 1, "to": "nowhere"}, context)
+    assert await note() == "A"
+    assert [call["outcome"] for call in await _log(platform)] == ["error"]
+
+
+async def test_a_part_that_a_tool_gives_up_leaves_its_other_parts(
+    context: ToolContext, note: Title
+) -> None:
+    await REGISTRY.call("label", {"grams": 1, "to": "twice"}, context)
+    assert await note() == "Ax"
+
+
+async def test_the_same_call_again_changes_nothing_and_gives_the_same_result(
+    platform: Any, note: Title
+) -> None:
+    run_id = new_id()
+    first = replace(platform.tool_context(platform.owner, "cli", run_id=run_id), key="one")
+    assert await REGISTRY.call("label", {"grams": 1}, first) == Price(usd=2)
+    assert await REGISTRY.call("label", {"grams": 1}, first) == Price(usd=2)
+    assert (await note(), len(await _log(platform))) == ("Ax", 1)
+    assert await REGISTRY.call("label", {"grams": 1}, replace(first, key="two")) == Price(usd=3)
 
 
 def test_two_tools_cannot_share_a_name() -> None:

@@ -248,6 +248,18 @@ class Database:
         await self._engine.dispose()
 
 
+@asynccontextmanager
+async def part_of(session: AsyncSession) -> AsyncGenerator[None]:
+    """A part of a transaction: undone by itself where it raises.  Raises as `Database.unit`."""
+    check = lost_cancellation()
+    try:
+        async with session.begin_nested():
+            yield
+    except (DBAPIError, psycopg.Error) as error:
+        check()
+        raise translated(error) from error
+
+
 def _tenant(org_id: UUID | None) -> dict[str, object]:
     return {"org": str(org_id) if org_id else "", "shadow": "on" if _shadow.get() else ""}
 

@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
+from langchain_core.runnables.config import ensure_config
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -18,6 +20,7 @@ from whence.evidence import dossiers, store
 from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
 from whence.kernel.patience import patiently
 from whence.kernel.services import Services
+from whence.kernel.text import digest
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
@@ -42,6 +45,8 @@ class RunContext:
     recomputations: Mapping[str, Recompute]
     ended_early: EndedEarly | None = None
     """Set for `partial` only: why the run ends, and the nodes that it did not do."""
+    _calls: Counter[str] = field(default_factory=Counter[str], repr=False)
+    """How often each tool was called with the same arguments in one visit of the node."""
 
     @property
     def run_id(self) -> UUID:
@@ -132,7 +137,12 @@ class RunContext:
             return await store.bundle(session, self.run_id, role)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
-        """Call a tool of the registry for this run; not inside an open `fenced()`."""
+        """Call a tool of the registry for this run; not inside an open `fenced()`.
+
+        A tool that changes something changes it once, also where the call is tried again or the
+        node runs again after it was interrupted: the call is known by the node's place in the flow,
+        the tool and the arguments.
+        """
         context = ToolContext(
             principal=self.principal,
             caller=f"flow:{self.node}",
@@ -140,8 +150,18 @@ class RunContext:
             services=self.services,
             run_id=self.run_id,
             fence=self.fenced,
+            key=self._call_key(tool, arguments),
         )
         return await patiently(lambda: self.tools.call(tool, arguments, context))
+
+    def _call_key(self, tool: str, arguments: Mapping[str, Any]) -> str:
+        """The same for a call that an interrupted node makes again, another for every other one."""
+        metadata = ensure_config().get("metadata", {})
+        # LangGraph derives it from the checkpoint before the node, so that it survives a crash.
+        visit = metadata.get("langgraph_checkpoint_ns", self.node)
+        call = digest({"visit": visit, "tool": tool, "arguments": dict(arguments)})
+        self._calls[call] += 1
+        return f"{call}:{self._calls[call]}"
 
     async def report(self, message: str) -> None:
         """Tell whoever watches what this node is doing."""

@@ -4,27 +4,16 @@ from __future__ import annotations
 
 import time
 from collections.abc import Iterable, Mapping
+from contextlib import AsyncExitStack
 from dataclasses import replace
-from typing import Any, Literal
+from typing import Any
 
 from pydantic import BaseModel, ValidationError
-from sqlalchemy import bindparam, text
-from sqlalchemy.dialects.postgresql import JSONB
 
-from whence.db.storable import storable, storable_text
-from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound, WhenceError
-from whence.kernel.ids import new_id
 from whence.tenancy.principal import Principal, Scope
-from whence.tools.tool import Tool, ToolContext
-
-Outcome = Literal["ok", "refused", "error"]
-_LOG = text("""
-    INSERT INTO whence.tool_calls (org_id, id, run_id, user_id, caller, tool, scope, arguments,
-                                   outcome, error, latency_ms, at)
-    VALUES (whence.current_org(), :id, :run, :user, :caller, :tool, :scope, :arguments, :outcome,
-            :error, :latency_ms, :at)
-""").bindparams(bindparam("arguments", type_=JSONB))
+from whence.tools import call_log
+from whence.tools.tool import Tool, ToolContext, Transaction
 
 
 class ToolRegistry:
@@ -49,32 +38,62 @@ class ToolRegistry:
     ) -> BaseModel:
         """Validate, check the scope, run and log.
 
+        What a tool changes and the line in the log are one transaction: both are there, or
+        neither.  A call under a `context.key` that was made before changes nothing and gives the
+        same result again.
+
         Raises NotFound, Invalid (naming the argument), Forbidden, or what the tool raises.
         """
         item = self._tools.get(name)
         if item is None:
             raise NotFound(f"There is no tool '{name}'.")
         began = time.perf_counter()
-        outcome: Outcome = "error"
-        error: str | None = None
-        # Reading needs no fence, and many readers of one run may then work side by side.
-        given = replace(context, fence=None) if item.scope is Scope.READ else context
+
+        async def failed(outcome: call_log.Outcome, error: str) -> None:
+            seconds = time.perf_counter() - began
+            async with context.unit() as session:
+                await call_log.add(
+                    session, item, arguments, context, seconds=seconds, outcome=outcome, error=error
+                )
+
         try:
             context.principal.require(item.scope)
-            result = await item.function(_parse(item, arguments), given)
-            outcome = "ok"
-            return result
+            parsed = _parse(item, arguments)
+            if item.scope is not Scope.READ:
+                return await _change(item, parsed, arguments, context)
+            # Reading needs no fence, and many readers of one run may then work side by side.
+            result = await item.function(parsed, replace(context, fence=None))
         except (Forbidden, Invalid) as refusal:
-            outcome, error = "refused", refusal.message
+            await failed("refused", refusal.message)
             raise
         except WhenceError as failure:
-            error = failure.message
+            await failed("error", failure.message)
             raise
         except Exception as failure:
-            error = f"{type(failure).__name__}: {failure}"
+            await failed("error", f"{type(failure).__name__}: {failure}")
             raise
-        finally:
-            await _log(item, arguments, context, outcome, error, time.perf_counter() - began)
+        async with context.unit() as session:
+            seconds = time.perf_counter() - began
+            await call_log.add(session, item, arguments, context, seconds=seconds)
+        return result
+
+
+async def _change(
+    item: Tool, parsed: BaseModel, arguments: Mapping[str, Any], context: ToolContext
+) -> BaseModel:
+    """Run a tool that changes something, and log it in the same transaction."""
+    began = time.perf_counter()
+    if context.key is not None:
+        async with context.unit() as session:
+            if (result := await call_log.result_of(session, item, context)) is not None:
+                return result
+    async with AsyncExitStack() as until_committed:
+        transaction = Transaction(until_committed, context.unit)
+        result = await item.function(parsed, replace(context, transaction=transaction))
+        async with transaction.part() as session:
+            seconds = time.perf_counter() - began
+            await call_log.add(session, item, arguments, context, seconds=seconds, result=result)
+    return result
 
 
 def _parse(item: Tool, arguments: Mapping[str, Any]) -> BaseModel:
@@ -84,28 +103,3 @@ def _parse(item: Tool, arguments: Mapping[str, Any]) -> BaseModel:
         first = error.errors()[0]
         where = ".".join(str(part) for part in first["loc"]) or "arguments"
         raise Invalid(f"{item.name}: {where}: {first['msg']}") from error
-
-
-async def _log(
-    item: Tool,
-    arguments: Mapping[str, Any],
-    context: ToolContext,
-    outcome: Outcome,
-    error: str | None,
-    seconds: float,
-) -> None:
-    values: dict[str, Any] = {
-        "id": new_id(),
-        "run": context.run_id,
-        "user": context.principal.user_id,
-        "caller": context.caller,
-        "tool": item.name,
-        "scope": item.scope.value,
-        "arguments": storable(dict(arguments)),
-        "outcome": outcome,
-        "error": error and storable_text(error),
-        "latency_ms": seconds * 1000,
-        "at": now(),
-    }
-    async with context.unit() as session:
-        await session.execute(_LOG, values)

@@ -3,18 +3,40 @@
 from __future__ import annotations
 
 import inspect
-from collections.abc import Awaitable, Callable
-from contextlib import AbstractAsyncContextManager
+from collections.abc import AsyncGenerator, Awaitable, Callable
+from contextlib import AbstractAsyncContextManager, AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
-from typing import Any, Protocol, cast, get_type_hints
+from typing import Any, Protocol, TypeAlias, cast, get_type_hints
 from uuid import UUID
 
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.database import Database
+from whence.db.database import Database, part_of
 from whence.kernel.services import Services
 from whence.tenancy.principal import Principal, Scope
+
+UnitOpener: TypeAlias = Callable[[], AbstractAsyncContextManager[AsyncSession]]
+
+
+class Transaction:
+    """One transaction for everything that a tool writes; it begins with the tool's first write."""
+
+    def __init__(self, until_committed: AsyncExitStack, begin: UnitOpener) -> None:
+        self._until_committed = until_committed
+        self._begin = begin
+        self._session: AsyncSession | None = None
+
+    @asynccontextmanager
+    async def part(self) -> AsyncGenerator[AsyncSession]:
+        """A part that is undone by itself where it raises, and commits with the rest.
+
+        Parts come one after the other.  Raises as `Database.unit`.
+        """
+        if self._session is None:
+            self._session = await self._until_committed.enter_async_context(self._begin())
+        async with part_of(self._session):
+            yield self._session
 
 
 @dataclass(frozen=True)
@@ -27,11 +49,21 @@ class ToolContext:
     db: Database
     services: Services
     run_id: UUID | None = None
-    fence: Callable[[], AbstractAsyncContextManager[AsyncSession]] | None = None
+    fence: UnitOpener | None = None
     """Opens a transaction for writes of a run, which a stale attempt is refused."""
+    transaction: Transaction | None = None
+    """Of a tool that changes something: its writes and its line in the log commit together."""
+    key: str | None = None
+    """Names one call of a run; the same call again gives the first one's result."""
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for the caller's organization, fenced where a run may write."""
+        """The caller's organization in the database, fenced where a run may write.
+
+        A tool that changes something commits once, when it is done: what it sends to other systems
+        before that cannot be taken back where the commit fails.
+        """
+        if self.transaction is not None:
+            return self.transaction.part()
         return self.fence() if self.fence else self.db.unit(self.principal.org_id)
 
 
