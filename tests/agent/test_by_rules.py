@@ -9,7 +9,7 @@ import pytest
 from agent.desk import Browser
 from whence.app.platform import Platform
 from whence.chat.transcript import sessions
-from whence.chat.turns.about import NotHere
+from whence.chat.turns.turn_subject import NotHere
 
 pytestmark = pytest.mark.anyio
 

@@ -15,9 +15,9 @@ from whence.chat.citing.sources import SourceBook
 from whence.chat.model.context import context_on_page
 from whence.chat.pages.catalog import Pages
 from whence.chat.pages.page import Page, PageAt, PageEntry, PageIds, PageTopic, PageValues, PageView
-from whence.chat.turns.about import AboutPage
 from whence.chat.turns.briefing import briefing
-from whence.chat.turns.parts import Parts
+from whence.chat.turns.dependencies import TurnDependencies
+from whence.chat.turns.turn_subject import AboutPage
 from whence.kernel.errors import Misconfigured
 from whence.records.kind import SubjectKind
 from whence.tenancy.organization import OrganizationProfile
@@ -100,7 +100,7 @@ def test_a_template_is_filled_with_figures_and_fenced_words(page: Page) -> None:
     view = PageView([], Values(lamps=3, owner=ATTACK))
     profile = OrganizationProfile(name="Ours")
     about = AboutPage(PageAt(page, PageIds()), view)
-    brief = briefing(cast(Parts, None), about, None, profile, SourceBook())
+    brief = briefing(cast(TurnDependencies, None), about, None, profile, SourceBook())
     words = brief.briefed.pack
     assert words.startswith("The shop: 3 <data-")
     assert words.endswith(">.")
@@ -112,7 +112,9 @@ def test_a_template_is_filled_with_figures_and_fenced_words(page: Page) -> None:
 def test_an_empty_profile_is_a_name_alone(page: Page) -> None:
     book = SourceBook()
     about: Any = AboutPage(PageAt(page, PageIds()), PageView([], Values(lamps=0, owner="")))
-    brief = briefing(cast(Parts, None), about, None, OrganizationProfile(name="Ours"), book)
+    brief = briefing(
+        cast(TurnDependencies, None), about, None, OrganizationProfile(name="Ours"), book
+    )
     assert "Name: Ours" in brief.briefed.organization
     assert "guidelines" not in brief.briefed.organization
     assert [source.title for _, source in book] == ["The organization: Name"]

@@ -10,7 +10,7 @@ import pytest
 from agent.desk import PATH, Browser, Refused, Told
 from chat.turns.conftest import SlowModel
 from whence.app.platform import Platform
-from whence.chat.transcript import announcing
+from whence.chat.transcript import events as announcing
 from whence.events import log
 from whence.kernel.ids import new_id
 from whence.tenancy import tokens

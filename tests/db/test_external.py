@@ -16,7 +16,7 @@ from sqlalchemy import text
 
 from whence.app import build
 from whence.chat.transcript import sessions
-from whence.chat.turns.following import begin_following
+from whence.chat.turns.research_updates import begin_following
 from whence.db import database
 from whence.db.database import Database
 from whence.kernel.errors import Unavailable

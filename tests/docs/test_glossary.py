@@ -42,7 +42,7 @@ WORDS = {
     "turn": "whence.chat.turns.turn:Turn",
     "proposal": "whence.chat.proposals.tables:ProposalRow",
     "page": "whence.chat.pages.page:Page",
-    "context": "whence.chat.turns.about:PAGE_CONTEXT",
+    "context": "whence.chat.turns.turn_subject:PAGE_CONTEXT",
     "wizard": "whence.wizards.definition:Wizard",
     "step payload": "whence.wizards.payload:StepPayload",
     "source": "whence.packs.resale.sources.base:Source",

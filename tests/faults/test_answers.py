@@ -12,14 +12,14 @@ import pytest
 
 from chat.turns.conftest import Desk, SlowModel, desk, model
 from faults.conftest import Worker
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 from whence.tenancy import tokens
 
 __all__ = ["desk", "model"]
 pytestmark = pytest.mark.anyio
 SOON = {
-    "whence.chat.turns.running.LEASE_SECONDS": 1.0,
-    "whence.chat.turns.running.RENEW_SECONDS": 0.3,
+    "whence.chat.turns.runner.LEASE_SECONDS": 1.0,
+    "whence.chat.turns.runner.RENEW_SECONDS": 0.3,
 }
 
 
@@ -149,7 +149,7 @@ async def test_a_long_answer_is_not_ended_by_another_process(
     await person.ask(writer)
     await other.ready()
     model.say("It is ")
-    await asyncio.sleep(3 * SOON["whence.chat.turns.running.LEASE_SECONDS"])
+    await asyncio.sleep(3 * SOON["whence.chat.turns.runner.LEASE_SECONDS"])
     model.say("not long.")
     model.end()
     _, answer = await person.comes_back(other)

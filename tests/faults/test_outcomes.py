@@ -10,7 +10,7 @@ import pytest
 
 from chat.turns.conftest import Desk, desk
 from faults.conftest import Bench, Worker
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 
 __all__ = ["desk"]
 pytestmark = pytest.mark.anyio

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 from whence.kernel.clock import now
 from whence.transports.routes.streams.agent_events import ToolCallResult, ended
 

@@ -12,7 +12,7 @@ import pytest
 
 from whence.app.platform import Platform
 from whence.chat.transcript import messages
-from whence.chat.transcript.shown import Answer, CalledTool, Cited
+from whence.chat.transcript.views import Answer, CalledTool, Cited
 from whence.kernel.ids import new_id
 from whence.tenancy import accounts
 from whence.tenancy.principal import Principal, Role, Scope

@@ -16,8 +16,8 @@ from whence.app.platform import Platform
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
-from whence.chat.turns.parts import Parts
-from whence.chat.turns.running import Turns
+from whence.chat.turns.dependencies import TurnDependencies
+from whence.chat.turns.runner import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.kernel.errors import Misconfigured
@@ -87,7 +87,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
 
         stack.push_async_callback(close_models)
         turns = Turns(
-            Parts(
+            TurnDependencies(
                 db=db,
                 bus=bus,
                 kinds=kinds,

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.pages.catalog import Pages
-from whence.chat.turns.running import Turns
+from whence.chat.turns.runner import Turns
 from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.evidence.lanes import LaneName

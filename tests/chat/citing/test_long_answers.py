@@ -6,7 +6,7 @@ from time import process_time
 
 import pytest
 
-from whence.chat.citing.showing import Screen
+from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
 
 SIGNS = 40_000
@@ -18,7 +18,7 @@ MOST_TIMES = 50
 def seconds_for(text: str) -> float:
     """Of the processor, to show an answer that comes in pieces."""
     began = process_time()
-    screen = Screen(SourceBook())
+    screen = AnswerFilter(SourceBook())
     for at in range(0, len(text), 40):
         screen.feed(text[at : at + 40])
     screen.end()

@@ -10,8 +10,8 @@ from chat.language.test_intents import ACTIONS, QUESTIONS, RESEARCH
 from chat.looks import CHAT, look
 from whence.chat.citing.composing import compose
 from whence.chat.citing.sources import SourceBook
+from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.small_talk import small_talk
-from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
 
 
 @pytest.mark.parametrize(

@@ -11,7 +11,7 @@ from chat.turns.conftest import Desk, desk_of
 from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from whence.app import build
-from whence.chat.turns.running import Turns
+from whence.chat.turns.runner import Turns
 from whence.kernel.settings import Settings
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import Tool
@@ -24,7 +24,7 @@ async def scripted(
     """The program with a model that says what the test scripts; needs a key in the environment."""
     model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
     async with build.platform(settings.model_copy(update=model | changes)) as built:
-        parts = built.turns._parts
+        parts = built.turns._deps
         if tools:
             chat = replace(parts.chat("notes"), tools=[each.name for each in tools])
             parts = replace(parts, tools=ToolRegistry(tools), chats={"notes": chat})

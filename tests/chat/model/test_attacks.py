@@ -9,12 +9,12 @@ from pathlib import Path
 import pytest
 
 from chat.attacks import ATTACKS, EVIL, Attack
+from chat.citing.test_safe_markup import ways_out
 from chat.looks import CHAT, NOW, claim, dossier, evidence, look
 from chat.model.conftest import Bench, Sale, Sales, Words, fee_rate, set_price
-from chat.model.test_showing import ways_out
 from llm.wire.talking import Want, wanting
 from whence.chat.citing.composing import compose
-from whence.chat.citing.showing import Screen
+from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
 from whence.chat.look import Look
 from whence.chat.model.context import context_of
@@ -67,7 +67,7 @@ async def test_a_model_that_obeys_has_only_tools_that_read_and_no_way_out(
     asked = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wants)]
     pieces = [attack.says[n : n + 3] for n in range(0, len(attack.says), 3)]
     wire.script(wanting(openai, *asked), openai.stream(pieces))
-    screen, shown, calls = Screen(book), [], []
+    screen, shown, calls = AnswerFilter(book), [], []
 
     async def on_text(text: str) -> None:
         shown.append(screen.feed(text))
@@ -101,7 +101,7 @@ async def test_a_model_that_obeys_has_only_tools_that_read_and_no_way_out(
 def test_without_a_model_an_attack_is_quoted_and_no_more(attack: Attack) -> None:
     for question in ("How much is it worth?", "How worn is it?", "Tell me a joke"):
         book = SourceBook()
-        screen = Screen(book)
+        screen = AnswerFilter(book)
         said = compose(CHAT, planted_in(attack), question, book)
         shown = screen.feed(said) + screen.end()
         for text in (shown, screen.result().text):

@@ -15,7 +15,7 @@ from llm.conftest import Wire
 from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
 from whence.chat.model import tool_loop
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 from whence.kernel.settings import Settings
 from whence.kernel.wire import Wire as WireModel
 from whence.tenancy.principal import Scope

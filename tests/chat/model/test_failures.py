@@ -10,8 +10,8 @@ import pytest
 
 from chat.model.conftest import ASKED, Heard
 from llm.wire.talking import Want, wanting
-from whence.chat.model import failing
-from whence.chat.model.failing import notice_of
+from whence.chat.model import failure_notice as failing
+from whence.chat.model.failure_notice import notice_of
 from whence.llm import Budget, chatting
 
 pytestmark = pytest.mark.anyio

@@ -10,7 +10,7 @@ import pytest
 from chat.model.conftest import find_sales, sent, set_price, unavailable
 from llm.wire.talking import Want, wanting
 from whence.chat.citing.sources import Mark
-from whence.chat.model.failing import notice_of
+from whence.chat.model.failure_notice import notice_of
 from whence.chat.model.tool_loop import MAX_CALLS
 
 pytestmark = pytest.mark.anyio

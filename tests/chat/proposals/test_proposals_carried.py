@@ -10,7 +10,7 @@ from sqlalchemy import text
 
 from chat.proposal_desk import Desk
 from whence.app.platform import Platform
-from whence.chat.proposals.carrying import NotCarried
+from whence.chat.proposals.evidence_check import NotCarried
 from whence.research import runs
 
 pytestmark = pytest.mark.anyio

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from whence.chat.citing.sources import Source
-from whence.chat.transcript.shown import cited
+from whence.chat.transcript.views import cited
 
 
 def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:

@@ -10,7 +10,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from whence.chat.transcript.exporting import inert
+from whence.chat.transcript.export import inert
 
 _ACTIVE = re.compile(r"(?<!\\)(?:\\\\)*[<>\[\]!`]")
 """A sign with an even number of backslashes before it, which Markdown does not read as a letter."""

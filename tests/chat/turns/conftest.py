@@ -16,7 +16,7 @@ from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.transcript import history, sessions
 from whence.chat.transcript.messages import Begun
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 from whence.events import log
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings

@@ -9,7 +9,7 @@ import pytest
 from chat.turns.conftest import Desk, SlowModel
 from whence.app.platform import Platform
 from whence.chat.turns import ending
-from whence.chat.turns import running as turns
+from whence.chat.turns import runner as turns
 from whence.events import log
 
 pytestmark = pytest.mark.anyio

@@ -9,7 +9,7 @@ import pytest
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import Begun
-from whence.chat.turns import running as turns
+from whence.chat.turns import runner as turns
 from whence.events import log
 
 pytestmark = pytest.mark.anyio

@@ -13,10 +13,10 @@ from chat.turns.conftest import Desk
 from whence.app import build
 from whence.chat.citing.facts import Sentence, check
 from whence.chat.citing.sources import Source
-from whence.chat.transcript.shown import Answer, MessageAnswer
-from whence.chat.turns.following import tell
+from whence.chat.transcript.views import Answer, MessageAnswer
+from whence.chat.turns.maintenance import _OPEN
 from whence.chat.turns.outcome import outcome_of
-from whence.chat.turns.tending import _OPEN
+from whence.chat.turns.research_updates import tell
 from whence.records import store
 from whence.research import runs
 

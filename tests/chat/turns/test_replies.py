@@ -6,7 +6,7 @@ import pytest
 
 from chat.turns.conftest import Desk
 from chat.turns.test_turns import research
-from whence.chat.language.tongue import ENGLISH_ONLY
+from whence.chat.language.language_detection import ENGLISH_ONLY
 from whence.records import store
 
 pytestmark = pytest.mark.anyio

@@ -8,7 +8,7 @@ import pytest
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from chat.turns.test_turns import research
 from whence.app import build
-from whence.chat.transcript.shown import MessageAnswer
+from whence.chat.transcript.views import MessageAnswer
 from whence.kernel.settings import Settings
 from whence.records import store
 

@@ -9,8 +9,8 @@ import pytest
 
 from chat.turns.conftest import Desk, SlowModel
 from whence.chat.transcript.messages import Begun
-from whence.chat.turns import course
-from whence.chat.turns.running import Turns
+from whence.chat.turns import turn_task
+from whence.chat.turns.runner import Turns
 
 pytestmark = pytest.mark.anyio
 SECONDS = 20
@@ -38,7 +38,7 @@ class Deaf:
                         raise
 
         monkeypatch.setattr(Turns, "_flowing", flowing)
-        monkeypatch.setattr(course, "TELL_AGAIN_SECONDS", 0.05)
+        monkeypatch.setattr(turn_task, "TELL_AGAIN_SECONDS", 0.05)
 
 
 async def test_before_it_has_taken_a_step(slow: Desk) -> None:
@@ -78,12 +78,12 @@ async def test_again_where_the_first_word_was_lost(
 async def test_and_ends_without_a_flow_that_never_gives_way(
     slow: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deaf = Deaf(monkeypatch, losing=course.TELLINGS)
+    deaf = Deaf(monkeypatch, losing=turn_task.TELLINGS)
     begun = await slow.send("How long is it?")
     await slow.until(lambda events: events)
     await slow.platform.turns.stop(slow.who, slow.session_id)
     assert await ended(slow, begun) == "stopped"
-    assert deaf.lost >= course.TELLINGS
+    assert deaf.lost >= turn_task.TELLINGS
 
 
 async def test_and_a_process_that_stops_meanwhile_does_not_cut_the_end_off(
@@ -93,13 +93,13 @@ async def test_and_a_process_that_stops_meanwhile_does_not_cut_the_end_off(
     model.say("It is ", "not long ")
     await slow.until(lambda events: any(each.type == "token" for each in events))
     ending = asyncio.Event()
-    end = course.end
+    end = turn_task.end
 
     async def keeping(turn: Any, status: Any) -> None:
         ending.set()
         await end(turn, status)
 
-    monkeypatch.setattr(course, "end", keeping)
+    monkeypatch.setattr(turn_task, "end", keeping)
     await slow.platform.turns.stop(slow.who, slow.session_id)
     await ending.wait()
     await slow.platform.turns.close()

@@ -13,7 +13,7 @@ from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.chat.transcript.messages import TurnRunning
-from whence.chat.turns.tending import _OPEN, Tending
+from whence.chat.turns.maintenance import _OPEN, Maintenance
 from whence.events import log
 from whence.records import store
 from whence.research import runs
@@ -119,7 +119,7 @@ async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_proc
     answer = await desk.say("please research it again")
     await desk.platform.turns.close()
     with monkeypatch.context() as nobody:
-        nobody.setattr(Tending, "start", lambda _: None)  # the worker would tell it at once
+        nobody.setattr(Maintenance, "start", lambda _: None)  # the worker would tell it at once
         async with build.worker(desk.platform), asyncio.timeout(30):
             while await status_of(desk, answer.meta["research"]["jobId"]) != "success":
                 await asyncio.sleep(0.05)

@@ -12,7 +12,7 @@ from whence.app.platform import Platform
 from whence.chat.citing.composing import compose
 from whence.chat.citing.grounding import Grounding
 from whence.chat.citing.sources import SourceBook
-from whence.chat.looking import look_at
+from whence.chat.load_record_view import look_at
 from whence.evidence import dossiers, store
 from whence.evidence.wire import DossierAnswer, dossier_answer
 from whence.kernel.clock import now

@@ -7,11 +7,11 @@ from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
 from whence.chat.citing.carriers import carried_by
-from whence.chat.citing.since import asks_what_changed, what_changed
+from whence.chat.citing.changes_since import asks_what_changed, what_changed
 from whence.chat.citing.sources import Source, SourceBook
-from whence.chat.language.heard import heard
 from whence.chat.language.intents import is_asked
-from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
+from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
+from whence.chat.language.length_limit import readable_part
 from whence.chat.look import Look
 from whence.chat.offer import ByClaim, ByRun, Chat, Said
 
@@ -45,7 +45,7 @@ def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
     A sentence whose carriers are not there any more is left out, never said without them.  What
     limits the research (none yet, partial, a fallback, claims that failed their check) is told.
     """
-    question = heard(question)
+    question = readable_part(question)
     wording = _Wording(look, book)
     if look.dossier is not None and asks_what_changed(question):
         told = " ".join(wording.with_marks(*each) for each in what_changed(look))
@@ -73,7 +73,7 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
 
     A bare `…, and why?` asks nothing of its own; what is only told beside a question asks nothing.
     """
-    question = heard(question)
+    question = readable_part(question)
     told = _SENTENCE.split(question)
     asked = [sentence for sentence in told if is_asked(sentence)] or told
     parts = [part for each in asked for part in _PART.split(each) if not _BARE.fullmatch(part)]
@@ -85,7 +85,7 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
 
 def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     """The topic most of whose words the question has; the first of equals, None without any."""
-    question = heard(question)
+    question = readable_part(question)
     scored = [(_matches(topic, question), topic) for topic in offer.topics]
     best = max((score for score, _ in scored), default=0)
     return next((topic for score, topic in scored if score == best), None) if best else None

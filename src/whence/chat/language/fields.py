@@ -15,7 +15,7 @@ from typing import Any
 from whence.chat.language import reading
 from whence.chat.language.clauses import Clause, clauses
 from whence.chat.language.form_words import Way
-from whence.chat.language.heard import require_short
+from whence.chat.language.length_limit import require_short
 from whence.chat.language.number_words import in_digits
 from whence.chat.look import Look
 from whence.chat.offer import Chat, Editable

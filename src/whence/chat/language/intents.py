@@ -10,8 +10,9 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from whence.chat.language.courtesies import Part, apart, part_of
-from whence.chat.language.heard import heard
+from whence.chat.language.imperatives import TELLING, VERBS, Request, request_of, wants_a_new_search
+from whence.chat.language.length_limit import readable_part
+from whence.chat.language.message_parts import Part, message_parts, part_of
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.obligations import (
     CHANGED,
@@ -24,8 +25,7 @@ from whence.chat.language.obligations import (
     UP_BY,
 )
 from whence.chat.language.spelling import editable_words, mended, spelled_out
-from whence.chat.language.verbless import asks_for_research
-from whence.chat.language.wishes import TELLING, VERBS, Wish, wants_a_new_search, wish_of
+from whence.chat.language.verbless_requests import asks_for_research
 from whence.chat.offer import Chat
 
 
@@ -99,9 +99,9 @@ _ASKED_FOR = re.compile(
 
 
 _WISHED = {
-    Wish.RESEARCH: Intent.RESEARCH,
-    Wish.CHANGE: Intent.ACTION,
-    Wish.TELLING: Intent.QUESTION,
+    Request.RESEARCH: Intent.RESEARCH,
+    Request.CHANGE: Intent.ACTION,
+    Request.TELLING: Intent.QUESTION,
 }
 
 
@@ -109,7 +109,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
     """What the message wants; UNKNOWN where the words do not tell."""
     wants: set[Intent] = set()
     before = ""
-    for sentence in apart(heard(text)):
+    for sentence in message_parts(readable_part(text)):
         found: list[Intent] = []
         for each in sentence:
             whole = in_digits(mended(spelled_out(" ".join(each.lower().split())), chat, VERBS))
@@ -132,7 +132,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
 
 def is_asked(sentence: str) -> bool:
     """Whether a sentence asks to be told something, and states nothing."""
-    for each in (part for parts in apart(heard(sentence)) for part in parts):
+    for each in (part for parts in message_parts(readable_part(sentence)) for part in parts):
         part = part_of(spelled_out(" ".join(each.lower().split())))
         asks = part.said.endswith("?") or _ASKING.match(part.said) or _WONDERING.search(part.said)
         if asks or TELLING.match(part.asked):
@@ -153,7 +153,7 @@ def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
         or _WONDERING.search(said)
     )
     if part.is_request or not advice:
-        wish = wish_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
+        wish = request_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
         if wish is not None:
             return _WISHED[wish]
         if asks_for_research(said, asked, before, is_request=part.is_request, asks=asks):

@@ -13,8 +13,8 @@ from whence.chat.citing.carriers import (
     record_source,
     run_source,
 )
+from whence.chat.citing.changes_since import what_changed
 from whence.chat.citing.fencing import one_line
-from whence.chat.citing.since import what_changed
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.citing.staleness import told_day
 from whence.chat.look import Look

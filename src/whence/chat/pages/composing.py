@@ -6,8 +6,8 @@ from collections.abc import Sequence
 
 from whence.chat.citing.composing import BY_RULES, MOST_TOPICS, marked, topics_of
 from whence.chat.citing.sources import Source, SourceBook
-from whence.chat.language.heard import heard
-from whence.chat.language.tongue import ENGLISH_ONLY, is_other_language
+from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
+from whence.chat.language.length_limit import readable_part
 from whence.chat.offer import ByPage, ByRule, Said
 from whence.chat.pages.page import Page, PageEntry, PageView
 
@@ -20,7 +20,7 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
 
     A sentence whose carriers the page does not show is left out, never said without them.
     """
-    question = heard(question)
+    question = readable_part(question)
     topics = topics_of(page, question)
     if not topics:
         return what_a_page_answers(page, question)

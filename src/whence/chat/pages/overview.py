@@ -10,7 +10,7 @@ from sqlalchemy import bindparam, literal_column, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.fencing import one_line
-from whence.chat.looking import FLOW
+from whence.chat.load_record_view import FLOW
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Misconfigured
 from whence.records.kind import SubjectKind

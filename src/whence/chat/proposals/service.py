@@ -18,8 +18,8 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals import refusals
-from whence.chat.proposals.carrying import require_carried
-from whence.chat.proposals.news import tell_conversation
+from whence.chat.proposals.evidence_check import require_carried
+from whence.chat.proposals.notifications import tell_conversation
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import Applied
 from whence.kernel.clock import now

@@ -15,10 +15,10 @@ from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.staleness import told_day
-from whence.chat.language.courtesies import apart, part_of
-from whence.chat.language.heard import heard
+from whence.chat.language.imperatives import VERBS
+from whence.chat.language.length_limit import readable_part
+from whence.chat.language.message_parts import message_parts, part_of
 from whence.chat.language.spelling import editable_words, field_called, mended, spelled_out
-from whence.chat.language.wishes import VERBS
 from whence.chat.offer import Chat
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.tables import ProposalRow
@@ -85,7 +85,7 @@ def undo_in(text: str, chat: Chat) -> Wanted | None:
         rf"|(?:{_BRINGS_BACK}){things}\s+back(?:\s+(?:{_BEFORE}))*"
         rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{named}))+)?)\W*"
     )
-    for sentence in apart(heard(text)):
+    for sentence in message_parts(readable_part(text)):
         for each in sentence:
             said = mended(spelled_out(" ".join(each.lower().split())), chat, VERBS)
             asked = part_of(said).asked

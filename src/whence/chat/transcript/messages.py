@@ -18,8 +18,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import rows
 from whence.chat.transcript.sessions import get, may_talk, title_of
-from whence.chat.transcript.shown import Answer, Ended
 from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.chat.transcript.views import Answer, Ended
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id

@@ -13,8 +13,8 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.transcript.shown import Answer, Ended
 from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.chat.transcript.views import Answer, Ended
 from whence.db import statements
 from whence.kernel.clock import now
 

@@ -17,7 +17,7 @@ from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import rows
-from whence.chat.transcript.announcing import GONE, announce_interrupted
+from whence.chat.transcript.events import GONE, announce_interrupted
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound

@@ -11,21 +11,21 @@ from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.composing import compose
 from whence.chat.citing.staleness import staleness
 from whence.chat.language.intents import Intent
+from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.small_talk import small_talk
-from whence.chat.language.tongue import is_other_language
 from whence.chat.look import Look
 from whence.chat.model import tool_loop
-from whence.chat.model.failing import notice_of
+from whence.chat.model.failure_notice import notice_of
 from whence.chat.model.ledger import TurnLedger
 from whence.chat.model.prompting import prompt_with
 from whence.chat.model.tool_loop import LoopResult, ToolCall
 from whence.chat.offer import ByRun
 from whence.chat.pages.composing import compose_on_page, what_a_page_answers
-from whence.chat.transcript.shown import CalledTool, Ended
-from whence.chat.turns.about import AboutPage
+from whence.chat.transcript.views import CalledTool, Ended
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.nodes import OFFER, RULES, TurnState
 from whence.chat.turns.turn import Trouble, Turn
+from whence.chat.turns.turn_subject import AboutPage
 from whence.llm import ChatModel, Message, SkillRuntime
 from whence.tenancy.principal import agent_of
 from whence.tools.tool import Tool, ToolContext
@@ -39,27 +39,27 @@ CLARIFY = (
 async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Answer, or ask back once what is meant; old research is announced with an offer."""
     turn, look = runtime.context, state.get("look")
-    model = turn.parts.models().text
+    model = turn.deps.models().text
     if look is None:
         await _on_page(state, turn, model)
         return {}
-    chat = turn.parts.chat(look.kind.kind)
+    chat = turn.deps.chat(look.kind.kind)
     thing = look.kind.title.lower()
     if state.get("intent") is Intent.UNKNOWN and not is_other_language(turn.content):
         turn.draft.method = RULES
         reply = small_talk(turn.content, thing)
-        await turn.voice.say(reply or CLARIFY.format(thing=thing))
+        await turn.writer.say(reply or CLARIFY.format(thing=thing))
         return {}
     if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
-        await turn.voice.say(compose(chat, look, turn.content, turn.voice.book))
+        await turn.writer.say(compose(chat, look, turn.content, turn.writer.book))
     if turn.draft.status != "complete":
         return {}  # another try is offered below it: a `yes` must not mean anything else
     if look.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
     elif told := staleness(look, chat.stale_after):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
-        await turn.voice.say("\n\n" + _cited(told, turn, look))
+        await turn.writer.say("\n\n" + _cited(told, turn, look))
     return {}
 
 
@@ -71,53 +71,53 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
         return
     turn.draft.method = RULES
     if reply := small_talk(turn.content, "page"):
-        await turn.voice.say(reply)
+        await turn.writer.say(reply)
     elif state.get("intent") is Intent.QUESTION:
-        await turn.voice.say(compose_on_page(page, view, turn.content, turn.voice.book))
+        await turn.writer.say(compose_on_page(page, view, turn.content, turn.writer.book))
     else:
-        await turn.voice.say(what_a_page_answers(page, turn.content))
+        await turn.writer.say(what_a_page_answers(page, turn.content))
 
 
 def _cited(told: str, turn: Turn, look: Look) -> str:
     """The announcement, its first sentence with what carries it; the rest is an offer."""
-    marks = "".join(str(turn.voice.book.add(*each)) for each in carried_by(ByRun(), look))
+    marks = "".join(str(turn.writer.book.add(*each)) for each in carried_by(ByRun(), look))
     fact, stop, offer = told.rpartition(". ")
     return f"{fact} {marks}{stop}{offer}" if stop and marks else told
 
 
 async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
     """Let the model answer; False where it may not be asked, as a budget is used up."""
-    parts = turn.parts
+    deps = turn.deps
     past = [
         Message("user" if each.role == "user" else "assistant", each.content)
         for each in state.get("past", ())
     ]
     organization = state.get("organization")
     assert organization is not None  # read along with the rest, as there is a model
-    brief = briefing(parts, turn.about, state.get("look"), organization, turn.voice.book)
+    brief = briefing(deps, turn.about, state.get("look"), organization, turn.writer.book)
     prompt = prompt_with(brief.briefed, past, turn.content, brief.at)
     turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
-    ledger = TurnLedger(parts.db, turn.who.org_id, turn.session_id, parts.budget, parts.allowance)
+    ledger = TurnLedger(deps.db, turn.who.org_id, turn.session_id, deps.budget, deps.allowance)
     agent = agent_of(turn.who)
-    offered = [tool for tool in parts.tools.visible(agent) if tool.name in brief.tools]
+    offered = [tool for tool in deps.tools.visible(agent) if tool.name in brief.tools]
 
     async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
-        context = ToolContext(agent, "chat", parts.db, parts.services)
-        return await parts.tools.call(tool.name, arguments, context)
+        context = ToolContext(agent, "chat", deps.db, deps.services)
+        return await deps.tools.call(tool.name, arguments, context)
 
     async def on_tool(told: ToolCall) -> None:
         given, summary = dict(told.arguments), told.summary
         shown = CalledTool(name=told.name, arguments=given, status=told.status, summary=summary)
-        await turn.voice.call(told.id, shown)
+        await turn.writer.call(told.id, shown)
 
     result = await tool_loop.answer(
-        SkillRuntime(parts.models(), ledger, parts.prices()),
+        SkillRuntime(deps.models(), ledger, deps.prices()),
         model,
         prompt,
         offered,
         call,
-        turn.voice.book,
-        turn.voice.say,
+        turn.writer.book,
+        turn.writer.say,
         on_tool,
     )
     turn.draft.status = status_of(result)

@@ -17,8 +17,8 @@ from whence.chat.model.context import context_of, context_on_page
 from whence.chat.model.organization import organization_of
 from whence.chat.model.prompting import Briefed, plain, read
 from whence.chat.pages.page import Page, PageView
-from whence.chat.turns.about import About, AboutPage, record_of
-from whence.chat.turns.parts import Parts
+from whence.chat.turns.dependencies import TurnDependencies
+from whence.chat.turns.turn_subject import About, AboutPage, record_of
 from whence.kernel.clock import now
 from whence.llm.prompts import fenced
 from whence.tenancy.organization import OrganizationProfile
@@ -39,7 +39,7 @@ class Briefing:
 
 
 def briefing(
-    parts: Parts,
+    deps: TurnDependencies,
     about: About,
     look: Look | None,
     organization: OrganizationProfile,
@@ -61,7 +61,7 @@ def briefing(
         if view.entries or not look:
             context.append(context_on_page(page.title, view.entries, at, book, room))
     if record := record_of(about):
-        chat = parts.chat(record.kind)
+        chat = deps.chat(record.kind)
         prompt = plain(chat.prompt)
         words.append(prompt.text.strip())
         versions.append(prompt.version)

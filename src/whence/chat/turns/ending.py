@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 
 from whence.chat.transcript import messages
-from whence.chat.transcript.announcing import announce_end, forget_pieces
-from whence.chat.transcript.shown import Ended
+from whence.chat.transcript.events import announce_end, forget_pieces
+from whence.chat.transcript.views import Ended
 from whence.chat.turns.turn import Turn
 from whence.db.failures import DatabaseBusy
 from whence.events import log
@@ -29,7 +29,7 @@ async def end(turn: Turn, status: Ended) -> None:
     untold = await turn.live.take(turn.line.turn_id)
 
     async def kept() -> list[log.Event]:
-        async with turn.parts.db.unit(turn.who.org_id) as session:
+        async with turn.deps.db.unit(turn.who.org_id) as session:
             message = await messages.end_turn(
                 session, turn.session_id, turn.line.turn_id, answer, status
             )
@@ -38,9 +38,9 @@ async def end(turn: Turn, status: Ended) -> None:
             told = ChatError(message_id=message.id, error=trouble.error, message=trouble.message)
             return await announce_end(session, message, status, *untold, told)
 
-    with turn.parts.bus.writing([turn.session_id]):
+    with turn.deps.bus.writing([turn.session_id]):
         written = await patiently(kept)
-        turn.parts.bus.wrote(turn.who.org_id, turn.session_id, written)
+        turn.deps.bus.wrote(turn.who.org_id, turn.session_id, written)
     turn.draft.last_seq = written[-1].seq
 
 
@@ -61,4 +61,4 @@ async def forget_soon(turn: Turn) -> None:
 async def forget_tokens(turn: Turn) -> None:
     """Remove the pieces of an answer that is stored whole."""
     if (last := turn.draft.last_seq) is not None:
-        await forget_pieces(turn.parts.db, turn.who.org_id, turn.session_id, last)
+        await forget_pieces(turn.deps.db, turn.who.org_id, turn.session_id, last)

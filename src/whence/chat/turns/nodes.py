@@ -10,13 +10,13 @@ from typing import Literal, TypedDict
 from langgraph.runtime import Runtime
 
 from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.composing import topic_of
-from whence.chat.citing.since import asks_what_changed
 from whence.chat.language.fields import changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.small_talk import small_talk
+from whence.chat.load_record_view import look_at
 from whence.chat.look import Look
-from whence.chat.looking import look_at
 from whence.chat.offer import ByRecord, Chat
 from whence.chat.pages.page import Page
 from whence.chat.proposals import service as proposals
@@ -32,10 +32,10 @@ from whence.chat.proposals.undoing import (
 from whence.chat.transcript import history
 from whence.chat.transcript.tables import ChatMessage
 from whence.chat.transcript.window import WINDOW, window
-from whence.chat.turns.about import AboutPage, record_of
 from whence.chat.turns.ending import end
-from whence.chat.turns.following import begin_following
+from whence.chat.turns.research_updates import begin_following
 from whence.chat.turns.turn import Turn
+from whence.chat.turns.turn_subject import AboutPage, record_of
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady
 from whence.kernel.text import camel
@@ -68,7 +68,7 @@ class TurnState(TypedDict, total=False):
 
 
 @dataclass(frozen=True)
-class Heard:
+class LastAnswer:
     """What of the last answer decides how a short message is taken."""
 
     was_unclear: bool
@@ -89,15 +89,15 @@ async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Read the record with its research, and the last messages, in one transaction."""
     turn = runtime.context
     found: TurnState = {}
-    async with turn.parts.db.unit(turn.who.org_id) as session:
+    async with turn.deps.db.unit(turn.who.org_id) as session:
         if record := record_of(turn.about):
-            kind = turn.parts.kinds[record.kind]
+            kind = turn.deps.kinds[record.kind]
             compared = asks_what_changed(turn.content)
             found["look"] = await look_at(
                 session, kind, record.subject_id, now(), compared=compared
             )
         past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
-        if turn.parts.models().text is not None:
+        if turn.deps.models().text is not None:
             found["organization"] = await organization.read(session)
     found["past"] = window(past, lambda message: message.role)
     return found
@@ -112,8 +112,8 @@ async def route_intent(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         case about:
             record = record_of(about)
             assert record is not None  # every other page is about one
-            found = intent_of(turn.content, turn.parts.chat(record.kind))
-    found = taken_as(found, turn.content, heard(state.get("past", ())))
+            found = intent_of(turn.content, turn.deps.chat(record.kind))
+    found = taken_as(found, turn.content, last_answer(state.get("past", ())))
     turn.draft.intent = found.value
     return {"intent": found}
 
@@ -133,15 +133,15 @@ def after_intent(
             return "answer_query"
 
 
-def heard(past: Sequence[ChatMessage]) -> Heard:
+def last_answer(past: Sequence[ChatMessage]) -> LastAnswer:
     """What the last answer was."""
     last = next((message for message in reversed(past) if message.role == "assistant"), None)
     if last is None:
-        return Heard(was_unclear=False, offered_research=False)
+        return LastAnswer(was_unclear=False, offered_research=False)
     offered = last.meta.get(OFFER) == Intent.RESEARCH.value and asks_of_research(last.content)
     asked = next((message for message in reversed(past) if message.role == "user"), None)
     was_polite = asked is not None and small_talk(asked.content, "") is not None
-    return Heard(last.intent == Intent.UNKNOWN.value and not was_polite, offered)
+    return LastAnswer(last.intent == Intent.UNKNOWN.value and not was_polite, offered)
 
 
 def asks_of_research(answer: str) -> bool:
@@ -151,7 +151,7 @@ def asks_of_research(answer: str) -> bool:
     return bool(question) and _OF_RESEARCH.search(asked) is not None
 
 
-def taken_as(found: Intent, content: str, before: Heard) -> Intent:
+def taken_as(found: Intent, content: str, before: LastAnswer) -> Intent:
     """A short yes takes up an offer; what stays unclear is asked back once, then answered."""
     if before.offered_research and _ASSENT.match(content):
         return Intent.RESEARCH
@@ -164,11 +164,11 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     """Propose the changes that the message asks for; nothing of the record is written."""
     turn, look = runtime.context, look_of(state)
     turn.draft.method = RULES
-    chat = turn.parts.chat(look.kind.kind)
+    chat = turn.deps.chat(look.kind.kind)
     wanted = undo_in(turn.content, chat)
     origin: Origin = {"chat_session_id": turn.session_id, "message_id": turn.message_id}
     try:
-        async with turn.parts.db.unit(turn.who.org_id) as session:
+        async with turn.deps.db.unit(turn.who.org_id) as session:
             if wanted is not None:
                 proposal = await propose_undo(
                     session, turn.who, look.kind, look.subject_id, wanted, turn.content, **origin
@@ -187,18 +187,18 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
             shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
     except ChangedSince as refusal:
         carried = (each for name in refusal.fields for each in carried_by(ByRecord(name), look))
-        marks = "".join(str(turn.voice.book.add(*each)) for each in carried)
+        marks = "".join(str(turn.writer.book.add(*each)) for each in carried)
         named = " and ".join(_called(camel(name), chat) for name in refusal.fields)
-        await turn.voice.say(
+        await turn.writer.say(
             f"I do not take this back, because the {named} was changed again since {marks}. "
             "Say what it shall be."
         )
         return {}
     except (NothingToUndo, NotAppliedYet) as refusal:
-        await turn.voice.say(refusal.message)
+        await turn.writer.say(refusal.message)
         return {}
     except (Invalid, Forbidden) as refusal:
-        await turn.voice.say(f"I cannot propose this: {refusal.message}")
+        await turn.writer.say(f"I cannot propose this: {refusal.message}")
         return {}
     called = {each.field: _called(each.field, chat) for each in shown.changes}
     turn.draft.actions.append({**shown.model_dump(mode="json", by_alias=True), "called": called})
@@ -208,7 +208,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         if wanted
         else f"change the {changed} as you asked"
     )
-    await turn.voice.say(f"I propose to {what}; nothing is changed until you apply it.")
+    await turn.writer.say(f"I propose to {what}; nothing is changed until you apply it.")
     return {}
 
 
@@ -217,17 +217,17 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn, look = runtime.context, look_of(state)
     turn.draft.method = RULES
     try:
-        async with turn.parts.db.unit(turn.who.org_id) as session:
-            asked = await turn.parts.ask(session, turn.who, look.kind, look.subject_id)
+        async with turn.deps.db.unit(turn.who.org_id) as session:
+            asked = await turn.deps.ask(session, turn.who, look.kind, look.subject_id)
             await begin_following(
                 session, turn.who, turn.session_id, asked.run_id, is_new=asked.created
             )
     except (NotReady, Forbidden) as refusal:
-        await turn.voice.say(refusal.message)
+        await turn.writer.say(refusal.message)
         return {}
     turn.draft.meta["research"] = {"jobId": str(asked.run_id)}
     begun = "I have started" if asked.created else "There is already under way"
-    await turn.voice.say(
+    await turn.writer.say(
         f"{begun} research on this {look.kind.title.lower()}. "
         "You will find its outcome here, also if you leave meanwhile."
     )

@@ -9,13 +9,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.facts import sentences
-from whence.chat.citing.showing import Screen
+from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.citing.staleness import told_day
+from whence.chat.load_record_view import look_at
 from whence.chat.look import Look
-from whence.chat.looking import look_at
 from whence.chat.offer import ByClaim, ByRun, Carrier
-from whence.chat.transcript.shown import Answer, cited
+from whence.chat.transcript.views import Answer, cited
 from whence.kernel.clock import now
 from whence.kernel.errors import WhenceError
 from whence.records.kind import Kinds
@@ -40,7 +40,7 @@ async def outcome_of(session: AsyncSession, kinds: Kinds, run: Run) -> Answer:
             )
         )
         said.append(_END.sub(rf" {marks}\1", sentence) if _END.search(sentence) else sentence)
-    screen = Screen(book)
+    screen = AnswerFilter(book)
     screen.feed(" ".join(said))
     screen.end()
     shown = screen.result()

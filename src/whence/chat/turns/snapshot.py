@@ -8,10 +8,10 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.proposals.news import as_they_stand
+from whence.chat.proposals.notifications import as_they_stand
 from whence.chat.transcript import history
-from whence.chat.transcript.shown import MessageAnswer, SessionAnswer
 from whence.chat.transcript.tables import ChatSession
+from whence.chat.transcript.views import MessageAnswer, SessionAnswer
 from whence.records.kind import Kinds
 
 NEWEST = 50

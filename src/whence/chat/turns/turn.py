@@ -1,4 +1,4 @@
-"""One turn in the making: what was asked, by whom, and the voice in which it is answered."""
+"""One turn in the making: what was asked, by whom, and the writer of its answer."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ from typing import Any
 from uuid import UUID
 
 from whence.chat.citing.grounding import Grounded
-from whence.chat.citing.showing import Screen
+from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
-from whence.chat.transcript.shown import Answer, CalledTool, Ended, cited
-from whence.chat.turns.about import About
+from whence.chat.transcript.views import Answer, CalledTool, Ended, cited
+from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.live import Line, LiveEvents
-from whence.chat.turns.parts import Parts
+from whence.chat.turns.turn_subject import About
 from whence.events.chat import Token, ToolCallEvent
 from whence.tenancy.principal import Principal
 
 
-class Voice:
+class AnswerWriter:
     """An answer while it is written: what may be shown goes to the readers, and is kept."""
 
     def __init__(self, live: LiveEvents, line: Line, message_id: UUID) -> None:
         self.book = SourceBook()
         self.calls: dict[str, CalledTool] = {}
-        self._screen = Screen(self.book)
+        self._screen = AnswerFilter(self.book)
         self._live = live
         self._line = line
         self._message_id = message_id
@@ -89,7 +89,7 @@ class Draft:
 class Turn:
     """What the flow's nodes are given beside their state."""
 
-    parts: Parts
+    deps: TurnDependencies
     live: LiveEvents
     who: Principal
     line: Line
@@ -100,7 +100,7 @@ class Turn:
     """Of the message that is answered."""
     content: str
     wizard_input: Mapping[str, Any] | None
-    voice: Voice
+    writer: AnswerWriter
     draft: Draft = field(default_factory=Draft)
 
     @property
@@ -110,7 +110,7 @@ class Turn:
 
     def answer(self) -> Answer:
         """What there is of the answer now."""
-        said, draft = self.voice.finished(), self.draft
+        said, draft = self.writer.finished(), self.draft
         meta = dict(draft.meta)
         if draft.trouble:
             meta["notice"] = {"text": draft.trouble.message, "retry": draft.trouble.retry}
@@ -127,7 +127,7 @@ class Turn:
             intent=draft.intent,
             method=draft.method,
             citations=[cited(each.number, each.source) for each in said.references],
-            tool_calls=[_ended(call) for call in self.voice.calls.values()],
+            tool_calls=[_ended(call) for call in self.writer.calls.values()],
             actions=draft.actions,
             meta=meta,
         )

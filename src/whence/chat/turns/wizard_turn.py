@@ -7,9 +7,9 @@ from uuid import UUID, uuid5
 from langgraph.runtime import Runtime
 from pydantic import ValidationError
 
-from whence.chat.turns.about import record_of
 from whence.chat.turns.nodes import TurnState
 from whence.chat.turns.turn import Turn
+from whence.chat.turns.turn_subject import record_of
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
 from whence.wizards.chatting import WizardInput, handle
 from whence.wizards.reading import MOST_ERRORS
@@ -29,11 +29,11 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     try:
         given = WizardInput.model_validate(turn.wizard_input)
         record = record_of(turn.about)
-        async with turn.parts.db.unit(turn.who.org_id) as session:
+        async with turn.deps.db.unit(turn.who.org_id) as session:
             step = await handle(
                 session,
                 turn.who,
-                turn.parts.wizards,
+                turn.deps.wizards,
                 turn.session_id,
                 given,
                 subject=(record.kind, record.subject_id) if record else None,
@@ -48,7 +48,7 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await _refuse(turn, refusal)
         return {}
     turn.draft.meta["wizard"] = step.shown()
-    await turn.voice.say(step.text_fallback)
+    await turn.writer.say(step.text_fallback)
     return {}
 
 
@@ -61,7 +61,7 @@ async def _refuse(turn: Turn, refusal: WhenceError) -> None:
     said = {name: refusal.context.get(key) for name, key in _TOLD.items()}
     turn.draft.meta["refused"] = type(refusal).__name__
     turn.draft.meta |= {name: value for name, value in said.items() if value}
-    await turn.voice.say(refusal.message)
+    await turn.writer.say(refusal.message)
 
 
 def _unreadable(error: ValidationError) -> Invalid:

@@ -8,8 +8,8 @@ from fastapi import APIRouter
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.pages import sessions as page_sessions
-from whence.chat.transcript.shown import SessionAnswer
 from whence.chat.transcript.tables import ChatSession
+from whence.chat.transcript.views import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Talker

@@ -10,7 +10,7 @@ from fastapi import APIRouter, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import history, sessions
-from whence.chat.transcript.shown import SessionAnswer
+from whence.chat.transcript.views import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind

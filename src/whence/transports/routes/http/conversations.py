@@ -13,11 +13,12 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
-from whence.chat.proposals.news import as_they_stand
-from whence.chat.transcript import exporting, history, sessions
-from whence.chat.transcript.exporting import Format
-from whence.chat.transcript.shown import MessageAnswer, SessionAnswer
+from whence.chat.proposals.notifications import as_they_stand
+from whence.chat.transcript import export as exporting
+from whence.chat.transcript import history, sessions
+from whence.chat.transcript.export import Format
 from whence.chat.transcript.tables import ChatSession
+from whence.chat.transcript.views import MessageAnswer, SessionAnswer
 from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
-from whence.chat.transcript.shown import CalledTool, Cited, Ended, MessageAnswer
+from whence.chat.transcript.views import CalledTool, Cited, Ended, MessageAnswer
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 

@@ -14,10 +14,10 @@ from uuid import UUID
 
 from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
-from whence.chat.pages.logged import calls_so_far, place_of
-from whence.chat.transcript.shown import MessageAnswer
-from whence.chat.turns.about import PAGE_CONTEXT
+from whence.chat.pages.turn_log import calls_so_far, place_of
+from whence.chat.transcript.views import MessageAnswer
 from whence.chat.turns.snapshot import said_so_far
+from whence.chat.turns.turn_subject import PAGE_CONTEXT
 from whence.kernel.errors import Invalid
 from whence.tenancy.principal import Principal
 from whence.transports.routes.streams.agent_events import (

@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from whence.chat.transcript import messages
-from whence.chat.transcript.announcing import announce
+from whence.chat.transcript.events import announce
 from whence.chat.transcript.tables import ChatSession
 from whence.chat.turns.outcome import outcome_of
 from whence.db.database import Database

@@ -14,7 +14,7 @@ from whence.chat.language.spelling import editable_words
 from whence.chat.offer import Chat
 
 
-class Wish(Enum):
+class Request(Enum):
     TELLING = auto()
     RESEARCH = auto()
     CHANGE = auto()
@@ -227,7 +227,7 @@ def imperative(said: str) -> str:
     return f"{_STEMS.get(gerund.removesuffix('ing'), gerund)} {rest}".strip()
 
 
-def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | None:
+def request_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Request | None:
     """What a part of a message in lower case asks for, None where no verb tells.
 
     `asks`: it is put as a question, so that only a request or plain words make it a change.
@@ -236,7 +236,7 @@ def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | N
     plain = is_request or not asks
     given = _GIVEN.match(asked) and not _names(asked, fields)
     if _TRADED.match(asked) or _BACK.match(asked) or (plain and _ARCHIVED.match(asked)):
-        return Wish.CHANGE
+        return Request.CHANGE
     looks = given or (is_request and _WANTED.match(asked))
     tells = _TO_ME.match(asked)
     if (
@@ -244,13 +244,13 @@ def wish_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Wish | N
         and (looks or any(form.match(asked) for form in _RESEARCH))
         and not _sets(asked, fields)
     ):
-        return Wish.RESEARCH
+        return Request.RESEARCH
     if plain and _moves(asked, fields):
-        return Wish.CHANGE
+        return Request.CHANGE
     if tells or TELLING.match(asked):
-        return Wish.TELLING
+        return Request.TELLING
     if _CHANGE.match(asked) and (plain or _CONNECTED.search(asked)):
-        return Wish.CHANGE
+        return Request.CHANGE
     return None
 
 

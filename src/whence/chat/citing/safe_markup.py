@@ -58,11 +58,11 @@ def is_address(url: str) -> bool:
 
 def safe(text: str, allowed: Callable[[str], bool]) -> str:
     """The whole of a text, made safe; `allowed` says which http(s) addresses may stand."""
-    showing = Showing(allowed)
-    return showing.feed(text) + showing.end()
+    markup = MarkupFilter(allowed)
+    return markup.feed(text) + markup.end()
 
 
-class Screen:
+class AnswerFilter:
     """An answer on its way to a reader: references by `Grounding`, then nothing but safe text.
 
     While it streams, an address may stand that any source of the book has (its marker comes after
@@ -72,15 +72,17 @@ class Screen:
     def __init__(self, book: SourceBook) -> None:
         self._book = book
         self._grounding = Grounding(book)
-        self._showing = Showing(lambda url: url in addresses(source for _, source in self._book))
+        self._markup = MarkupFilter(
+            lambda url: url in addresses(source for _, source in self._book)
+        )
 
     def feed(self, text: str) -> str:
         """What may be shown now that this text came."""
-        return self._showing.feed(self._grounding.feed(text))
+        return self._markup.feed(self._grounding.feed(text))
 
     def end(self) -> str:
         """What remains to be shown when no more text comes."""
-        return self._showing.feed(self._grounding.end()) + self._showing.end()
+        return self._markup.feed(self._grounding.end()) + self._markup.end()
 
     def result(self) -> Grounded:
         """The answer as it is kept and shown from now on."""
@@ -91,7 +93,7 @@ class Screen:
         return replace(grounded, text=safe(grounded.text, allowed), uncited=uncited)
 
 
-class Showing:
+class MarkupFilter:
     """Text in, safe text out; what may yet become a link is held back until it is decided.
 
     However a text is cut into pieces, what comes out is the same, as long as `allowed` is.

@@ -9,19 +9,24 @@ from hypothesis import strategies as st
 from chat.looks import CHAT, look
 from whence.chat.citing.composing import topics_of
 from whence.chat.language.fields import changes_in
-from whence.chat.language.heard import MOST_HEARD, MOST_TO_CHANGE, TooLongToChange, heard
 from whence.chat.language.intents import Intent, intent_of
+from whence.chat.language.length_limit import (
+    MAX_CHANGE_REQUEST,
+    MAX_READ,
+    TooLongToChange,
+    readable_part,
+)
 from whence.chat.proposals.undoing import undo_in
 from whence.chat.transcript.messages import CONTENT_LIMIT
 
 BLANKS = " " * CONTENT_LIMIT
 
 
-@given(st.text(max_size=3 * MOST_HEARD))
+@given(st.text(max_size=3 * MAX_READ))
 def test_a_short_message_is_read_whole_and_a_long_one_in_bounds(text: str) -> None:
-    read = heard(text)
-    assert read == text if len(text) <= MOST_HEARD else len(read) == MOST_HEARD
-    assert heard(read) == read
+    read = readable_part(text)
+    assert read == text if len(text) <= MAX_READ else len(read) == MAX_READ
+    assert readable_part(read) == read
 
 
 @pytest.mark.parametrize(
@@ -48,8 +53,8 @@ def test_a_message_made_to_be_slow_is_told_what_it_wants(filling: str) -> None:
 
 def test_a_change_is_refused_in_a_message_too_long_to_be_read_whole() -> None:
     asked = "Set the price to 40."
-    assert changes_in(asked.ljust(MOST_TO_CHANGE), CHAT, look())
+    assert changes_in(asked.ljust(MAX_CHANGE_REQUEST), CHAT, look())
     with pytest.raises(
-        TooLongToChange, match=r"up to 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
+        TooLongToChange, match=r"may have 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
     ):
-        changes_in(asked.ljust(MOST_TO_CHANGE + 1), CHAT, look())
+        changes_in(asked.ljust(MAX_CHANGE_REQUEST + 1), CHAT, look())

@@ -8,8 +8,8 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.transcript.shown import Ended, MessageAnswer
 from whence.chat.transcript.tables import ChatMessage
+from whence.chat.transcript.views import Ended, MessageAnswer
 from whence.db.database import Database
 from whence.events import log
 from whence.events.chat import ChatError, ChatEvent, MessageEvent, TurnEnded

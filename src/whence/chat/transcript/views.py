@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from whence.chat.citing.showing import is_address, unsteered
+from whence.chat.citing.safe_markup import is_address, unsteered
 from whence.chat.citing.sources import Source, SourceKind
 from whence.kernel.wire import Wire
 

@@ -9,8 +9,8 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 
+from whence.chat.language.imperatives import BEGINNINGS, CHANGING, GERUNDS, imperative
 from whence.chat.language.spelling import QUOTED
-from whence.chat.language.wishes import BEGINNINGS, CHANGING, GERUNDS, imperative
 
 _GREETING = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|greetings|huh|"
@@ -129,7 +129,7 @@ class Part:
         return _WITHDRAWN.match(self.said) is not None
 
 
-def apart(text: str) -> list[list[str]]:
+def message_parts(text: str) -> list[list[str]]:
     """The sentences of a message, each as the parts that ask or state something by themselves.
 
     Quotes are closed, apostrophes plain.

@@ -9,9 +9,9 @@ from uuid import UUID
 import pytest
 
 from chat.looks import CHAT, NOW, claim, dossier, evidence, look
+from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.composing import BY_RULES, compose
 from whence.chat.citing.grounding import Grounded, Grounding
-from whence.chat.citing.since import asks_what_changed
 from whence.chat.citing.sources import SourceBook
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.look import Look

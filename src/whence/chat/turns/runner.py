@@ -15,15 +15,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.page import Context
 from whence.chat.transcript import history, messages, sessions
-from whence.chat.transcript.announcing import announce
+from whence.chat.transcript.events import announce
 from whence.chat.transcript.messages import Begun, StaleTurn
-from whence.chat.turns.about import PAGE_CONTEXT, About, about_of
-from whence.chat.turns.course import Course
+from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.ending import forget_soon
 from whence.chat.turns.live import Line, LiveEvents
-from whence.chat.turns.parts import Parts
-from whence.chat.turns.tending import Tending
-from whence.chat.turns.turn import Turn, Voice
+from whence.chat.turns.maintenance import Maintenance
+from whence.chat.turns.turn import AnswerWriter, Turn
+from whence.chat.turns.turn_subject import PAGE_CONTEXT, About, about_of
+from whence.chat.turns.turn_task import TurnTask
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import CANCELS
 from whence.kernel.errors import Invalid
@@ -48,11 +48,11 @@ _log = get("chat.turns")
 class Turns:
     """The turns that this process runs; close it before the database."""
 
-    def __init__(self, parts: Parts) -> None:
-        self._parts = parts
-        self._live = LiveEvents(parts.db, parts.bus, self._stale)
-        self._tending = Tending(parts.db, parts.bus, parts.kinds)
-        self._running: dict[UUID, tuple[Course, asyncio.Task[None]]] = {}
+    def __init__(self, deps: TurnDependencies) -> None:
+        self._deps = deps
+        self._live = LiveEvents(deps.db, deps.bus, self._stale)
+        self._maintenance = Maintenance(deps.db, deps.bus, deps.kinds)
+        self._running: dict[UUID, tuple[TurnTask, asyncio.Task[None]]] = {}
         self._told = deque[str](maxlen=TOLD_EARLY)
         """Turns that were told to stop and are none of this process', or not yet."""
         self._forgetting: set[asyncio.Task[None]] = set()
@@ -61,17 +61,17 @@ class Turns:
 
     def start(self) -> None:
         """Tend conversations, those of other processes' users too; again does nothing."""
-        self._tending.start()
+        self._maintenance.start()
         self._hear()
 
     async def load(self) -> None:
         """Load what the first answer needs, beside the rest: it takes seconds."""
-        await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._parts.load_model())
+        await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._deps.load_model())
 
     async def close(self) -> None:
         """End the turns under way as `interrupted`, with what they had said."""
-        for course, _ in self._running.values():
-            course.tell("interrupted")
+        for turn_task, _ in self._running.values():
+            turn_task.tell("interrupted")
         if self._running:
             await asyncio.wait([task for _, task in self._running.values()])
             await asyncio.sleep(0)  # until their pieces, too, are about to be forgotten
@@ -79,7 +79,7 @@ class Turns:
             task.cancel()
         if beside := {*self._forgetting, *self._renewing}:
             await asyncio.wait(beside)
-        await self._tending.close()
+        await self._maintenance.close()
         await self._live.close()
         if self._listening:
             self._listening.__exit__(None, None, None)
@@ -103,8 +103,8 @@ class Turns:
         The same message again finds what there is.  Raises as `messages.begin_turn`, and NotHere.
         """
         meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
-        with self._parts.bus.writing([session_id]):
-            async with self._parts.db.unit(who.org_id) as session:
+        with self._deps.bus.writing([session_id]):
+            async with self._deps.db.unit(who.org_id) as session:
                 kept = await sessions.get(session, who, session_id)
                 if kept.kind is None:
                     meta[PAGE_CONTEXT] = kept.page
@@ -113,9 +113,9 @@ class Turns:
                 )
                 if not begun.is_new:
                     return begun
-                about = await about_of(session, who, self._parts.pages, kept, kept.page)
+                about = await about_of(session, who, self._deps.pages, kept, kept.page)
                 told = await announce(session, begun.user, begun.answer)
-            self._parts.bus.wrote(who.org_id, session_id, told)
+            self._deps.bus.wrote(who.org_id, session_id, told)
         self._begin(who, about, begun, wizard_input)
         return begun
 
@@ -132,10 +132,10 @@ class Turns:
         Without `session_id` it begins a conversation, and finds that one when it is sent again.
         Raises as `messages.begin_turn`, `Pages.at` and `Pages.load`.
         """
-        at = self._parts.pages.at(context)
+        at = self._deps.pages.at(context)
         if not content.strip():
             raise Invalid("The message is empty; write something.")
-        async with self._parts.db.unit(who.org_id) as session:
+        async with self._deps.db.unit(who.org_id) as session:
             if session_id is None:
                 session_id = page_sessions.begun_by(who, client_message_id)
                 await page_sessions.ensure(session, who, session_id, at.kept())
@@ -152,18 +152,18 @@ class Turns:
             if not begun.is_new:
                 return begun
             await page_sessions.moved(session, session_id, at.kept())
-            about = await about_of(session, who, self._parts.pages, kept, at)
+            about = await about_of(session, who, self._deps.pages, kept, at)
             await announce(session, begun.user, begun.answer)
         self._begin(who, about, begun)
         return begun
 
     async def regenerate(self, who: Principal, session_id: UUID) -> Begun:
         """Answer the last message anew.  Raises as `messages.begin_again`, and NotHere."""
-        async with self._parts.db.unit(who.org_id) as session:
+        async with self._deps.db.unit(who.org_id) as session:
             kept = await sessions.get(session, who, session_id)
             begun = await messages.begin_again(session, who, session_id, LEASE_SECONDS)
             about = await about_of(
-                session, who, self._parts.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
+                session, who, self._deps.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
             )
             await announce(session, begun.answer)
             given = begun.user.meta.get(WIZARD_INPUT)
@@ -179,7 +179,7 @@ class Turns:
         Raises NotFound, MayNotTalk.
         """
         sessions.may_talk(who)
-        async with self._parts.db.unit(who.org_id) as session:
+        async with self._deps.db.unit(who.org_id) as session:
             turn_id = (await sessions.get(session, who, session_id)).turn_id
             if turn_id is not None:
                 await _tell_to_stop(session, turn_id)
@@ -196,7 +196,7 @@ class Turns:
         self._hear()
         line = Line(who.org_id, begun.user.session_id, begun.turn_id)
         turn = Turn(
-            parts=self._parts,
+            deps=self._deps,
             live=self._live,
             who=who,
             line=line,
@@ -205,40 +205,40 @@ class Turns:
             ordinal=begun.user.ordinal,
             content=begun.user.content,
             wizard_input=given,
-            voice=Voice(self._live, line, begun.answer.id),
+            writer=AnswerWriter(self._live, line, begun.answer.id),
         )
-        course = Course(turn, self._flowing(turn))
-        task = asyncio.create_task(self._run(course), name=f"turn-{begun.turn_id}")
-        self._running[begun.turn_id] = course, task
+        turn_task = TurnTask(turn, self._flowing(turn))
+        task = asyncio.create_task(self._run(turn_task), name=f"turn-{begun.turn_id}")
+        self._running[begun.turn_id] = turn_task, task
         task.add_done_callback(lambda done: self._over(turn, done))
         if str(begun.turn_id) in self._told:
-            course.tell("stopped")
+            turn_task.tell("stopped")
 
     async def _flowing(self, turn: Turn) -> None:
         await self._flow.ainvoke({}, context=turn)
 
-    async def _run(self, course: Course) -> None:
-        renewing = asyncio.create_task(self._renew(course), name="turn-lease")
+    async def _run(self, turn_task: TurnTask) -> None:
+        renewing = asyncio.create_task(self._renew(turn_task), name="turn-lease")
         self._renewing.add(renewing)
         renewing.add_done_callback(self._renewing.discard)
         try:
-            await course.run()
+            await turn_task.run()
         finally:
             renewing.cancel()
-            if course.turn.draft.meta.get("research"):
-                self._tending.look()
+            if turn_task.turn.draft.meta.get("research"):
+                self._maintenance.look()
 
-    async def _renew(self, course: Course) -> None:
-        turn = course.turn
+    async def _renew(self, turn_task: TurnTask) -> None:
+        turn = turn_task.turn
         while True:
             await asyncio.sleep(RENEW_SECONDS)
             try:
-                async with self._parts.db.unit(turn.who.org_id) as session:
+                async with self._deps.db.unit(turn.who.org_id) as session:
                     await messages.renew(session, turn.session_id, turn.line.turn_id, LEASE_SECONDS)
             except DatabaseBusy as error:
                 _log.warning("a turn's lease cannot be renewed", error=error.message)
             except StaleTurn:
-                course.tell(None)
+                turn_task.tell(None)
                 return
 
     def _over(self, turn: Turn, done: asyncio.Task[None]) -> None:
@@ -257,14 +257,14 @@ class Turns:
     def _hear(self) -> None:
         """Hear of answers that are to stop, from whatever process."""
         if self._listening is None:
-            self._listening = self._parts.bus.cancels(self._told_to_stop)
+            self._listening = self._deps.bus.cancels(self._told_to_stop)
             self._listening.__enter__()
 
     def _told_to_stop(self, payload: str) -> None:
         self._told.append(payload)
-        for turn_id, (course, _) in self._running.items():
+        for turn_id, (turn_task, _) in self._running.items():
             if str(turn_id) == payload:
-                course.tell("stopped")
+                turn_task.tell("stopped")
 
     @cached_property
     def _flow(self) -> CompiledStateGraph[Any, Any, Any, Any]:

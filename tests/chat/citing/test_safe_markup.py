@@ -9,7 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.chat.citing.showing import Screen, Showing, addresses, safe
+from whence.chat.citing.safe_markup import AnswerFilter, MarkupFilter, addresses, safe
 from whence.chat.citing.sources import Source, SourceBook
 
 OURS = "https://sold.example/camera_(2019)"
@@ -66,7 +66,7 @@ def test_what_was_written_is_shown_without_ways_out(written: str, shown: str) ->
 @given(TEXTS, st.lists(st.integers(min_value=0, max_value=120), max_size=8))
 def test_however_it_is_split_the_same_is_shown(text: str, cuts: list[int]) -> None:
     places = sorted({0, len(text), *(min(cut, len(text)) for cut in cuts)})
-    showing = Showing(allowed)
+    showing = MarkupFilter(allowed)
     pieces = [showing.feed(text[a:b]) for a, b in pairwise(places)]
     assert "".join(pieces) + showing.end() == safe(text, allowed)
 
@@ -107,13 +107,13 @@ def test_an_address_stays_in_the_finished_answer_only_if_its_source_is_cited() -
         (f"See [it]({OURS}) [source:evidence:0].", f"See [it]({OURS}) [1]."),
         (f"See [it]({OURS}).", "See [it] (link removed)."),
     ):
-        screen = Screen(book)
+        screen = AnswerFilter(book)
         assert f"[it]({OURS})" in screen.feed(said) + screen.end()
         assert screen.result().text == kept
 
 
 def test_a_sentence_that_is_marked_as_uncited_is_as_safe_to_show_as_the_answer() -> None:
-    screen = Screen(SourceBook())
+    screen = AnswerFilter(SourceBook())
     screen.feed(f"It sold for 999 dollars \x1b[2J <img src={EVIL}> [so]({EVIL}).")
     screen.end()
     [uncited] = screen.result().uncited

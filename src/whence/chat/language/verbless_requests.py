@@ -8,8 +8,8 @@ from __future__ import annotations
 
 import re
 
+from whence.chat.language.imperatives import AGAIN, FOUND
 from whence.chat.language.obligations import MODAL, NEEDS
-from whence.chat.language.wishes import AGAIN, FOUND
 
 _NEWER = (
     r"(?:(?:brand\s+|much\s+)?(?:new|newer|newest|fresh|fresher|freshest|updated|up[ -]to[ -]date|"

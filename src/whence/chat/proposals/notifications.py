@@ -11,8 +11,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import changes_of, shown
-from whence.chat.transcript.shown import MessageAnswer
 from whence.chat.transcript.tables import ChatMessage, ChatSession
+from whence.chat.transcript.views import MessageAnswer
 from whence.events import log
 from whence.events.chat import ActionApplied
 from whence.kernel.clock import now

@@ -1,4 +1,4 @@
-"""The course of one turn: its flow until that is over, or until the turn is told to end.
+"""The task of one turn: its flow until that is over, or until the turn is told to end.
 
 The flow is a task of its own.  Who keeps the turn's end is never cancelled for it, so that a second
 word to stop does not cut off the keeping of the first.
@@ -10,10 +10,10 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from whence.chat.model.failing import TROUBLE
-from whence.chat.transcript.announcing import GONE
+from whence.chat.model.failure_notice import TROUBLE
+from whence.chat.transcript.events import GONE
 from whence.chat.transcript.messages import StaleTurn
-from whence.chat.transcript.shown import Ended
+from whence.chat.transcript.views import Ended
 from whence.chat.turns.ending import end
 from whence.chat.turns.turn import Trouble, Turn
 from whence.kernel.errors import Unavailable, WhenceError
@@ -26,7 +26,7 @@ TELLINGS = 4
 _log = get("chat.turns")
 
 
-class Course:
+class TurnTask:
     """One turn under way in this process."""
 
     def __init__(self, turn: Turn, flow: Coroutine[Any, Any, Any]) -> None:

@@ -26,13 +26,13 @@ from whence.wizards.catalog import Wizards
 
 PLAIN = Path(__file__).parents[1] / "prompts" / "plain.md"
 """The prompt for kinds of which their pack says nothing."""
-_log = get("chat.parts")
+_log = get("chat.dependencies")
 Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Asked]]
 """Asks for research in the caller's transaction."""
 
 
 @dataclass(frozen=True)
-class Parts:
+class TurnDependencies:
     """The engine's parts that a turn may use."""
 
     db: Database

@@ -11,7 +11,7 @@ from contextlib import aclosing
 from uuid import UUID
 
 from whence.chat.transcript.sessions import end_interrupted
-from whence.chat.turns.following import tell
+from whence.chat.turns.research_updates import tell
 from whence.db.database import Database
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
@@ -27,7 +27,7 @@ _OVERDUE = "SELECT org_id, session_id, user_id FROM whence.overdue_turns()"
 _log = get("chat.tending")
 
 
-class Tending:
+class Maintenance:
     """One for a process; several processes may tend the same conversations."""
 
     def __init__(self, db: Database, bus: EventBus, kinds: Kinds) -> None:

@@ -12,8 +12,8 @@ from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from whence.chat.citing.showing import unsteered
-from whence.chat.transcript.shown import Cited, MessageAnswer, SessionAnswer
+from whence.chat.citing.safe_markup import unsteered
+from whence.chat.transcript.views import Cited, MessageAnswer, SessionAnswer
 
 BATCH = 100
 """Messages that are read and written at a time: a conversation is never in memory as a whole, and

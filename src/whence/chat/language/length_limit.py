@@ -8,29 +8,31 @@ from __future__ import annotations
 
 from whence.kernel.errors import Invalid
 
-MOST_HEARD = 2_000
+MAX_READ = 2_000
 """Characters: a page of text, at which the slowest message found takes a quarter of a second."""
-MOST_TO_CHANGE = 3_000
+MAX_CHANGE_REQUEST = 3_000
 """Characters of a message that asks for a change: each of them counts, so none is left out."""
 
 
 class TooLongToChange(Invalid):
-    """A change is asked for in up to 3,000 characters; set a longer text on the record itself."""
+    """A message that asks for a change may have 3,000 characters; set a longer text on the record
+    itself.
+    """
 
 
-def heard(text: str) -> str:
+def readable_part(text: str) -> str:
     """A message as rules read it: of a long one its beginning and its end."""
-    if len(text) <= MOST_HEARD:
+    if len(text) <= MAX_READ:
         return text
-    half = MOST_HEARD // 2
+    half = MAX_READ // 2
     return f"{text[: half - 1]}\n{text[-half:]}"
 
 
 def require_short(text: str, kind: str) -> None:
     """Raise TooLongToChange for a message that is too long to find changes in; says where else."""
-    if len(text) > MOST_TO_CHANGE:
+    if len(text) > MAX_CHANGE_REQUEST:
         raise TooLongToChange(
-            f"A message that asks for a change has up to {MOST_TO_CHANGE:,} characters, and this "
+            f"A message that asks for a change may have {MAX_CHANGE_REQUEST:,} characters; this "
             f"one has {len(text):,}. Set a longer text on the record itself, with "
-            f"`PATCH /api/{kind}/ID` or by importing it anew."
+            f"`PATCH /api/{kind}/ID` or by importing it again."
         )
