@@ -27,6 +27,7 @@ REASONS = {
     "prune_checkpoints": "removes what is due, and tells only how many",
     "prune_events": "removes what is due, and tells only how many",
     "prune_sign_ins": "removes what is due, and tells only how many",
+    "prune_files": "removes files that no row names, and tells their digests",
     "prune_wizards": "removes what is due, and tells only how many",
     "figures": "counts that name no organization",
     "schema_revision": "the revision of the schema",

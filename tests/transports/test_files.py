@@ -113,7 +113,7 @@ async def test_a_photograph_beyond_the_limit_is_refused(
     owner: httpx.AsyncClient, item: str
 ) -> None:
     refused = await put(owner, item, picture() + b"\0" * MAX_BYTES)
-    assert refused.status_code == 422
+    assert refused.status_code == 413
     assert "larger than 20 MB" in refused.json()["detail"]
 
 

@@ -26,6 +26,7 @@ from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
+from whence.records.files.files import stored_files
 from whence.records.kind import SubjectKind
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
@@ -67,7 +68,8 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         stack.push_async_callback(bus.close)
         fetcher = await stack.enter_async_context(Fetcher())
         setup = Setup(settings, fetcher)
-        objects: list[object] = [Vitals()]
+        files = stored_files(db, settings)
+        objects: list[object] = [Vitals(), files]
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
@@ -117,6 +119,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             setup=setup,
             db=db,
             queue=queue,
+            files=files,
             bus=bus,
             turns=turns,
             owner=opened.owner,

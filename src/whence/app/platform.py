@@ -18,6 +18,7 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.records.files.files import Files
 from whence.records.kind import SubjectKind
 from whence.research.asking import ask
 from whence.research.flow import Flow
@@ -51,6 +52,7 @@ class Platform:
     setup: Setup
     db: Database
     queue: JobQueue
+    files: Files
     bus: EventBus
     turns: Turns
     """The conversations' turns that this process runs."""

@@ -61,6 +61,9 @@ class Settings(BaseSettings):
     session_days: float = Field(default=14.0, gt=0)
     """Days without use after which a signed-in browser has to sign in again; 90 at most."""
 
+    upload_mb: int = Field(default=1024, ge=1, le=1024**2)
+    """Largest file that may be uploaded, in megabytes."""
+
     model: str | None = None
     """Chat model, `provider:name` (openai, anthropic, ollama); unset: rules only."""
     vision_model: str | None = None

@@ -10,8 +10,8 @@ from whence.db.tables import SubjectRow
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.text import clean
 from whence.records import store
-from whence.records.files import store as files
-from whence.records.files.store import StoredFile
+from whence.records.files.files import Files, StoredFile
+from whence.records.files.spool import Spooled
 from whence.records.kind import Attachment, Entry, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
@@ -32,8 +32,9 @@ async def attach(
     who: Principal,
     kind: SubjectKind,
     row: SubjectRow,
+    files: Files,
     name: str,
-    content: bytes,
+    file: Spooled,
     if_match: int | None = None,
 ) -> tuple[SubjectRow, str]:
     """Put a file with a record; the changed record and the file's digest.  Twice is once.
@@ -42,13 +43,11 @@ async def attach(
     takes, Conflict as `store.patch`.
     """
     who.require(Scope.WRITE)
-    way = _way(kind)
-    if not content:
+    way = attachment_of(kind)
+    if not file.size:
         raise EmptyFile
-    if len(content) > way.max_bytes:
-        raise Invalid(f"The file is larger than {way.max_bytes // 1024**2} MB; shrink it.")
-    media_type = await asyncio.to_thread(way.check, content)
-    digest = await files.keep(session, content, media_type)
+    media_type = await asyncio.to_thread(way.check, file.file)
+    digest = (await files.keep(session, file, media_type)).digest
     row = await store.get(session, kind, row.id, to_change=True)
     entries = _entries(way, row)
     if any(way.digest_of(entry) == digest for entry in entries):
@@ -70,7 +69,7 @@ async def detach(
     Raises Forbidden without the scope `write`, NotFound when the record does not carry it.
     """
     who.require(Scope.WRITE)
-    way = _way(kind)
+    way = attachment_of(kind)
     row = await store.get(session, kind, row.id, to_change=True)
     entries = _entries(way, row)
     rest = [entry for entry in entries if way.digest_of(entry) != digest]
@@ -79,13 +78,13 @@ async def detach(
     return await store.patch(session, who, kind, row.id, {way.field: rest}, if_match)
 
 
-async def read(
-    session: AsyncSession, kind: SubjectKind, row: SubjectRow, digest: str
+async def find(
+    session: AsyncSession, kind: SubjectKind, row: SubjectRow, files: Files, digest: str
 ) -> StoredFile:
     """A file that the record carries; raises NotFound for any other, whoever has it."""
-    way = _way(kind)
+    way = attachment_of(kind)
     carried = any(way.digest_of(entry) == digest for entry in _entries(way, row))
-    found = await files.read(session, digest) if carried else None
+    found = await files.find(session, digest) if carried else None
     if found is None:
         raise NotFound(f"This {kind.title.lower()} carries no such file.")
     return found
@@ -97,7 +96,8 @@ def plain_name(name: str) -> str:
     return last[-MAX_NAME:] or "file"
 
 
-def _way(kind: SubjectKind) -> Attachment:
+def attachment_of(kind: SubjectKind) -> Attachment:
+    """How records of a kind carry files; raises NoAttachments."""
     if kind.attachment is None:
         raise NoAttachments
     return kind.attachment

@@ -7,7 +7,7 @@ from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
 from functools import cached_property
-from typing import Any
+from typing import Any, BinaryIO
 from uuid import UUID
 
 from pydantic import BaseModel, ValidationError, create_model
@@ -39,15 +39,16 @@ Entry = Mapping[str, Any]
 class Attachment:
     """How records of a kind carry files.
 
-    `field` is the record's list of entries, in JSON.  `check` gives the media type that the content
-    really has and raises Invalid for anything else than the pack takes; it runs in a thread.
+    `field` is the record's list of entries, in JSON.  `check` reads the file and gives the media
+    type that its content really has; it raises Invalid for anything else than the pack takes, and
+    runs in a thread.
     `entry(name, digest, media_type)` makes an entry; `digest_of(entry)` is None for an entry whose
     file is kept elsewhere.
     """
 
     field: str
     max_bytes: int
-    check: Callable[[bytes], str]
+    check: Callable[[BinaryIO], str]
     entry: Callable[[str, str, str], Entry]
     digest_of: Callable[[Entry], str | None]
 

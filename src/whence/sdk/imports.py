@@ -4,10 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 
 from whence.db.database import Database
 from whence.kernel.settings import Settings
+from whence.records.files.files import Files, stored_files
 from whence.tenancy.principal import Principal
 
 
@@ -41,6 +43,11 @@ class ImportContext:
     principal: Principal
     db: Database
     settings: Settings
+
+    @cached_property
+    def files(self) -> Files:
+        """Where files are kept."""
+        return stored_files(self.db, self.settings)
 
 
 @dataclass(frozen=True)

@@ -3,19 +3,18 @@
 from whence.db.tables import SubjectRow, Table, TenantRow
 from whence.records.attachments import Attachment
 from whence.records.audit import audit
-from whence.records.files.store import StoredFile
-from whence.records.files.store import keep as keep_file
-from whence.records.files.store import read as read_file
+from whence.records.files.files import Files, StoredFile
+from whence.records.files.spool import Spooled
 from whence.records.kind import SubjectKind
 
 __all__ = [
     "Attachment",
+    "Files",
+    "Spooled",
     "StoredFile",
     "SubjectKind",
     "SubjectRow",
     "Table",
     "TenantRow",
     "audit",
-    "keep_file",
-    "read_file",
 ]

@@ -25,7 +25,6 @@ from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
-from whence.records.files.store import keep as keep_file
 from whence.research import runs
 from whence.sdk.imports import ImportContext, ImportReport
 
@@ -86,8 +85,9 @@ class Desk:
     async def stored(self, photo: Path, name: str | None = None) -> dict[str, str]:
         """A photograph kept as it is, readable or not, as media of an item."""
         async with self.platform.unit(self.platform.owner) as session:
-            digest = await keep_file(session, photo.read_bytes(), "image/jpeg")
-        return {"url": name or photo.name, "stored": digest + ".jpg"}
+            files = self.platform.files
+            kept = await files.keep_bytes(session, photo.read_bytes(), "image/jpeg")
+        return {"url": name or photo.name, "stored": kept.digest + ".jpg"}
 
     async def research(self, reference: str | UUID) -> Researched:
         built = self.platform

@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.sdk.errors import WhenceError
 from whence.sdk.http import Fetcher
-from whence.sdk.records import read_file
+from whence.sdk.records import Files
 
 from .perception.images import MAX_BYTES
 from .records import Media
@@ -39,13 +39,15 @@ class PhotoFetcher:
     cache: Path
 
 
-async def kept(session: AsyncSession, media: Media) -> Photograph | None:
+async def kept(files: Files, session: AsyncSession, media: Media) -> Photograph | None:
     """The photograph that is kept with the record; None for one that has only a web address."""
     if not media.stored:
         return None
-    found = await read_file(session, media.stored.partition(".")[0])
-    problem = None if found else "The stored file is gone; add the photograph again."
-    return Photograph(media.url, media.stored, found.content if found else None, problem)
+    file = await files.find(session, media.stored.partition(".")[0])
+    if file is None:
+        gone = "The stored file is gone; add the photograph again."
+        return Photograph(media.url, media.stored, None, gone)
+    return Photograph(media.url, media.stored, await files.read(session, file))
 
 
 async def fetched(media: Media, photos: PhotoFetcher) -> Photograph:

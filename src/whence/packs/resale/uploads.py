@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import BinaryIO
 
 from whence.sdk.errors import Invalid
 from whence.sdk.records import Attachment
@@ -53,7 +54,13 @@ def digest_of(entry: object) -> str | None:
     return media.stored.partition(".")[0] if media.stored else None
 
 
-PHOTOGRAPHS = Attachment("media", MAX_PHOTO_BYTES, media_type, listed, digest_of)
+def photograph_type(file: BinaryIO) -> str:
+    """The media type of a photograph; raises UnreadableImage for anything else."""
+    file.seek(0)
+    return media_type(file.read(MAX_PHOTO_BYTES + 1))
+
+
+PHOTOGRAPHS = Attachment("media", MAX_PHOTO_BYTES, photograph_type, listed, digest_of)
 
 
 def write(path: Path, content: bytes) -> None:

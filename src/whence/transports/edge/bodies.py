@@ -13,7 +13,7 @@ from starlette.types import ASGIApp, Message, Receive, Scope, Send
 from whence.kernel.errors import Invalid
 from whence.transports.edge.error_answers import answer
 from whence.transports.edge.problems import FieldError, of_any
-from whence.transports.edge.receiving import body_of, is_file, replayed
+from whence.transports.edge.receiving import body_of, is_file, is_streamed, replayed
 
 MAX_INTEGER = 2**63 - 1
 """PostgreSQL's bigint; more digits than that are no figure of any record."""
@@ -49,10 +49,12 @@ class CheckedBodies:
 
         try:
             _check_address(scope)
-            body = await body_of(receive)
-            if _is_json(scope):
-                check_json(body)
-            await self._app(scope, replayed(body, receive), watched)
+            if not is_streamed(scope):
+                body = await body_of(receive)
+                if _is_json(scope):
+                    check_json(body)
+                receive = replayed(body, receive)
+            await self._app(scope, receive, watched)
         except Exception as error:  # noqa: BLE001 (the edge: it is logged and answered by its id)
             problem = of_any(error, f"{scope['method']} {scope['path']}")
             if not started:

@@ -13,6 +13,8 @@ from whence.kernel import errors
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.wire import Wire
+from whence.records.files.errors import FileTooLarge
+from whence.transports.edge.ranges import RangeNotSatisfiable
 from whence.wizards.chatting import SeveralWizards
 from whence.wizards.runs import NotOnPath, RunEnded, StaleSubmit
 
@@ -96,6 +98,8 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     RunEnded: (409, "wizard-ended", "The wizard has ended"),
     SeveralWizards: (409, "several-wizards", "Several wizards are under way"),
     TooLarge: (413, "too-large", "The body is too large"),
+    FileTooLarge: (413, "too-large", "The file is too large"),
+    RangeNotSatisfiable: (416, "range-not-satisfiable", "No such part of the file"),
     TooSlow: (408, "too-slow", "The request took too long"),
     WrongHost: (421, "wrong-host", "Not this server's name"),
     NoSuchMethod: (405, "method-not-allowed", "Not a method of this address"),

@@ -1,41 +1,46 @@
-"""Receiving a request whole: within its size, within its time, and within this process's memory.
+"""Receiving a request: within its size, within its time, and within this process's memory.
 
 Whatever answers a request gets its body in one piece, so that a client that sends slowly or
-without end holds nothing but its own connection.
+without end holds nothing but its own connection.  A file is handed on as it arrives instead: its
+route writes it to the disk before it asks the database for anything.
 """
 
 from __future__ import annotations
 
 import asyncio
 import re
+import time
 from collections.abc import Awaitable, Callable
 
-from starlette.datastructures import Headers
+from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from whence.kernel.errors import Unavailable, WhenceError
+from whence.kernel.errors import WhenceError
+from whence.records.files.errors import NoRoom
 from whence.transports.edge.problems import Problem, TooLarge, TooSlow, of_error
 
 MAX_JSON_BYTES = 1_000_000
 """A record or a question; the largest text field of a record is a fraction of this."""
 MAX_UPLOAD_BYTES = 25_000_000
 """A file to import over HTTP; larger ones go through `whence import`, which reads from disk."""
-UPLOADS = re.compile(r"/api/imports/|/api/[^/]+/[^/]+/files$")
+UPLOADS = re.compile(r"/api/imports/")
+STREAMED = re.compile(r"/api/[^/]+/[^/]+/files$")
+"""Uploads whose route reads the body as a stream."""
 MAX_HELD_BYTES = 256_000_000
 """Bodies that one process holds while they arrive: ten uploads of full size."""
 JSON_SECONDS = 20.0
 """For a body of JSON: a megabyte at 400 kbit/s, which is a bad mobile connection."""
 UPLOAD_SECONDS = 300.0
 """For an upload: 25 MB at 700 kbit/s."""
+SLOWEST_BYTES = 100_000
+"""Bytes in a second that a streamed upload brings on the whole, once `UPLOAD_SECONDS` are over."""
+SILENT_SECONDS = 30.0
+"""Longest silence in the middle of a streamed upload."""
 
 
 class ClientGone(WhenceError):
     """The client closed the connection before its request was complete."""
-
-
-class NoRoom(Unavailable):
-    """Too much is being uploaded at the same time; try again in a moment."""
 
 
 class ReadWhole:
@@ -50,15 +55,20 @@ class ReadWhole:
         app: ASGIApp,
         may_upload: Callable[[Scope], Awaitable[None]],
         shown: Callable[[Problem, Scope], Response],
+        max_streamed_bytes: int,
     ) -> None:
         self._app = app
         self._shown = shown
         self._may_upload = may_upload
+        self._max_streamed_bytes = max_streamed_bytes
         self._held = 0
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         if scope["type"] != "http":
             await self._app(scope, receive, send)
+            return
+        if is_streamed(scope):
+            await self._hand_on(scope, receive, send)
             return
         parts: list[bytes] = []
         try:
@@ -75,12 +85,26 @@ class ReadWhole:
         finally:
             self._held -= sum(map(len, parts))
 
+    async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
+        try:
+            _check_announced(scope, self._max_streamed_bytes)
+            await self._may_upload(scope)
+        except WhenceError as error:
+            await self._shown(of_error(error), scope)(scope, receive, send)
+            return
+        arriving = Arriving(receive, self._max_streamed_bytes)
+
+        async def answered(message: Message) -> None:
+            if message["type"] == "http.response.start" and arriving.is_slow:
+                MutableHeaders(scope=message)["Connection"] = "close"  # as in `__call__`
+            await send(message)
+
+        await self._app(scope, arriving, answered)
+
     async def _read_in_time(self, scope: Scope, receive: Receive, parts: list[bytes]) -> None:
         is_upload = is_file(scope)
         limit = MAX_UPLOAD_BYTES if is_upload else MAX_JSON_BYTES
-        announced = Headers(scope=scope).get("content-length", "0")
-        if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
-            raise _too_large(limit)
+        _check_announced(scope, limit)
         if is_upload:
             await self._may_upload(scope)
         try:
@@ -108,7 +132,52 @@ class ReadWhole:
 
 def is_file(scope: Scope) -> bool:
     """Whether the body of this request is a file, and not JSON or a form."""
-    return scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
+    is_upload = scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
+    return is_upload or is_streamed(scope)
+
+
+def is_streamed(scope: Scope) -> bool:
+    """Whether the route of this request reads its body, a file, as it arrives."""
+    return scope["method"] == "POST" and STREAMED.match(scope["path"]) is not None
+
+
+class Arriving:
+    """The `receive` of a body that is handed on as it arrives, within its size and its time.
+
+    Raises TooLarge, TooSlow and ClientGone where the body is read.
+    """
+
+    def __init__(self, receive: Receive, limit: int) -> None:
+        self._receive, self._limit = receive, limit
+        self._began, self._size = time.monotonic(), 0
+        self.is_whole = self.is_slow = False
+
+    async def __call__(self) -> Message:
+        if self.is_whole:
+            return await self._receive()
+        try:
+            async with asyncio.timeout(SILENT_SECONDS):
+                message = await self._receive()
+        except TimeoutError as error:
+            self.is_slow = True
+            raise TooSlow from error
+        if message["type"] == "http.disconnect":
+            raise ClientGone
+        self._size += len(message.get("body", b""))
+        self.is_whole = not message.get("more_body", False)
+        if self._size > self._limit:
+            raise _too_large(self._limit)
+        seconds = time.monotonic() - self._began
+        if not self.is_whole and seconds > UPLOAD_SECONDS + self._size / SLOWEST_BYTES:
+            self.is_slow = True
+            raise TooSlow
+        return message
+
+
+def _check_announced(scope: Scope, limit: int) -> None:
+    announced = Headers(scope=scope).get("content-length", "0")
+    if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
+        raise _too_large(limit)
 
 
 async def body_of(receive: Receive) -> bytes:

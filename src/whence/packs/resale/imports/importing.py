@@ -19,7 +19,7 @@ from whence.packs.resale.uploads import listed, read_photograph
 from whence.sdk.access import Principal
 from whence.sdk.errors import Invalid
 from whence.sdk.imports import ImportContext, ImportReport, Refusal
-from whence.sdk.records import audit, keep_file
+from whence.sdk.records import Files, audit
 from whence.sdk.tabular import Reading, Refused, Row
 from whence.sdk.values import new_id, now
 
@@ -35,7 +35,7 @@ async def import_items(context: ImportContext, path: Path) -> ImportReport:
     async with context.db.unit(context.principal.org_id) as session:
         while batch := await asyncio.to_thread(_batch, reading):
             for row in _kept(batch, refused, warnings):
-                item, problems = await _with_photographs(session, row.record)
+                item, problems = await _with_photographs(context.files, session, row.record)
                 warnings += [f"line {row.line}: {problem}" for problem in problems]
                 written += await _write_item(session, context.principal, row.external_id, item)
     return _report(reading, written, refused, warnings)
@@ -101,7 +101,9 @@ async def _write_item(
     return Written(updated=1)
 
 
-async def _with_photographs(session: AsyncSession, item: Item) -> tuple[Item, list[str]]:
+async def _with_photographs(
+    files: Files, session: AsyncSession, item: Item
+) -> tuple[Item, list[str]]:
     """Keep local photographs with the record; those that cannot be read are left out, and told.
 
     Only the reader of an imported file makes `file:` addresses, of pictures in the file's folder.
@@ -116,8 +118,8 @@ async def _with_photographs(session: AsyncSession, item: Item) -> tuple[Item, li
         source = Path(unquote(parts.path))
         try:
             content, media_type = await asyncio.to_thread(read_photograph, source)
-            digest = await keep_file(session, content, media_type)
-            media.append(Media.model_validate(listed(source.name, digest, media_type)))
+            kept = await files.keep_bytes(session, content, media_type)
+            media.append(Media.model_validate(listed(source.name, kept.digest, media_type)))
         except Invalid as problem:
             problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
     return item.model_copy(update={"media": media}), problems

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from typing import Annotated, Any
-from urllib.parse import quote
 
 from fastapi import APIRouter, Path, Query, Request, Response
 
@@ -11,6 +10,7 @@ from whence.records import attachments, store
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
+from whence.transports.edge.downloads import DOWNLOAD, download
 from whence.transports.edge.identity import Built
 from whence.transports.routes.http.subjects import (
     IfMatch,
@@ -24,8 +24,6 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 Digest = Annotated[
     str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the file's content, hex")
 ]
-SANDBOX = "default-src 'none'; sandbox"
-"""A file is shown, never run: whoever uploaded it may have hidden a page in it."""
 
 
 def file_routes(kind: SubjectKind) -> APIRouter:
@@ -33,6 +31,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
     router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/files", tags=[kind.kind])
     if kind.attachment is None:
         return router
+    limit_of_kind = kind.attachment.max_bytes
 
     @router.post(
         "",
@@ -54,46 +53,41 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         """Put a file with the record, and answer the record; the same content twice is once."""
         if request.headers.get("content-type", "").startswith("multipart/"):
             raise NotTheFileItself
-        content = await request.body()
         version = expected_version(if_match)
+        limit = min(limit_of_kind, built.files.spool.max_bytes)
         async with built.unit(who) as session:
+            await store.resolve(session, kind, reference)
+        async with (
+            built.files.spool.receive(request.stream(), limit) as file,
+            built.unit(who) as session,
+        ):
             row = await store.resolve(session, kind, reference)
             row, digest = await attachments.attach(
-                session, who, kind, row, filename, content, version
+                session, who, kind, row, built.files, filename, file, version
             )
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/files/{digest}"
         response.headers["ETag"] = etag(row.version)
         return kind.shown(row)
 
-    @router.get(
-        "/{digest}",
-        response_class=Response,
-        responses={200: {"content": {"application/octet-stream": {}}}},
-        name=f"file_of_{kind.kind}",
-    )
     async def read(
         built: Built, who: Reader, reference: Reference, digest: Digest, request: Request
     ) -> Response:
-        """The file's content, with the media type that was found in it.
-
-        A browser that kept it asks each time whether it may still show it.
-        """
+        """The file's content, with the media type that was found in it; `Range` gives a part."""
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            found = await attachments.read(session, kind, row, digest)
-        kept = {"Cache-Control": "private, no-cache", "ETag": f'"{digest}"'}
-        if request.headers.get("if-none-match") == kept["ETag"]:
-            return Response(status_code=304, headers=kept)
-        ending = found.media_type.rpartition("/")[2]
-        return Response(
-            found.content,
-            media_type=found.media_type,
-            headers={
-                "Content-Disposition": f"inline; filename={quote(f'{digest[:12]}.{ending}')}",
-                "Content-Security-Policy": SANDBOX,
-                **kept,
-            },
-        )
+            file = await attachments.find(session, kind, row, built.files, digest)
+        ending = file.media_type.rpartition("/")[2]
+        return download(request, built.files, who, file, f"{digest[:12]}.{ending}")
+
+    router.add_api_route(
+        "/{digest}",
+        read,
+        methods=["GET"],
+        response_class=Response,
+        responses=DOWNLOAD,
+        name=f"file_of_{kind.kind}",
+    )
+    router.add_api_route("/{digest}", read, methods=["HEAD"], include_in_schema=False)
 
     @router.delete(
         "/{digest}",
@@ -117,5 +111,5 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         response.headers["ETag"] = etag(row.version)
         return kind.shown(row)
 
-    del attach, read, detach
+    del attach, detach
     return router

@@ -12,6 +12,7 @@ from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, k
 from whence.packs.resale.records import Media
 from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
 from whence.sdk.evidence import Finding, Judgement
+from whence.sdk.records import Files
 from whence.sdk.research import RunContext
 from whence.sdk.skills import ImagePart
 
@@ -58,7 +59,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
 async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
     """Those kept with the record in one reading, the others from the web side by side."""
     async with run.unit() as session:
-        near = [await kept(session, each) for each in media]
+        near = [await kept(run.service(Files), session, each) for each in media]
     fetcher = run.service(PhotoFetcher)
     far = await asyncio.gather(
         *(fetched(each, fetcher) for each, photo in zip(media, near, strict=True) if not photo)
