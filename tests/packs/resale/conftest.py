@@ -25,11 +25,12 @@ from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
+from whence.records.files.files import Files
 from whence.research import runs
 from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
-SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Vitals)
+SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Files, Vitals)
 PATIENCE = 90.0
 """Seconds until a run is late; the first photograph of a process loads the OCR models."""
 
