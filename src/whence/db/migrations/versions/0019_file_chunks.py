@@ -2,8 +2,8 @@
 
 from whence.db.migrations.sql import run_sql_beside
 
-revision = "0018"
-down_revision = "0017"
+revision = "0019"
+down_revision = "0018"
 
 
 def upgrade() -> None:
