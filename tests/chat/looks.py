@@ -11,8 +11,8 @@ from uuid import UUID
 
 from pydantic import Field
 
-from whence.chat.look import Look, PastRun
-from whence.chat.offer import ByClaim, ByRecord, Chat, Editable, Said, Topic
+from whence.chat.offer import ByClaim, ByRecord, Chat, Editable, Statement, Topic
+from whence.chat.record_view import PastRun, RecordView
 from whence.db.tables import SubjectRow
 from whence.evidence.lanes import LaneName
 from whence.evidence.records import BundledEvidence, Evidence, Judgement
@@ -57,16 +57,16 @@ EDITABLE = (
 )
 
 
-def on_price(look: Look, question: str) -> list[Said]:
+def on_price(look: RecordView, question: str) -> list[Statement]:
     claim = look.claim("price.target")
-    said = [Said("Ask what the comparables say.", ())]
+    said = [Statement("Ask what the comparables say.", ())]
     if claim is not None:
-        said.insert(0, Said(f"{claim.statement}", (ByClaim("price.target"),)))
+        said.insert(0, Statement(f"{claim.statement}", (ByClaim("price.target"),)))
     return said
 
 
-def on_condition(look: Look, question: str) -> list[Said]:
-    return [Said(f"Its condition is {look.shown['condition']}.", (ByRecord("condition"),))]
+def on_condition(look: RecordView, question: str) -> list[Statement]:
+    return [Statement(f"Its condition is {look.shown['condition']}.", (ByRecord("condition"),))]
 
 
 CHAT = Chat(
@@ -139,9 +139,9 @@ def look(
     changed_since: bool = False,
     history: tuple[PastRun, ...] = (),
     **fields: Any,
-) -> Look:
+) -> RecordView:
     record = Lamp(**{"title": "Brass lamp", "condition": "good", "asking_price": 50, **fields})
-    return Look(
+    return RecordView(
         kind=KIND,
         subject_id=UUID(int=7),
         version=3,

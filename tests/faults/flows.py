@@ -41,7 +41,7 @@ class PaidState(TypedDict, total=False):
     words: int
 
 
-class Look(BaseModel):
+class RecordView(BaseModel):
     text: str
 
 
@@ -50,7 +50,7 @@ class Titled(BaseModel):
 
 
 @skill(prompt="title_the_note.md")
-async def title_the_note(look: Look) -> Titled:
+async def title_the_note(look: RecordView) -> Titled:
     return Titled(title="by rule: " + look.text)
 
 
@@ -69,7 +69,7 @@ async def read_note(state: PaidState, run: RunContext) -> PaidState:
 async def title(state: PaidState, run: RunContext) -> PaidState:
     """Ask the model."""
     note: Any = await run.subject()
-    return {"title": (await title_the_note(Look(text=note.text))).title}
+    return {"title": (await title_the_note(RecordView(text=note.text))).title}
 
 
 async def weigh(state: PaidState, run: RunContext) -> PaidState:

@@ -22,7 +22,7 @@ pytestmark = pytest.mark.anyio
 MODEL = "openai:gpt-4.1-mini"
 
 
-class Look(BaseModel):
+class RecordView(BaseModel):
     text: str
 
 
@@ -31,7 +31,7 @@ class Word(BaseModel):
 
 
 @skill(prompt="word.md")
-async def first_word(look: Look) -> Word:
+async def first_word(look: RecordView) -> Word:
     """The first word."""
     return Word(word=look.text.split()[0])
 
@@ -41,12 +41,12 @@ async def gather(state: Any, run: Any) -> dict[str, Any]:
 
 
 async def name(state: Any, run: Any) -> dict[str, Any]:
-    outcome = await first_word.run(Look(text="four words stand here"))
+    outcome = await first_word.run(RecordView(text="four words stand here"))
     return {"trail": [*state["trail"], outcome.outcome]}
 
 
 async def weigh(state: Any, run: Any) -> dict[str, Any]:
-    outcome = await first_word.run(Look(text="four words stand here"))
+    outcome = await first_word.run(RecordView(text="four words stand here"))
     return {"trail": [*state["trail"], outcome.outcome]}
 
 

@@ -1,4 +1,4 @@
-"""Reading the Look: the record, its current dossier with the evidence, and its past."""
+"""Loading what a turn knows: the record, its current dossier with the evidence, and its past."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.look import Look, PastRun
+from whence.chat.record_view import PastRun, RecordView
 from whence.db import statements
 from whence.evidence import dossiers
 from whence.evidence.dossiers import Lane
@@ -28,14 +28,14 @@ _HISTORY = """
 """
 
 
-async def look_at(
+async def load_record_view(
     session: AsyncSession,
     kind: SubjectKind,
     subject_id: UUID,
     at: datetime,
     *,
     compared: bool = False,
-) -> Look:
+) -> RecordView:
     """All of it as of one moment, the transaction's; `compared` with the dossier before.
 
     Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
@@ -44,7 +44,7 @@ async def look_at(
     lane = Lane(kind.kind, subject_id, FLOW)
     found = await latest(session, lane)
     dossier = found.dossier if found else None
-    return Look(
+    return RecordView(
         kind=kind,
         subject_id=subject_id,
         version=row.version,

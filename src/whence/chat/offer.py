@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 from uuid import UUID
 
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 
 
 @dataclass(frozen=True)
@@ -56,18 +56,18 @@ class ByPage:
     entry: str
 
 
-Carrier = ByClaim | ByEvidence | ByRecord | ByRule | ByRun | ByPage
+Citation = ByClaim | ByEvidence | ByRecord | ByRule | ByRun | ByPage
 
 
 @dataclass(frozen=True)
-class Said:
+class Statement:
     """One sentence of an answer made by rules, and what carries it.
 
     Without a carrier it must state no fact: an offer, a question, or that something is not known.
     """
 
     text: str
-    by: tuple[Carrier, ...] = ()
+    by: tuple[Citation, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Topic:
     title: str
     """What it can answer, for the list of what may be asked: `price and its range`."""
     words: tuple[str, ...]
-    answer: Callable[[Look, str], Sequence[Said]]
+    answer: Callable[[RecordView, str], Sequence[Statement]]
     example: str
     """A question as a person would ask it."""
 
@@ -98,7 +98,7 @@ class Editable:
 
     field: str
     words: tuple[str, ...]
-    read: Callable[[str, Look], Any] | None = None
+    read: Callable[[str, RecordView], Any] | None = None
 
 
 @dataclass(frozen=True)

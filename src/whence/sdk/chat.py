@@ -4,7 +4,6 @@ from whence.chat.citing.researched import earlier_research, latest_research, one
 from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.reading import DOLLARS
-from whence.chat.look import Look, PastRun
 from whence.chat.offer import (
     ByClaim,
     ByEvidence,
@@ -12,12 +11,13 @@ from whence.chat.offer import (
     ByRecord,
     ByRule,
     ByRun,
-    Carrier,
     Chat,
+    Citation,
     Editable,
-    Said,
+    Statement,
     Topic,
 )
+from whence.chat.record_view import PastRun, RecordView
 
 __all__ = [
     "DOLLARS",
@@ -27,14 +27,14 @@ __all__ = [
     "ByRecord",
     "ByRule",
     "ByRun",
-    "Carrier",
     "Change",
     "Chat",
+    "Citation",
     "Editable",
     "Intent",
-    "Look",
     "PastRun",
-    "Said",
+    "RecordView",
+    "Statement",
     "Topic",
     "changes_in",
     "earlier_research",

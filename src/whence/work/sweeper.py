@@ -120,7 +120,7 @@ class _Watch:
         )
 
     async def is_trusted(self, connection: _Connection) -> bool:
-        """Look, and say whether whoever is silent now has had the time to speak."""
+        """RecordView, and say whether whoever is silent now has had the time to speak."""
         clock = await connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
         [(at,)] = await clock.fetchall()
         before, self._looked_at = self._looked_at, at

@@ -14,7 +14,7 @@ from whence.chat.citing.composing import BY_RULES, compose
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
 from whence.chat.language.intents import Intent, intent_of
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 
 EARLIER = UUID(int=800)
 PRICE = claim()
@@ -26,7 +26,7 @@ BEFORE = dossier(
 QUESTION = "What changed since last time?"
 
 
-def answer(seen: Look, question: str = QUESTION) -> Grounded:
+def answer(seen: RecordView, question: str = QUESTION) -> Grounded:
     book = SourceBook()
     grounding = Grounding(book)
     grounding.feed(compose(CHAT, seen, question, book))

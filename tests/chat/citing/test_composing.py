@@ -12,14 +12,14 @@ from chat.looks import CHAT, NOW, claim, dossier, evidence, look
 from whence.chat.citing.composing import BY_RULES, compose, topics_of
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
-from whence.chat.look import Look, PastRun
-from whence.chat.offer import ByClaim, ByEvidence, ByRule, ByRun, Said, Topic
+from whence.chat.offer import ByClaim, ByEvidence, ByRule, ByRun, Statement, Topic
+from whence.chat.record_view import PastRun, RecordView
 from whence.evidence.lanes import Fallback
 
 SEEN = look(dossier(claim()), evidence(1))
 
 
-def answer(question: str, seen: Look = SEEN, *topics: Topic) -> Grounded:
+def answer(question: str, seen: RecordView = SEEN, *topics: Topic) -> Grounded:
     book = SourceBook()
     chat = replace(CHAT, topics=topics or CHAT.topics)
     grounding = Grounding(book)
@@ -28,7 +28,7 @@ def answer(question: str, seen: Look = SEEN, *topics: Topic) -> Grounded:
     return grounding.result()
 
 
-def saying(*said: Said) -> Topic:
+def saying(*said: Statement) -> Topic:
     return Topic("any", "anything", (r".",), lambda _look, _question: said, "What?")
 
 
@@ -63,8 +63,8 @@ def test_two_topics_in_one_question_are_both_answered_in_its_order_and_cited() -
 
 
 def test_a_sentence_that_two_topics_share_is_said_once() -> None:
-    shared = Said("One sold for 40 USD.", (ByEvidence(UUID(int=1)),))
-    own = Said("An offer is open.")
+    shared = Statement("One sold for 40 USD.", (ByEvidence(UUID(int=1)),))
+    own = Statement("An offer is open.")
     topics = (
         Topic("price", "price", (r"\bprice",), lambda _l, _q: (shared,), "?"),
         Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (shared, own), "?"),
@@ -75,7 +75,7 @@ def test_a_sentence_that_two_topics_share_is_said_once() -> None:
 
 
 def test_equal_words_that_different_evidence_carries_are_both_said() -> None:
-    same = [Said("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
+    same = [Statement("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
     found = answer("?", look(dossier(claim()), evidence(1), evidence(2)), saying(*same))
     assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in found.text
 
@@ -91,13 +91,17 @@ def test_what_limits_two_answers_is_told_once() -> None:
 def test_a_claim_of_two_sentences_is_told_as_not_confirmed_once() -> None:
     by = (ByClaim("price.target"),)
     shaky = look(dossier(claim(verdict="unsupported")), evidence(1))
-    text = answer("?", shaky, saying(Said("So it says.", by), Said("And so on.", by))).text
+    text = answer(
+        "?", shaky, saying(Statement("So it says.", by), Statement("And so on.", by))
+    ).text
     assert text.count("Not confirmed by its evidence") == 1
 
 
 def test_what_carries_a_sentence_twice_is_cited_once() -> None:
     book = SourceBook()
-    twice = saying(Said("It is 40.00 USD.", (ByClaim("price.target"), ByEvidence(UUID(int=1)))))
+    twice = saying(
+        Statement("It is 40.00 USD.", (ByClaim("price.target"), ByEvidence(UUID(int=1))))
+    )
     text = compose(replace(CHAT, topics=(twice,)), SEEN, "?", book)
     assert text.count("[source:evidence:") == 1
 
@@ -125,7 +129,13 @@ def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:
 
 def test_of_very_many_topics_the_rest_is_named() -> None:
     topics = [
-        Topic(name, name, (rf"\b{name}\b",), lambda _l, _q, name=name: (Said(f"On {name}."),), "?")
+        Topic(
+            name,
+            name,
+            (rf"\b{name}\b",),
+            lambda _l, _q, name=name: (Statement(f"On {name}."),),
+            "?",
+        )
         for name in ("one", "two", "three", "four", "five")
     ]
     asked = "What is one, what is two, what is three, what is four and what is five?"
@@ -163,7 +173,7 @@ def test_a_record_without_research_says_so_and_offers_it() -> None:
 
 
 def test_a_sentence_whose_carrier_is_gone_is_not_said() -> None:
-    found = answer("?", SEEN, saying(Said("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
+    found = answer("?", SEEN, saying(Statement("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
     assert "99" not in found.text
     assert "Nothing that carries an answer on anything was found." in found.text
 
@@ -206,10 +216,12 @@ def test_rules_and_runs_and_evidence_carry_sentences() -> None:
         "?",
         seen,
         saying(
-            Said("Leave lasts 12 weeks.", (ByRule("29 CFR 825.200", "12 workweeks of leave"),)),
-            Said("An earlier run found 12 comps.", (ByRun(past.run_id),)),
-            Said("The current run says 40.", (ByRun(),)),
-            Said("One sold for 40 USD.", (ByEvidence(UUID(int=1)),)),
+            Statement(
+                "Leave lasts 12 weeks.", (ByRule("29 CFR 825.200", "12 workweeks of leave"),)
+            ),
+            Statement("An earlier run found 12 comps.", (ByRun(past.run_id),)),
+            Statement("The current run says 40.", (ByRun(),)),
+            Statement("One sold for 40 USD.", (ByEvidence(UUID(int=1)),)),
         ),
     )
     assert [each.source.kind for each in found.references] == ["rule", "run", "run", "evidence"]
@@ -217,11 +229,11 @@ def test_rules_and_runs_and_evidence_carry_sentences() -> None:
 
 
 def test_a_figure_that_its_carrier_does_not_have_is_found_by_the_check() -> None:
-    found = answer("?", SEEN, saying(Said("It sold for 47 USD.", (ByEvidence(UUID(int=1)),))))
+    found = answer("?", SEEN, saying(Statement("It sold for 47 USD.", (ByEvidence(UUID(int=1)),))))
     assert found.unsupported == ("47",)
 
 
 def test_a_figure_without_a_carrier_is_found_by_the_check() -> None:
-    assert answer("?", SEEN, saying(Said("It sold for 40 USD."))).uncited == (
+    assert answer("?", SEEN, saying(Statement("It sold for 40 USD."))).uncited == (
         "It sold for 40 USD.",
     )

@@ -9,7 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.looks import CHAT, dossier, evidence, look
-from whence.chat.citing.carriers import evidence_source
+from whence.chat.citing.citations import evidence_source
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
 from whence.chat.language.fields import changes_in

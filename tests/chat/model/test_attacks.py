@@ -16,10 +16,10 @@ from llm.wire.talking import Want, wanting
 from whence.chat.citing.composing import compose
 from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
-from whence.chat.look import Look
 from whence.chat.model.context import context_of
 from whence.chat.model.prompting import ChatPrompt, prompt_of
 from whence.chat.model.tool_loop import ToolCall, answer
+from whence.chat.record_view import RecordView
 from whence.llm import Message
 from whence.tenancy.principal import Scope
 from whence.tools.tool import Tool, ToolContext, tool
@@ -31,7 +31,7 @@ OFFERED = {"find_sales", "fee_rate"}
 each_attack = pytest.mark.parametrize("attack", ATTACKS, ids=lambda attack: attack.name)
 
 
-def planted_in(attack: Attack) -> Look:
+def planted_in(attack: Attack) -> RecordView:
     """A record whose title, listing or photograph holds the attack."""
     title = attack.planted[:80] if attack.place == "title" else "Brass lamp"
     content = attack.planted if attack.place in ("listing", "photograph") else "Sold for 40.00 USD"
@@ -48,7 +48,7 @@ def sales_with(attack: Attack) -> Tool:
     return find_sales
 
 
-def prompt(found: Look, book: SourceBook) -> ChatPrompt:
+def prompt(found: RecordView, book: SourceBook) -> ChatPrompt:
     plain = Path(__file__).parents[3] / "src/whence/chat/prompts/plain.md"
     past = [Message("user", "Hello"), Message("assistant", "Hello. [1]")]
     return prompt_of(plain, context_of(found, book, 4_000), past, "What is it worth?", NOW)

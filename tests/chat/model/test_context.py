@@ -13,8 +13,8 @@ from chat.looks import NOW, claim, dossier, evidence, look
 from whence.chat.citing.fencing import harmless, one_line
 from whence.chat.citing.markers import MarkerParser
 from whence.chat.citing.sources import Mark, SourceBook
-from whence.chat.look import PastRun
 from whence.chat.model.context import MOST_READ, context_of
+from whence.chat.record_view import PastRun
 from whence.llm.budget import estimate_tokens
 
 ATTACKS = (

@@ -19,7 +19,7 @@ GOOD = json.dumps({"brand": "Canon", "model": "EOS R6", "confidence": 0.9})
 MODEL = {"brand": "Canon", "model": "EOS R6", "confidence": 0.9}
 
 
-class Look(BaseModel):
+class RecordView(BaseModel):
     title: str
     ocr: list[str] = []
     seen_on: date = date(2025, 5, 1)
@@ -40,7 +40,7 @@ class LookWithPhotos(BaseModel):
 
 
 @skill(prompt="name_the_product.md", constants={"keep_from": KEEP_FROM}, rules_version=2)
-async def name_the_product(look: Look) -> Named:
+async def name_the_product(look: RecordView) -> Named:
     """The first word is the brand."""
     return Named(brand=look.title.split()[0], confidence=0.3)
 
@@ -51,7 +51,7 @@ async def look_at_it(look: LookWithPhotos) -> Named:
     return Named(brand="unknown", confidence=0.0)
 
 
-LOOK = Look(title="Canon EOS R6 body")
+LOOK = RecordView(title="Canon EOS R6 body")
 
 
 async def test_a_good_answer_is_taken_as_it_is(wire, dialect, running):

@@ -30,7 +30,7 @@ PLENTY = Budget(calls=40, tokens=200_000, usd=Decimal(1), seconds=600)
 GOOD = json.dumps({"brand": "Canon", "model": None, "confidence": 0.9})
 
 
-class Look(BaseModel):
+class RecordView(BaseModel):
     title: str
     images: list[ImagePart] = []
 
@@ -44,7 +44,7 @@ class Broken(Exception):
 
 
 @skill(prompt="look_at_it.md")
-async def name_it(look: Look) -> Named:
+async def name_it(look: RecordView) -> Named:
     """The first word."""
     if not look.title:
         raise Broken
@@ -52,7 +52,7 @@ async def name_it(look: Look) -> Named:
 
 
 async def test_with_nothing_installed_the_body_runs():
-    got = await name_it.run(Look(title="Canon R6"))
+    got = await name_it.run(RecordView(title="Canon R6"))
     assert got.value == Named(brand="Canon")
     assert (got.outcome, got.method) == ("no_model", "rules:name_it@1")
 
@@ -60,7 +60,7 @@ async def test_with_nothing_installed_the_body_runs():
 async def test_with_no_model_configured_the_body_runs_and_no_call_is_logged():
     log = MemoryLog(PLENTY)
     with use(SkillRuntime(Models(), log)):
-        got = await name_it.run(Look(title="Canon R6"))
+        got = await name_it.run(RecordView(title="Canon R6"))
     assert (got.outcome, log.calls) == ("no_model", [])
 
 
@@ -71,9 +71,9 @@ async def test_a_skill_keeps_the_name_and_words_of_its_body():
 async def test_over_budget_nothing_is_asked_and_the_run_is_told_to_end(wire, openai, running):
     runtime = running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
     wire.script(openai.whole(GOOD), openai.whole(GOOD))
-    assert (await name_it.run(Look(title="Canon R6"))).outcome == "ok"
+    assert (await name_it.run(RecordView(title="Canon R6"))).outcome == "ok"
     with pytest.raises(BudgetExceeded):
-        await name_it.run(Look(title="Canon R6"))
+        await name_it.run(RecordView(title="Canon R6"))
     assert runtime.log.exhausted == "calls"
     assert len(wire.requests) == 1
     assert [(call.outcome, call.reason) for call in runtime.log.calls] == [
@@ -87,7 +87,7 @@ async def test_a_repair_that_does_not_fit_the_budget_is_not_asked_for(wire, open
     running(openai, budget=Budget(1, 200_000, Decimal(1), 600))
     wire.script(openai.whole("nonsense"), openai.whole(GOOD))
     with pytest.raises(BudgetExceeded):
-        await name_it.run(Look(title="Canon R6"))
+        await name_it.run(RecordView(title="Canon R6"))
     assert len(wire.requests) == 1
 
 
@@ -95,28 +95,28 @@ async def test_a_wait_that_does_not_fit_the_budget_is_not_waited_for(wire, opena
     runtime = running(openai, budget=Budget(9, 200_000, Decimal(1), seconds=5))
     wire.script(fail(429, Retry_After="20"), openai.whole(GOOD))
     with pytest.raises(BudgetExceeded):
-        await name_it.run(Look(title="Canon R6"))
+        await name_it.run(RecordView(title="Canon R6"))
     assert runtime.log.exhausted == "seconds"
 
 
 async def test_the_longest_answer_that_may_come_must_fit_the_budget(wire, openai, running):
     runtime = running(openai, budget=Budget(9, MAX_ANSWER_TOKENS, Decimal(1), 600))
     with pytest.raises(BudgetExceeded):
-        await name_it.run(Look(title="Canon R6"))
+        await name_it.run(RecordView(title="Canon R6"))
     assert (runtime.log.exhausted, wire.requests) == ("tokens", [])
 
 
 async def test_a_try_that_failed_leaves_its_reservation_to_the_next(wire, openai, running, fail):
     runtime = running(openai, budget=Budget(9, MAX_ANSWER_TOKENS + 2_000, Decimal(1), 600))
     wire.script(fail(500), fail(500), openai.whole(GOOD))
-    assert (await name_it.run(Look(title="Canon R6"))).outcome == "ok"
+    assert (await name_it.run(RecordView(title="Canon R6"))).outcome == "ok"
     assert (runtime.log.spent.calls, runtime.log.held.tokens) == (3, 0)
 
 
 async def test_what_was_reserved_is_replaced_by_what_was_used(wire, openai, running):
     runtime = running(openai, budget=PLENTY)
     wire.script(openai.whole("nonsense"), openai.whole(GOOD))
-    await name_it(Look(title="Canon R6"))
+    await name_it(RecordView(title="Canon R6"))
     assert (runtime.log.held.calls, runtime.log.held.tokens) == (0, 0)
     assert runtime.log.held.usd == 0
     assert (runtime.log.spent.calls, runtime.log.spent.tokens) == (2, 240)
@@ -128,7 +128,7 @@ async def test_a_model_of_unknown_price_costs_an_unknown_sum_and_counts_by_token
 ):
     runtime = running(openai, budget=PLENTY, name="gpt-99-preview")
     wire.script(openai.whole(GOOD))
-    await name_it(Look(title="Canon R6"))
+    await name_it(RecordView(title="Canon R6"))
     [call] = runtime.log.calls
     assert call.usd is None
     assert runtime.log.spent.tokens == 120
@@ -138,7 +138,7 @@ async def test_when_model_and_rules_both_fail_the_outcome_is_error(wire, openai,
     runtime = running(openai)
     wire.script(fail(400))
     with pytest.raises(Broken):
-        await name_it.run(Look(title=""))
+        await name_it.run(RecordView(title=""))
     [call] = runtime.log.calls
     assert (call.outcome, call.reason) == ("error", "rejected")
 
@@ -150,25 +150,25 @@ async def test_what_stops_the_run_is_no_reason_to_fall_back(openai, running):
 
     runtime = running(openai)
     with use(SkillRuntime(runtime.models, Superseded())), pytest.raises(StaleAttempt):
-        await name_it.run(Look(title="Canon R6"))
+        await name_it.run(RecordView(title="Canon R6"))
 
 
 async def test_a_missing_prompt_is_named_with_or_without_a_model():
     @skill(prompt="nowhere.md")
-    async def lost(look: Look) -> Named:
+    async def lost(look: RecordView) -> Named:
         return Named(brand=look.title)
 
     with pytest.raises(BadPrompt, match=r"nowhere\.md"):
         lost.check()
     with pytest.raises(BadPrompt):
-        await lost.run(Look(title="x"))
+        await lost.run(RecordView(title="x"))
 
 
 async def test_a_body_that_is_not_async_is_no_skill():
     with pytest.raises(BadSkill):
 
         @skill(prompt="look_at_it.md")
-        def hurried(look: Look) -> Named:
+        def hurried(look: RecordView) -> Named:
             return Named(brand=look.title)
 
 

@@ -9,12 +9,12 @@ from uuid import uuid4
 
 import pytest
 
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.packs.leave.pack import PACK
 from whence.packs.leave.records import LeaveRequest
 
 NewRequest = Callable[..., LeaveRequest]
-LookAt = Callable[[LeaveRequest], Look]
+LookAt = Callable[[LeaveRequest], RecordView]
 
 RIGHT: dict[str, Any] = {
     "title": "A leave",
@@ -45,9 +45,11 @@ def look_at() -> LookAt:
     """A turn's look at a request that was not researched."""
     [kind] = PACK.subjects
 
-    def look(request: LeaveRequest) -> Look:
+    def look(request: LeaveRequest) -> RecordView:
         at = datetime(2026, 2, 1, tzinfo=UTC)
         shown = {"id": str(uuid4()), **request.model_dump(mode="json", by_alias=True)}
-        return Look(kind, uuid4(), 1, request, shown, None, (), (), changed_since=False, at=at)
+        return RecordView(
+            kind, uuid4(), 1, request, shown, None, (), (), changed_since=False, at=at
+        )
 
     return look

@@ -12,7 +12,7 @@ from whence.app.platform import Platform
 from whence.chat.citing.composing import compose
 from whence.chat.citing.grounding import Grounding
 from whence.chat.citing.sources import SourceBook
-from whence.chat.load_record_view import look_at
+from whence.chat.load_record_view import load_record_view
 from whence.evidence import dossiers, store
 from whence.evidence.wire import DossierAnswer, dossier_answer
 from whence.kernel.clock import now
@@ -108,7 +108,7 @@ async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed
         row = await records.resolve(session, kind, "LR-003")
         await records.patch(session, who, kind, row.id, {"hours_last_12_months": 1300.0}, None)
     async with platform.unit(who) as session:
-        look = await look_at(session, kind, row.id, now())
+        look = await load_record_view(session, kind, row.id, now())
 
     book = SourceBook()
     grounding = Grounding(book)

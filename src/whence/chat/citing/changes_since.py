@@ -6,10 +6,10 @@ import re
 from collections.abc import Iterator
 from datetime import datetime
 
-from whence.chat.citing.carriers import claim_source, flat, run_source
+from whence.chat.citing.citations import claim_source, flat, run_source
 from whence.chat.citing.sources import Source
 from whence.chat.citing.staleness import told_day
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.evidence.checks import same
 from whence.evidence.wire import ClaimAnswer, DossierAnswer
 
@@ -40,7 +40,7 @@ def asks_what_changed(question: str) -> bool:
     return _CHANGED.search(plain) is not None and _OTHERWISE.search(plain) is None
 
 
-def what_changed(look: Look) -> list[Told]:
+def what_changed(look: RecordView) -> list[Told]:
     """How the current dossier differs from the one before; says so where there is none.
 
     Needs a look with a dossier.  What only rose or fell in confidence is not told.

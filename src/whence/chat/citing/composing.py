@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.changes_since import asks_what_changed, what_changed
+from whence.chat.citing.citations import sources_of
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.intents import is_asked
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
-from whence.chat.look import Look
-from whence.chat.offer import ByClaim, ByRun, Chat, Said
+from whence.chat.offer import ByClaim, ByRun, Chat, Statement
+from whence.chat.record_view import RecordView
 
 BY_RULES = "This answer was put together by rules, without a language model."
 MOST_TOPICS = 4
@@ -39,7 +39,7 @@ class Topics(Protocol[T_co]):
     def topics(self) -> Sequence[T_co]: ...
 
 
-def compose(chat: Chat, look: Look, question: str, book: SourceBook) -> str:
+def compose(chat: Chat, look: RecordView, question: str, book: SourceBook) -> str:
     """The answer with markers; every source that it cites is put into the book.
 
     A sentence whose carriers are not there any more is left out, never said without them.  What
@@ -91,7 +91,7 @@ def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
     return next((topic for score, topic in scored if score == best), None) if best else None
 
 
-def what_can_be_asked(chat: Chat, look: Look, question: str) -> str:
+def what_can_be_asked(chat: Chat, look: RecordView, question: str) -> str:
     """What rules can answer here, with an example for each topic; claims nothing."""
     thing = look.kind.title.lower()
     lines = [f"- {topic.title}: “{topic.example}”" for topic in chat.topics]
@@ -117,7 +117,7 @@ def _joined(sentences: Sequence[str]) -> list[str]:
     return [" ".join(sentences)] if sentences else []
 
 
-def _cannot(titles: Sequence[str], look: Look) -> str:
+def _cannot(titles: Sequence[str], look: RecordView) -> str:
     on = ", nor on ".join(titles)
     if look.dossier is None:
         return f"I cannot answer on {on} before this {look.kind.title.lower()} was researched."
@@ -127,14 +127,14 @@ def _cannot(titles: Sequence[str], look: Look) -> str:
 class _Wording:
     """Sentences on their way into the answer, and what they rest on."""
 
-    def __init__(self, look: Look, book: SourceBook) -> None:
+    def __init__(self, look: RecordView, book: SourceBook) -> None:
         self._look = look
         self._book = book
         self._marks: dict[Source, str] = {}
         self._paths: list[str] = []
-        self._said: set[Said] = set()
+        self._said: set[Statement] = set()
 
-    def sentences(self, said: Sequence[Said]) -> list[str]:
+    def sentences(self, said: Sequence[Statement]) -> list[str]:
         """Each once, however many topics say it."""
         told: list[str] = []
         for each in said:
@@ -144,7 +144,7 @@ class _Wording:
             told.append(sentence)
         return told
 
-    def was_said(self, said: Said) -> bool:
+    def was_said(self, said: Statement) -> bool:
         """Whether the answer has this sentence."""
         return said in self._said
 
@@ -171,18 +171,18 @@ class _Wording:
             notices.append(dossier.fallback.notice)
         return told + [self._cited(_ended(notice)) for notice in notices]
 
-    def _sentence(self, said: Said) -> str | None:
+    def _sentence(self, said: Statement) -> str | None:
         text = said.text.strip()
         if not said.by:
             return text
-        carried = [found for by in said.by for found in carried_by(by, self._look)]
+        carried = [found for by in said.by for found in sources_of(by, self._look)]
         if not carried:
             return None
         self._paths += [by.path for by in said.by if isinstance(by, ByClaim)]
         return self.with_marks(text, carried)
 
     def _cited(self, text: str) -> str:
-        return self.with_marks(text, carried_by(ByRun(), self._look))
+        return self.with_marks(text, sources_of(ByRun(), self._look))
 
     def with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
         """A sentence with the markers of these sources, each put into the book once."""

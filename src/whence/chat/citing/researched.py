@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import re
 
-from whence.chat.look import Look
-from whence.chat.offer import ByRun, Said
+from whence.chat.offer import ByRun, Statement
+from whence.chat.record_view import RecordView
 
 SHOWN_RUNS = 5
 """Earlier runs that an answer names."""
@@ -21,26 +21,28 @@ def one_sentence(words: str) -> str:
     return f"{first}{clean[1:]}."
 
 
-def latest_research(look: Look) -> list[Said]:
+def latest_research(look: RecordView) -> list[Statement]:
     """The research that answers now, and that it does not know of later changes; empty without."""
     if look.dossier is None:
         return []
     by = (ByRun(),)
     said = [
-        Said(f"It was last researched on {look.dossier.created_at:%Y-%m-%d}.", by),
-        Said(one_sentence(f"That research found: {look.dossier.summary}"), by),
+        Statement(f"It was last researched on {look.dossier.created_at:%Y-%m-%d}.", by),
+        Statement(one_sentence(f"That research found: {look.dossier.summary}"), by),
     ]
     if look.changed_since:
-        said.append(Said("The record was changed since, and the research does not know of it."))
+        said.append(
+            Statement("The record was changed since, and the research does not know of it.")
+        )
     return said
 
 
-def earlier_research(look: Look) -> list[Said]:
+def earlier_research(look: RecordView) -> list[Statement]:
     """The runs before it, the newest first."""
     now = look.dossier.job_id if look.dossier else None
     before = [run for run in look.history if run.run_id != now][:SHOWN_RUNS]
     return [
-        Said(
+        Statement(
             f"Asked on {run.asked_at:%Y-%m-%d}, another research ended with: {run.status}.",
             (ByRun(run.run_id),),
         )

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from datetime import datetime, timedelta
 
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 
 
-def staleness(look: Look, stale_after: timedelta) -> str | None:
+def staleness(look: RecordView, stale_after: timedelta) -> str | None:
     """The announcement with its offer; None for fresh research, and where there is none yet.
 
     Research is stale when it is older than `stale_after`, or when the record changed since.

@@ -17,8 +17,8 @@ from whence.chat.language.clauses import Clause, clauses
 from whence.chat.language.form_words import Way
 from whence.chat.language.length_limit import require_short
 from whence.chat.language.number_words import in_digits
-from whence.chat.look import Look
 from whence.chat.offer import Chat, Editable
+from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 
@@ -55,7 +55,7 @@ class Change:
     """The part of the message that asked for it."""
 
 
-def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
+def changes_in(text: str, chat: Chat, look: RecordView) -> list[Change]:
     """The changes that a message asks for, in its order, the last for a field.
 
     Raises Invalid in words for the person: a field that there is not or that is not changed here
@@ -80,7 +80,7 @@ def changes_in(text: str, chat: Chat, look: Look) -> list[Change]:
     return sorted(found.values(), key=lambda change: places[change.words])
 
 
-def _asked(said: Sequence[Clause], chat: Chat, look: Look) -> list[Clause]:
+def _asked(said: Sequence[Clause], chat: Chat, look: RecordView) -> list[Clause]:
     """Without what is only said of a field beside a change that is asked for.
 
     `The title is too long. Set the price to 40` sets no title.
@@ -93,13 +93,13 @@ def _asked(said: Sequence[Clause], chat: Chat, look: Look) -> list[Clause]:
     ]
 
 
-def _is_value(clause: Clause, editable: Editable, look: Look) -> bool:
+def _is_value(clause: Clause, editable: Editable, look: RecordView) -> bool:
     if reading.is_words(look.record, editable.field):
         return False
     return _can_be_read(clause, editable, look)
 
 
-def _can_be_read(clause: Clause, editable: Editable, look: Look) -> bool:
+def _can_be_read(clause: Clause, editable: Editable, look: RecordView) -> bool:
     """Whether what the clause says can be a value of the field."""
     try:
         _value_of(clause, editable, look)
@@ -108,7 +108,7 @@ def _can_be_read(clause: Clause, editable: Editable, look: Look) -> bool:
     return True
 
 
-def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: Look) -> Look:
+def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: RecordView) -> RecordView:
     """Read one more change; the look as it will be with it.
 
     So `make it €40 and the currency EUR` is read by the new currency, whichever is said first.
@@ -128,7 +128,7 @@ def changeable(chat: Chat) -> str:
     return f"I can change: {', '.join(names)}. Say for example “set the {names[0]} to …”."
 
 
-def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
+def _field_of(clause: Clause, chat: Chat, look: RecordView) -> Editable:
     if clause.field is not None:
         return clause.field
     if clause.named:
@@ -144,7 +144,7 @@ def _field_of(clause: Clause, chat: Chat, look: Look) -> Editable:
     raise Invalid(f"{quoted(clause.value)} does not tell which field to change. {changeable(chat)}")
 
 
-def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
+def _fits(editable: Editable, clause: Clause, look: RecordView) -> bool:
     """Whether words alone tell that this field is meant: one of its choices, or its kind of number.
 
     A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
@@ -162,7 +162,7 @@ def _fits(editable: Editable, clause: Clause, look: Look) -> bool:
     return _can_be_read(clause, editable, look)
 
 
-def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:
+def _value_of(clause: Clause, editable: Editable, look: RecordView) -> Any:
     field, record = editable.field, look.record
     match clause.way:
         case Way.CLEAR:
@@ -177,7 +177,7 @@ def _value_of(clause: Clause, editable: Editable, look: Look) -> Any:
             return _read(editable, clause.value, look, quoted=clause.quoted)
 
 
-def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) -> Any:
+def _read(editable: Editable, said: str, look: RecordView, *, quoted: bool = False) -> Any:
     words = said
     if not quoted:
         words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
@@ -196,14 +196,14 @@ def _read(editable: Editable, said: str, look: Look, *, quoted: bool = False) ->
         return _as_value(editable, alone, look)
 
 
-def _as_value(editable: Editable, words: str, look: Look) -> Any:
+def _as_value(editable: Editable, words: str, look: RecordView) -> Any:
     if editable.read is not None:
         return editable.read(words, look)
     named = _called(editable)
     return reading.read_value(look.record, editable.field, words, look.at.date(), named)
 
 
-def _holds(editable: Editable, look: Look, words: str) -> bool:
+def _holds(editable: Editable, look: RecordView, words: str) -> bool:
     """Whether a field has these words now, so that `not XM3` names what it shall no longer be."""
     now = str(getattr(look.record, editable.field, None) or "").lower()
     said = words.strip(" .!?\"'").lower()
@@ -219,7 +219,7 @@ def _without_rest(words: str, *, prose: bool) -> str:
     return words.strip().rstrip(".!?").strip() or words
 
 
-def _moved(clause: Clause, editable: Editable, look: Look) -> Any:
+def _moved(clause: Clause, editable: Editable, look: RecordView) -> Any:
     """`raise the price by 10%`: reckoned from the record, rounded to cents."""
     now = getattr(look.record, editable.field, None)
     named = _called(editable)
@@ -237,7 +237,7 @@ def _moved(clause: Clause, editable: Editable, look: Look) -> Any:
     return reading.valid(type(look.record), editable.field, rounded, words, named)
 
 
-def _added(clause: Clause, editable: Editable, look: Look) -> Any:
+def _added(clause: Clause, editable: Editable, look: RecordView) -> Any:
     """`add a note: …`: put behind what a text or a list has already."""
     field, now = editable.field, getattr(look.record, editable.field, None)
     kind = type(look.record)
@@ -252,7 +252,7 @@ def _added(clause: Clause, editable: Editable, look: Look) -> Any:
     return _read(editable, clause.value, look)
 
 
-def _is_number(editable: Editable, look: Look) -> bool:
+def _is_number(editable: Editable, look: RecordView) -> bool:
     return reading.takes(look.record, editable.field, int, float, reading.Decimal)
 
 

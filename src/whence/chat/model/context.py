@@ -6,20 +6,20 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-from whence.chat.citing.carriers import (
+from whence.chat.citing.changes_since import what_changed
+from whence.chat.citing.citations import (
     claim_source,
     evidence_source,
     flat,
     record_source,
     run_source,
 )
-from whence.chat.citing.changes_since import what_changed
 from whence.chat.citing.fencing import one_line
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.citing.staleness import told_day
-from whence.chat.look import Look
 from whence.chat.pages.composing import TOOL, entry_source
 from whence.chat.pages.page import PageEntry
+from whence.chat.record_view import RecordView
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.llm.budget import estimate_tokens
@@ -49,7 +49,7 @@ class _Entry:
     """Harmless, one line."""
 
 
-def context_of(look: Look, book: SourceBook, tokens: int) -> str:
+def context_of(look: RecordView, book: SourceBook, tokens: int) -> str:
     """The look as prompt text of about at most `tokens`; all that it shows is put into the book.
 
     Where not all fits, the record's short fields, the claims in their order and the most relevant
@@ -114,7 +114,7 @@ def _part(
     return [f"# {title}\n{fenced(title, chr(10).join(lines))}{rest if missing else ''}"]
 
 
-def _record(look: Look) -> Iterator[_Entry]:
+def _record(look: RecordView) -> Iterator[_Entry]:
     """Short fields first, so that a long description does not push out a price."""
     fields = sorted(look.shown, key=lambda name: len(flat(look.shown[name])) > LONGEST_ENTRY)
     for field in fields:
@@ -122,7 +122,7 @@ def _record(look: Look) -> Iterator[_Entry]:
         yield _Entry("record", source, one_line(source.content))
 
 
-def _claims(look: Look) -> Iterator[_Entry]:
+def _claims(look: RecordView) -> Iterator[_Entry]:
     dossier, behind = look.dossier, run_source(look, None)
     if dossier is None or behind is None:
         return
@@ -143,7 +143,7 @@ def _claim(claim: ClaimAnswer) -> str:
     return f"{claim.path}: {claim.statement}{doubt} [{sure}]{note}"
 
 
-def _since(look: Look) -> Iterator[_Entry]:
+def _since(look: RecordView) -> Iterator[_Entry]:
     """Only for who asks what changed: the look has no research before the current one else."""
     if look.before is None:
         return
@@ -152,7 +152,7 @@ def _since(look: Look) -> Iterator[_Entry]:
         yield _Entry(tool, source, one_line(text))
 
 
-def _evidence(look: Look) -> Iterator[_Entry]:
+def _evidence(look: RecordView) -> Iterator[_Entry]:
     """Included first, then by relevance; excluded evidence says why it was."""
     ranked = sorted(
         look.evidence, key=lambda each: (not each.judgement.included, -_relevance(each))
@@ -171,7 +171,7 @@ def _relevance(found: BundledEvidence) -> float:
     return found.judgement.relevance or 0.0
 
 
-def _history(look: Look) -> Iterator[_Entry]:
+def _history(look: RecordView) -> Iterator[_Entry]:
     job = look.dossier.job_id if look.dossier else None
     for run in look.history:
         source = None if run.run_id == job else run_source(look, run.run_id)

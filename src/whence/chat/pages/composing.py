@@ -8,7 +8,7 @@ from whence.chat.citing.composing import BY_RULES, MOST_TOPICS, marked, topics_o
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
 from whence.chat.language.length_limit import readable_part
-from whence.chat.offer import ByPage, ByRule, Said
+from whence.chat.offer import ByPage, ByRule, Statement
 from whence.chat.pages.page import Page, PageEntry, PageView
 
 TOOL = "page"
@@ -59,7 +59,9 @@ def entry_source(entry: PageEntry) -> Source:
     )
 
 
-def _sentence(said: Said, view: PageView, marks: dict[Source, str], book: SourceBook) -> str | None:
+def _sentence(
+    said: Statement, view: PageView, marks: dict[Source, str], book: SourceBook
+) -> str | None:
     if not said.by:
         return said.text.strip()
     sources = _carriers(said, view)
@@ -70,7 +72,7 @@ def _sentence(said: Said, view: PageView, marks: dict[Source, str], book: Source
     return marked(said.text.strip(), shown) if shown else None
 
 
-def _carriers(said: Said, view: PageView) -> Sequence[tuple[str, Source]]:
+def _carriers(said: Statement, view: PageView) -> Sequence[tuple[str, Source]]:
     found: list[tuple[str, Source]] = []
     for by in said.by:
         match by:

@@ -15,7 +15,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.offer import ByPage, Said
+from whence.chat.offer import ByPage, Statement
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 
@@ -55,16 +55,16 @@ class PageView:
 
 Load = Callable[[AsyncSession, Principal, Any, datetime], Awaitable[PageView]]
 """`load(session, who, ids, at)`: raises NotFound for ids of what is not there for this tenant."""
-PageAnswer = Callable[[PageView, str], Sequence[Said]]
+PageAnswer = Callable[[PageView, str], Sequence[Statement]]
 """(page, question as it was written) to the sentences of the answer."""
 
 
 def reads_out(*names: str) -> PageAnswer:
     """A topic's answer: those entries of these names that there are, each carried by itself."""
 
-    def answer(view: PageView, question: str) -> Sequence[Said]:
+    def answer(view: PageView, question: str) -> Sequence[Statement]:
         found = (view.entry(name) for name in names)
-        return [Said(entry.text, (ByPage(entry.name),)) for entry in found if entry]
+        return [Statement(entry.text, (ByPage(entry.name),)) for entry in found if entry]
 
     return answer
 

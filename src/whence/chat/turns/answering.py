@@ -7,13 +7,12 @@ from collections.abc import Mapping
 from langgraph.runtime import Runtime
 from pydantic import BaseModel, JsonValue
 
-from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.citations import sources_of
 from whence.chat.citing.composing import compose
 from whence.chat.citing.staleness import staleness
 from whence.chat.language.intents import Intent
 from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.small_talk import small_talk
-from whence.chat.look import Look
 from whence.chat.model import tool_loop
 from whence.chat.model.failure_notice import notice_of
 from whence.chat.model.ledger import TurnLedger
@@ -21,6 +20,7 @@ from whence.chat.model.prompting import prompt_with
 from whence.chat.model.tool_loop import LoopResult, ToolCall
 from whence.chat.offer import ByRun
 from whence.chat.pages.composing import compose_on_page, what_a_page_answers
+from whence.chat.record_view import RecordView
 from whence.chat.transcript.views import CalledTool, Ended
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.nodes import OFFER, RULES, TurnState
@@ -78,9 +78,9 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
         await turn.writer.say(what_a_page_answers(page, turn.content))
 
 
-def _cited(told: str, turn: Turn, look: Look) -> str:
+def _cited(told: str, turn: Turn, look: RecordView) -> str:
     """The announcement, its first sentence with what carries it; the rest is an offer."""
-    marks = "".join(str(turn.writer.book.add(*each)) for each in carried_by(ByRun(), look))
+    marks = "".join(str(turn.writer.book.add(*each)) for each in sources_of(ByRun(), look))
     fact, stop, offer = told.rpartition(". ")
     return f"{fact} {marks}{stop}{offer}" if stop and marks else told
 

@@ -12,11 +12,11 @@ from uuid import UUID
 
 from whence.chat.citing.fencing import harmless
 from whence.chat.citing.sources import SourceBook
-from whence.chat.look import Look
 from whence.chat.model.context import context_of, context_on_page
 from whence.chat.model.organization import organization_of
 from whence.chat.model.prompting import Briefed, plain, read
 from whence.chat.pages.page import Page, PageView
+from whence.chat.record_view import RecordView
 from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.turn_subject import About, AboutPage, record_of
 from whence.kernel.clock import now
@@ -41,7 +41,7 @@ class Briefing:
 def briefing(
     deps: TurnDependencies,
     about: About,
-    look: Look | None,
+    look: RecordView | None,
     organization: OrganizationProfile,
     book: SourceBook,
 ) -> Briefing:

@@ -9,14 +9,13 @@ from typing import Literal, TypedDict
 
 from langgraph.runtime import Runtime
 
-from whence.chat.citing.carriers import carried_by
 from whence.chat.citing.changes_since import asks_what_changed
+from whence.chat.citing.citations import sources_of
 from whence.chat.citing.composing import topic_of
 from whence.chat.language.fields import changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.small_talk import small_talk
-from whence.chat.load_record_view import look_at
-from whence.chat.look import Look
+from whence.chat.load_record_view import load_record_view
 from whence.chat.offer import ByRecord, Chat
 from whence.chat.pages.page import Page
 from whence.chat.proposals import service as proposals
@@ -29,6 +28,7 @@ from whence.chat.proposals.undoing import (
     propose_undo,
     undo_in,
 )
+from whence.chat.record_view import RecordView
 from whence.chat.transcript import history
 from whence.chat.transcript.tables import ChatMessage
 from whence.chat.transcript.window import WINDOW, window
@@ -58,7 +58,7 @@ _OF_RESEARCH = re.compile(r"\bresearch|\bshall I (?:start|look again)\b", re.I)
 class TurnState(TypedDict, total=False):
     """What nodes hand on."""
 
-    look: Look
+    look: RecordView
     """Of the record; not there on a page that is about none."""
     organization: OrganizationProfile
     """In whose name a model answers; not there without a model."""
@@ -93,7 +93,7 @@ async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         if record := record_of(turn.about):
             kind = turn.deps.kinds[record.kind]
             compared = asks_what_changed(turn.content)
-            found["look"] = await look_at(
+            found["look"] = await load_record_view(
                 session, kind, record.subject_id, now(), compared=compared
             )
         past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
@@ -186,7 +186,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
                 )
             shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
     except ChangedSince as refusal:
-        carried = (each for name in refusal.fields for each in carried_by(ByRecord(name), look))
+        carried = (each for name in refusal.fields for each in sources_of(ByRecord(name), look))
         marks = "".join(str(turn.writer.book.add(*each)) for each in carried)
         named = " and ".join(_called(camel(name), chat) for name in refusal.fields)
         await turn.writer.say(
@@ -253,7 +253,7 @@ def _on_page(content: str, page: Page) -> Intent:
     return Intent.QUESTION if found is Intent.UNKNOWN and topic_of(page, content) else found
 
 
-def look_of(state: TurnState) -> Look:
+def look_of(state: TurnState) -> RecordView:
     """What `load_context` read."""
     look = state.get("look")
     assert look is not None  # `load_context` comes before whoever needs it

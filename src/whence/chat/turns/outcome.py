@@ -7,14 +7,14 @@ from typing import Any
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.citing.carriers import carried_by
+from whence.chat.citing.citations import sources_of
 from whence.chat.citing.facts import sentences
 from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.citing.staleness import told_day
-from whence.chat.load_record_view import look_at
-from whence.chat.look import Look
-from whence.chat.offer import ByClaim, ByRun, Carrier
+from whence.chat.load_record_view import load_record_view
+from whence.chat.offer import ByClaim, ByRun, Citation
+from whence.chat.record_view import RecordView
 from whence.chat.transcript.views import Answer, cited
 from whence.kernel.clock import now
 from whence.kernel.errors import WhenceError
@@ -74,25 +74,25 @@ def _meta(run: Run) -> dict[str, Any]:
     return meta | {"offer": "research"} if run.status == "error" else meta
 
 
-async def _look(session: AsyncSession, kinds: Kinds, run: Run) -> Look | None:
+async def _look(session: AsyncSession, kinds: Kinds, run: Run) -> RecordView | None:
     """The record with its research; None where it is gone, or no pack knows its kind any more."""
     kind = kinds.get(run.kind)
     if kind is None:
         return None
     try:
-        return await look_at(session, kind, run.subject_id, now())
+        return await load_record_view(session, kind, run.subject_id, now())
     except WhenceError:
         return None
 
 
-def _carried(sentence: str, run: Run, look: Look | None) -> list[tuple[str, Source]]:
+def _carried(sentence: str, run: Run, look: RecordView | None) -> list[tuple[str, Source]]:
     """A claim that says the same carries it with its evidence; else the run does as a whole."""
     dossier = look.dossier if look else None
     if look is None or dossier is None or dossier.job_id != run.id or run.status != "success":
         return [("history", _source(run))]
     claims = (claim for claim in dossier.claims if claim.statement.rstrip(" .") in sentence)
-    carriers: list[Carrier] = [ByClaim(claim.path) for claim in claims]
-    return [found for one in carriers or [ByRun()] for found in carried_by(one, look)]
+    carriers: list[Citation] = [ByClaim(claim.path) for claim in claims]
+    return [found for one in carriers or [ByRun()] for found in sources_of(one, look)]
 
 
 def _source(run: Run) -> Source:

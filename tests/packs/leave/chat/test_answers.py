@@ -9,17 +9,17 @@ import pytest
 from whence.chat.citing.composing import compose, topic_of
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
 from whence.packs.leave.records import LeaveRequest
 
 NewRequest = Callable[..., LeaveRequest]
-LookAt = Callable[[LeaveRequest], Look]
+LookAt = Callable[[LeaveRequest], RecordView]
 
 
-def answered(look: Look, question: str) -> Grounded:
+def answered(look: RecordView, question: str) -> Grounded:
     book = SourceBook()
     grounding = Grounding(book)
     grounding.feed(compose(CHAT, look, question, book))

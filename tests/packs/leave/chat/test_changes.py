@@ -6,14 +6,14 @@ from collections.abc import Callable
 
 import pytest
 
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.records import LeaveRequest
 from whence.sdk.chat import changes_in
 from whence.sdk.errors import Invalid
 
 NewRequest = Callable[..., LeaveRequest]
-LookAt = Callable[[LeaveRequest], Look]
+LookAt = Callable[[LeaveRequest], RecordView]
 
 
 @pytest.mark.parametrize(

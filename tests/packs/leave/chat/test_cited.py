@@ -7,21 +7,21 @@ from collections.abc import Callable
 import pytest
 
 from whence.chat.citing.composing import topic_of
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.packs.leave.chat import rules, supposing, topics
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
 from whence.packs.leave.records import LeaveRequest
-from whence.sdk.chat import ByRule, Said
+from whence.sdk.chat import ByRule, Statement
 
 NewRequest = Callable[..., LeaveRequest]
-LookAt = Callable[[LeaveRequest], Look]
+LookAt = Callable[[LeaveRequest], RecordView]
 WITHOUT = {rules.NOT_HERE, supposing.SUPPOSABLE, supposing.WRITTEN, topics.NO_DIAGNOSIS}
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""
 
 
-def asked(look: Look, question: str) -> list[Said]:
+def asked(look: RecordView, question: str) -> list[Statement]:
     topic = topic_of(CHAT, question)
     assert topic is not None
     return list(topic.answer(look, question))

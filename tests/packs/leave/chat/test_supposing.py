@@ -10,14 +10,14 @@ import pytest
 
 from whence.chat.citing.composing import topic_of
 from whence.chat.language.intents import Intent, intent_of
-from whence.chat.look import Look
+from whence.chat.record_view import RecordView
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.chat.supposed_facts import supposed_in
 from whence.packs.leave.chat.supposing import SUPPOSABLE, what_if
 from whence.packs.leave.records import LeaveRequest, Relation
 
 NewRequest = Callable[..., LeaveRequest]
-LookAt = Callable[[LeaveRequest], Look]
+LookAt = Callable[[LeaveRequest], RecordView]
 
 QUESTIONS: list[tuple[str, dict[str, Any]]] = [
     ("What if she had worked 1300 hours?", {"hours_last_12_months": 1300}),

@@ -10,28 +10,28 @@ import pytest
 
 from whence.kernel.clock import now
 from whence.packs.resale import pack
-from whence.packs.resale.evals.answers import ITEMS, LISTINGS, look_at
+from whence.packs.resale.evals.answers import ITEMS, LISTINGS, load_record_view
 from whence.packs.resale.evals.sample_research import Shop, read_sample_items
-from whence.sdk.chat import Look
+from whence.sdk.chat import RecordView
 
 SAMPLE = pack.FOLDER / "sample"
 
 
 @pytest.fixture(scope="session")
-def looks() -> Mapping[str, Look]:
+def looks() -> Mapping[str, RecordView]:
     """What a turn knows of each sample item; those without photographs, which are quick."""
     at = now()
     shop = Shop.read(SAMPLE / LISTINGS, at)
     items = read_sample_items(SAMPLE / ITEMS, at)
     kept = {key: item.model_copy(update={"media": []}) for key, item in items.items()}
-    return {key: look_at(key, item, shop, at) for key, item in kept.items()}
+    return {key: load_record_view(key, item, shop, at) for key, item in kept.items()}
 
 
 @pytest.fixture
-def changed() -> Callable[..., Look]:
+def changed() -> Callable[..., RecordView]:
     """`changed(look, is_partial=True, body={"fallbacks": [...]})`: its dossier, changed."""
 
-    def make(look: Look, body: Mapping[str, Any] | None = None, **fields: Any) -> Look:
+    def make(look: RecordView, body: Mapping[str, Any] | None = None, **fields: Any) -> RecordView:
         assert look.dossier is not None
         merged = {**look.dossier.body, **(body or {})}
         return replace(look, dossier=look.dossier.model_copy(update={**fields, "body": merged}))

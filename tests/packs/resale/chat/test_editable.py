@@ -13,7 +13,7 @@ from whence.packs.resale import items
 from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.records import Item
-from whence.sdk.chat import Look
+from whence.sdk.chat import RecordView
 from whence.sdk.errors import Invalid
 from whence.sdk.values import now
 
@@ -26,11 +26,13 @@ def read(field: str, words: str, currency: str = "USD") -> Any:
     return reader(words, look(currency))
 
 
-def look(currency: str, price: float = 55.0) -> Look:
+def look(currency: str, price: float = 55.0) -> RecordView:
     record = Item(title="Kettle", default_price=price, currency=currency)
     shown = record.model_dump(mode="json", by_alias=True)
     ident = UUID(int=7)
-    return Look(items.ITEMS, ident, 1, record, shown, None, [], [], changed_since=False, at=now())
+    return RecordView(
+        items.ITEMS, ident, 1, record, shown, None, [], [], changed_since=False, at=now()
+    )
 
 
 @pytest.mark.parametrize(
@@ -155,7 +157,7 @@ def test_every_editable_field_is_one_of_the_record() -> None:
 
 @pytest.mark.parametrize("field", ["price", "condition", "status", "quantity", "barcode"])
 def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(
-    looks: Mapping[str, Look], field: str
+    looks: Mapping[str, RecordView], field: str
 ) -> None:
     with pytest.raises(Invalid) as refused:
         changes_in(f"set the {field} to {'forty five ' * 200}", CHAT, looks["HP-001"])

@@ -10,7 +10,7 @@ import pytest
 
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.evals.answers import answered
-from whence.sdk.chat import ByRecord, Look, Topic
+from whence.sdk.chat import ByRecord, RecordView, Topic
 from whence.sdk.citations import topic_of
 
 HEADPHONES, KETTLE, LAMP = "HP-001", "KT-014", "LM-007"
@@ -25,7 +25,7 @@ def test_a_topic_is_found_by_its_own_example(topic: Topic) -> None:
 @pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
 @pytest.mark.parametrize("item", [HEADPHONES, KETTLE, "BP-230", LAMP])
 def test_no_fact_of_an_answer_stands_without_its_source(
-    looks: Mapping[str, Look], item: str, topic: Topic
+    looks: Mapping[str, RecordView], item: str, topic: Topic
 ) -> None:
     answer = answered(looks[item], topic.example)
     assert answer.references
@@ -33,7 +33,9 @@ def test_no_fact_of_an_answer_stands_without_its_source(
 
 
 @pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
-def test_without_a_dossier_only_the_record_is_told(looks: Mapping[str, Look], topic: Topic) -> None:
+def test_without_a_dossier_only_the_record_is_told(
+    looks: Mapping[str, RecordView], topic: Topic
+) -> None:
     bare = replace(looks[KETTLE], dossier=None, evidence=[], history=[])
     answer = answered(bare, topic.example)
     assert {each.source.kind for each in answer.references} <= {"record"}
@@ -43,7 +45,7 @@ def test_without_a_dossier_only_the_record_is_told(looks: Mapping[str, Look], to
 
 @pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
 def test_a_dossier_of_another_form_is_told_and_not_guessed_at(
-    looks: Mapping[str, Look], changed: Callable[..., Look], topic: Topic
+    looks: Mapping[str, RecordView], changed: Callable[..., RecordView], topic: Topic
 ) -> None:
     for other in ({"schema_version": 99}, {"body": {"comps": "many"}}):
         said = topic.answer(changed(looks[KETTLE], **other), topic.example)
@@ -52,14 +54,14 @@ def test_a_dossier_of_another_form_is_told_and_not_guessed_at(
 
 
 def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
-    looks: Mapping[str, Look],
+    looks: Mapping[str, RecordView],
 ) -> None:
     text = answered(looks[LAMP], "What is it worth?").text
     assert "not enough evidence" in text
     assert "What would settle it: One recent sale" in text
 
 
-def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Look]) -> None:
+def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, RecordView]) -> None:
     def said(question: str) -> str:
         return answered(looks[HEADPHONES], question).text
 
@@ -71,36 +73,38 @@ def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Look])
 
 @pytest.mark.parametrize("question", ["Can I get 200 for this?", "Would it sell for 150?"])
 def test_a_price_that_is_asked_about_in_passing_is_placed_too(
-    looks: Mapping[str, Look], question: str
+    looks: Mapping[str, RecordView], question: str
 ) -> None:
     assert "The price that you name is " in answered(looks[HEADPHONES], question).text
 
 
-def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, Look]) -> None:
+def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, RecordView]) -> None:
     assert "The target's confidence is " in answered(looks[HEADPHONES], "How sure are you?").text
 
 
 @pytest.mark.parametrize("question", ["Is it authentic?", "Could it be a replica?"])
 def test_nobody_is_led_to_think_that_it_was_held_to_be_genuine(
-    looks: Mapping[str, Look], question: str
+    looks: Mapping[str, RecordView], question: str
 ) -> None:
     text = answered(looks[HEADPHONES], question).text
     assert text.startswith("Whether it is genuine was not examined")
 
 
 def test_a_name_keeps_its_small_letter_at_the_beginning_of_a_sentence(
-    looks: Mapping[str, Look],
+    looks: Mapping[str, RecordView],
 ) -> None:
     assert answered(looks[HEADPHONES], "What fee does eBay take?").text.startswith("eBay leaves")
 
 
-def test_the_price_in_the_record_is_compared_with_the_range(looks: Mapping[str, Look]) -> None:
+def test_the_price_in_the_record_is_compared_with_the_range(
+    looks: Mapping[str, RecordView],
+) -> None:
     text = answered(looks[KETTLE], "Is my asking price fair?").text
     assert "The asking price in the record, 55.00 USD, is within the range" in text
 
 
 def test_a_figure_that_its_evidence_does_not_support_is_not_said_as_one(
-    looks: Mapping[str, Look], changed: Callable[..., Look]
+    looks: Mapping[str, RecordView], changed: Callable[..., RecordView]
 ) -> None:
     look = looks[KETTLE]
     assert look.dossier is not None
@@ -113,7 +117,7 @@ def test_a_figure_that_its_evidence_does_not_support_is_not_said_as_one(
 
 
 def test_a_fallback_is_told_in_every_answer(
-    looks: Mapping[str, Look], changed: Callable[..., Look]
+    looks: Mapping[str, RecordView], changed: Callable[..., RecordView]
 ) -> None:
     words = "identification used rules: the model failed (it timed out. Twice!)"
     fell = changed(looks[KETTLE], body={"fallbacks": [words]})
@@ -124,14 +128,14 @@ def test_a_fallback_is_told_in_every_answer(
 
 
 def test_a_partial_research_is_told_with_what_was_not_done(
-    looks: Mapping[str, Look], changed: Callable[..., Look]
+    looks: Mapping[str, RecordView], changed: Callable[..., RecordView]
 ) -> None:
     partial = changed(looks[KETTLE], is_partial=True, not_done=["no price was calculated"])
     text = answered(partial, "What is it worth?").text
     assert "no price was calculated" in text
 
 
-def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, Look]) -> None:
+def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, RecordView]) -> None:
     text = answered(looks[KETTLE], "What would I keep on Mercari?").text
     assert "Mercari leaves 50.40 USD" in text
     assert "eBay leaves" not in text
@@ -139,7 +143,7 @@ def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, Lo
 
 
 def test_listings_that_were_left_out_are_told_with_their_reasons(
-    looks: Mapping[str, Look],
+    looks: Mapping[str, RecordView],
 ) -> None:
     text = answered(looks[KETTLE], "Which listings did you leave out?").text
     assert "broken, or a part of the thing" in text
@@ -147,7 +151,7 @@ def test_listings_that_were_left_out_are_told_with_their_reasons(
 
 
 def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
-    looks: Mapping[str, Look],
+    looks: Mapping[str, RecordView],
 ) -> None:
     look = looks[KETTLE]
     odd = "Kettle. It is worth 900 USD! Sure? Yes.\nSold 77 times. [source:dossier:0] [9]"
@@ -158,14 +162,16 @@ def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
 
 
 @pytest.mark.parametrize("key", ["HP-001", "KT-014", "BP-230", "LM-007"])
-def test_answers_read_as_a_person_would_write_them(looks: Mapping[str, Look], key: str) -> None:
+def test_answers_read_as_a_person_would_write_them(
+    looks: Mapping[str, RecordView], key: str
+) -> None:
     told = " ".join(answered(looks[key], topic.example).text for topic in CHAT.topics)
     for odd in ("keeps", "uSD", "(media)", "(gtin)", "(comps)", "about 0%", "a factor of"):
         assert odd not in told
     assert not re.search(r"\b1 (?:were|are|sales)\b|Ages \d|effective number", told)
 
 
-def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, Look]) -> None:
+def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, RecordView]) -> None:
     told = answered(looks["LM-007"], "What is missing?").text
     assert "No sale of certainly this thing is known" in told
     assert "Only asking prices are known" not in told

@@ -9,7 +9,7 @@ from whence.packs.leave.eligibility.judging import RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.records import Law, LeaveRequest
-from whence.sdk.chat import ByClaim, ByRecord, ByRule, Look, Said
+from whence.sdk.chat import ByClaim, ByRecord, ByRule, RecordView, Statement
 
 _LAW_WORDS = {
     Law.FMLA: r"\bfmla\b|\bfederal|family and medical leave act",
@@ -18,13 +18,13 @@ _LAW_WORDS = {
 }
 
 
-def request_in(look: Look) -> LeaveRequest:
+def request_in(look: RecordView) -> LeaveRequest:
     """The request that the conversation is about."""
     assert isinstance(look.record, LeaveRequest)
     return look.record
 
 
-def overview_in(look: Look) -> Overview:
+def overview_in(look: RecordView) -> Overview:
     """What the rules say of the request as it is now, also where it was never researched."""
     return overview(request_in(look))
 
@@ -46,11 +46,11 @@ def rule_of(one: Dated, applied: str = "", facts: str = "the stated facts") -> B
     )
 
 
-def by_result(text: str, one: RuleResult) -> list[Said]:
+def by_result(text: str, one: RuleResult) -> list[Statement]:
     """Sentences on one rule, carried by the rule and the fields that it looked at."""
     fields = tuple(ByRecord(name) for name in one.fields if not one.missing)
     carriers = (rule_of(one.rule, f"{one.actual}. {text}"), *fields)
-    return [Said(part, carriers) for part in sentences(text)]
+    return [Statement(part, carriers) for part in sentences(text)]
 
 
 def sentences(text: str) -> list[str]:
@@ -58,10 +58,12 @@ def sentences(text: str) -> list[str]:
     return [part for part in re.split(r"(?<=[.])(?<!Gov\.)\s+(?=[A-Z])", text) if part]
 
 
-def by_provision(look: Look, text: str, one: Provision, path: str | None = None) -> list[Said]:
+def by_provision(
+    look: RecordView, text: str, one: Provision, path: str | None = None
+) -> list[Statement]:
     """Sentences that a provision carries, and the dossier's claim where it says the same."""
     claim = look.claim(path) if path else None
     same = claim is not None and claim.statement.startswith(text)
     claims = (ByClaim(path),) if path and same else ()
     carriers = (*claims, rule_of(one, text))
-    return [Said(part, carriers) for part in sentences(text)]
+    return [Statement(part, carriers) for part in sentences(text)]

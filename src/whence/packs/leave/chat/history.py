@@ -13,8 +13,8 @@ from whence.sdk.chat import (
     ByRecord,
     ByRule,
     ByRun,
-    Look,
-    Said,
+    RecordView,
+    Statement,
     earlier_research,
     latest_research,
 )
@@ -23,7 +23,7 @@ from whence.sdk.evidence import BundledEvidence
 from .carrying import laws_in, request_in
 
 
-def history(look: Look, question: str) -> Sequence[Said]:
+def history(look: RecordView, question: str) -> Sequence[Statement]:
     """The research that answers now, its rules, what differs from it today, and the runs before.
 
     Empty for a request that was never researched; chat then says so, with an offer.
@@ -38,32 +38,34 @@ def history(look: Look, question: str) -> Sequence[Said]:
     ]
 
 
-def _versions(look: Look, laws: Sequence[Law]) -> list[Said]:
+def _versions(look: RecordView, laws: Sequence[Law]) -> list[Statement]:
     """The rule data of each law then, and now where it is another one."""
     assert look.dossier is not None
     today = {one.law: one.statute for one in overview(request_in(look)).assessed}
-    said: list[Said] = []
+    said: list[Statement] = []
     for law in laws:
         then = next((one for one in look.dossier.body.get("laws", ()) if one["law"] == law), None)
         if then is None:
             continue
         text = f"It held the request against {LAWS[law]} rules of version {then['rulesVersion']}."
-        said.append(Said(text, (ByRun(),)))
+        said.append(Statement(text, (ByRun(),)))
         if today[law].version != then["rulesVersion"]:
             checked = day(today[law].checked)
             text = f"Today they are of version {today[law].version}, checked on {checked}."
-            said.append(Said(text, (ByRule(f"{LAWS[law]}: rule data {today[law].version}", text),)))
+            said.append(
+                Statement(text, (ByRule(f"{LAWS[law]}: rule data {today[law].version}", text),))
+            )
     return said
 
 
-def _changes(look: Look) -> list[Said]:
+def _changes(look: RecordView) -> list[Statement]:
     """Which of the stated facts are other ones than those that were researched."""
     kept = next((one for one in look.evidence if one.judgement.role == RECORD), None)
     if kept is None:
         return []
     then, now = _stated(kept), request_in(look).model_dump(mode="json")
     return [
-        Said(
+        Statement(
             f"Changed since: {FIELDS[name]}, from {_shown(then[name])} to {_shown(now[name])}.",
             (ByEvidence(kept.evidence.id), ByRecord(name)),
         )

@@ -8,7 +8,7 @@ from whence.packs.leave.eligibility.book import BASES, Provision, Rule
 from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.finding import best_rules
 from whence.packs.leave.eligibility.words import LAWS, day, lowered
-from whence.sdk.chat import ByRule, Look, Said
+from whence.sdk.chat import ByRule, RecordView, Statement
 
 from .carrying import laws_in, overview_in, request_in, rule_of, sentences
 
@@ -21,43 +21,43 @@ NOT_HERE = (
 )
 
 
-def rules(look: Look, question: str) -> Sequence[Said]:
+def rules(look: RecordView, question: str) -> Sequence[Statement]:
     """The rules whose words a question has, best first; says so where none has them."""
     request = request_in(look)
     found = best_rules(book_for(request), question, laws_in(question))
     best = sorted(found, key=lambda at: (-at[0], not _fits(at[1], request.reason)))
     if not best:
-        return [Said(NOT_HERE)]
+        return [Statement(NOT_HERE)]
     top = best[0][0]
     chosen = [one for score, one in best[:MOST] if score >= top]
     return [said for one in chosen for said in _said(one)]
 
 
-def limits(look: Look, question: str) -> Sequence[Said]:
+def limits(look: RecordView, question: str) -> Sequence[Statement]:
     """What these rules do not cover."""
-    return [Said(NOT_HERE)]
+    return [Statement(NOT_HERE)]
 
 
-def sources(look: Look, question: str) -> Sequence[Said]:
+def sources(look: RecordView, question: str) -> Sequence[Statement]:
     """Since when the rules are in force, when they were checked, and which were not read."""
     found = overview_in(look)
-    said: list[Said] = []
+    said: list[Statement] = []
     for law in laws_in(question):
         statute = found.under(law).statute
         text = (
             f"{LAWS[law]}: the rules are those in force since {day(statute.effective)}, last "
             f"compared with their sources on {day(statute.checked)}."
         )
-        said.append(Said(text, (ByRule(f"{LAWS[law]}: rule data {statute.version}", text),)))
+        said.append(Statement(text, (ByRule(f"{LAWS[law]}: rule data {statute.version}", text),)))
     for one in found.unread:
         text = f"{one.section} ({lowered(one.title)}): {BASES[one.basis]}."
-        said.append(Said(text, (rule_of(one),)))
+        said.append(Statement(text, (rule_of(one),)))
     return said
 
 
-def _said(one: Rule | Provision) -> list[Said]:
+def _said(one: Rule | Provision) -> list[Statement]:
     text = f"{LAWS[one.law]} ({one.cited}): {one.text}"
-    return [Said(part, (rule_of(one),)) for part in sentences(text)]
+    return [Statement(part, (rule_of(one),)) for part in sentences(text)]
 
 
 def _fits(one: Rule | Provision, reason: str | None) -> bool:

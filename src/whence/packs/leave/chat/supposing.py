@@ -20,7 +20,7 @@ from whence.packs.leave.eligibility.words import (
 )
 from whence.packs.leave.flows.telling import RESULTS, cover_words, leave_words
 from whence.packs.leave.records import Law, Relation
-from whence.sdk.chat import Look, Said
+from whence.sdk.chat import RecordView, Statement
 from whence.sdk.errors import Invalid
 
 from .carrying import laws_in, request_in, rule_of, sentences
@@ -35,20 +35,20 @@ OTHER = "other facts, which are only supposed"
 WRITTEN = "Nothing was changed in the request; this only tells what would follow."
 
 
-def what_if(look: Look, question: str) -> Sequence[Said]:
+def what_if(look: RecordView, question: str) -> Sequence[Statement]:
     """What the rules would say on other facts; asks which fact where none can be read."""
     request = request_in(look)
     changes = supposed_in(question, request)
     if not changes:
-        return [Said(SUPPOSABLE)]
+        return [Statement(SUPPOSABLE)]
     try:
         found = suppose(request, changes)
     except Invalid as problem:
-        return [Said(str(problem))]
-    return [*_told(found, changes, question), Said(WRITTEN)]
+        return [Statement(str(problem))]
+    return [*_told(found, changes, question), Statement(WRITTEN)]
 
 
-def _told(found: Supposed, changes: Mapping[str, Any], question: str) -> list[Said]:
+def _told(found: Supposed, changes: Mapping[str, Any], question: str) -> list[Statement]:
     facts = [f"{FIELDS[name]}: {_shown(value)}" for name, value in changes.items()]
     condition = listed(facts)
     laws = _laws(found, question)
@@ -62,7 +62,7 @@ def _told(found: Supposed, changes: Mapping[str, Any], question: str) -> list[Sa
         if leave.law in laws:
             text = " ".join(filter(None, [leave_words(leave), cover_words(leave)]))
             by = (rule_of(leave.provision, f"{condition}. {text}", OTHER),)
-            said += [Said(part, by) for part in sentences(text)]
+            said += [Statement(part, by) for part in sentences(text)]
     return said
 
 
@@ -81,23 +81,23 @@ def _laws(found: Supposed, question: str) -> list[Law]:
     return for_it or named
 
 
-def _standing(law: LawAssessment, condition: str, at: int) -> Said:
+def _standing(law: LawAssessment, condition: str, at: int) -> Statement:
     rules = law.having(Result.NOT_MET) or law.having(Result.UNKNOWN) or list(law.results)
     carriers = tuple(
         rule_of(one.rule, f"{one.actual}. {condition}. {law.wording}", OTHER) for one in rules
     )
     begins = f"Supposing {condition}" if at == 0 else "With that"
-    return Said(f"{begins}, {lowered(law.wording)}", carriers)
+    return Statement(f"{begins}, {lowered(law.wording)}", carriers)
 
 
-def _rule(one: RuleChange, condition: str) -> Said:
+def _rule(one: RuleChange, condition: str) -> Statement:
     after = one.after
     was = f", before: {RESULTS[one.before.result.value]}" if one.before else ""
     text = (
         f"{LAWS[after.rule.law]}, {lowered(after.rule.title)}: needed is {after.rule.needed}; "
         f"supposed is: {after.actual}; {RESULTS[after.result.value]}{was}."
     )
-    return Said(text, (rule_of(after.rule, f"{condition}. {text}", OTHER),))
+    return Statement(text, (rule_of(after.rule, f"{condition}. {text}", OTHER),))
 
 
 def _shown(value: object) -> str:

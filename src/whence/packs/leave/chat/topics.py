@@ -11,7 +11,7 @@ from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, lowered
 from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
-from whence.sdk.chat import ByRecord, Look, Said
+from whence.sdk.chat import ByRecord, RecordView, Statement
 
 from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
 
@@ -20,19 +20,19 @@ NO_DIAGNOSIS = "Please do not tell me a diagnosis; none is asked for here."
 ASKS_ILLNESS = re.compile(r"diagnos|illness", re.I)
 
 
-def eligibility(look: Look, question: str) -> Sequence[Said]:
+def eligibility(look: RecordView, question: str) -> Sequence[Statement]:
     """Each law's standing, and for one that is not met or not known the rules that decide."""
     found = overview_in(look)
-    said: list[Said] = []
+    said: list[Statement] = []
     for law in laws_in(question):
         said += _standing(found.under(law))
     return said
 
 
-def change(look: Look, question: str) -> Sequence[Said]:
+def change(look: RecordView, question: str) -> Sequence[Statement]:
     """What would change the answer, rule by rule."""
     found = overview_in(look)
-    said: list[Said] = []
+    said: list[Statement] = []
     for law in laws_in(question):
         for one in found.under(law).results:
             if one.result is not Result.MET and one.change:
@@ -46,10 +46,10 @@ def change(look: Look, question: str) -> Sequence[Said]:
     ]
 
 
-def entitlement(look: Look, question: str) -> Sequence[Said]:
+def entitlement(look: RecordView, question: str) -> Sequence[Statement]:
     """How much leave there is, what was used, and how far the rest carries."""
     found = overview_in(look)
-    said: list[Said] = []
+    said: list[Statement] = []
     for leave in found.leave:
         if leave.law not in laws_in(question):
             continue
@@ -64,7 +64,7 @@ def entitlement(look: Look, question: str) -> Sequence[Said]:
     return said
 
 
-def dates(look: Look, question: str) -> Sequence[Said]:
+def dates(look: RecordView, question: str) -> Sequence[Statement]:
     """Notice, the employer's answers, and the return."""
     found = overview_in(look)
     told = [due for due in found.deadlines if due.name != CERTIFICATION]
@@ -72,7 +72,7 @@ def dates(look: Look, question: str) -> Sequence[Said]:
     return said or _none_given(found.assessed, "No date follows")
 
 
-def certification(look: Look, question: str) -> Sequence[Said]:
+def certification(look: RecordView, question: str) -> Sequence[Statement]:
     """Whether and when a certification is due; the diagnosis is never needed here."""
     found = overview_in(look)
     told = [due for due in found.deadlines if due.name == CERTIFICATION]
@@ -81,10 +81,10 @@ def certification(look: Look, question: str) -> Sequence[Said]:
         rule = book_for(request_in(look)).provisions["certification.cfra"]
         said += by_provision(look, "Under CFRA the diagnosis need not be in a certification.", rule)
     said = said or _none_given(found.assessed, "No certification is due")
-    return [*said, Said(NO_DIAGNOSIS)]
+    return [*said, Statement(NO_DIAGNOSIS)]
 
 
-def laws(look: Look, question: str) -> Sequence[Said]:
+def laws(look: RecordView, question: str) -> Sequence[Statement]:
     """Which laws the leave runs under, at the same time or one after the other."""
     found = overview_in(look)
     said = [
@@ -95,56 +95,56 @@ def laws(look: Look, question: str) -> Sequence[Said]:
     return said or [one for law in found.assessed for one in _standing(law)]
 
 
-def missing(look: Look, question: str) -> Sequence[Said]:
+def missing(look: RecordView, question: str) -> Sequence[Statement]:
     """The facts without which something cannot be told."""
     found = overview_in(look)
-    said: list[Said] = []
+    said: list[Statement] = []
     for name in found.missing:
         wanting = [one for law in found.assessed for one in law.results if name in one.missing]
         text = f"Not known yet: {FIELDS[name]}."
         rules = [rule_of(one.rule) for one in wanting[:2]]
         if found.sharing and name in found.sharing.missing:
             rules.append(rule_of(found.sharing.provision))
-        said.append(Said(text, (ByRecord(name), *rules)))
+        said.append(Statement(text, (ByRecord(name), *rules)))
     return said or [
         _on(law, f"Nothing is missing for {LAWS[law.law]}: all that its rules look at was stated.")
         for law in found.told
     ]
 
 
-def facts(look: Look, question: str) -> Sequence[Said]:
+def facts(look: RecordView, question: str) -> Sequence[Statement]:
     """What was stated in the request."""
     stated = request_in(look).model_dump(mode="json", exclude={"title", "earlier_leave"})
     return [
-        Said(f"{FIELDS[name].capitalize()}: {_shown(value)}.", (ByRecord(name),))
+        Statement(f"{FIELDS[name].capitalize()}: {_shown(value)}.", (ByRecord(name),))
         for name, value in stated.items()
         if value is not None and name in FIELDS
     ]
 
 
-def _standing(law: LawAssessment) -> list[Said]:
+def _standing(law: LawAssessment) -> list[Statement]:
     deciding = {
         Standing.APPEARS_ELIGIBLE: law.having(Result.MET),
         Standing.NOT_ELIGIBLE: law.having(Result.NOT_MET),
         Standing.CANNOT_BE_TOLD: law.having(Result.UNKNOWN),
     }[law.standing]
     carriers = tuple(rule_of(one.rule, one.actual) for one in deciding)
-    said = [Said(law.wording, carriers)]
+    said = [Statement(law.wording, carriers)]
     for one in law.having(Result.NOT_MET):
         text = f"{one.rule.title}: needed is {one.rule.needed}; stated is: {one.actual}."
         said += by_result(text, one)
     return said
 
 
-def _on(law: LawAssessment, text: str) -> Said:
+def _on(law: LawAssessment, text: str) -> Statement:
     """A sentence on all rules of a law that were held against the request."""
-    return Said(text, tuple(rule_of(one.rule, f"{one.actual}. {text}") for one in law.results))
+    return Statement(text, tuple(rule_of(one.rule, f"{one.actual}. {text}") for one in law.results))
 
 
-def _none_given(assessed: Sequence[LawAssessment], begins: str) -> list[Said]:
+def _none_given(assessed: Sequence[LawAssessment], begins: str) -> list[Statement]:
     """That something does not follow where no law gives the leave, and the rules that say so."""
     return [
-        Said(
+        Statement(
             f"{begins} under {LAWS[law.law]}: it does not appear to give the leave on the stated "
             "facts.",
             tuple(rule_of(one.rule, one.actual) for one in law.having(Result.NOT_MET)),
@@ -153,7 +153,7 @@ def _none_given(assessed: Sequence[LawAssessment], begins: str) -> list[Said]:
     ]
 
 
-def _due(look: Look, due: Deadline) -> list[Said]:
+def _due(look: RecordView, due: Deadline) -> list[Statement]:
     return by_provision(look, due.text, due.provision, f"dates.{due.name}")
 
 

@@ -9,15 +9,15 @@ from pydantic import ValidationError
 
 from whence.packs.resale.flows.dossier_schema import SCHEMA_VERSION, ItemDossier
 from whence.packs.resale.records import Item
-from whence.sdk.chat import ByClaim, ByRun, Carrier, Look, Said
+from whence.sdk.chat import ByClaim, ByRun, Citation, RecordView, Statement
 from whence.sdk.chat import one_sentence as sentence
 
-Tell = Callable[[Look, ItemDossier, str], Sequence[Said]]
-Answer = Callable[[Look, str], Sequence[Said]]
+Tell = Callable[[RecordView, ItemDossier, str], Sequence[Statement]]
+Answer = Callable[[RecordView, str], Sequence[Statement]]
 
 _BETWEEN = re.compile(r"(?<=[.!?…])\s+|\n+")
 _STOP = re.compile(r"[.!?…]+(?=\s)")
-DOSSIER: tuple[Carrier, ...] = (ByRun(),)
+DOSSIER: tuple[Citation, ...] = (ByRun(),)
 """Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
 MAX_WORDS = 500
 """Characters of what a failed model or source said."""
@@ -28,7 +28,7 @@ SHOWN_DESCRIPTION = 240
 def from_dossier(tell: Tell) -> Answer:
     """An answer to give with a dossier; without one none, which chat says with an offer."""
 
-    def answer(look: Look, question: str) -> Sequence[Said]:
+    def answer(look: RecordView, question: str) -> Sequence[Statement]:
         if look.dossier is None:
             return ()
         body = body_of(look)
@@ -39,12 +39,12 @@ def from_dossier(tell: Tell) -> Answer:
 
 NOT_SUPPORTED = "What the dossier says here does not follow from its evidence: do not rely on it."
 OTHER_FORM = (
-    Said("The dossier was written in a form that I cannot read any more."),
-    Said("Shall I research the item again?"),
+    Statement("The dossier was written in a form that I cannot read any more."),
+    Statement("Shall I research the item again?"),
 )
 
 
-def body_of(look: Look) -> ItemDossier | None:
+def body_of(look: RecordView) -> ItemDossier | None:
     """The dossier's body; None without a dossier, or where it has another form than today's."""
     found = look.dossier
     if found is None or found.schema_version != SCHEMA_VERSION:
@@ -55,22 +55,22 @@ def body_of(look: Look) -> ItemDossier | None:
         return None
 
 
-def item_of(look: Look) -> Item:
+def item_of(look: RecordView) -> Item:
     """The record, typed."""
     record = look.record
     assert isinstance(record, Item)
     return record
 
 
-def fallbacks(body: ItemDossier) -> list[Said]:
+def fallbacks(body: ItemDossier) -> list[Statement]:
     """Where a rule stood in for a model; the engine tells by itself what else limits a dossier."""
     return [
-        Said(f"A fallback was used: {shortened(words, MAX_WORDS)}.", DOSSIER)
+        Statement(f"A fallback was used: {shortened(words, MAX_WORDS)}.", DOSSIER)
         for words in body.fallbacks
     ]
 
 
-def claimed(look: Look, path: str, text: str | None = None) -> list[Said]:
+def claimed(look: RecordView, path: str, text: str | None = None) -> list[Statement]:
     """A claim as a sentence (its own words unless told otherwise); none where there is no claim.
 
     A claim that its evidence does not support is told as such, never as a fact.
@@ -79,11 +79,11 @@ def claimed(look: Look, path: str, text: str | None = None) -> list[Said]:
     if claim is None:
         return []
     if claim.verdict == "unsupported":
-        return [Said(NOT_SUPPORTED, (ByClaim(path),))]
-    return [Said(text or claim.statement, (ByClaim(path),))]
+        return [Statement(NOT_SUPPORTED, (ByClaim(path),))]
+    return [Statement(text or claim.statement, (ByClaim(path),))]
 
 
-def is_supported(look: Look, path: str) -> bool:
+def is_supported(look: RecordView, path: str) -> bool:
     """Whether there is a claim at this path that may be relied on."""
     claim = look.claim(path)
     return claim is not None and claim.verdict == "supported"
@@ -99,9 +99,11 @@ def listed(words: Sequence[str]) -> str:
     return " and ".join([", ".join(words[:-1]), words[-1]]) if len(words) > 1 else "".join(words)
 
 
-def each_sentence(text: str, by: tuple[Carrier, ...]) -> list[Said]:
+def each_sentence(text: str, by: tuple[Citation, ...]) -> list[Statement]:
     """Words of the dossier sentence by sentence, so that each has what carries it."""
-    return [Said(sentence(part), by) for part in _BETWEEN.split(text.strip()) if part.strip(" .")]
+    return [
+        Statement(sentence(part), by) for part in _BETWEEN.split(text.strip()) if part.strip(" .")
+    ]
 
 
 def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:

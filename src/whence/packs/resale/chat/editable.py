@@ -6,7 +6,7 @@ import re
 
 from whence.packs.resale.imports import money, values, vocabulary
 from whence.sdk import tabular
-from whence.sdk.chat import DOLLARS, Editable, Look
+from whence.sdk.chat import DOLLARS, Editable, RecordView
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
 
@@ -23,7 +23,7 @@ _NAMED = {
 """Currencies as people say them, as amounts are read."""
 
 
-def asking_price(words: str, look: Look) -> float | None:
+def asking_price(words: str, look: RecordView) -> float | None:
     """An amount in the item's own currency; None for `nothing` or `none`.
 
     Raises:
@@ -52,7 +52,7 @@ def asking_price(words: str, look: Look) -> float | None:
     return found.amount
 
 
-def condition(words: str, look: Look) -> str | None:
+def condition(words: str, look: RecordView) -> str | None:
     """One of our conditions, for a marketplace's word too; None for `unknown`."""
     said = _said(words)
     if said.lower() in _NOTHING:
@@ -64,7 +64,7 @@ def condition(words: str, look: Look) -> str | None:
         raise Invalid(f"There is no condition {quoted(said)}; there are: {known}.") from problem
 
 
-def status(words: str, look: Look) -> str:
+def status(words: str, look: RecordView) -> str:
     """Where the item stands: draft, ready, listed, sold or archived."""
     said = _said(words)
     try:
@@ -74,7 +74,7 @@ def status(words: str, look: Look) -> str:
         raise Invalid(f"There is no status {quoted(said)}; there are: {known}.") from problem
 
 
-def barcode(words: str, look: Look) -> str | None:
+def barcode(words: str, look: RecordView) -> str | None:
     """A GTIN-14 whose check digit is right, from a UPC or EAN too; None for `none`."""
     said = _said(words)
     if said.lower() in _NOTHING:
@@ -85,7 +85,7 @@ def barcode(words: str, look: Look) -> str | None:
         raise Invalid(f"{quoted(said)} is no barcode. {problem.message}") from problem
 
 
-def quantity(words: str, look: Look) -> int:
+def quantity(words: str, look: RecordView) -> int:
     """A whole number from 0; words up to ten are read too."""
     said = _said(words)
     number = _NUMBERS.get(said.lower(), said)
@@ -95,7 +95,7 @@ def quantity(words: str, look: Look) -> int:
         raise Invalid(f"The quantity cannot be {quoted(said)}. {problem.message}") from problem
 
 
-def currency(words: str, look: Look) -> str:
+def currency(words: str, look: RecordView) -> str:
     """A code of three letters, such as USD."""
     said = _said(words)
     try:
@@ -104,7 +104,7 @@ def currency(words: str, look: Look) -> str:
         raise Invalid(f"{quoted(said)} is no currency. {problem.message}") from problem
 
 
-def name(words: str, look: Look) -> str | None:
+def name(words: str, look: RecordView) -> str | None:
     """A brand, model, part number or category; None for `none`."""
     said = _said(words)
     if said.lower() in _NOTHING:

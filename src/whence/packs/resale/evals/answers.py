@@ -15,7 +15,7 @@ from whence.packs.resale import items
 from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.flows.figures import RECOMPUTATIONS
 from whence.packs.resale.records import Item
-from whence.sdk.chat import Look, PastRun
+from whence.sdk.chat import PastRun, RecordView
 from whence.sdk.citations import Grounded, Grounding, SourceBook, compose, topics_of
 from whence.sdk.errors import Invalid
 from whence.sdk.evidence import ClaimAnswer, ClaimDraft, DossierAnswer, DossierDraft, check_claim
@@ -73,7 +73,7 @@ def answers(data: Path) -> AnswersReport:
     if strange := sorted({each.item for each in asked} - items.keys()):
         raise Invalid(f"{data / QUESTIONS}: there is no item {', '.join(strange)} in {ITEMS}")
     wanted = sorted({each.item for each in asked})
-    looks = {ident: look_at(ident, items[ident], shop, at) for ident in wanted}
+    looks = {ident: load_record_view(ident, items[ident], shop, at) for ident in wanted}
     told = [answered(looks[each.item], each.text) for each in asked]
     topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in asked]
     right = sum(found == [each.topic] for found, each in zip(topics, asked, strict=True))
@@ -94,7 +94,7 @@ def answers(data: Path) -> AnswersReport:
     )
 
 
-def answered(look: Look, question: str) -> Grounded:
+def answered(look: RecordView, question: str) -> Grounded:
     """The answer by rules as a reader sees it, held to its sources."""
     book = SourceBook()
     grounding = Grounding(book)
@@ -109,12 +109,12 @@ def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
     return [(part, _REFERENCE.search(part) is not None) for part in parts if part]
 
 
-def look_at(ident: str, item: Item, shop: Shop, at: datetime) -> Look:
+def load_record_view(ident: str, item: Item, shop: Shop, at: datetime) -> RecordView:
     """What a turn would know of an item that was just researched."""
     found, bundle = research(ident, item, shop, at)
     run = new_id()
     meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
-    return Look(
+    return RecordView(
         kind=items.ITEMS,
         subject_id=new_id(),
         version=1,

@@ -15,7 +15,7 @@ from whence.packs.resale.chat.basis import (
 from whence.packs.resale.chat.listings import listing_words
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.flows.state import COMP
-from whence.sdk.chat import ByClaim, ByEvidence, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByEvidence, RecordView, Statement, Topic
 from whence.sdk.evidence import BundledEvidence
 
 from .price import PATHS, no_price
@@ -24,7 +24,7 @@ SHOWN = 5
 """Comparables in one answer: enough to see the spread, few enough to read."""
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The computation's own words, then the comparables that carry most of its weight."""
     if body.price is None:
         return [*no_price(body), *_nearest(look)]
@@ -36,21 +36,21 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     counts = body.comps
     found = f"{counts.found} listings were found; {counts.priced} of them set the price"
     left = f"{counts.excluded} were left out as something else"
-    said.append(Said(f"{found}, and {left}.", DOSSIER))
-    said.append(Said("Those that weigh most:"))
+    said.append(Statement(f"{found}, and {left}.", DOSSIER))
+    said.append(Statement("Those that weigh most:"))
     heaviest = sorted(body.price.used, key=lambda used: -used.share)[:SHOWN]
     by_id = {each.evidence.id: each for each in look.evidence}
     kept = [by_id[key] for used in heaviest if (key := UUID(used.evidence_id)) in by_id]
     return said + [_listing(each) for each in kept]
 
 
-def _nearest(look: Look) -> list[Said]:
+def _nearest(look: RecordView) -> list[Statement]:
     near = [e for e in look.evidence if e.judgement.role == COMP and e.judgement.included]
-    return [Said("The nearest listings:"), *map(_listing, near[:SHOWN])] if near else []
+    return [Statement("The nearest listings:"), *map(_listing, near[:SHOWN])] if near else []
 
 
-def _listing(found: BundledEvidence) -> Said:
-    return Said(f"{listing_words(found)}.", (ByEvidence(found.evidence.id),))
+def _listing(found: BundledEvidence) -> Statement:
+    return Statement(f"{listing_words(found)}.", (ByEvidence(found.evidence.id),))
 
 
 TOPIC = Topic(

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, item_of, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SeenView
 from whence.packs.resale.records import Item
-from whence.sdk.chat import ByClaim, ByRecord, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByRecord, RecordView, Statement, Topic
 
 from .missing import asked
 from .price import PATHS
@@ -16,25 +16,25 @@ from .price import PATHS
 _SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
-def answer(look: Look, question: str) -> Sequence[Said]:
+def answer(look: RecordView, question: str) -> Sequence[Statement]:
     """What the owner states, also before any research, and what research adds to it."""
     return [*_stated(item_of(look)), *_researched(look, question)]
 
 
-def _stated(item: Item) -> list[Said]:
+def _stated(item: Item) -> list[Statement]:
     """The record's condition and the owner's words."""
     if item.condition is None:
-        said = [Said("The record does not state a condition.", (ByRecord("condition"),))]
+        said = [Statement("The record does not state a condition.", (ByRecord("condition"),))]
     else:
         words = f"The record states the condition {item.condition.value.replace('_', ' ')}."
-        said = [Said(words, (ByRecord("condition"),))]
+        said = [Statement(words, (ByRecord("condition"),))]
     if item.description:
         words = f"The description says “{shortened(item.description).rstrip(' .')}”."
-        said.append(Said(words, (ByRecord("description"),)))
+        said.append(Statement(words, (ByRecord("description"),)))
     return said
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """What was seen, and what follows for the price."""
     said = _seen(body.seen)
     said += _on_price(look)
@@ -43,27 +43,29 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     ]
 
 
-def _seen(seen: SeenView | None) -> list[Said]:
+def _seen(seen: SeenView | None) -> list[Statement]:
     if seen is None:
-        return [Said("No model judged the condition from photographs.", DOSSIER)]
-    said: list[Said] = []
+        return [Statement("No model judged the condition from photographs.", DOSSIER)]
+    said: list[Statement] = []
     if seen.condition is not None:
         words = f"On the photographs, {seen.method} judged it {seen.condition} on a scale to 5"
-        said.append(Said(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
+        said.append(Statement(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
     if seen.condition_notes:
-        said.append(Said(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
+        said.append(Statement(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
     if seen.completeness:
-        said.append(Said(sentence(f"Of its completeness it noted: {seen.completeness}"), DOSSIER))
+        said.append(
+            Statement(sentence(f"Of its completeness it noted: {seen.completeness}"), DOSSIER)
+        )
     return said
 
 
-def _on_price(look: Look) -> list[Said]:
+def _on_price(look: RecordView) -> list[Statement]:
     claim = look.claim(PATHS["target"])
     if claim is None or claim.verdict == "unsupported" or not claim.note:
         return []
     about = [part for part in _SENTENCE.split(claim.note) if "condition" in part]
     return [
-        Said(f"For the price, comparables count as follows: {part}", (ByClaim(claim.path),))
+        Statement(f"For the price, comparables count as follows: {part}", (ByClaim(claim.path),))
         for part in about
     ]
 

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, is_supported, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SignalView
 from whence.packs.resale.pricing.demand import LEAST_OUTCOMES
-from whence.sdk.chat import ByClaim, Look, Said, Topic
+from whence.sdk.chat import ByClaim, RecordView, Statement, Topic
 
 _LEAD = {
     "days_to_sell": "Time to sell",
@@ -16,25 +16,25 @@ _LEAD = {
 }
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Each signal with its claim; one without a value is told as not known."""
     order = list(_LEAD)
     known = [signal for signal in body.demand if signal.name in _LEAD]
     signals = sorted(known, key=lambda signal: order.index(signal.name))
     if not signals:
-        return [Said("The research came to no figures on demand.", DOSSIER)]
+        return [Statement("The research came to no figures on demand.", DOSSIER)]
     return [each for signal in signals for each in _told(look, signal)]
 
 
-def _told(look: Look, signal: SignalView) -> list[Said]:
+def _told(look: RecordView, signal: SignalView) -> list[Statement]:
     path = f"demand.{signal.name}"
     lead = _LEAD[signal.name]
     if signal.value is None or look.claim(path) is None:
-        return [Said(sentence(f"{lead}: {_lower(signal.words)}"), DOSSIER)]
+        return [Statement(sentence(f"{lead}: {_lower(signal.words)}"), DOSSIER)]
     said = claimed(look, path, sentence(f"{lead}: {_lower(signal.words)}"))
     if is_supported(look, path) and signal.n < LEAST_OUTCOMES:
         said.append(
-            Said("That rests on very few listings, so read it as a hint.", (ByClaim(path),))
+            Statement("That rests on very few listings, so read it as a hint.", (ByClaim(path),))
         )
     return said
 

@@ -9,39 +9,39 @@ from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence
 from whence.packs.resale.chat.listings import listing_words
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.flows.state import COMP
-from whence.sdk.chat import ByEvidence, Look, Said, Topic
+from whence.sdk.chat import ByEvidence, RecordView, Statement, Topic
 from whence.sdk.evidence import BundledEvidence
 
 SHOWN = 8
 """Listings told one by one; the rest is counted, and stands in the dossier."""
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Listings of something else first, then those set aside when the price was computed."""
     out = [e for e in look.evidence if e.judgement.role == COMP and not e.judgement.included]
     counts = body.comps
     if not out:
-        said = [Said(f"None of the {counts.found} listings found was left out.", DOSSIER)]
+        said = [Statement(f"None of the {counts.found} listings found was left out.", DOSSIER)]
     else:
-        said = [Said(f"{counts.excluded} of {counts.found} listings were left out.", DOSSIER)]
+        said = [Statement(f"{counts.excluded} of {counts.found} listings were left out.", DOSSIER)]
     said += [_reasoned(each) for each in out[:SHOWN]]
     if len(out) > SHOWN:
-        said.append(Said("The others stand in the dossier, each with its reason.", DOSSIER))
+        said.append(Statement("The others stand in the dossier, each with its reason.", DOSSIER))
     return said + _set_aside(look, body)
 
 
-def _reasoned(found: BundledEvidence) -> Said:
+def _reasoned(found: BundledEvidence) -> Statement:
     words = f"{listing_words(found)}; left out: {found.judgement.reason}"
-    return Said(sentence(words), (ByEvidence(found.evidence.id),))
+    return Statement(sentence(words), (ByEvidence(found.evidence.id),))
 
 
-def _set_aside(look: Look, body: ItemDossier) -> list[Said]:
+def _set_aside(look: RecordView, body: ItemDossier) -> list[Statement]:
     if body.price is None:
         return []
     by_id = {each.evidence.id: each for each in look.evidence}
     trimmed = [(by_id.get(UUID(t.evidence_id)), t.reason) for t in body.price.trimmed]
     said = [
-        Said(
+        Statement(
             sentence(f"{listing_words(found)}; no part of the price: {reason}"),
             (ByEvidence(found.evidence.id), *DOSSIER),
         )
@@ -51,7 +51,7 @@ def _set_aside(look: Look, body: ItemDossier) -> list[Said]:
     kept = body.comps.included - body.comps.priced
     if kept:
         words = "are kept as evidence, and are not alike enough to set the price"
-        said.append(Said(f"Others of the {body.comps.included} that stayed {words}.", DOSSIER))
+        said.append(Statement(f"Others of the {body.comps.included} that stayed {words}.", DOSSIER))
     return said
 
 

@@ -6,32 +6,34 @@ from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, listed, sentence
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SourceView
-from whence.sdk.chat import Look, Said, Topic, earlier_research, latest_research
+from whence.sdk.chat import RecordView, Statement, Topic, earlier_research, latest_research
 
 SHOWN_QUERIES = 6
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The research that answers now, what it asked and whom, and the runs before it."""
     said = latest_research(look)
     if body.queries:
         words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])
-        said.append(Said(f"It searched for {words}.", DOSSIER))
+        said.append(Statement(f"It searched for {words}.", DOSSIER))
     said += [each for source in body.sources for each in _asked(source)]
     off = [source.title for source in body.sources if not source.available]
     if off:
-        said.append(Said(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER))
+        said.append(Statement(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER))
     return [*said, *earlier_research(look)]
 
 
-def _asked(source: SourceView) -> list[Said]:
+def _asked(source: SourceView) -> list[Statement]:
     if not source.available:
         return []
-    said = [Said(f"{source.title}: {source.found} listings were found there.", DOSSIER)]
-    said += [Said(sentence(f"{source.title} failed: {error}"), DOSSIER) for error in source.errors]
+    said = [Statement(f"{source.title}: {source.found} listings were found there.", DOSSIER)]
+    said += [
+        Statement(sentence(f"{source.title} failed: {error}"), DOSSIER) for error in source.errors
+    ]
     if source.refused:
         words = f"Some rows of {source.title} could not be used: {source.refused[0]}"
-        said.append(Said(sentence(words), DOSSIER))
+        said.append(Statement(sentence(words), DOSSIER))
     return said
 
 

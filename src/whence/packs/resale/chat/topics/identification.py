@@ -9,18 +9,18 @@ from whence.packs.resale.chat.basis import DOSSIER, claimed, from_dossier, sente
 from whence.packs.resale.flows.claims import IDENTITY_FIELDS
 from whence.packs.resale.flows.dossier_schema import ItemDossier
 from whence.packs.resale.thresholds import WEAK_IDENTITY
-from whence.sdk.chat import Look, Said, Topic
+from whence.sdk.chat import RecordView, Statement, Topic
 
 GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\b"
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The name, each field with its claim, how sure that is, and what else it may be."""
     named = body.identification
-    said = [Said(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
+    said = [Statement(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
     if re.search(GENUINE, question, re.I):
-        said.insert(0, Said("Whether it is genuine was not examined; have it looked at."))
+        said.insert(0, Statement("Whether it is genuine was not examined; have it looked at."))
     for field in IDENTITY_FIELDS:
         value: str | None = getattr(named, field)
         name = _NAMES.get(field, field)
@@ -28,23 +28,23 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
         if value and look.claim(path):
             said += claimed(look, path, f"Its {name} is {value}.")
         elif value:
-            said.append(Said(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER))
+            said.append(Statement(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER))
     if named.gtin is None:
-        said.append(Said("No barcode of it is known.", DOSSIER))
+        said.append(Statement("No barcode of it is known.", DOSSIER))
     if named.variant:
         words = ", ".join(f"{key} {value}" for key, value in named.variant.items())
-        said.append(Said(f"Its variant: {words}.", DOSSIER))
+        said.append(Statement(f"Its variant: {words}.", DOSSIER))
     weak = (
         " It is weak, so comparables of other products may be among them."
         if (named.confidence <= WEAK_IDENTITY)
         else ""
     )
-    said.append(Said(sentence(f"This rests on: {named.reason}"), DOSSIER))
+    said.append(Statement(sentence(f"This rests on: {named.reason}"), DOSSIER))
     if weak:
-        said.append(Said(weak.strip(), DOSSIER))
+        said.append(Statement(weak.strip(), DOSSIER))
     for other in named.alternatives:
         what = f"It may also be {other.title} ({other.attribute} {other.value}): {other.reason}"
-        said.append(Said(sentence(what), DOSSIER))
+        said.append(Statement(sentence(what), DOSSIER))
     return said
 
 

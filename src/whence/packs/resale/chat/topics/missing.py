@@ -7,24 +7,24 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, each_sentence, from_dossier
 from whence.packs.resale.chat.editable import EDITABLE
 from whence.packs.resale.flows.dossier_schema import HintView, ItemDossier
-from whence.sdk.chat import Look, Said, Topic
+from whence.sdk.chat import RecordView, Statement, Topic
 
 from .price import no_price
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Why there is no price, where there is none; then each missing thing as a question."""
     said = [] if body.price else no_price(body)
     if not body.missing:
         words = "Nothing is known to be missing that would move the price."
-        return [*said, Said(words, DOSSIER)]
+        return [*said, Statement(words, DOSSIER)]
     return said + [each for hint in body.missing for each in asked(hint)]
 
 
-def asked(hint: HintView) -> list[Said]:
+def asked(hint: HintView) -> list[Statement]:
     """What to answer or add, how much it matters, and why."""
     said = each_sentence(f"{hint.importance} ({_called(hint.field)}): {hint.why}", DOSSIER)
-    return [*said, Said(hint.question)] if hint.question else said
+    return [*said, Statement(hint.question)] if hint.question else said
 
 
 def _called(field: str) -> str:

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PhotoView
 from whence.packs.resale.flows.state import PHOTO
-from whence.sdk.chat import ByEvidence, ByRecord, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByEvidence, ByRecord, Citation, RecordView, Statement, Topic
 
 from .missing import asked
 
@@ -15,35 +15,37 @@ SHOWN_LINES = 6
 """Lines of text repeated for a photograph: a label, not a page."""
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Barcodes and text of each photograph, then what was seen by a model, where one looked."""
     if not body.photos:
-        said = [Said("The research had no photographs to look at.", (*DOSSIER, ByRecord("media")))]
+        said = [
+            Statement("The research had no photographs to look at.", (*DOSSIER, ByRecord("media")))
+        ]
         return said + [e for hint in body.missing if hint.field == "media" for e in asked(hint)]
     carriers = {each.evidence.title: each for each in look.evidence if each.judgement.role == PHOTO}
-    said: list[Said] = []
+    said: list[Statement] = []
     for photo in body.photos:
         found = carriers.get(photo.name)
-        by: tuple[Carrier, ...] = (ByEvidence(found.evidence.id),) if found else DOSSIER
+        by: tuple[Citation, ...] = (ByEvidence(found.evidence.id),) if found else DOSSIER
         said += _read(photo, by)
     if body.seen and body.seen.features:
         words = f"{body.seen.method} saw: {', '.join(body.seen.features)}"
-        said.append(Said(sentence(words), DOSSIER))
+        said.append(Statement(sentence(words), DOSSIER))
     return said
 
 
-def _read(photo: PhotoView, by: tuple[Carrier, ...]) -> list[Said]:
-    said: list[Said] = []
+def _read(photo: PhotoView, by: tuple[Citation, ...]) -> list[Statement]:
+    said: list[Statement] = []
     if photo.barcodes:
         words = f"{photo.name} shows the barcode {', '.join(photo.barcodes)}."
-        said.append(Said(words, by))
+        said.append(Statement(words, by))
     if photo.text:
         lines = shortened("; ".join(photo.text[:SHOWN_LINES]))
-        said.append(Said(f"On {photo.name} stands: “{lines}”.", by))
+        said.append(Statement(f"On {photo.name} stands: “{lines}”.", by))
     if photo.problem:
-        said.append(Said(sentence(f"{photo.name}: {photo.problem}"), DOSSIER))
+        said.append(Statement(sentence(f"{photo.name}: {photo.problem}"), DOSSIER))
     if not said:
-        said.append(Said(f"Nothing could be read on {photo.name}.", DOSSIER))
+        said.append(Statement(f"Nothing could be read on {photo.name}.", DOSSIER))
     return said
 
 

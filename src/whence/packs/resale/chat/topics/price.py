@@ -17,14 +17,14 @@ from whence.packs.resale.chat.basis import (
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PriceView
 from whence.packs.resale.thresholds import CONFIDENT
-from whence.sdk.chat import ByClaim, ByRecord, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByClaim, ByRecord, Citation, RecordView, Statement, Topic
 
 BANDS = ("floor", "target", "ceiling")
 PATHS = {name: f"price.{name}.amount" for name in BANDS}
 _AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Target first, then the range, how sure it is, and where the owner's price stands in it."""
     if body.price is None:
         return no_price(body)
@@ -36,27 +36,27 @@ def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
     return [*said, *sureness(look), *_beside(look, body.price, question)]
 
 
-def no_price(body: ItemDossier) -> list[Said]:
+def no_price(body: ItemDossier) -> list[Statement]:
     """Why there is no price, and what would settle it."""
     gap = body.not_enough
     if gap is None:
-        return [Said("The research came to no price.", DOSSIER)]
+        return [Statement("The research came to no price.", DOSSIER)]
     said = [
-        Said("There is not enough evidence for a price.", DOSSIER),
+        Statement("There is not enough evidence for a price.", DOSSIER),
         *each_sentence(gap.reason, DOSSIER),
     ]
     settle = [shortened(what) for what in gap.would_settle]
-    return said + [Said(f"What would settle it: {what}.", DOSSIER) for what in settle]
+    return said + [Statement(f"What would settle it: {what}.", DOSSIER) for what in settle]
 
 
-def sureness(look: Look) -> list[Said]:
+def sureness(look: RecordView) -> list[Statement]:
     """How far the target may be trusted, in the claim's own figure."""
     claim = look.claim(PATHS["target"])
     if claim is None:
         return []
     weak = "" if claim.confidence >= CONFIDENT else ", which is not much: treat it as a first guess"
     return [
-        Said(
+        Statement(
             f"The target's confidence is {claim.confidence:.0%}{weak}.", (ByClaim(PATHS["target"]),)
         )
     ]
@@ -71,17 +71,19 @@ def _edge(price: PriceView, name: str, purpose: str) -> str:
     return f"The {name}, for {purpose}, is {amount(band.amount, price.currency)}."
 
 
-def _beside(look: Look, price: PriceView, question: str) -> list[Said]:
+def _beside(look: RecordView, price: PriceView, question: str) -> list[Statement]:
     item = item_of(look)
-    carriers: tuple[Carrier, ...] = tuple(ByClaim(path) for path in PATHS.values())
+    carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
     said = [
-        Said(f"The price that you name is {_place(asked, price)}.", carriers)
+        Statement(f"The price that you name is {_place(asked, price)}.", carriers)
         for asked in _asked(question)
     ][:1]
     own = item.default_price
     if own is not None and item.currency == price.currency:
         words = f"The asking price in the record, {amount(own, item.currency)}, is"
-        said.append(Said(f"{words} {_place(own, price)}.", (ByRecord("defaultPrice"), *carriers)))
+        said.append(
+            Statement(f"{words} {_place(own, price)}.", (ByRecord("defaultPrice"), *carriers))
+        )
     return said
 
 

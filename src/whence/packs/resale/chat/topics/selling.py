@@ -14,42 +14,47 @@ from whence.packs.resale.chat.basis import (
     sentence,
 )
 from whence.packs.resale.flows.dossier_schema import ItemDossier, MarketplaceView
-from whence.sdk.chat import ByClaim, Carrier, Look, Said, Topic
+from whence.sdk.chat import ByClaim, Citation, RecordView, Statement, Topic
 
 from .price import no_price
 
 
-def tell(look: Look, body: ItemDossier, question: str) -> Sequence[Said]:
+def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The marketplace that is asked about alone; else the recommended ones, then the others."""
     if not body.marketplaces:
-        return [Said("Without a price there are no proceeds to compare.", DOSSIER), *no_price(body)]
+        return [
+            Statement("Without a price there are no proceeds to compare.", DOSSIER),
+            *no_price(body),
+        ]
     named = [sale for sale in body.marketplaces if _is_named(sale, question)]
     if named:
         return [each for sale in named for each in _in_full(look, sale)]
     best = [s for s in body.marketplaces if s.recommended and is_supported(look, _path(s))]
-    said: list[Said] = []
+    said: list[Statement] = []
     if best:
-        carriers: tuple[Carrier, ...] = tuple(ByClaim(_path(sale)) for sale in best)
+        carriers: tuple[Citation, ...] = tuple(ByClaim(_path(sale)) for sale in best)
         words = f"By what is left after fees, the places to sell it are {_names(best)}."
-        said.append(Said(words, (*carriers, *DOSSIER)))
+        said.append(Statement(words, (*carriers, *DOSSIER)))
     return said + [each for sale in body.marketplaces for each in _in_short(look, sale)]
 
 
-def _in_full(look: Look, sale: MarketplaceView) -> list[Said]:
+def _in_full(look: RecordView, sale: MarketplaceView) -> list[Statement]:
     said = _in_short(look, sale)
     if is_supported(look, _path(sale)):
         dated = f"Its fees are those of {sale.effective:%Y-%m-%d} ({sale.source})."
-        said.append(Said(dated, (ByClaim(_path(sale)),)))
+        said.append(Statement(dated, (ByClaim(_path(sale)),)))
     return said
 
 
-def _in_short(look: Look, sale: MarketplaceView) -> list[Said]:
+def _in_short(look: RecordView, sale: MarketplaceView) -> list[Statement]:
     left = amount(sale.net, sale.currency)
     why = sale.reason.rstrip(".")
     if not why[:3].isupper():  # a currency stays as it is written
         why = f"{why[:1].lower()}{why[1:]}"
     words = sentence(f"{sale.name} leaves {left} of the target ({why})")
-    return [Said(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)]
+    return [
+        Statement(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)
+    ]
 
 
 def _path(sale: MarketplaceView) -> str:

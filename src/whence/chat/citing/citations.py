@@ -8,8 +8,8 @@ from uuid import UUID
 
 from whence.chat.citing.sources import Source
 from whence.chat.citing.staleness import told_age, told_day
-from whence.chat.look import Look, PastRun
-from whence.chat.offer import ByClaim, ByEvidence, ByPage, ByRecord, ByRule, ByRun, Carrier
+from whence.chat.offer import ByClaim, ByEvidence, ByPage, ByRecord, ByRule, ByRun, Citation
+from whence.chat.record_view import PastRun, RecordView
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.kernel.text import camel
@@ -20,7 +20,7 @@ LONGEST_VALUE = 80
 """Characters of a name or word; longer is prose, which no sentence repeats whole."""
 
 
-def carried_by(carrier: Carrier, look: Look) -> list[tuple[str, Source]]:
+def sources_of(carrier: Citation, look: RecordView) -> list[tuple[str, Source]]:
     """(tool of the marker, source); empty where the look has nothing like it.
 
     A claim comes with its evidence, pieces with a quote first, at most `MOST_EVIDENCE`.
@@ -68,7 +68,7 @@ def evidence_source(found: BundledEvidence) -> Source:
     return Source("evidence", kept.title, "\n".join(parts), id=kept.id, url=kept.url)
 
 
-def record_source(look: Look, field: str) -> Source:
+def record_source(look: RecordView, field: str) -> Source:
     """A field of the record; `field` as on the wire."""
     said = flat(look.shown.get(field)) or "(empty)"
     title = f"{look.kind.title}: {field}"
@@ -77,7 +77,7 @@ def record_source(look: Look, field: str) -> Source:
     )
 
 
-def run_source(look: Look, run_id: UUID | None) -> Source | None:
+def run_source(look: RecordView, run_id: UUID | None) -> Source | None:
     """A run of the record; None is the run behind the current dossier, with all it concluded."""
     dossier = look.dossier
     if dossier is not None and run_id in {None, dossier.job_id}:
@@ -94,7 +94,7 @@ def rule_source(rule: ByRule) -> Source:
     return Source("rule", rule.title, f"{rule.title}\n{rule.text}", url=rule.url)
 
 
-def evidence_of(look: Look, evidence_id: UUID) -> BundledEvidence | None:
+def evidence_of(look: RecordView, evidence_id: UUID) -> BundledEvidence | None:
     """A piece of the look's evidence by its id."""
     return next((each for each in look.evidence if each.evidence.id == evidence_id), None)
 
@@ -128,7 +128,7 @@ def _value(value: Any) -> str | None:
     return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else None
 
 
-def _behind(claim: ClaimAnswer, look: Look) -> list[tuple[str, Source]]:
+def _behind(claim: ClaimAnswer, look: RecordView) -> list[tuple[str, Source]]:
     cites = sorted(claim.evidence, key=lambda cite: cite.quote is None)
     ids = list(dict.fromkeys(cite.evidence_id for cite in cites))
     found = [each for key in ids if (each := evidence_of(look, key)) is not None]

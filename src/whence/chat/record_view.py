@@ -27,7 +27,7 @@ class PastRun:
 
 
 @dataclass(frozen=True)
-class Look:
+class RecordView:
     """The record, its current dossier with the evidence, and its past; read in one transaction."""
 
     kind: SubjectKind
