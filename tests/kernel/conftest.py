@@ -11,6 +11,7 @@ import pytest
 from aiohttp import web
 
 from whence.kernel.fetch import Fetcher, Limits, Reach
+from whence.kernel.retry import RetryPolicy
 
 Handler = Callable[[web.Request], Awaitable[web.StreamResponse]]
 
@@ -69,7 +70,13 @@ async def outside() -> AsyncIterator[Outside]:
 @pytest.fixture
 def quick() -> Limits:
     """The real limits with short times, so that failures fail at once."""
-    return Limits(connect=0.5, read=0.3, total=1.0, size=50_000, backoff=0.01, longest_wait=2.0)
+    return Limits(
+        connect=0.5,
+        read=0.3,
+        total=1.0,
+        size=50_000,
+        retry=RetryPolicy(first_wait=0.01, longest_wait=2.0),
+    )
 
 
 @pytest.fixture

@@ -25,6 +25,7 @@ from whence.kernel.fetch import (
     RequestRefused,
     Throttled,
 )
+from whence.kernel.retry import RetryPolicy
 
 pytestmark = pytest.mark.anyio
 SECRET = "s3cr3t-token"
@@ -144,7 +145,9 @@ async def test_a_host_that_drips_is_cut_off_by_the_total_time(outside, tls):
 
     outside.handler = handler
     reach = Reach.only(outside.base, allow_private=True)
-    async with Fetcher(reach, limits=Limits(read=0.3, total=0.4, tries=1), tls=tls) as fetcher:
+    async with Fetcher(
+        reach, limits=Limits(read=0.3, total=0.4, retry=RetryPolicy(tries=1)), tls=tls
+    ) as fetcher:
         with pytest.raises(HostUnavailable, match=r"within 0\.4 s"):
             await fetcher.get_json(f"{outside.base}/x")
 

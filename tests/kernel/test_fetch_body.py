@@ -5,18 +5,14 @@ from __future__ import annotations
 import gzip
 import json
 import math
-from datetime import timedelta
-from email.utils import format_datetime
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from pydantic import JsonValue
 
-from whence.kernel.clock import now
-from whence.kernel.fetch import BodyTooLarge, HostUnavailable, Limits, RequestRefused, Throttled
+from whence.kernel.fetch import BodyTooLarge
 from whence.kernel.fetch.body import Inflater, parse_json
-from whence.kernel.fetch.retry import MAX_RETRY_AFTER, retry_after, wait_before_retry
 
 _SCALARS = st.none() | st.booleans() | st.integers() | st.floats() | st.text()
 _JSON = st.recursive(
@@ -65,41 +61,3 @@ def test_unpacking_gives_the_whole_body_or_refuses_it(body, limit, step):
     else:
         assert b"".join(inflater.feed(part) for part in parts) == body
         inflater.finish()
-
-
-@pytest.mark.parametrize(
-    ("header", "seconds"),
-    [
-        ("0", 0),
-        (" 12 ", 12),
-        ("9" * 400, MAX_RETRY_AFTER),
-        ("-5", None),
-        ("soon", None),
-        ("", None),
-    ],
-)
-def test_retry_after_in_seconds(header, seconds):
-    assert retry_after(header) == seconds
-
-
-def test_retry_after_as_a_date():
-    later = retry_after(format_datetime(now() + timedelta(seconds=90), usegmt=False))
-    assert later is not None
-    assert 85 < later <= 90
-    assert retry_after(format_datetime(now() - timedelta(days=9))) == 0
-
-
-def test_waits_grow_and_end():
-    limits = Limits(backoff=1.0, tries=3)
-    failure = HostUnavailable("down")
-    first, second = (wait_before_retry(failure, attempt, limits) for attempt in (1, 2))
-    assert first is not None
-    assert second is not None
-    assert 0.5 <= first <= 1.0 <= second <= 2.0
-    assert wait_before_retry(failure, 3, limits) is None
-
-
-def test_what_cannot_pass_is_not_waited_for():
-    assert wait_before_retry(RequestRefused("wrong"), 1, Limits()) is None
-    assert wait_before_retry(Throttled("slow", retry_after=21), 1, Limits()) is None
-    assert wait_before_retry(Throttled("slow", retry_after=3), 1, Limits()) == 3

@@ -21,13 +21,13 @@ import httpx2
 import pytest
 from pydantic import SecretStr
 
+from whence.kernel.retry import RetryPolicy
 from whence.llm import (
     Budget,
     ChatModel,
     MemoryLog,
     ModelChoice,
     Models,
-    RetryPolicy,
     SkillRuntime,
     use,
 )
@@ -186,7 +186,7 @@ async def running(
         **policy: object,
     ) -> SkillRuntime:
         model = model_of(dialect, name, timeout)
-        quick = {"base_seconds": 0.02, "draw": lambda: 0.5} | policy
+        quick = {"first_wait": 0.02, "longest_wait": 30.0} | policy
         runtime = SkillRuntime(Models(model, model), MemoryLog(budget), policy=RetryPolicy(**quick))
         return blocks.enter_context(use(runtime))
 

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import random
-from datetime import UTC, datetime
 from decimal import Decimal
 from typing import Literal
 
@@ -14,8 +12,7 @@ from pydantic import BaseModel, Field
 
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
-from whence.llm import ModelFailed, RetryPolicy, Spend, estimate_tokens, load_prices, models_from
-from whence.llm.failures import retry_after_seconds
+from whence.llm import Spend, estimate_tokens, load_prices, models_from
 from whence.llm.schemas import output_schema
 
 MILLION = 1_000_000
@@ -102,43 +99,6 @@ def test_a_table_that_is_none_is_refused_with_its_path(tmp_path, text):
     own.write_text(text)
     with pytest.raises(Misconfigured, match=r"prices\.toml is not a price table"):
         load_prices(own)
-
-
-NOON = datetime(2025, 1, 1, 12, tzinfo=UTC)
-
-
-@pytest.mark.parametrize(
-    ("headers", "seconds"),
-    [
-        ({"retry-after": "2"}, 2.0),
-        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
-        ({"retry-after": "Wed, 01 Jan 2025 12:00:30 GMT"}, 30.0),
-        ({"retry-after": "Wed, 01 Jan 2025 11:00:00 GMT"}, 0.0),
-        ({"retry-after": "soon"}, None),
-        ({"retry-after": "-5"}, None),
-        ({"retry-after": "nan"}, None),
-        ({}, None),
-    ],
-)
-def test_retry_after_is_read_in_all_its_forms(headers, seconds):
-    assert retry_after_seconds(headers, NOON) == seconds
-
-
-@given(st.integers(1, 2), st.floats(0, 20), st.randoms())
-def test_a_wait_is_never_shorter_than_asked_nor_longer_than_the_jitter_allows(failed, asked, rng):
-    policy = RetryPolicy(draw=rng.random)
-    wait = policy.wait(failed, ModelFailed("rate_limited", retry_after=asked))
-    assert wait is not None
-    assert asked <= wait <= asked + policy.base_seconds * 2 ** (failed - 1)
-
-
-@pytest.mark.parametrize("reason", ["rejected", "refused", "truncated", "invalid", "malformed"])
-def test_what_will_not_pass_is_not_tried_again(reason):
-    assert RetryPolicy().wait(1, ModelFailed(reason)) is None
-
-
-def test_the_third_failure_is_the_last():
-    assert RetryPolicy(draw=random.random).wait(3, ModelFailed("timeout")) is None
 
 
 _AMOUNT = st.builds(

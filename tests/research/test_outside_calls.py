@@ -9,20 +9,22 @@ from typing import Any
 import pytest
 from pydantic import BaseModel
 
-from whence.kernel import patience
+from whence.kernel import retry
 from whence.kernel.errors import Unavailable
 from whence.kernel.fetch import Fetcher, Limits, Reach
+from whence.kernel.retry import RetryPolicy
 from whence.tenancy.principal import Scope
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
 
 pytestmark = pytest.mark.anyio
-WAITS = Limits(backoff=0.2)
+QUICK = RetryPolicy(first_wait=0.2)
+WAITS = Limits(retry=QUICK)
 
 
 @pytest.fixture(autouse=True)
 def _quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(patience, "FIRST_WAIT_SECONDS", 0.2)
+    monkeypatch.setattr(retry, "DEFAULT", QUICK)
 
 
 class Nothing(BaseModel):

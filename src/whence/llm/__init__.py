@@ -16,10 +16,8 @@ from whence.llm.messages import ImagePart, Message
 from whence.llm.models import ChatModel, Models, models_from
 from whence.llm.prices import Prices, load_prices
 from whence.llm.prompts import BadPrompt
-from whence.llm.retries import RetryPolicy
 from whence.llm.runtime import SkillRuntime, current, use
 from whence.llm.skill import BadSkill, Outcome, Skill, SkillOutcome, skill
-from whence.llm.streaming import StreamStatus, TextDelta, TextEnd, stream_text
 
 __all__ = [
     "BadPrompt",
@@ -38,19 +36,14 @@ __all__ = [
     "Models",
     "Outcome",
     "Prices",
-    "RetryPolicy",
     "Skill",
     "SkillOutcome",
     "SkillRuntime",
     "Spend",
-    "StreamStatus",
-    "TextDelta",
-    "TextEnd",
     "current",
     "estimate_tokens",
     "load_prices",
     "models_from",
     "skill",
-    "stream_text",
     "use",
 ]

@@ -9,7 +9,6 @@ from __future__ import annotations
 import asyncio
 import json
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
-from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
@@ -49,19 +48,6 @@ async def ask(
     return from_client(message)
 
 
-async def stream(model: ChatModel, messages: Sequence[Message]) -> AsyncGenerator[Answer]:
-    """The pieces of one answer as they arrive; only the last says how it ended.
-
-    Raises ModelFailed when the stream breaks, or is silent for longer than the model's timeout.
-    """
-    sent = to_client(messages)
-    async with aclosing(
-        arriving(model, lambda client: client.astream(sent), from_client)
-    ) as pieces:
-        async for piece in pieces:
-            yield piece
-
-
 async def arriving(
     model: ChatModel,
     request: Callable[[BaseChatModel], AsyncIterator[AIMessage]],
@@ -75,13 +61,13 @@ async def arriving(
     """
     await model.client()
     pieces: asyncio.Queue[Arrived[T] | ModelFailed | None] = asyncio.Queue(QUEUED_PIECES)
-    patience = model.choice.timeout
+    longest_wait = model.choice.timeout
     # A task has a context of its own, so switching tracing off does not leak to the listener.
     pump = asyncio.create_task(_pump(model, request, read, pieces))
     try:
         while True:
             try:
-                async with asyncio.timeout(patience):
+                async with asyncio.timeout(longest_wait):
                     piece = await pieces.get()
             except TimeoutError as error:
                 raise failure_of(error, model) from error
@@ -89,7 +75,7 @@ async def arriving(
                 raise piece
             if piece is None:
                 break
-            patience = silence or model.choice.timeout
+            longest_wait = silence or model.choice.timeout
             yield piece.what
         await pump
     finally:

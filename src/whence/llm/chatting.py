@@ -2,23 +2,20 @@
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Callable, Sequence
 from contextlib import aclosing
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Literal, TypeAlias
 
-from whence.kernel import metrics
 from whence.kernel.errors import BudgetExceeded
+from whence.kernel.retry import RetryPolicy
 from whence.llm.calls import arriving
 from whence.llm.choice import Provider
-from whence.llm.failures import ModelFailed, Reason
+from whence.llm.failures import ModelFailed, Reason, is_passing
 from whence.llm.messages import Answer, Stop, stop_of, tokens_of
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
-from whence.llm.retries import RetryPolicy
-from whence.llm.streaming import TextDelta
-from whence.llm.toolwords import (
+from whence.llm.tool_messages import (
     CallPiece,
     Line,
     ToolSpec,
@@ -34,8 +31,8 @@ if TYPE_CHECKING:
     from langchain_core.language_models import BaseChatModel
     from langchain_core.messages import AIMessage
 
-CHAT_POLICY = RetryPolicy(tries=3, base_seconds=0.5, longest_wait=5.0)
-"""A person watches: what takes longer to pass than a few seconds is told instead."""
+CHAT_POLICY = RetryPolicy(longest_wait=5.0)
+"""A person is waiting: an error that takes longer than a few seconds to pass is shown instead."""
 SILENCE_SECONDS = 20.0
 """Longest pause in the middle of an answer.  Before its first piece a model may think for as long
 as `WHENCE_MODEL_TIMEOUT` says; once it writes, a pause like this means that it has gone."""
@@ -49,6 +46,13 @@ _STATUS: dict[Stop, AnswerStatus] = {
 }
 _REASON: dict[Stop, Reason] = {"truncated": "truncated", "refused": "refused"}
 Request: TypeAlias = "Callable[[BaseChatModel], AsyncIterator[AIMessage]]"
+
+
+@dataclass(frozen=True)
+class TextDelta:
+    """The next piece of an answer's text."""
+
+    text: str
 
 
 @dataclass(frozen=True)
@@ -82,43 +86,43 @@ async def stream_answer(
     lines speak of, and forbids them.  The use is reserved in and counted by `meter`, whoever
     leaves early; the caller closes it.
     """
-    expected_in, failed, wait = estimate_lines(lines, tools), 0, 0.0
+    expected_in = estimate_lines(lines, tools)
     request = _request(model.choice.provider, lines, tools, may_call=may_call)
-    while True:
-        try:
-            await meter.reserve(expected_in, wait)
-        except BudgetExceeded as refusal:
-            yield Ended("budget", reason="budget", detail=refusal.message)
-            return
-        if wait:
-            metrics.tried_again("model")
-            await asyncio.sleep(wait)
-        heard = _Heard()
-        failure: ModelFailed | None = None
-        try:
-            async with aclosing(_pieces(model, request)) as pieces:
-                async for piece in pieces:
-                    heard.add(piece)
-                    if piece.text:
-                        yield TextDelta(piece.text)
-        except ModelFailed as error:
-            failure = error
-        finally:
-            _count(meter, heard, failure, expected_in)
-        if failure is None and heard.stop == "interrupted":
-            failure = ModelFailed("interrupted", "The stream ended before the answer did")
-        if failure is None:
-            yield heard.end
-            return
-        failed += 1
-        again = None
-        if not heard.text and failure.reason != "timeout":
-            again = policy.wait(failed, failure)
-        if again is None:
-            status = "cut" if heard.text else "failed"
-            yield Ended(status, heard.text, (), failure.reason, failure.detail)
-            return
-        wait = again
+    received = _Received()
+
+    def may_pass(error: BaseException) -> bool:
+        is_silence = isinstance(error, ModelFailed) and error.reason == "timeout"
+        return is_passing(error) and not received.text and not is_silence
+
+    async def reserve(wait: float) -> None:
+        await meter.reserve(expected_in, wait)
+
+    try:
+        await reserve(0.0)
+        async for attempt in policy.attempts("model", may_pass, reserve):
+            with attempt:
+                received = _Received()
+                failure: ModelFailed | None = None
+                try:
+                    async with aclosing(_pieces(model, request)) as pieces:
+                        async for piece in pieces:
+                            received.add(piece)
+                            if piece.text:
+                                yield TextDelta(piece.text)
+                except ModelFailed as error:
+                    failure = error
+                    raise
+                finally:
+                    _count(meter, received, failure, expected_in)
+                if received.stop == "interrupted":
+                    raise ModelFailed("interrupted", "The stream ended before the answer did")
+    except BudgetExceeded as refusal:
+        yield Ended("budget", reason="budget", detail=refusal.message)
+    except ModelFailed as failure:
+        status = "cut" if received.text else "failed"
+        yield Ended(status, received.text, (), failure.reason, failure.detail)
+    else:
+        yield received.end
 
 
 def _request(
@@ -133,19 +137,21 @@ def _request(
     forbid: dict[str, Any] = {}
     if not may_call:
         forbid["tool_choice"] = {"type": "none"} if provider == "anthropic" else "none"
-    told = tools_to_client(offered)
-    return lambda client: client.bind_tools(told, **forbid).astream(sent)
+    specs = tools_to_client(offered)
+    return lambda client: client.bind_tools(specs, **forbid).astream(sent)
 
 
 def _pieces(model: ChatModel, request: Request) -> AsyncGenerator[_Piece]:
     return arriving(model, request, _read, min(SILENCE_SECONDS, model.choice.timeout))
 
 
-def _count(meter: Meter, heard: _Heard, failure: ModelFailed | None, expected_in: int) -> None:
-    if failure is not None and not heard.any:
+def _count(
+    meter: Meter, received: _Received, failure: ModelFailed | None, expected_in: int
+) -> None:
+    if failure is not None and not received.any:
         meter.count_failure(failure, expected_in)
     else:
-        meter.count(heard.answer, expected_in)
+        meter.count(received.answer, expected_in)
 
 
 @dataclass(frozen=True)
@@ -160,7 +166,7 @@ def _read(chunk: AIMessage) -> _Piece:
     return _Piece(str(chunk.text), stop_of(chunk), tokens_of(chunk), call_pieces(chunk))
 
 
-class _Heard:
+class _Received:
     """What has arrived of an answer."""
 
     def __init__(self) -> None:

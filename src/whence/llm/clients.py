@@ -4,7 +4,7 @@ Left to themselves LangChain's clients keep their HTTP clients for the whole pro
 closes them: their connections outlive the event loop that they were opened on, and are given up
 whenever the garbage collector comes by, on whatever loop runs then.
 
-The clients' own retries are off, because `retries.py` is the one place that retries.
+The clients' own retries are off, because `kernel/retry.py` is the one place that retries.
 """
 
 from __future__ import annotations
@@ -49,12 +49,10 @@ def client_of(choice: ModelChoice) -> OwnedClient:
 def _openai(choice: ModelChoice) -> OwnedClient:
     from openai import DefaultAsyncHttpxClient, DefaultHttpxClient
 
-    from whence.llm.sockets import read_in_steps
-
     connections = AsyncExitStack()
     # Nobody asks synchronously, but without a client for it LangChain makes one that stays open.
     unused = DefaultHttpxClient()
-    http = read_in_steps(DefaultAsyncHttpxClient(timeout=choice.timeout))
+    http = DefaultAsyncHttpxClient(timeout=choice.timeout)
     connections.callback(unused.close)
     connections.push_async_callback(http.aclose)
     made = openai_client()(

@@ -5,15 +5,12 @@ from __future__ import annotations
 import contextlib
 import importlib
 import json
-import re
 from collections.abc import Mapping
-from datetime import UTC, datetime
-from email.utils import parsedate_to_datetime
 from functools import cache
 from typing import Literal
 
-from whence.kernel.clock import now
 from whence.kernel.errors import Unavailable
+from whence.kernel.retry import retry_after
 from whence.llm.choice import Provider
 from whence.llm.models import ChatModel
 
@@ -55,11 +52,6 @@ class ModelFailed(Unavailable):
         self.tokens = tokens
         """(in, out) as the provider counted them, where it did."""
 
-    @property
-    def retryable(self) -> bool:
-        """Whether the same request may succeed a moment later."""
-        return self.reason in RETRYABLE
-
 
 @cache
 def client_errors(provider: Provider) -> tuple[type[Exception], ...]:
@@ -73,13 +65,11 @@ def client_errors(provider: Provider) -> tuple[type[Exception], ...]:
         "anthropic": ("anthropic.AnthropicError", "httpx2.HTTPError", "httpx2.StreamError"),
         "ollama": ("ollama.ResponseError", "ollama.RequestError"),
     }[provider]
-    found: list[type[Exception]] = []
+    errors: list[type[Exception]] = []
     for name in (*named, "httpx.HTTPError", "httpx.StreamError"):
         module, _, attribute = name.rpartition(".")
-        # Older releases of the clients use httpx; newer ones httpx2.
-        with contextlib.suppress(ImportError):
-            found.append(getattr(importlib.import_module(module), attribute))
-    return (*found, OSError, ValueError, TypeError, KeyError, AttributeError, IndexError)
+        errors.append(getattr(importlib.import_module(module), attribute))
+    return (*errors, OSError, ValueError, TypeError, KeyError, AttributeError, IndexError)
 
 
 def failure_of(error: Exception, model: ChatModel) -> ModelFailed:
@@ -87,8 +77,8 @@ def failure_of(error: Exception, model: ChatModel) -> ModelFailed:
     response: object = getattr(error, "response", None)
     reason = _reason(error, _status(error, response))
     detail = model.masked(_words(error, response))[:DETAIL_LENGTH]
-    asked = retry_after_seconds(_headers(response), now()) if reason in _MAY_NAME_A_TIME else None
-    return ModelFailed(reason, detail, retry_after=asked, tokens=_completion_tokens(error))
+    wait = retry_after(_headers(response)) if reason in _MAY_NAME_A_TIME else None
+    return ModelFailed(reason, detail, retry_after=wait, tokens=_completion_tokens(error))
 
 
 _BY_NAME: Mapping[str, Reason] = {
@@ -102,38 +92,25 @@ _BY_NAME: Mapping[str, Reason] = {
 _MAY_NAME_A_TIME: frozenset[Reason] = frozenset({"rate_limited", "server_error"})
 
 
+def is_passing(error: BaseException) -> bool:
+    """Whether the same request may succeed a moment later."""
+    return isinstance(error, ModelFailed) and error.reason in RETRYABLE
+
+
 def _reason(error: Exception, status: int | None) -> Reason:
     name = type(error).__name__
-    found: Reason = "connection"
+    reason: Reason = "connection"
     if name in _BY_NAME and not (name == "ResponseError" and status):
-        found = _BY_NAME[name]
+        reason = _BY_NAME[name]
     elif isinstance(error, TimeoutError) or "Timeout" in name:
-        found = "timeout"
+        reason = "timeout"
     elif status in _OVERLOADED:
-        found = "rate_limited"
+        reason = "rate_limited"
     elif status is not None and status >= 400:
-        found = "server_error" if status >= 500 else "rejected"
+        reason = "server_error" if status >= 500 else "rejected"
     elif isinstance(error, (ValueError, TypeError, KeyError, AttributeError, IndexError)):
-        found = "malformed"
-    return found
-
-
-def retry_after_seconds(headers: Mapping[str, str], at: datetime) -> float | None:
-    """Seconds that the server asks us to wait: `retry-after-ms`, or `Retry-After` (RFC 9110)
-    in seconds or as a date; None where it says nothing that can be read.
-    """
-    millis = headers.get("retry-after-ms", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", millis):
-        return float(millis) / 1000
-    value = headers.get("retry-after", "").strip()
-    if re.fullmatch(r"\d+(\.\d+)?", value):
-        return float(value)
-    try:
-        until = parsedate_to_datetime(value)
-    except ValueError:
-        return None
-    until = until if until.tzinfo else until.replace(tzinfo=UTC)
-    return max(0.0, (until - at).total_seconds())
+        reason = "malformed"
+    return reason
 
 
 def _status(error: Exception, response: object) -> int | None:
@@ -157,10 +134,10 @@ def _words(error: Exception, response: object) -> str:
         body = getattr(response, "text", None)
     if isinstance(body, str) and body.lstrip().startswith("{"):
         with contextlib.suppress(json.JSONDecodeError, AttributeError):
-            said: object = json.loads(body).get("error")
-            said = said.get("message") if isinstance(said, dict) else said
-            if isinstance(said, str):
-                return f"{type(error).__name__}: {said}"
+            message: object = json.loads(body).get("error")
+            message = message.get("message") if isinstance(message, dict) else message
+            if isinstance(message, str):
+                return f"{type(error).__name__}: {message}"
     return f"{type(error).__name__}: {error}"
 
 

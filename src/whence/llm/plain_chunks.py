@@ -1,7 +1,7 @@
 """OpenAI's client without a typed object for every token that a model streams.
 
 The client's library builds a model of each chunk, and LangChain turns it back into the JSON that it
-was.  That was the largest part of what a token costs, and 50 conversations stream 2,500 a second.
+was: with the coalescing below, an answer costs half the processor time without it (ADR 0025).
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import AsyncIterator
 from contextlib import aclosing
 from typing import TYPE_CHECKING, Any
 
-from whence.llm.gathering import gathered
+from whence.llm.coalescing import coalesced
 
 if TYPE_CHECKING:
     from openai import AsyncOpenAI
@@ -20,22 +20,22 @@ if TYPE_CHECKING:
 def with_plain_chunks(completions: Any, client: AsyncOpenAI) -> Any:
     """The same resource of the client (`async_client` of LangChain's).
 
-    The chunks that it streams are plain JSON, and gathered.
+    The chunks that it streams are plain JSON, and coalesced.
     """
     from openai import AsyncStream
 
-    class Gathered(AsyncStream[object]):
+    class Coalesced(AsyncStream[object]):
         async def __aiter__(self) -> AsyncIterator[object]:
-            async with aclosing(gathered(self._iterator)) as chunks:
+            async with aclosing(coalesced(self._iterator)) as chunks:
                 async for chunk in chunks:
                     yield chunk
 
-    async def create(**asked: Any) -> Any:
-        if not asked.get("stream"):
-            return await completions.create(**asked)
+    async def create(**request: Any) -> Any:
+        if not request.get("stream"):
+            return await completions.create(**request)
         # Straight to the address: the resource would copy every tool, member by member.
         return await client.post(
-            "/chat/completions", body=asked, cast_to=object, stream=True, stream_cls=Gathered
+            "/chat/completions", body=request, cast_to=object, stream=True, stream_cls=Coalesced
         )
 
     plain = copy.copy(completions)

@@ -10,11 +10,14 @@ from contextlib import contextmanager
 from contextvars import ContextVar
 from dataclasses import dataclass, field
 
+from whence.kernel.retry import RetryPolicy
 from whence.llm.budget import CallLog, MemoryLog
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel, Models
 from whence.llm.prices import Prices, load_prices
-from whence.llm.retries import RetryPolicy
+
+SKILL_POLICY = RetryPolicy(longest_wait=30.0)
+"""Rules can answer in place of a provider that asks to wait for longer."""
 
 
 @dataclass(frozen=True)
@@ -24,7 +27,7 @@ class SkillRuntime:
     models: Models = field(default_factory=Models)
     log: CallLog = field(default_factory=MemoryLog)
     prices: Prices = field(default_factory=load_prices)
-    policy: RetryPolicy = field(default_factory=RetryPolicy)
+    policy: RetryPolicy = SKILL_POLICY
 
     def meter(self, skill: str, prompt_version: str, model: ChatModel) -> Meter:
         """A fresh count for one use of `model`."""

@@ -8,13 +8,14 @@ from typing import Generic, TypeVar
 
 from pydantic import BaseModel, ValidationError
 
-from whence.llm.failures import DETAIL_LENGTH, ModelFailed
+from whence.kernel.retry import RetryPolicy, retry
+from whence.llm.calls import ask
+from whence.llm.failures import DETAIL_LENGTH, ModelFailed, is_passing
 from whence.llm.mending import Unreadable, read_object
-from whence.llm.messages import Answer, Message
+from whence.llm.messages import Answer, Message, estimate
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
-from whence.llm.retries import RetryPolicy, ask_patiently
-from whence.llm.schemas import output_schema
+from whence.llm.schemas import OutputSchema, output_schema
 
 MAX_ERRORS_SHOWN = 8
 """Faults named to the model in a repair; more would drown the first."""
@@ -47,17 +48,47 @@ async def ask_for(
     does not answer) or BudgetExceeded.
     """
     schema = output_schema(output)
-    answer = await ask_patiently(model, messages, schema, meter, policy)
+    answer = await _ask(model, messages, schema, meter, policy)
     try:
         return _read(output, answer)
     except _Invalid as error:
         repair = f"That is not a valid {output.__name__}:\n{error}\n" + _REPAIR
         messages = [*messages, Message("assistant", answer.text), Message("user", repair)]
-    answer = await ask_patiently(model, messages, schema, meter, policy)
+    answer = await _ask(model, messages, schema, meter, policy)
     try:
         return Structured(_read(output, answer).value, repaired=True)
     except _Invalid as error:
         raise ModelFailed("invalid", str(error)[:DETAIL_LENGTH]) from error
+
+
+async def _ask(
+    model: ChatModel,
+    messages: Sequence[Message],
+    schema: OutputSchema,
+    meter: Meter,
+    policy: RetryPolicy,
+) -> Answer:
+    """Ask, and again after errors that pass; every request is reserved in the budget, with the wait
+    before it.
+    """
+    expected_in = estimate(messages, schema.schema)
+
+    async def once() -> Answer:
+        try:
+            answer = await ask(model, messages, schema)
+        except ModelFailed as failure:
+            meter.count_failure(failure, expected_in)
+            raise
+        meter.count(answer, expected_in)
+        if answer.stop == "interrupted":
+            raise ModelFailed("interrupted")
+        return answer
+
+    async def reserve(wait: float) -> None:
+        await meter.reserve(expected_in, wait)
+
+    await reserve(0.0)
+    return await retry(once, of="model", policy=policy, when=is_passing, before_wait=reserve)
 
 
 _REPAIR = "Give the whole object again, corrected, as JSON and nothing else."

@@ -18,7 +18,7 @@ from whence.events import log
 from whence.events.types import Progress
 from whence.evidence import dossiers, store
 from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
-from whence.kernel.patience import patiently
+from whence.kernel.retry import retry
 from whence.kernel.services import Services
 from whence.kernel.text import digest
 from whence.records import store as records
@@ -85,7 +85,7 @@ class RunContext:
         """Ask an outside system through a client of your own: three tries where it raises
         Unavailable, then the run pauses.  `Fetcher`, models and `call` do that by themselves.
         """
-        return await patiently(ask)
+        return await retry(ask)
 
     @property
     def is_shadow(self) -> bool:
@@ -152,7 +152,7 @@ class RunContext:
             fence=self.fenced,
             key=self._call_key(tool, arguments),
         )
-        return await patiently(lambda: self.tools.call(tool, arguments, context))
+        return await retry(lambda: self.tools.call(tool, arguments, context))
 
     def _call_key(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """The same for a call that an interrupted node makes again, another for every other one."""

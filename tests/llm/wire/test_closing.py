@@ -13,12 +13,17 @@ from llm.wire.conftest import Dialect
 from whence.app import build
 from whence.kernel.settings import Settings
 from whence.llm import Message, Models
-from whence.llm.calls import ask, stream
+from whence.llm.calls import arriving, ask
+from whence.llm.messages import from_client, to_client
 from whence.llm.models import KEY_VARIABLE, ModelClosed
 
 pytestmark = pytest.mark.anyio
 
 ASKED = [Message("user", "What is it worth?")]
+
+
+def stream(model):
+    return arriving(model, lambda client: client.astream(to_client(ASKED)), from_client)
 
 
 @pytest.fixture(autouse=True)
@@ -33,7 +38,7 @@ async def test_nothing_is_left_of_a_model_that_was_asked_and_closed(wire, dialec
     wire.script(dialect.whole("A hundred."), dialect.stream(["A ", "hundred."]))
     await ask(model, ASKED)
     assert open_clients() - before, "the model has clients of its own while it is open"
-    assert [piece.text async for piece in stream(model, ASKED)]
+    assert [piece.text async for piece in stream(model)]
     await model.close()
     assert not open_clients() - before
     await model.close()

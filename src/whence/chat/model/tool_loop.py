@@ -25,7 +25,7 @@ from whence.llm.messages import Message
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
 from whence.llm.runtime import SkillRuntime
-from whence.llm.toolwords import Asked, Line, Told, Wanted
+from whence.llm.tool_messages import Asked, Line, Told, Wanted
 from whence.tenancy.principal import Scope
 from whence.tools.tool import Tool
 

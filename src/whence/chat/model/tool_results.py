@@ -12,7 +12,7 @@ from pydantic import BaseModel, JsonValue, TypeAdapter
 from whence.chat.citing.fencing import one_line
 from whence.chat.citing.sources import Source, SourceBook
 from whence.llm.prompts import fenced
-from whence.llm.toolwords import ToolSpec
+from whence.llm.tool_messages import ToolSpec
 from whence.tools.tool import Tool
 
 MAX_ITEMS = 30

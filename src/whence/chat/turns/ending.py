@@ -12,7 +12,7 @@ from whence.db.failures import DatabaseBusy
 from whence.events import log
 from whence.events.chat import ChatError
 from whence.kernel.log import get
-from whence.kernel.patience import patiently
+from whence.kernel.retry import retry
 
 FORGET_SECONDS = 10.0
 """How long the pieces of a stored answer stay for readers that are a little behind."""
@@ -39,7 +39,7 @@ async def end(turn: Turn, status: Ended) -> None:
             return await announce_end(session, message, status, *untold, told)
 
     with turn.deps.bus.writing([turn.session_id]):
-        written = await patiently(kept)
+        written = await retry(kept)
         turn.deps.bus.wrote(turn.who.org_id, turn.session_id, written)
     turn.draft.last_seq = written[-1].seq
 

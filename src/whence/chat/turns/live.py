@@ -21,7 +21,7 @@ from whence.events.log import Event
 from whence.kernel.log import get
 
 WRITE_SECONDS = 0.01
-"""At most 100 writes a second; each model's text comes 25 times a second (`llm.sockets`)."""
+"""At most 100 writes a second; each model's text comes 25 times a second (`llm/coalescing.py`)."""
 AWAY_SECONDS = 0.5
 """How long to wait before a database that was away, or a turn that failed, is tried again."""
 _WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"

@@ -13,8 +13,8 @@ from whence.kernel.fetch.errors import (
     RequestRefused,
     Throttled,
 )
+from whence.kernel.fetch.limits import Limits
 from whence.kernel.fetch.reach import Reach
-from whence.kernel.fetch.retry import Limits
 
 __all__ = [
     "Absent",

@@ -13,14 +13,14 @@ from typing import Self
 import httpx
 from pydantic import JsonValue
 
-from whence.kernel import log, metrics
-from whence.kernel.errors import Unavailable
+from whence.kernel import log
 from whence.kernel.fetch.body import parse_json, read_bounded
 from whence.kernel.fetch.errors import FetchError, HostUnavailable, RequestRefused
+from whence.kernel.fetch.limits import Limits
 from whence.kernel.fetch.pinned import PinnedTransport, Resolver, system_resolver
 from whence.kernel.fetch.reach import Reach, masked
 from whence.kernel.fetch.refusal import refusal
-from whence.kernel.fetch.retry import Limits, wait_before_retry
+from whence.kernel.retry import retry
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PUBLIC_HEADERS = frozenset({"accept", "accept-encoding", "accept-language", "user-agent"})
@@ -177,35 +177,24 @@ class Fetcher:
             raise RequestRefused("This is not an address that can be fetched.") from error
 
     async def _send(self, request: httpx.Request, size: int) -> Fetched:
-        """Try, wait and try again, as `wait_before_retry` says."""
-        attempt = 0
-        while True:
-            attempt += 1
+        """Try, wait and try again, as the limits' policy says."""
+
+        async def once() -> Fetched:
             try:
                 async with asyncio.timeout(self.limits.total):
                     return await self._follow(request, size)
-            except TimeoutError:
-                failed: FetchError = HostUnavailable(
+            except TimeoutError as error:
+                raise HostUnavailable(
                     f"{request.url.host} did not finish its answer within "
                     f"{self.limits.total:g} s; it is tried again later.",
                     host=request.url.host,
-                )
-            except FetchError as error:
-                failed = error
-            wait = wait_before_retry(failed, attempt, self.limits)
-            _log.debug(
-                "fetch failed",
-                url=masked(str(request.url)),
-                status=failed.status,
-                attempt=attempt,
-                wait=wait,
-            )
-            if wait is None:
-                if isinstance(failed, Unavailable):
-                    failed.tries = attempt
-                raise failed
-            metrics.tried_again("fetch")
-            await asyncio.sleep(wait)
+                ) from error
+
+        try:
+            return await retry(once, of="fetch", policy=self.limits.retry)
+        except FetchError as error:
+            _log.debug("fetch failed", url=masked(str(request.url)), status=error.status)
+            raise
 
     async def _follow(self, request: httpx.Request, size: int) -> Fetched:
         """One try, through at most `limits.redirects` redirects, each checked like the first."""

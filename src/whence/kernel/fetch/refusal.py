@@ -13,7 +13,7 @@ from whence.kernel.fetch.errors import (
     RequestRefused,
     Throttled,
 )
-from whence.kernel.fetch.retry import retry_after
+from whence.kernel.retry import retry_after
 
 _UNAUTHORIZED, _FORBIDDEN, _NOT_FOUND, _TOO_MANY = 401, 403, 404, 429
 _SERVER_ERRORS = 500
@@ -35,7 +35,7 @@ def refusal(request: httpx.Request, answer: httpx.Response, body: bytes) -> Fetc
     body = body[:_KEPT_BODY]
     host, status = request.url.host, answer.status_code
     asked = f"{request.method} {request.url.path}"
-    pause = retry_after(answer.headers.get("retry-after"))
+    pause = retry_after(answer.headers)
     throttled = status == _TOO_MANY or (
         # Some gateways throttle with 403; the pause they name tells it from a refusal.
         status == _FORBIDDEN and pause is not None

@@ -12,6 +12,7 @@ import pytest
 from aiohttp import web
 
 from whence.kernel.fetch import Fetcher, Limits
+from whence.kernel.retry import RetryPolicy
 from whence.packs.resale.settings import ResaleSettings
 
 GTIN = "00012345678905"
@@ -86,7 +87,13 @@ async def market() -> AsyncIterator[Market]:
 
 @pytest.fixture
 async def fetcher(tls: ssl.SSLContext) -> AsyncIterator[Fetcher]:
-    limits = Limits(connect=0.5, read=0.5, total=2.0, size=300_000, backoff=0.01, longest_wait=2.0)
+    limits = Limits(
+        connect=0.5,
+        read=0.5,
+        total=2.0,
+        size=300_000,
+        retry=RetryPolicy(first_wait=0.01, longest_wait=2.0),
+    )
     async with Fetcher(limits=limits, tls=tls) as client:
         yield client
 

@@ -1,4 +1,4 @@
-"""Chunks of a stream gathered: what was read together is one, and nothing is lost."""
+"""Chunks of a stream coalesced: what arrives together is one, and nothing is lost."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from whence.llm.gathering import gathered, joined, text_of
+from whence.llm.coalescing import coalesced, joined, text_of
 
 pytestmark = pytest.mark.anyio
 
@@ -66,7 +66,7 @@ async def soon(pieces: AsyncGenerator[Any]) -> Any:
 
 async def test_text_that_is_there_at_the_same_moment_is_one():
     source = Source()
-    async with aclosing(gathered(source.chunks())) as pieces:
+    async with aclosing(coalesced(source.chunks())) as pieces:
         source.give(said("one"))
         assert text_of(await soon(pieces)) == "one"
         source.give(said(" two"), said(" three"), STOP, None)
@@ -76,7 +76,7 @@ async def test_text_that_is_there_at_the_same_moment_is_one():
 async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told():
     source = Source()
     source.give(said("one"), said(" two"), OSError("gone"))
-    pieces = gathered(source.chunks())
+    pieces = coalesced(source.chunks())
     assert text_of(await soon(pieces)) == "one two"
     with pytest.raises(OSError, match="gone"):
         await soon(pieces)
@@ -85,7 +85,7 @@ async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told(
 async def test_who_leaves_closes_the_stream_before_it_goes_on():
     source = Source()
     source.give(said("one"))
-    async with aclosing(gathered(source.chunks())) as pieces:
+    async with aclosing(coalesced(source.chunks())) as pieces:
         assert text_of(await soon(pieces)) == "one"
         assert not source.closed
     assert source.closed
@@ -95,7 +95,7 @@ async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
     source = Source()
 
     async def read() -> None:
-        async with aclosing(gathered(source.chunks())) as pieces:
+        async with aclosing(coalesced(source.chunks())) as pieces:
             async for _ in pieces:
                 continue
 

@@ -1,37 +1,45 @@
-"""What a model streams, gathered: pieces of text that were read together (`sockets.py`) are one.
+"""A model's stream in fewer pieces: text that arrives within a few hundredths of a second is one.
 
-Every piece passes LangChain, the references, the screen and the readers, and costs the same however
-short it is.
+Every piece passes LangChain, the citation checks and the readers, and costs the same however short
+it is; 50 answers bring 2,500 tokens a second.  Nobody sees one token from the next.
 """
 
 from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, AsyncIterator, Iterable, Iterator
+from itertools import count
 from typing import Any, TypeAlias
 
 Chunk: TypeAlias = Any
 """A chunk of OpenAI's stream as the JSON that it was."""
+WINDOW_SECONDS = 0.04
+"""Two tokens of a model that writes 50 a second; far below what a reader sees as a pause."""
+AT_ONCE = 2
+"""Pieces that wait for nothing: the head of an answer, and its first text."""
 _TEXT_ONLY = frozenset({"content", "role"})
 
 
-async def gathered(chunks: AsyncIterator[Chunk]) -> AsyncGenerator[Chunk]:
-    """The chunks in their order, none lost; text that is there at the same moment as one.
+async def coalesced(chunks: AsyncIterator[Chunk]) -> AsyncGenerator[Chunk]:
+    """The chunks in their order, none lost; text that arrives within `WINDOW_SECONDS` as one.
 
     Raises what `chunks` raises, after all that came before.
     """
     # Without a bound: an answer has one, and LangChain keeps all of its chunks anyway.
     waiting: asyncio.Queue[tuple[Chunk] | None] = asyncio.Queue()
     reading = asyncio.create_task(_read(chunks, waiting))
-    ended = False
     try:
-        while not ended:
+        for number in count():
             ready = [await waiting.get()]
+            if number >= AT_ONCE and None not in ready:
+                await asyncio.sleep(WINDOW_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
             ended = None in ready
             for chunk in joined(each[0] for each in ready if each is not None):
                 yield chunk
+            if ended:
+                break
         await reading
     finally:
         reading.cancel()
