@@ -25,6 +25,11 @@ from whence.tenancy.passwords import (
     checked,
 )
 
+STORED = {
+    PARAMETERS: "86b02a2491a49d7778b71d16fdba7f673b785bed64df9d261515c95bf95a33a2",
+    Parameters(1, 64, 1): "00072781da91d8778bca8aae5cc6d62c9320645e57ea61288b85fc898d44064d",
+    Parameters(1, 64, 1, 25): "3b5a0cb7082e1365eeaef6f28409d90ba57736bffc035c9828",
+}
 NAMES = ["ada.lovelace@example.org", "Difference Engines"]
 
 
@@ -102,22 +107,31 @@ async def test_the_same_password_has_another_hash_each_time_and_the_same_with_it
 
 
 @pytest.mark.anyio
+async def test_a_digest_is_the_one_that_earlier_versions_stored() -> None:
+    """Computed with `argon2.low_level.hash_secret_raw`, as until version 0.1."""
+    for parameters, stored in STORED.items():
+        hashed = await passwords.hashed("tr0ub4dor&3", b"0123456789abcdef", parameters)
+        assert hashed.digest.hex() == stored
+        assert passwords.needs_rehash(hashed) == (parameters != PARAMETERS)
+
+
+@pytest.mark.anyio
 async def test_hashing_leaves_the_event_loop_free_and_runs_two_at_once(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
     gate, running, most = threading.Event(), [0], [0]
     lock = threading.Lock()
 
-    def slow(*_given: Any, **_more: Any) -> bytes:
+    def slow(*_given: Any, **_more: Any) -> str:
         with lock:
             running[0] += 1
             most[0] = max(most[0], running[0])
         gate.wait(20)
         with lock:
             running[0] -= 1
-        return b""
+        return "$"
 
-    monkeypatch.setattr(passwords, "hash_secret_raw", slow)
+    monkeypatch.setattr(passwords.PasswordHasher, "hash", slow)
     many = [asyncio.create_task(passwords.hashed("a")) for _ in range(MOST_AT_ONCE + MOST_WAITING)]
     await asyncio.sleep(0.05)  # the loop goes on while they hash
     with pytest.raises(Unavailable):

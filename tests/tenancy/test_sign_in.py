@@ -54,13 +54,13 @@ async def test_an_unknown_account_costs_the_same_hash(
 ) -> None:
     person = await new_person()
     costs: list[Parameters] = []
-    real = passwords.hash_secret_raw
+    hash_with = passwords.PasswordHasher.hash
 
-    def counted(*given: Any, **more: Any) -> bytes:
-        costs.append(Parameters(more["time_cost"], more["memory_cost"], more["parallelism"]))
-        return real(*given, **more)
+    def counted(self: passwords.PasswordHasher, *given: Any, **more: Any) -> str:
+        costs.append(Parameters(self.time_cost, self.memory_cost, self.parallelism))
+        return hash_with(self, *given, **more)
 
-    monkeypatch.setattr(passwords, "hash_secret_raw", counted)
+    monkeypatch.setattr(passwords.PasswordHasher, "hash", counted)
     for email in (person.email, "nobody@example.org"):
         with pytest.raises(WrongCredentials):
             await sign_in(email, "not the password")

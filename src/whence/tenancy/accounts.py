@@ -104,7 +104,7 @@ async def sign_in(
         raise WrongCredentials
     await tries.forgive(db, this)
     who = found[0].who
-    if given.parameters != PARAMETERS:
+    if passwords.needs_rehash(given):
         anew = await passwords.hashed(password)
         async with db.unit(None) as session:
             await _replace(session, who.user_id, given.digest, anew)

@@ -1,6 +1,7 @@
 """Passwords: which are accepted, and how they are hashed (argon2id, RFC 9106).
 
-The digest is computed here and compared in the database, which never hands one out.
+The digest is computed here, by argon2-cffi's `PasswordHasher`, and compared in the database, which
+never hands one out (ADR 0012): so the hasher's own `verify` is not used.
 """
 
 from __future__ import annotations
@@ -9,11 +10,13 @@ import asyncio
 import secrets
 import threading
 import unicodedata
+from base64 import b64decode
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 
-from argon2.low_level import Type, hash_secret_raw
+from argon2 import PasswordHasher, Type
+from argon2.profiles import RFC_9106_LOW_MEMORY as RECOMMENDED
 
 from whence.kernel.errors import Invalid, Unavailable
 from whence.tenancy.common_passwords import COMMON
@@ -49,7 +52,9 @@ class Parameters:
         return cls(*(int(parts[name]) for name in "tmpl"))
 
 
-PARAMETERS = Parameters(passes=3, memory=64 * 1024, lanes=4)
+PARAMETERS = Parameters(
+    RECOMMENDED.time_cost, RECOMMENDED.memory_cost, RECOMMENDED.parallelism, RECOMMENDED.hash_len
+)
 """The second recommended option of RFC 9106 (section 4): for when 2 GiB a hash are too much."""
 
 
@@ -108,22 +113,29 @@ async def hashed(
     salt = salt or secrets.token_bytes(SALT_BYTES)
     text = normalised(password)[: MAX_LENGTH + 1].encode(errors="surrogatepass")
 
+    hasher = PasswordHasher(
+        parameters.passes, parameters.memory, parameters.lanes, parameters.length, type=Type.ID
+    )
+
     def work() -> bytes:
-        return hash_secret_raw(
-            text,
-            salt,
-            time_cost=parameters.passes,
-            memory_cost=parameters.memory,
-            parallelism=parameters.lanes,
-            hash_len=parameters.length,
-            type=Type.ID,
-        )
+        return _digest(hasher.hash(text, salt=salt))
 
     if not _places.acquire(blocking=False):
         raise HashingBusy(retry_after=5)
     future = _threads.submit(work)
     future.add_done_callback(lambda _: _places.release())
     return Hashed(salt, parameters, await asyncio.wrap_future(future))
+
+
+def needs_rehash(known: Hashed) -> bool:
+    """Whether a password was hashed with other parameters than today's."""
+    return known.parameters != PARAMETERS
+
+
+def _digest(encoded: str) -> bytes:
+    """The digest: the last part of `$argon2id$...$salt$digest`, base64 without padding."""
+    digest = encoded.rpartition("$")[2]
+    return b64decode(digest + "=" * (-len(digest) % 4))
 
 
 def _letters(text: str) -> str:
