@@ -1,9 +1,12 @@
 """Text from outside: cleaned, shortened for quoting, and identified by its content."""
 
 from whence.kernel.text import clean, digest, quoted
+from whence.kernel.words import NUMBERS, sentences
 
 __all__ = [
+    "NUMBERS",
     "clean",
     "digest",
     "quoted",
+    "sentences",
 ]

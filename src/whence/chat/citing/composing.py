@@ -14,11 +14,11 @@ from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_langu
 from whence.chat.language.length_limit import readable_part
 from whence.chat.offer import ByClaim, ByRun, Chat, Statement
 from whence.chat.record_view import RecordView
+from whence.kernel.words import sentences
 
 BY_RULES = "This answer was put together by rules, without a language model."
 MOST_TOPICS = 4
 """In one answer: whoever asks for more gets a page that nobody reads."""
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\n+")
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
@@ -74,7 +74,7 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
     A bare `…, and why?` asks nothing of its own; what is only told beside a question asks nothing.
     """
     question = readable_part(question)
-    told = _SENTENCE.split(question)
+    told = sentences(question)
     asked = [sentence for sentence in told if is_asked(sentence)] or told
     parts = [part for each in asked for part in _PART.split(each) if not _BARE.fullmatch(part)]
     found = [topic for part in parts if (topic := topic_of(offer, part)) is not None]

@@ -7,10 +7,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 
-MONTHS = (
-    *("january", "february", "march", "april", "may", "june"),
-    *("july", "august", "september", "october", "november", "december"),
-)
+from whence.kernel.words import MONTHS
+
 _MONTH = "|".join(f"{name.capitalize()}|{name[:3].capitalize()}" for name in MONTHS) + "|Sept"
 _ANY_MONTH = re.compile("|".join(name[:3].capitalize() for name in MONTHS))
 _DAY = r"(\d{1,2})(?:st|nd|rd|th)?"

@@ -173,7 +173,7 @@ def _value_of(clause: Clause, editable: Editable, look: RecordView) -> Any:
             return _added(clause, editable, look)
         case Way.SET:
             if not clause.value:
-                raise Invalid(f"Say what the {_called(editable)} shall be.", field=field)
+                raise Invalid(f"What should the {_called(editable)} be?", field=field)
             return _read(editable, clause.value, look, quoted=clause.quoted)
 
 
@@ -224,7 +224,7 @@ def _moved(clause: Clause, editable: Editable, look: RecordView) -> Any:
     now = getattr(look.record, editable.field, None)
     named = _called(editable)
     if isinstance(now, bool) or not isinstance(now, int | float | reading.Decimal):
-        raise Invalid(f"The {named} is no number, or not set; say what it shall be.")
+        raise Invalid(f"The {named} has no number yet; what should it be?")
     words = in_digits(clause.value)
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)", words.strip())
     before = reading.Decimal(str(now))

@@ -11,7 +11,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from fractions import Fraction
 
-_UNITS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine")
+from whence.kernel.words import NUMBERS
+
+_UNITS = NUMBERS[:10]
 _TEENS = (
     *("ten", "eleven", "twelve", "thirteen", "fourteen", "fifteen", "sixteen", "seventeen"),
     *("eighteen", "nineteen"),

@@ -16,6 +16,7 @@ from whence.chat.language.figures import read_number
 from whence.chat.language.reading_dates import read_date
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
+from whence.kernel.words import CURRENCY_SIGNS, NUMBERS
 
 SHORTEST_PROSE = 1_000
 """Characters that a field of prose takes at least; a title takes less."""
@@ -25,15 +26,13 @@ _NOTHING = frozenset(
     {"none", "nothing", "null", "empty", "unknown", "blank", "not known", "unset", "n/a"}
 )
 _CURRENCIES = {
-    "$": "USD",
+    **CURRENCY_SIGNS,
     "us$": "USD",
     "dollar": "USD",
     "dollars": "USD",
     "bucks": "USD",
-    "€": "EUR",
     "euro": "EUR",
     "euros": "EUR",
-    "£": "GBP",
     "pound": "GBP",
     "pounds": "GBP",
 }
@@ -46,7 +45,6 @@ _AMOUNT = re.compile(
 )
 _NO_DAY = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
 """What Pydantic calls words that are no day."""
-_COUNTED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 
 
 def read_value(
@@ -172,8 +170,8 @@ def _is(kind: Any, *kinds: type) -> bool:
 def read_amount(words: str, named: str, currency: str | None) -> Decimal:
     """A number or an amount of money; raises Invalid for another currency than the record's."""
     said = words.strip().lower()
-    if said in _COUNTED:
-        return Decimal(_COUNTED.index(said))
+    if said in NUMBERS:
+        return Decimal(NUMBERS.index(said))
     match = _AMOUNT.fullmatch(said)
     readings = read_number(match["digits"].rstrip(".,")) if match else []
     if match is None or len(readings) != 1:

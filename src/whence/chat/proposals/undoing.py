@@ -39,7 +39,7 @@ class NotAppliedYet(Conflict):
 
 
 class ChangedSince(Conflict):
-    """It was changed again since; say what it shall be."""
+    """It was changed again since; say what the value should be."""
 
     def __init__(self, fields: list[str]) -> None:
         super().__init__()

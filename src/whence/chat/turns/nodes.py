@@ -191,7 +191,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         named = " and ".join(_called(camel(name), chat) for name in refusal.fields)
         await turn.writer.say(
             f"I do not take this back, because the {named} was changed again since {marks}. "
-            "Say what it shall be."
+            "What should it be?"
         )
         return {}
     except (NothingToUndo, NotAppliedYet) as refusal:

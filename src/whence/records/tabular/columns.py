@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.kernel.errors import Invalid
+from whence.kernel.words import CURRENCY_SIGNS
 
 from .header import MAX_HEADER, header_key
 
@@ -17,7 +18,6 @@ ATTRIBUTE_PREFIXES = ("attr:", "attribute:", "attributes:", "attributes.", "c:")
 """`C:` is how eBay's templates spell an item specific."""
 
 _CURRENCY = re.compile(r"(?:^|[^a-z])(USD|EUR|GBP|CAD|AUD|JPY|CHF|PLN|SEK|INR)\W*$", re.IGNORECASE)
-_SYMBOLS = {"$": "USD", "€": "EUR", "£": "GBP"}
 
 
 @dataclass(frozen=True)
@@ -161,7 +161,7 @@ def _attribute_name(header: str) -> str | None:
 def _currency(header: str) -> str | None:
     if code := _CURRENCY.search(header[:MAX_HEADER]):
         return code[1].upper()
-    return next((code for symbol, code in _SYMBOLS.items() if symbol in header), None)
+    return next((code for symbol, code in CURRENCY_SIGNS.items() if symbol in header), None)
 
 
 def _no_column(headers: Sequence[str], field: Field) -> str:

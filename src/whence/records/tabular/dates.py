@@ -12,6 +12,8 @@ import re
 from datetime import UTC, date, datetime, timedelta
 from functools import lru_cache
 
+from whence.kernel.words import MONTHS
+
 from .values import BadValue, text
 
 MAX_DAYS_AGO = 36_500
@@ -23,7 +25,7 @@ ZONES = {
 }  # fmt: skip
 """Hours east of UTC."""
 
-_MONTHS = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_MONTHS = tuple(name[:3] for name in MONTHS)
 _SLASHED = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4}|\d{2})\b(.*)", re.DOTALL)
 _DAY_FIRST = re.compile(r"(\d{1,2})[.-](\d{1,2})[.-](\d{4}|\d{2})\b(.*)", re.DOTALL)
 _YEAR_FIRST = re.compile(r"(\d{4})[/.](\d{1,2})[/.](\d{1,2})\b(.*)", re.DOTALL)

@@ -8,6 +8,7 @@ from datetime import date, datetime, time, timedelta
 
 from whence.kernel.errors import Invalid
 from whence.kernel.text import clean
+from whence.kernel.words import CURRENCY_SIGNS
 
 BLANK = {"", "null", "none", "n/a", "#n/a", "\\n", "-", "--", "—"}
 """What exports write where there is nothing."""
@@ -112,7 +113,7 @@ def yes_or_no(value: object) -> bool:
 def currency(value: object) -> str:
     """An ISO 4217 code, by shape. Raises `BadValue`."""
     written = text(value).upper()
-    written = {"$": "USD", "US $": "USD", "€": "EUR", "£": "GBP"}.get(written, written)
+    written = CURRENCY_SIGNS.get(written.removeprefix("US "), written)
     if not re.fullmatch(r"[A-Z]{3}", written):
         raise BadValue("A currency is a code of three letters, such as USD.")
     return written

@@ -11,11 +11,11 @@ from whence.packs.resale.flows.dossier_schema import SCHEMA_VERSION, ItemDossier
 from whence.packs.resale.records import Item
 from whence.sdk.chat import ByClaim, ByRun, Citation, RecordView, Statement
 from whence.sdk.chat import one_sentence as sentence
+from whence.sdk.text import sentences
 
 Tell = Callable[[RecordView, ItemDossier, str], Sequence[Statement]]
 Answer = Callable[[RecordView, str], Sequence[Statement]]
 
-_BETWEEN = re.compile(r"(?<=[.!?…])\s+|\n+")
 _STOP = re.compile(r"[.!?…]+(?=\s)")
 DOSSIER: tuple[Citation, ...] = (ByRun(),)
 """Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
@@ -101,9 +101,7 @@ def listed(words: Sequence[str]) -> str:
 
 def each_sentence(text: str, by: tuple[Citation, ...]) -> list[Statement]:
     """Words of the dossier sentence by sentence, so that each has what carries it."""
-    return [
-        Statement(sentence(part), by) for part in _BETWEEN.split(text.strip()) if part.strip(" .")
-    ]
+    return [Statement(sentence(part), by) for part in sentences(text)]
 
 
 def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:

@@ -8,7 +8,7 @@ from whence.packs.resale.imports import money, values, vocabulary
 from whence.sdk import tabular
 from whence.sdk.chat import DOLLARS, Editable, RecordView
 from whence.sdk.errors import Invalid
-from whence.sdk.text import quoted
+from whence.sdk.text import NUMBERS, quoted
 
 from .basis import item_of
 
@@ -119,17 +119,12 @@ def _said(words: str) -> str:
     clean = words.strip().strip("\"“”'‘’` ")
     said = _TRAILING.sub("", clean).strip("\"“”'‘’` ")
     if not said:
-        raise Invalid("Say what the value shall be.")
+        raise Invalid("What should the value be?")
     return said
 
 
 _NOTHING = frozenset({"none", "nothing", "empty", "null", "unknown", "not known", "blank"})
-_NUMBERS = {
-    word: str(number)
-    for number, word in enumerate(
-        ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
-    )
-}
+_NUMBERS = {word: str(number) for number, word in enumerate(NUMBERS)}
 
 EDITABLE = (
     Editable(

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, item_of, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, SeenView
 from whence.packs.resale.records import Item
 from whence.sdk.chat import ByClaim, ByRecord, RecordView, Statement, Topic
+from whence.sdk.text import sentences
 
 from .missing import asked
 from .price import PATHS
-
-_SENTENCE = re.compile(r"(?<=[.!?])\s+")
 
 
 def answer(look: RecordView, question: str) -> Sequence[Statement]:
@@ -63,7 +61,7 @@ def _on_price(look: RecordView) -> list[Statement]:
     claim = look.claim(PATHS["target"])
     if claim is None or claim.verdict == "unsupported" or not claim.note:
         return []
-    about = [part for part in _SENTENCE.split(claim.note) if "condition" in part]
+    about = [part for part in sentences(claim.note) if "condition" in part]
     return [
         Statement(f"For the price, comparables count as follows: {part}", (ByClaim(claim.path),))
         for part in about

@@ -1,0 +1,20 @@
+"""English words and signs that several rooms read: months, small numbers, currencies, sentences."""
+
+from __future__ import annotations
+
+import re
+
+MONTHS = (
+    *("january", "february", "march", "april", "may", "june"),
+    *("july", "august", "september", "october", "november", "december"),
+)
+NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
+"""By their value, 0 to 10."""
+CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
+"""Sign → ISO 4217 code, where nothing says which dollar or pound is meant."""
+_BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
+
+
+def sentences(text: str) -> list[str]:
+    """The sentences and lines of a text, without the blank ones."""
+    return [part for part in _BETWEEN_SENTENCES.split(text.strip()) if part.strip(" .")]
