@@ -12,6 +12,7 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
 from whence.db.storable import storable, storable_text
 from whence.evidence.checks import CheckedClaim, check
 from whence.evidence.records import DossierDraft, Recompute
@@ -183,6 +184,12 @@ _READ = """
 """
 
 
+_CURRENT_RUN = """
+    SELECT run_id FROM whence.dossiers WHERE is_current AND kind = %(kind)s
+    AND subject_id = %(subject_id)s AND flow = %(flow)s AND lane = %(lane)s
+"""
+
+
 async def current(session: AsyncSession, lane: Lane) -> Dossier | None:
     """The current dossier of a lane, or None."""
     where = (
@@ -192,6 +199,12 @@ async def current(session: AsyncSession, lane: Lane) -> Dossier | None:
     values = asdict(lane) | {"limit": 1}
     row = (await session.execute(text(_READ.format(where=where)), values)).one_or_none()
     return Dossier(*row) if row else None
+
+
+async def current_run(session: AsyncSession, lane: Lane) -> UUID | None:
+    """The run that wrote the current dossier of a lane, or None."""
+    row = await statements.row(session, _CURRENT_RUN, asdict(lane))
+    return row[0] if row else None
 
 
 async def of_run(session: AsyncSession, run_id: UUID) -> Dossier | None:

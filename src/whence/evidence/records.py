@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -140,6 +141,11 @@ class DossierDraft:
     """What a run that ended early did not do, in words; the engine fills in what is left empty."""
 
     def __post_init__(self) -> None:
-        paths = [claim.path for claim in self.claims]
-        if twice := sorted({path for path in paths if paths.count(path) > 1}):
-            raise ValueError(f"two claims stand at the path '{twice[0]}'")
+        check_paths(self.claims)
+
+
+def check_paths(claims: Sequence[ClaimDraft]) -> None:
+    """Raises ValueError where two claims stand at one path."""
+    times = Counter(claim.path for claim in claims)
+    if twice := sorted(path for path, number in times.items() if number > 1):
+        raise ValueError(f"two claims stand at the path '{twice[0]}'")

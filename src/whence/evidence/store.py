@@ -11,9 +11,11 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
 from whence.db.storable import storable, storable_text
 from whence.evidence.records import BundledEvidence, Evidence, Finding, Judgement
 from whence.kernel.clock import now
+from whence.kernel.errors import Invalid
 from whence.kernel.ids import new_id
 
 _KEEP = text("""
@@ -50,10 +52,37 @@ _BUNDLE = """
 """
 
 
+_PAGE = """
+    WITH page AS (
+        SELECT b.evidence_id, b.role, b.included, b.reason, b.relevance, row_number() OVER (
+            ORDER BY b.included DESC, b.relevance DESC NULLS LAST, e.source, e.source_id, e.id
+        ) AS place
+        FROM whence.bundle_items b
+        JOIN whence.evidence e ON e.org_id = b.org_id AND e.id = b.evidence_id
+        WHERE b.run_id = %(run)s AND b.included = coalesce(%(included)s, b.included)
+        ORDER BY place LIMIT %(limit)s OFFSET %(start)s
+    )
+    SELECT e.id, e.source, e.source_id, e.url, e.title, e.content, e.data, e.observed_at,
+           e.fetched_at, p.role, p.included, p.reason, p.relevance
+    FROM page p JOIN whence.evidence e ON e.org_id = whence.current_org() AND e.id = p.evidence_id
+    ORDER BY p.place
+"""
+"""The texts are read for the rows of the page alone."""
+
+MAX_SOURCE_BYTES = 200
+MAX_SOURCE_ID_BYTES = 2_000
+"""A finding is found by both, and a key of PostgreSQL's index holds 2,704 bytes."""
+
+
+class SourceIdTooLong(Invalid):
+    """The source id of a finding is too long to find it by; use a digest of it."""
+
+
 async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]:
     """Store findings, each once, and return their evidence ids in the same order.
 
-    A finding that is already kept (same source, source id and content) keeps its first row.
+    A finding that is already kept (same source, source id and content) keeps its first row.  Raises
+    SourceIdTooLong.
     """
     if not findings:
         return []
@@ -68,6 +97,15 @@ async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]
 
 
 def _cleaned(finding: Finding) -> Finding:
+    for name, value, most in (
+        ("source", finding.source, MAX_SOURCE_BYTES),
+        ("source id", finding.source_id, MAX_SOURCE_ID_BYTES),
+    ):
+        if len(value.encode(errors="replace")) > most:
+            raise SourceIdTooLong(
+                f"The {name} of a finding is longer than {most:,} bytes ('{value[:40]}…'); "
+                "use a digest of it."
+            )
     return replace(
         finding,
         source_id=storable_text(finding.source_id),
@@ -130,6 +168,14 @@ async def bundle(
         values |= {"only": list(only)}
     rows = await session.execute(text(_BUNDLE.format(where=where)), values)
     return [_bundled(tuple(row)) for row in rows]
+
+
+async def page(
+    session: AsyncSession, run_id: UUID, *, included: bool | None, start: int, limit: int
+) -> list[BundledEvidence]:
+    """Some of the run's evidence, from `start` on, in the order of `bundle`."""
+    values = {"run": run_id, "included": included, "start": start, "limit": limit}
+    return [_bundled(row) for row in await statements.rows(session, _PAGE, values)]
 
 
 def _bundled(row: tuple[Any, ...]) -> BundledEvidence:

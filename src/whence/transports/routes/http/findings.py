@@ -13,7 +13,7 @@ from whence.app.platform import Platform
 from whence.evidence import dossiers
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
-from whence.evidence.store import bundle
+from whence.evidence.store import page
 from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
 from whence.records import store
 from whence.records.kind import SubjectKind
@@ -81,13 +81,12 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         async with built.unit(who) as session:
             place = await _lane(built, session, kind, reference, flow, lane)
             run_id, start = _place(cursor) if cursor else (None, 0)
-            if run_id is None and (current := await dossiers.current(session, place)):
-                run_id = current.run_id
-            found = await bundle(session, run_id) if run_id else []
-        rows = [row for row in found if included in (None, row.judgement.included)]
-        end = start + limit
-        more = pages.written(run_id, end) if len(rows) > end else None
-        return PageOf(items=[evidence_answer(row) for row in rows[start:end]], next_cursor=more)
+            run_id = run_id or await dossiers.current_run(session, place)
+            if run_id is None:
+                return PageOf(items=[], next_cursor=None)
+            rows = await page(session, run_id, included=included, start=start, limit=limit + 1)
+        more = pages.written(run_id, start + limit) if len(rows) > limit else None
+        return PageOf(items=[evidence_answer(row) for row in rows[:limit]], next_cursor=more)
 
     @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
     async def difference(
