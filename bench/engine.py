@@ -76,7 +76,7 @@ async def _engine(built: Platform, queue: JobQueue, row: SubjectRow) -> float:
         async with built.unit(built.owner) as session:
             asked = await runs.request(session, queue, built.owner, kind, FLOW, row.id)
         times: list[float] = []
-        async for batch in built.bus.tail(built.owner.org_id, asked.run_id):
+        async for batch in built.bus.tail(built.owner.org_id, asked.id):
             times += [e.at.timestamp() for e in batch if e.type.startswith("node_")]
             if batch[-1].type == "job_complete":
                 break

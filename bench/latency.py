@@ -66,7 +66,7 @@ async def _pending_run(built: Platform) -> UUID:
         row = await store.create(session, built.owner, kind, item)
         flow = built.flow("items", None)
         asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-    return asked.run_id
+    return asked.id
 
 
 async def _notify(url: str) -> list[float]:

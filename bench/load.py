@@ -40,7 +40,7 @@ async def _queue_runs(built: Platform) -> list[tuple[str, str]]:
             item = kind.record.model_validate({"title": f"Aurelia QB-700 radio {number}"})
             row = await store.create(session, built.owner, kind, item)
             run = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-            asked.append((str(row.id), str(run.run_id)))
+            asked.append((str(row.id), str(run.id)))
     return asked
 
 

@@ -95,7 +95,7 @@ async def _asked(built: Platform) -> UUID:
         note = kind.record.model_validate({"title": "bench", "text": "bench"})
         row = await store.create(session, built.owner, kind, note)
         asked = await runs.request(session, built.queue, built.owner, kind, FLOW, row.id)
-    return asked.run_id
+    return asked.id
 
 
 async def _until(built: Platform, run_id: UUID, node: str, attempt: int) -> float:

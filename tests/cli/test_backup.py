@@ -106,10 +106,15 @@ def a_tenant(url: str) -> Iterator[str]:
         connection.execute("INSERT INTO whence.users VALUES (%s, 'a@b.org', 'A')", (user,))
         connection.execute("INSERT INTO whence.memberships VALUES (%s, %s, 'owner')", (org, user))
         connection.execute(
-            "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version, status,"
-            " priority, requested_by, options, created_at) VALUES (%s, %s, 'items', %s, 'research',"
-            " '1', 'running', 0, %s, '{\"a\": \"é\\\\n\"}', now())",
-            (org, run, new_id(), user),
+            "INSERT INTO whence.work (org_id, id, type, queue, handler, status, priority,"
+            " requested_by, created_at) VALUES (%s, %s, 'research', 'whence', 'research.attempt',"
+            " 'running', 0, %s, now())",
+            (org, run, user),
+        )
+        connection.execute(
+            "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version, options)"
+            " VALUES (%s, %s, 'items', %s, 'research', '1', '{\"a\": \"é\\\\n\"}')",
+            (org, run, new_id()),
         )
         for kind in ("api", "sign_in"):
             connection.execute(

@@ -152,7 +152,7 @@ def test_ctrl_c_leaves_research_to_itself(shell: Any) -> None:
         terminal.send(CTRL_C)
         assert terminal.ended() == 130
     assert "Traceback" not in terminal.shown
-    assert one(shell, "SELECT status FROM whence.runs") in ("pending", "running", "paused")
+    assert one(shell, "SELECT status FROM whence.work") in ("pending", "running", "paused")
 
 
 def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:

@@ -62,7 +62,7 @@ def researched(terminal: Terminal, tmp_path: Path) -> str:
 
 def set_status(terminal: Terminal, run: str, status: str) -> None:
     with psycopg.connect(terminal.env["WHENCE_DATABASE_URL"]) as connection:
-        connection.execute("UPDATE whence.runs SET status = %s WHERE id = %s", (status, run))
+        connection.execute("UPDATE whence.work SET status = %s WHERE id = %s", (status, run))
 
 
 def test_an_empty_list_says_what_to_do(terminal: Terminal) -> None:
@@ -115,13 +115,14 @@ def test_a_run_is_listed_shown_tailed_cancelled_and_resumed(
 
 def test_a_beginning_that_several_ids_share_is_refused(terminal: Terminal, researched: str) -> None:
     other = researched[:-12] + "000000000000"
-    copied = ("org_id", "kind", "flow", "flow_version", "status", "priority", "requested_by")
-    names = ", ".join(copied)
+    work = "org_id, type, queue, handler, status, priority, requested_by, created_at"
+    run = "org_id, kind, flow, flow_version, lane, options"
     with psycopg.connect(terminal.env["WHENCE_DATABASE_URL"]) as connection:
         connection.execute(
-            f"INSERT INTO whence.runs (id, subject_id, created_at, {names}) "
-            f"SELECT %s, gen_random_uuid(), now(), {names} FROM whence.runs",
-            (other,),
+            f"WITH w AS (INSERT INTO whence.work (id, {work}) SELECT %s, {work} FROM whence.work) "
+            f"INSERT INTO whence.runs (id, subject_id, {run}) "
+            f"SELECT %s, gen_random_uuid(), {run} FROM whence.runs",
+            (other, other),
         )
     done = terminal.run("runs", "show", researched[:-12])
     assert isinstance(done.exception, Invalid)

@@ -31,7 +31,9 @@ def left_behind(home: Path) -> list[str]:
 
 def run_of(shell: Any, column: str) -> str | None:
     with psycopg.connect(shell.env["WHENCE_DATABASE_URL"]) as connection:
-        row = connection.execute(f"SELECT {column} FROM whence.runs").fetchone()
+        row = connection.execute(
+            f"SELECT {column} FROM whence.runs JOIN whence.work USING (org_id, id)"
+        ).fetchone()
         return row[0] if row else None
 
 

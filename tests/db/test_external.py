@@ -66,9 +66,12 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
         async with built.unit(built.owner) as session:
             await session.execute(
                 text(
-                    "INSERT INTO whence.runs (id, kind, subject_id, flow, flow_version, status,"
-                    " priority, requested_by, created_at, completed_at) VALUES (:run, 'items',"
-                    " :run, 'research', '1', 'success', 0, :run, now(), now() - interval '1 year')"
+                    "WITH w AS (INSERT INTO whence.work (id, type, queue, handler, status,"
+                    " priority, requested_by, created_at, completed_at) VALUES (:run, 'research',"
+                    " 'whence', 'research.attempt', 'success', 0, :run, now(),"
+                    " now() - interval '1 year'))"
+                    " INSERT INTO whence.runs (id, kind, subject_id, flow, flow_version)"
+                    " VALUES (:run, 'items', :run, 'research', '1')"
                 ),
                 run,
             )

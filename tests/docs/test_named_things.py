@@ -12,7 +12,7 @@ import pytest
 
 from whence.packs.resale.perception.look import MAX_IMAGES
 from whence.packs.resale.thresholds import KEPT_RELEVANCE, MAX_ITERATIONS, PRICED_RELEVANCE
-from whence.research.endings import (
+from whence.work.transitions import (
     FIRST_PAUSE_SECONDS,
     LONGEST_PAUSE_SECONDS,
     MAX_CRASHES,

@@ -22,16 +22,15 @@ def new_run(database_url: str, platform: Any) -> NewRun:
         run_id = new_id()
         with psycopg.connect(database_url) as connection:
             connection.execute(
-                "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version, status,"
-                " priority, requested_by, created_at)"
-                " VALUES (%s, %s, 'notes', %s, 'research', '1', %s, 0, %s, now())",
-                (
-                    platform.owner.org_id,
-                    run_id,
-                    subject_id or new_id(),
-                    status,
-                    platform.owner.user_id,
-                ),
+                "INSERT INTO whence.work (org_id, id, type, queue, handler, status, priority,"
+                " requested_by, created_at)"
+                " VALUES (%s, %s, 'research', 'whence', 'research.attempt', %s, 0, %s, now())",
+                (platform.owner.org_id, run_id, status, platform.owner.user_id),
+            )
+            connection.execute(
+                "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version)"
+                " VALUES (%s, %s, 'notes', %s, 'research', '1')",
+                (platform.owner.org_id, run_id, subject_id or new_id()),
             )
         return run_id
 

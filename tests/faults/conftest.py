@@ -115,12 +115,12 @@ class Bench:
             note = await (self.note(note) if note else self.note())
         async with platform.unit(platform.owner) as session:
             given = (platform.queue, platform.owner, platform.kind("notes"), flows.told())
-            return (await runs.request(session, *given, note, **more)).run_id
+            return (await runs.request(session, *given, note, **more)).id
 
     async def until(self, *run_ids: UUID, status: str = "", seconds: float = 60) -> None:
         """Wait until all of them have ended, or are in this state."""
         wanted = [status] if status else list(ENDED)
-        query = "SELECT count(*) FROM whence.runs WHERE id = ANY(%s) AND status = ANY(%s)"
+        query = "SELECT count(*) FROM whence.work WHERE id = ANY(%s) AND status = ANY(%s)"
         async with asyncio.timeout(seconds):
             while self.rows.one(query, list(run_ids), wanted) < len(run_ids):
                 await asyncio.sleep(0.05)

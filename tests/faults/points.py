@@ -18,10 +18,11 @@ from whence.chat.proposals import service as proposals
 from whence.chat.transcript import messages
 from whence.events import log
 from whence.records import store as records
-from whence.research import endings, runner
+from whence.research import runner, transitions
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext
-from whence.research.ledger import RunLedger
+from whence.work import transitions as work_transitions
+from whence.work.ledger import Ledger
 
 
 @dataclass
@@ -57,11 +58,11 @@ PLACES: dict[str, tuple[Any, str]] = {
     "report": (RunContext, "report"),
     "save": (RunContext, "save"),
     "call": (RunContext, "call"),
-    "reserve": (RunLedger, "reserve"),
-    "record": (RunLedger, "record"),
-    "succeed": (endings, "succeed"),
-    "pause": (endings, "pause"),
-    "hand_back": (endings, "hand_back"),
+    "reserve": (Ledger, "reserve"),
+    "record": (Ledger, "record"),
+    "succeed": (transitions, "succeed"),
+    "pause": (work_transitions, "pause"),
+    "hand_back": (work_transitions, "hand_back"),
     "apply_proposal": (proposals, "apply"),
     "undo_proposal": (proposals, "undo"),
     "proposal_held": (proposals, "_held"),

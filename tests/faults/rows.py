@@ -36,7 +36,8 @@ _RESULT = """
                 b.role, b.relevance, b.included, b.reason) ORDER BY e.source, e.source_id)
             FROM whence.bundle_items b JOIN whence.evidence e ON e.id = b.evidence_id
             WHERE b.run_id = r.id))
-    FROM whence.runs r LEFT JOIN whence.dossiers d ON d.run_id = r.id WHERE r.id = %s
+    FROM whence.runs r JOIN whence.work w USING (org_id, id)
+        LEFT JOIN whence.dossiers d ON d.run_id = r.id WHERE r.id = %s
 """
 
 
@@ -56,7 +57,9 @@ class Rows:
         return value
 
     def run(self, run_id: UUID) -> dict[str, Any]:
-        [row] = self.all("SELECT * FROM whence.runs WHERE id = %s", run_id)
+        [row] = self.all(
+            "SELECT * FROM whence.work JOIN whence.runs USING (org_id, id) WHERE id = %s", run_id
+        )
         return row
 
     def events(self, run_id: UUID) -> list[dict[str, Any]]:

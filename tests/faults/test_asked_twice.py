@@ -73,10 +73,10 @@ async def test_one_who_asks_again_and_again_has_one_run_under_way_at_any_time(
             assert {answer.status_code for answer in answers} <= {202, 409}
             runs += [UUID(a.json()["jobId"]) for a in answers if a.status_code == 202]
     await bench.until(*set(runs))
-    known = bench.rows.all("SELECT id FROM whence.runs ORDER BY created_at")
+    known = bench.rows.all("SELECT id FROM whence.work ORDER BY created_at")
     assert {row["id"] for row in known} == set(runs), "no run that nobody was told of"
     overlapping = """
-        SELECT count(*) FROM whence.runs a JOIN whence.runs b ON a.id < b.id
+        SELECT count(*) FROM whence.work a JOIN whence.work b ON a.id < b.id
         AND a.completed_at > b.started_at AND b.completed_at > a.started_at
     """
     assert bench.rows.one(overlapping) == 0, "never two at a time"

@@ -62,7 +62,7 @@ async def test_all_runs_end_right_however_workers_die(
     assert bench.rows.one("SELECT count(*) FROM whence.dossiers WHERE is_current") == storm.runs
     assert bench.rows.one("SELECT count(*) FROM whence.claims") == storm.runs, said
     assert bench.rows.one("SELECT count(*) FROM whence.evidence") == storm.runs, said
-    assert bench.rows.one("SELECT max(attempt) FROM whence.runs") > 1, f"{said}: none was hit"
+    assert bench.rows.one("SELECT max(attempt) FROM whence.work") > 1, f"{said}: none was hit"
     async with asyncio.timeout(30):
         while bench.rows.jobs():
             await asyncio.sleep(0.2)
@@ -72,7 +72,7 @@ async def _blow(storm: Storm, draw: random.Random, start: Callable[..., Worker])
     """Strike a random worker now and then, and put another in its place; how many there were."""
     quick = {
         "whence.work.sweeper.SWEEP_SECONDS": 0.5,
-        "whence.research.endings.FIRST_PAUSE_SECONDS": 1.0,
+        "whence.work.transitions.FIRST_PAUSE_SECONDS": 1.0,
     }
     loop = asyncio.get_running_loop()
     workers = [start(changes=quick) for _ in range(storm.workers)]

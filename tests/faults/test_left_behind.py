@@ -52,7 +52,7 @@ def _worker(bench: Bench) -> Any:
 
 async def _held_at_its_end(bench: Bench, holds: Holds, run_id: UUID) -> Any:
     """A worker that has claimed the run, and waits for the queue's table to write its end."""
-    row = holds.take("SELECT FROM whence.runs WHERE id = %s FOR UPDATE", run_id)
+    row = holds.take("SELECT FROM whence.work WHERE id = %s FOR UPDATE", run_id)
     working = _worker(bench)
     task = await working.__aenter__()
     await holds.somebody_waits("%runs%FOR UPDATE%")
@@ -68,7 +68,7 @@ async def test_a_worker_told_to_stop_while_it_ends_an_attempt_hands_the_run_back
 ) -> None:
     run_id = await bench.ask("plain")
     died = (
-        "UPDATE whence.runs SET status = 'running', attempt = 2, deaths = 1 "
+        "UPDATE whence.work SET status = 'running', attempt = 2, deaths = 1 "
         "WHERE id = %s RETURNING 1"
     )
     bench.rows.all(died, run_id)

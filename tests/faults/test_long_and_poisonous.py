@@ -11,7 +11,7 @@ from uuid import UUID
 import pytest
 
 from faults.conftest import Bench, Worker
-from whence.research import endings
+from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 
@@ -39,13 +39,13 @@ async def test_a_node_ten_times_longer_than_the_heartbeat_runs_once(
 async def test_a_run_that_raises_each_time_is_given_up_with_its_error(
     bench: Bench, start: Callable[..., Worker]
 ) -> None:
-    soon = {"whence.research.endings.FIRST_PAUSE_SECONDS": 0.3}
+    soon = {"whence.work.transitions.FIRST_PAUSE_SECONDS": 0.3}
     poison = await bench.ask("raise")
     neighbours = [await bench.ask(f"plain note {n}") for n in range(NEIGHBOURS)]
     start(WORKER_CONCURRENCY=1, changes=soon)
     await bench.until(poison, *neighbours)
     run = bench.rows.run(poison)
-    assert (run["status"], run["attempt"], run["crashes"]) == ("error", endings.MAX_CRASHES, 3)
+    assert (run["status"], run["attempt"], run["crashes"]) == ("error", transitions.MAX_CRASHES, 3)
     assert "RuntimeError" in run["error"]["message"]
     assert bench.rows.faults(poison) == []
     await _all_ended_before(bench, poison, neighbours)
@@ -55,8 +55,8 @@ async def test_a_run_that_kills_its_worker_each_time_is_given_up_with_its_error(
     bench: Bench, start: Callable[..., Worker]
 ) -> None:
     few = {
-        "whence.research.endings.MAX_DEATHS": 4,
-        "whence.research.endings.FIRST_PAUSE_SECONDS": 0.3,
+        "whence.work.transitions.MAX_DEATHS": 4,
+        "whence.work.transitions.FIRST_PAUSE_SECONDS": 0.3,
         "whence.work.sweeper.SWEEP_SECONDS": 0.3,
     }
     poison = await bench.ask("die")
@@ -76,7 +76,7 @@ async def test_a_long_node_beside_a_poisonous_run_is_not_given_up_with_it(
 ) -> None:
     """One worker process, so that the poison takes its neighbour along each time."""
     often = {
-        "whence.research.endings.FIRST_PAUSE_SECONDS": 2.0,
+        "whence.work.transitions.FIRST_PAUSE_SECONDS": 2.0,
         "whence.work.sweeper.SWEEP_SECONDS": 0.3,
     }
     poison, neighbour = await bench.ask("die"), await bench.ask("sleep 4")

@@ -53,7 +53,7 @@ async def test_where_the_one_that_tells_it_is_killed_the_next_process_does(
     doomed = start(point, flow="shipped")
     await doomed.struck()
     await doomed.gone()
-    assert bench.rows.one("SELECT count(*) FROM whence.runs WHERE status = 'success'") == 1
+    assert bench.rows.one("SELECT count(*) FROM whence.work WHERE status = 'success'") == 1
     assert [each.role for each in await desk.messages()] == ["user", "assistant"]
     await start(flow=next_one).ready()
     await is_told_once(bench, desk)

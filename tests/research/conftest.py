@@ -23,7 +23,7 @@ from whence.app.platform import Platform
 from whence.events import log
 from whence.kernel.settings import Settings
 from whence.records import store
-from whence.research import runs
+from whence.research import run_steps, runs
 from whence.research.flow import Flow, Node
 from whence.research.rollout import Rollout
 from whence.research.tables import Run, RunStep
@@ -74,7 +74,7 @@ class Bench:
                 note,
                 priority=priority,
             )
-        return asked.run_id
+        return asked.id
 
     @asynccontextmanager
     async def working(self, flow: Flow | Flows, **settings: Any) -> AsyncGenerator[None]:
@@ -104,7 +104,7 @@ class Bench:
 
     async def steps(self, run_id: UUID) -> list[RunStep]:
         async with self.platform.unit(self.platform.owner) as session:
-            return await runs.steps(session, run_id)
+            return await run_steps.steps(session, run_id)
 
     async def cancel(self, run_id: UUID) -> Run:
         async with self.platform.unit(self.platform.owner) as session:

@@ -12,7 +12,7 @@ from sqlalchemy import text
 
 from whence.kernel.errors import BudgetExceeded, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
-from whence.research.ledger import RunLedger
+from whence.work.ledger import Ledger
 
 pytestmark = pytest.mark.anyio
 
@@ -38,7 +38,7 @@ def _call(tokens: int, reserved: Spend) -> CallRecord:
 async def spend(state: Any, run: Any) -> dict[str, Any]:
     """Two calls of a model, as the skills bill them."""
     budget = Budget(calls=1, tokens=10_000, usd=Decimal(1), seconds=60)
-    ledger = RunLedger(run.attempt, run.node, budget)
+    ledger = Ledger(run.attempt, run.node, budget)
     for _ in range(2):
         held = Spend(calls=1, tokens=500, usd=Decimal("0.01"))
         await ledger.reserve(held)
@@ -65,7 +65,7 @@ async def test_too_many_calls_end_the_run_with_a_partial_result(bench: Any) -> N
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert run.status == "success"
-    assert run.notice.startswith("The run's budget of calls is used up.")
+    assert run.notice.startswith("The budget of calls is used up.")
     assert [state["trail"] for state in saved] == [["gathered"]]
     assert "calls" in saved[0]["budget"]
     assert [step.node for step in await bench.steps(run_id)] == [
@@ -134,7 +134,7 @@ async def test_the_log_keeps_a_model_s_own_words_as_far_as_they_can_be_stored(be
 
     async def fail(state: Any, run: Any) -> dict[str, Any]:
         failed = replace(_call(40, Spend()), outcome="fallback", detail="a\x00b \ud83d")
-        await RunLedger(run.attempt, run.node, budget).record(failed)
+        await Ledger(run.attempt, run.node, budget).record(failed)
         return {}
 
     run_id = await bench.ask(flow := bench.flow(fail))
@@ -150,7 +150,7 @@ async def test_what_was_spent_survives_a_pause(bench: Any) -> None:
     refused: list[int] = []
 
     async def spend_and_fail(state: Any, run: Any) -> dict[str, Any]:
-        ledger = RunLedger(run.attempt, run.node, budget)
+        ledger = Ledger(run.attempt, run.node, budget)
         try:
             await ledger.reserve(Spend(calls=1, tokens=10))
         except BudgetExceeded:

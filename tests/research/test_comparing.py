@@ -51,10 +51,10 @@ async def research(bench: Any, flows: Flows, setting: str) -> Any:
             asked.append(await platform.ask(session, platform.owner, kind, note, **shadow))
             # The setting has asked for it already: this is that shadow, not the work beside it.
             assert asked[1].created is False
-            assert asked[1].run_id != asked[0].run_id
+            assert asked[1].id != asked[0].id
     async with bench.working(flows):
         for one in asked:
-            assert (await bench.until(one.run_id)).status == "success"
+            assert (await bench.until(one.id)).status == "success"
     return note
 
 

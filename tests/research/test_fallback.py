@@ -10,9 +10,9 @@ from sqlalchemy import text
 from whence.evidence import dossiers
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import Invalid, Unavailable
-from whence.research import endings
 from whence.research.rollout import parse
 from whence.research.versions import Flows
+from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 
@@ -57,7 +57,7 @@ async def ask(bench: Any, offered: Flows, setting: str = "notes/research=candida
     note = await bench.note()
     async with platform.unit(platform.owner) as session:
         kind = platform.kind("notes")
-        return (await platform.ask(session, platform.owner, kind, note)).run_id
+        return (await platform.ask(session, platform.owner, kind, note)).id
 
 
 async def dossier_of(bench: Any, run_id: Any) -> Any:
@@ -117,7 +117,7 @@ async def test_what_the_candidate_judged_is_not_in_the_primary_versions_bundle(b
 async def test_an_outage_is_waited_for_before_the_candidate_is_given_up(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "MAX_OUTAGES", 2)
+    monkeypatch.setattr(transitions, "MAX_OUTAGES", 2)
     offered = flows(bench, waits)
     run_id = await ask(bench, offered)
     async with bench.working(offered):

@@ -7,6 +7,7 @@ import contextlib
 from collections.abc import AsyncGenerator
 from dataclasses import dataclass, replace
 from decimal import Decimal
+from functools import partial
 from typing import Any
 
 import psycopg
@@ -21,18 +22,19 @@ from whence.evidence import store as evidence
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import StaleAttempt, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
-from whence.research import continuing, endings
+from whence.research import continuing, transitions
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import FencedSaver, checkpoint_pool
 from whence.research.claim import claim
 from whence.research.context import RunContext
 from whence.research.flow import Flow
-from whence.research.ledger import RunLedger
 from whence.research.questions import Question
 from whence.research.steps import Time, step
 from whence.tenancy.principal import Scope
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
+from whence.work import transitions as work_transitions
+from whence.work.ledger import Ledger
 
 pytestmark = pytest.mark.anyio
 
@@ -134,30 +136,31 @@ class Worker:
         await self.context.call("read_a_note", {})
 
     async def _success(self) -> None:
-        await endings.succeed(self.attempt, self.context.subject_kind)
+        await transitions.succeed(self.attempt, self.context.subject_kind)
 
     async def _question(self) -> None:
-        await endings.ask(self.attempt, Question(key="stale", text="Stale?"))
+        await transitions.ask(self.attempt, Question(key="stale", text="Stale?"))
 
     async def _failure(self) -> None:
-        await endings.fail(self.attempt, ValueError("stale"))
+        await work_transitions.fail(self.attempt, ValueError("stale"))
 
     async def _pause(self) -> None:
-        await endings.pause(self.attempt, self.queue, Unavailable("stale"))
+        give_up = partial(work_transitions.fail, self.attempt)
+        await work_transitions.pause(self.attempt, self.queue, Unavailable("stale"), give_up)
 
     async def _handing_back(self) -> None:
-        await endings.hand_back(self.attempt, self.queue)
+        await work_transitions.hand_back(self.attempt, self.queue)
 
     async def _notice(self) -> None:
-        await endings.not_resumable(self.attempt)
+        await transitions.not_resumable(self.attempt)
 
     async def _restart(self) -> None:
         newer = Flow("research", "9", "notes", dict, (write_nothing,), ())
         await continuing.goes_on(self.attempt, newer, self.saver)
 
-    def _ledger(self) -> RunLedger:
+    def _ledger(self) -> Ledger:
         budget = Budget(calls=9, tokens=900, usd=Decimal(9), seconds=9)
-        return RunLedger(self.attempt, "n", budget)
+        return Ledger(self.attempt, "n", budget)
 
 
 WRITES = [name[1:] for name in vars(Worker) if name.startswith("_") and name[1].isalpha()]

@@ -40,7 +40,7 @@ async def _ask(platform: Platform, item: UUID) -> UUID:
     async with platform.unit(platform.owner) as session:
         kind, flow = platform.kind("items"), platform.flow("items", None)
         asked = await runs.request(session, platform.queue, platform.owner, kind, flow, item)
-    return asked.run_id
+    return asked.id
 
 
 async def _result(platform: Platform, run_id: UUID) -> dict[str, Any]:

@@ -14,9 +14,10 @@ from llm.conftest import open_clients
 from whence.evidence import dossiers
 from whence.evidence.records import DossierDraft
 from whence.llm import skill
-from whence.research import endings, runner
+from whence.research import runner
 from whence.research.early import undone
 from whence.research.tables import RunStep
+from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 MODEL = "openai:gpt-4.1-mini"
@@ -111,12 +112,12 @@ async def test_a_used_up_limit_ends_the_run_and_names_what_was_not_done(
 ) -> None:
     run = await told.run(**budget)
     assert run.status == "success"
-    assert run.notice.startswith(f"The run's budget of {limit} is used up.")
+    assert run.notice.startswith(f"The budget of {limit} is used up.")
     assert len(told.outside.asked_at) == 1
     dossier = await told.dossier(run)
     assert dossier.is_partial
     assert dossier.body == {"trail": ["gathered", "ok"]}
-    assert dossier.not_done == [f"The run's budget of {limit} is used up.", "weigh was not done"]
+    assert dossier.not_done == [f"The budget of {limit} is used up.", "weigh was not done"]
     assert run.result["partial"] is True
 
 
@@ -173,7 +174,7 @@ async def test_a_node_that_hangs_is_ended_by_the_seconds_of_the_budget(told: Tol
 async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
     told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
     late = [True]
 
     async def impatient(state: Any, run: Any) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.research import runs
+from whence.work.submission import enqueue, route_of
 
 pytestmark = pytest.mark.anyio
 
@@ -29,7 +29,8 @@ async def test_a_further_job_of_a_run_waits_for_the_one_under_way(bench: Any) ->
         await asyncio.wait_for(began.wait(), 30)
         row = await bench.run(run_id)
         async with platform.unit(platform.owner) as session:
-            await runs.enqueue(session, platform.queue, row.org_id, run_id, row.priority)
+            where = (row.org_id, run_id, route_of(row), row.priority)
+            await enqueue(session, platform.queue, *where)
         await bench.until(await bench.ask(flow))  # it came later, and was not held up
         assert (await bench.run(run_id)).attempt == 1
         release.set()

@@ -14,8 +14,8 @@ from structlog.testing import capture_logs
 from whence.db.failures import DatabaseFull
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Unavailable
-from whence.research import endings
-from whence.research.tables import Run
+from whence.work import transitions
+from whence.work.tables import WorkItem
 
 pytestmark = pytest.mark.anyio
 
@@ -107,14 +107,14 @@ async def test_a_person_need_not_wait_for_the_pause_to_end(bench: Any) -> None:
 async def test_an_error_in_the_code_is_tried_again_and_then_kept(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.1)
     world = World(*(ZeroDivisionError("secret detail") for _ in range(10)))
     flow = world.flow(bench)
     run_id = await bench.ask(flow)
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert (run.status, run.attempt, run.failures) == ("error", 3, 3)
-    assert world.ran == {"gather": 1, "ask": endings.MAX_CRASHES}
+    assert world.ran == {"gather": 1, "ask": transitions.MAX_CRASHES}
     assert run.error["type"] == "Unexpected"
     assert "ZeroDivisionError" in run.error["message"]
     events = await bench.events(run_id)
@@ -149,7 +149,7 @@ async def test_an_error_in_words_that_cannot_be_stored_still_ends_the_run(bench:
 async def test_outages_without_end_are_given_up(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "MAX_OUTAGES", 2)
+    monkeypatch.setattr(transitions, "MAX_OUTAGES", 2)
     world = World(*(Unavailable("away", retry_after=0.1) for _ in range(5)))
     flow = world.flow(bench)
     run_id = await bench.ask(flow)
@@ -162,7 +162,7 @@ async def test_outages_without_end_are_given_up(
 async def test_an_outage_of_the_database_is_not_held_against_the_run(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "MAX_OUTAGES", 2)
+    monkeypatch.setattr(transitions, "MAX_OUTAGES", 2)
     monkeypatch.setattr(DatabaseFull, "after", 0.05)
     world = World(*(DatabaseFull() for _ in range(4)))
     flow = world.flow(bench)
@@ -191,12 +191,12 @@ async def test_a_node_much_longer_than_the_heartbeat_runs_once(bench: Any) -> No
 async def test_a_run_that_always_takes_its_worker_along_is_given_up(
     bench: Any, deaths: int, ends: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.01)  # it waits after several deaths
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.01)  # it waits after several deaths
     flow = World().flow(bench)
     run_id = await bench.ask(flow)
     async with bench.platform.unit(bench.platform.owner) as session:
         died = {"status": "running", "attempt": deaths, "deaths": deaths}
-        await session.execute(update(Run).where(Run.id == run_id).values(died))
+        await session.execute(update(WorkItem).where(WorkItem.id == run_id).values(died))
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert run.status == ends

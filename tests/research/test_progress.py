@@ -8,15 +8,15 @@ import pytest
 from structlog.testing import capture_logs
 
 from whence.kernel.errors import Unavailable
-from whence.research import endings
 from whence.research.flow import Branch
+from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 
 
 @pytest.fixture(autouse=True)
 def _quick_and_quiet(monkeypatch: pytest.MonkeyPatch) -> Any:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.1)
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.1)
     with capture_logs():
         yield
 
@@ -100,4 +100,4 @@ async def test_a_node_that_ends_well_and_fails_after_it_is_no_progress(bench: An
     run_id = await bench.ask(flow)
     async with bench.working(flow):
         run = await bench.until(run_id)
-    assert (run.status, run.attempt) == ("error", endings.MAX_CRASHES)
+    assert (run.status, run.attempt) == ("error", transitions.MAX_CRASHES)

@@ -31,10 +31,15 @@ def leave(database: Any, org: UUID, status: str, days_ago: float | None) -> UUID
     run = new_id()
     ended = None if days_ago is None else now() - timedelta(days=days_ago)
     database.execute(
-        "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version, status,"
-        " priority, requested_by, created_at, completed_at)"
-        " VALUES (%s, %s, 'notes', %s, 'research', '1', %s, 0, %s, %s, %s)",
-        (org, run, new_id(), status, new_id(), now(), ended),
+        "INSERT INTO whence.work (org_id, id, type, queue, handler, status, priority, requested_by,"
+        " created_at, completed_at)"
+        " VALUES (%s, %s, 'research', 'whence', 'research.attempt', %s, 0, %s, %s, %s)",
+        (org, run, status, new_id(), now(), ended),
+    )
+    database.execute(
+        "INSERT INTO whence.runs (org_id, id, kind, subject_id, flow, flow_version)"
+        " VALUES (%s, %s, 'notes', %s, 'research', '1')",
+        (org, run, new_id()),
     )
     thread = str(run)
     database.execute(
@@ -179,7 +184,7 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
         await bench.until(run_id, "paused")
     # It failed a month ago, and nobody resumed it.
     database.execute(
-        "UPDATE whence.runs SET status = 'error', completed_at = now() - interval '29 days'"
+        "UPDATE whence.work SET status = 'error', completed_at = now() - interval '29 days'"
         " WHERE id = %s",
         (run_id,),
     )
@@ -192,7 +197,7 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
     assert said == ["This run starts anew: its saved progress is no longer kept."]
     # It ended anew, so what it left since is due anew.
     database.execute(
-        "UPDATE whence.runs SET completed_at = completed_at - interval '29 days',"
+        "UPDATE whence.work SET completed_at = completed_at - interval '29 days',"
         " checkpoints_pruned_at = checkpoints_pruned_at - interval '30 days' WHERE id = %s",
         (run_id,),
     )

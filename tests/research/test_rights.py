@@ -27,7 +27,7 @@ async def _asked_by(bench: Any, who: Principal, flow: Any) -> Any:
     kind, note = built.kind("notes"), await bench.note()
     async with built.unit(who) as session:
         asked = await runs.request(session, built.queue, who, kind, flow, note)
-    return asked.run_id
+    return asked.id
 
 
 def _execute(database_url: str, statement: str, who: Principal) -> None:

@@ -160,9 +160,9 @@ async def test_a_request_that_is_rolled_back_leaves_neither_run_nor_job(bench: A
         asked = await runs.request(session, platform.queue, platform.owner, kind, flow, note)
         await session.rollback()
     with pytest.raises(NotFound):
-        await bench.run(asked.run_id)
-    assert await bench.events(asked.run_id) == []
-    assert await bench.ask(flow, note) != asked.run_id
+        await bench.run(asked.id)
+    assert await bench.events(asked.id) == []
+    assert await bench.ask(flow, note) != asked.id
 
 
 async def test_a_flow_that_no_pack_offers_any_more_ends_its_run_in_words(bench: Any) -> None:

@@ -70,7 +70,7 @@ class Two:
         platform = self.bench.with_flows(self.flows, self.rollout)
         async with platform.unit(platform.owner) as session:
             kind = platform.kind("notes")
-            return (await platform.ask(session, platform.owner, kind, note, **how)).run_id
+            return (await platform.ask(session, platform.owner, kind, note, **how)).id
 
     async def shadow_of(self, note: UUID) -> Run | None:
         platform = self.bench.platform

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.research import endings
+from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 
@@ -36,7 +36,7 @@ class Shared:
 
 @pytest.fixture
 def shared(monkeypatch: pytest.MonkeyPatch) -> Shared:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
     return Shared()
 
 
@@ -83,7 +83,7 @@ async def test_a_node_beside_others_is_not_left_out_because_its_work_was_cancell
 async def test_a_flow_that_never_ends_is_given_up(
     bench: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(endings, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
     flow = bench.flow(gather, conclude)
     flow = type(flow)(
         "research",

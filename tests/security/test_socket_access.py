@@ -43,7 +43,7 @@ async def job(platform: Platform) -> UUID:
         note = await store.create(session, owner, kind, record)
         flow = platform.flow("notes", None)
         asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
-    return asked.run_id
+    return asked.id
 
 
 @pytest.fixture

@@ -65,7 +65,7 @@ async def play(platform: Platform) -> Play:
         note = await store.create(session, owner, kind, record)
         flow = platform.flow("notes", None)
         asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
-    return Play(platform, asked.run_id)
+    return Play(platform, asked.id)
 
 
 @pytest.fixture

@@ -19,7 +19,7 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
 ) -> None:
     platform, last = play.platform, play.last
     with psycopg.connect(database_url) as ending, psycopg.connect(database_url) as looking:
-        ending.execute("LOCK TABLE whence.runs IN ACCESS EXCLUSIVE MODE")
+        ending.execute("LOCK TABLE whence.work IN ACCESS EXCLUSIVE MODE")
         opening = asyncio.create_task(
             run_stream.opening(platform, platform.owner, play.run_id, last)
         )
@@ -30,7 +30,7 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
         org = str(platform.owner.org_id)
         ending.execute("SELECT set_config('whence.org_id', %s, true)", (org,))
         ending.execute(
-            "UPDATE whence.runs SET status = 'cancelled', completed_at = now() WHERE id = %s",
+            "UPDATE whence.work SET status = 'cancelled', completed_at = now() WHERE id = %s",
             (play.run_id,),
         )
         ending.execute(

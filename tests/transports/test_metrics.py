@@ -19,7 +19,7 @@ from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.records import store
-from whence.research import runs
+from whence.research import run_steps, runs
 from whence.transports.app import asgi
 from whence.transports.edge import process_metrics as figures
 from whence.transports.routes.http.metrics import require_operator
@@ -70,7 +70,7 @@ async def ask(platform: Platform, priority: Priority = Priority.NORMAL) -> Any:
             row.id,
             priority=priority,
         )
-    return asked.run_id
+    return asked.id
 
 
 async def until_ended(platform: Platform, run_id: Any) -> Any:
@@ -79,7 +79,7 @@ async def until_ended(platform: Platform, run_id: Any) -> Any:
             async with platform.unit(platform.owner) as session:
                 run = await runs.get(session, run_id)
                 if run.status in ("success", "error"):
-                    return run, await runs.steps(session, run_id)
+                    return run, await run_steps.steps(session, run_id)
             await asyncio.sleep(0.05)
 
 

@@ -30,13 +30,14 @@ from whence.records.files.files import stored_files
 from whence.records.kind import SubjectKind
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
-from whence.research.runs import ATTEMPT_JOB, Asked
+from whence.research.runs import ATTEMPT_JOB
 from whence.research.versions import Flows
 from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
 from whence.work.queue import JobQueue
+from whence.work.submission import Submission
 from whence.work.worker import WorkerOptions, work
 
 
@@ -78,7 +79,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
 
         async def ask(
             session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
-        ) -> Asked:
+        ) -> Submission:
             return await built.ask(session, who, kind, subject_id)
 
         models = cache(lambda: _models(settings))

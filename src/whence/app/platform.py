@@ -20,10 +20,9 @@ from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.records.files.files import Files
 from whence.records.kind import SubjectKind
-from whence.research.asking import ask
 from whence.research.flow import Flow
 from whence.research.rollout import Rollout, route
-from whence.research.runs import Asked
+from whence.research.submit import ask
 from whence.research.versions import Flows
 from whence.sdk import Pack, Setup
 from whence.sdk.imports import Importer
@@ -32,6 +31,7 @@ from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
 from whence.wizards.catalog import Wizards
 from whence.work.queue import JobQueue, Priority
+from whence.work.submission import Submission
 
 DEFAULT_FLOW = "research"
 
@@ -89,7 +89,7 @@ class Platform:
         lane: LaneName | None = None,
         priority: Priority = Priority.NORMAL,
         options: Mapping[str, Any] | None = None,
-    ) -> Asked:
+    ) -> Submission:
         """Ask for research as the rollout says, or by the version and in the lane given.
 
         Raises as `runs.request`, and Invalid for a flow or a version that there is not.

@@ -22,9 +22,10 @@ HISTORY = 10
 FLOW = "research"
 """The flow whose dossier a conversation is about."""
 _HISTORY = """
-    SELECT id, status, created_at, completed_at, result->>'summary' FROM whence.runs
+    SELECT r.id, w.status, w.created_at, w.completed_at, w.result->>'summary'
+    FROM whence.runs r JOIN whence.work w ON w.org_id = r.org_id AND w.id = r.id
     WHERE kind = %(kind)s AND subject_id = %(subject)s AND flow = %(flow)s AND lane = %(lane)s
-    ORDER BY created_at DESC, id DESC LIMIT %(most)s
+    ORDER BY w.created_at DESC, r.id DESC LIMIT %(most)s
 """
 
 

@@ -33,8 +33,8 @@ LONGEST_WAIT_SECONDS = 300.0
 _READ = text("""
     SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
         clock_timestamp(), row_security_active('whence.runs'),
-        (SELECT count(*) FROM whence.runs WHERE status = 'paused'),
-        (SELECT count(*) FROM whence.runs WHERE status = 'paused' AND question IS NOT NULL)
+        (SELECT count(*) FROM whence.work WHERE status = 'paused'),
+        (SELECT count(*) FROM whence.work WHERE status = 'paused' AND resume_at IS NULL)
 """)
 
 

@@ -65,7 +65,7 @@ async def research(
         )
     if not asked.created:
         console.print("[dim]This research is already under way; showing it.[/dim]")
-    return await watch(built, asked.run_id, console)
+    return await watch(built, asked.id, console)
 
 
 async def result(

@@ -21,7 +21,7 @@ from whence.cli.research import RUN_FAILED
 from whence.events import log
 from whence.events.types import JobComplete
 from whence.kernel.clock import now
-from whence.research import answers, listing
+from whence.research import answers, listing, run_steps
 from whence.research import runs as research
 from whence.research.questions import Question
 from whence.research.tables import Run, RunStep
@@ -182,7 +182,7 @@ async def _with(reference: str, work: Callable[[Platform, UUID], Awaitable[T]]) 
 async def _shown(built: Platform, run_id: UUID) -> dict[str, Any]:
     async with built.unit(built.owner) as unit:
         run = await research.get(unit, run_id)
-        steps = await research.steps(unit, run_id)
+        steps = await run_steps.steps(unit, run_id)
         names = await listing.names(unit, built.kinds, [run])
     return _as_wire(built, run, steps, names[run.subject_id])
 

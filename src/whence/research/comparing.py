@@ -27,7 +27,7 @@ from whence.research.difference import (
 MOST_RECORDS = 1000
 """Records that one report is about: enough to decide by, and a few seconds to read."""
 _SPENT = text("""
-    SELECT spent_seconds, spent_calls, spent_tokens, spent_usd FROM whence.runs WHERE id = :run
+    SELECT spent_seconds, spent_calls, spent_tokens, spent_usd FROM whence.work WHERE id = :run
 """)
 _IN_BOTH = text("""
     SELECT a.subject_id FROM whence.dossiers a JOIN whence.dossiers b

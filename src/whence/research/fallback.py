@@ -6,15 +6,15 @@ from sqlalchemy import select
 
 from whence.db.storable import storable_text
 from whence.events import log
-from whence.events.types import JobNotice, JobQueued
+from whence.events.types import JobNotice
 from whence.evidence.lanes import Fallback
 from whence.kernel import metrics
 from whence.kernel.errors import WhenceError
 from whence.research.attempt import Attempt
 from whence.research.flow import Flow
-from whence.research.runs import enqueue, interrupt_steps
 from whence.research.tables import Run
-from whence.work.queue import JobQueue, Priority
+from whence.work.queue import JobQueue
+from whence.work.submission import route_of, start
 
 CANDIDATE_DEATHS = 2
 """Workers that may die at one place of a candidate: it is not known to be good, and the primary
@@ -35,9 +35,8 @@ async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, prim
         run.notice, run.error = fallback.notice, None
         run.outages = run.crashes = run.deaths = run.depth = 0
         await session.flush()
-        await interrupt_steps(session, attempt.run_id)
+        await attempt.close(session)
         await log.append(session, attempt.run_id, JobNotice(notice=fallback.notice))
-        name = next(level for level in Priority if level.number == run.priority)
-        await log.append(session, attempt.run_id, JobQueued(priority=name.value))
-        await enqueue(session, queue, attempt.principal.org_id, attempt.run_id, run.priority)
+        org_id = attempt.principal.org_id
+        await start(session, queue, org_id, attempt.run_id, route_of(run), run.priority)
     metrics.attempt_ended("fell_back")

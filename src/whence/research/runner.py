@@ -1,11 +1,10 @@
-"""Running a flow for one attempt: claim, go on from the checkpoint, and end in a known state."""
+"""Running a flow for one attempt: go on from the checkpoint, node by node, within the budget."""
 
 from __future__ import annotations
 
-import asyncio
 import math
-from collections.abc import Awaitable, Callable, Generator, Mapping
-from contextlib import AbstractContextManager, contextmanager, nullcontext
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -17,17 +16,11 @@ from langgraph.errors import GraphRecursionError
 from pydantic_core import to_jsonable_python
 
 from whence.db.database import Database, shadowed
-from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
-from whence.kernel import metrics
-from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
-from whence.kernel.log import bind, get
+from whence.kernel.errors import BudgetExceeded, WhenceError
 from whence.kernel.services import Services
-from whence.kernel.stopping import is_stopping
-from whence.llm.budget import Budget
 from whence.records.kind import SubjectKind
-from whence.research import continuing, endings, runs
-from whence.research.asking import AskedInShadow
+from whence.research import continuing, run_steps, transitions
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import CheckpointPool, FencedSaver
 from whence.research.claim import claim
@@ -36,27 +29,25 @@ from whence.research.early import undone
 from whence.research.ended import EndedEarly
 from whence.research.fallback import CANDIDATE_DEATHS, fall_back
 from whence.research.flow import Bound, Flow, Node, Update, name_of
-from whence.research.ledger import RunLedger
 from whence.research.questions import PersonAsked
 from whence.research.steps import Time, step
+from whence.research.submit import AskedInShadow
 from whence.research.versions import Flows
 from whence.tools.registry import ToolRegistry
+from whence.work import transitions as end_work
+from whence.work.budget import Budget
+from whence.work.executor import Ending, Executor
+from whence.work.ledger import Ledger
 from whence.work.queue import JobQueue
 
 MAX_STEPS = 100
 """Nodes that one attempt may take, against a flow that never ends."""
 PARTIAL_SECONDS = 60.0
 """What writing a partial dossier may take, beyond the budget that is used up."""
-Ending = Callable[[], Awaitable[None]]
-_log = get("research.runner")
 
 
 class NeverEnds(WhenceError):
     """The research flow went on without an end and was stopped; its pack must bound its loops."""
-
-
-class NotHandedBack(WhenceError):
-    """The worker was stopped while it handed this run back; the run's job stays."""
 
 
 @dataclass(frozen=True)
@@ -72,79 +63,39 @@ class Runner:
     tools: ToolRegistry
     services: Services
     budget: Budget
-    models_for: Callable[[RunLedger], AbstractContextManager[Any]]
+    models_for: Callable[[Ledger], AbstractContextManager[Any]]
     """Puts the configured models, billed to this ledger, behind the skills that a node calls."""
 
-    async def attempt(self, org_id: str, run_id: str) -> None:
-        """The job: take the run and work on it until it ends, pauses, or is taken away."""
-        attempt = await self._claim(UUID(org_id), UUID(run_id))
-        if attempt is None:
-            return
-        bind(org=org_id, user=attempt.principal.user_id, run=run_id, attempt=attempt.number)
-        work = asyncio.create_task(self._work(attempt), name=f"run-{run_id}")
+    async def attempt(self, org_id: str, work_id: str = "", run_id: str = "") -> None:
+        """The job: take the run and work on it until it ends, pauses, or is taken away.
 
-        def stop(other: str) -> None:
-            if other == run_id:
-                work.cancel()
+        Jobs that the version before queued name the run as `run_id`.
+        """
+        executor = Executor(self.queue, self.bus)
+        await executor.execute(self, UUID(org_id), UUID(work_id or run_id))
 
-        with self.bus.cancels(stop):
-            try:
-                await asyncio.wait([work])
-            except asyncio.CancelledError:
-                with _not_cut_short():
-                    work.cancel()
-                    await asyncio.wait([work])
-                    await self._end(attempt, partial(endings.hand_back, attempt, self.queue))
-                raise
-        if not work.cancelled():
-            work.result()
+    async def claim(self, org_id: UUID, work_id: UUID) -> Attempt | None:
+        """Take the run; None when it has ended, waits for a person, or is gone."""
+        return await claim(self.db, org_id, work_id, self.kinds)
 
-    async def _claim(self, org_id: UUID, run_id: UUID) -> Attempt | None:
-        """Claim, also when told to stop meanwhile: a run that was taken must be handed back."""
-        claiming = asyncio.create_task(claim(self.db, org_id, run_id, self.kinds))
-        try:
-            return await asyncio.shield(claiming)
-        except asyncio.CancelledError:
-            with _not_cut_short():
-                if attempt := await claiming:
-                    await self._end(attempt, partial(endings.hand_back, attempt, self.queue))
-            raise
-
-    async def _work(self, attempt: Attempt) -> None:
-        ending = self._over_at_once(attempt) or await self._worked(attempt)
-        if ending:
-            await self._end(attempt, ending)
-
-    def _over_at_once(self, attempt: Attempt) -> Ending | None:
-        """How an attempt ends that may not work: nobody left to act for, or too many deaths."""
-        if attempt.requester_left:
-            return partial(endings.fail, attempt, endings.RequesterLeft())
-        if attempt.deaths >= (CANDIDATE_DEATHS if self._behind(attempt) else endings.MAX_DEATHS):
-            return partial(self._give_up, attempt, endings.WorkerDied())
-        if attempt.deaths > endings.DEATHS_AT_ONCE:
-            return partial(endings.recover, attempt, self.queue)
-        return None
-
-    async def _worked(self, attempt: Attempt) -> Ending | None:
-        """Work on the flow; how the attempt ends where it did not succeed."""
+    async def work(self, attempt: Attempt) -> Ending | None:
+        """Work on the flow until it is through; how the attempt ends where it asks a person."""
         try:
             notice = await self._flow(attempt)
-            await endings.succeed(attempt, self.kinds[attempt.kind], notice)
         except PersonAsked as asked:
-            refused = partial(endings.fail, attempt, AskedInShadow())
-            return refused if attempt.is_shadow else partial(endings.ask, attempt, asked.question)
-        except StaleAttempt:
-            metrics.attempt_ended("stale")
-            _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
-        except Unavailable as error:
-            return partial(endings.pause, attempt, self.queue, error, self._give_up)
-        except WhenceError as error:
-            return partial(self._give_up, attempt, error)
-        except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it was, the run says so)
-            _log.error("attempt crashed", run=str(attempt.run_id), exc_info=error)
-            pause = partial(endings.pause, attempt, self.queue, error)
-            return partial(self._give_up, attempt, error) if self._behind(attempt) else pause
+            if attempt.is_shadow:
+                return partial(end_work.fail, attempt, AskedInShadow())
+            return partial(transitions.ask, attempt, asked.question)
+        await transitions.succeed(attempt, self.kinds[attempt.kind], notice)
         return None
+
+    def max_deaths(self, attempt: Attempt) -> int:
+        """Fewer for a candidate version, behind which the primary one waits."""
+        return CANDIDATE_DEATHS if self._behind(attempt) else end_work.MAX_DEATHS
+
+    def max_crashes(self, attempt: Attempt) -> int:
+        """A candidate version gives way at its first crash."""
+        return 1 if self._behind(attempt) else end_work.MAX_CRASHES
 
     def _behind(self, attempt: Attempt) -> Flow | None:
         """The primary version that takes over from this attempt's; None for it and for shadows."""
@@ -152,12 +103,12 @@ class Runner:
             return None
         return self.flows.behind(attempt.kind, attempt.flow, attempt.flow_version)
 
-    async def _give_up(self, attempt: Attempt, error: Exception) -> None:
+    async def give_up(self, attempt: Attempt, error: Exception) -> None:
         """The run fails, or its candidate version gives way to the primary one."""
         if primary := self._behind(attempt):
             await fall_back(attempt, error, queue=self.queue, primary=primary)
         else:
-            await endings.fail(attempt, error)
+            await end_work.fail(attempt, error)
 
     async def _flow(self, attempt: Attempt) -> str | None:
         flow = self.flows.version(attempt.kind, attempt.flow, attempt.flow_version)
@@ -167,7 +118,7 @@ class Runner:
         saver = FencedSaver(
             self.checkpoints,
             attempt,
-            lambda: endings.not_resumable(attempt),
+            lambda: transitions.not_resumable(attempt),
             sequential=flow.is_sequential,
         )
         seen: dict[str, Any] = {"subject_id": str(attempt.subject_id)}
@@ -195,7 +146,7 @@ class Runner:
         if flow.partial is None:
             raise error
         async with attempt.unit() as session:
-            steps = await runs.steps(session, attempt.run_id)
+            steps = await run_steps.steps(session, attempt.run_id)
         early = EndedEarly(error.message, undone(flow, steps))
         bound = self._bind(attempt, flow, name_of(flow.partial), flow.partial, seen, saver, early)
         await bound({**seen, "budget": error.message})
@@ -228,7 +179,7 @@ class Runner:
 
         async def bound(state: Any) -> Update:
             seen.update(state)
-            ledger = RunLedger(attempt, name, self.budget)
+            ledger = Ledger(attempt, name, self.budget)
 
             async def body() -> Update:
                 models = nullcontext() if early else self.models_for(ledger)
@@ -239,37 +190,6 @@ class Runner:
             return await step(attempt, name, body, time_for, _place(), saver.follows)
 
         return bound
-
-    async def _end(self, attempt: Attempt, ending: Ending) -> None:
-        """Write an ending, however long the database is away, unless a successor has the run.
-
-        Left unwritten it would look as if the worker had died.  Raises DatabaseBusy once told to
-        stop: the job is then tried again, and so the run.
-        """
-        while True:
-            try:
-                await ending()
-                break
-            except StaleAttempt:
-                metrics.attempt_ended("stale")
-                _log.info("attempt is over", run=str(attempt.run_id), attempt=attempt.number)
-                break
-            except DatabaseBusy as error:
-                if is_stopping():
-                    raise
-                _log.warning("end of the attempt not written, will try again", error=error.message)
-                await asyncio.sleep(error.after)
-
-
-@contextmanager
-def _not_cut_short() -> Generator[None]:
-    """Told to stop once more while it hands a run back.  A cancelled job is removed, and without
-    a job nobody would take the run: raises NotHandedBack, after which it is tried again.
-    """
-    try:
-        yield
-    except asyncio.CancelledError as error:
-        raise NotHandedBack from error
 
 
 def _place() -> int:

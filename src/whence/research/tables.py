@@ -1,63 +1,54 @@
-"""Mapped rows of runs and their steps."""
+"""Mapped rows of runs and their steps; what a run shares with other work is in `work.tables`."""
 
 from __future__ import annotations
 
 from datetime import datetime
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Text
+from sqlalchemy import ForeignKeyConstraint, text
+from sqlalchemy import Table as SqlTable
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from whence.db.tables import Table, TenantRow
+from whence.db.tables import Table
+from whence.work.tables import RESEARCH, WorkItem
 
 
-class Run(TenantRow):
+class Run(WorkItem):
+    """A unit of work of the type `research`: one execution of a flow for one record."""
+
     __tablename__ = "runs"
-    __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
+    __table_args__ = (
+        ForeignKeyConstraint(["org_id", "id"], ["whence.work.org_id", "whence.work.id"]),
+        {"schema": "whence"},
+    )
+    __mapper_args__ = {"polymorphic_identity": RESEARCH}  # noqa: RUF012
 
+    org_id: Mapped[UUID] = mapped_column(
+        primary_key=True, server_default=text("whence.current_org()")
+    )
+    id: Mapped[UUID] = mapped_column(primary_key=True)
     kind: Mapped[str]
     subject_id: Mapped[UUID]
     flow: Mapped[str]
     flow_version: Mapped[str]
     lane: Mapped[str] = mapped_column(default="primary")
-    status: Mapped[str]
-    priority: Mapped[int]
-    attempt: Mapped[int] = mapped_column(default=0)
-    outages: Mapped[int] = mapped_column(default=0)
-    crashes: Mapped[int] = mapped_column(default=0)
-    deaths: Mapped[int] = mapped_column(default=0)
     depth: Mapped[int] = mapped_column(default=0)
     current_node: Mapped[str | None]
     step_count: Mapped[int] = mapped_column(default=0)
     resumable: Mapped[bool] = mapped_column(default=True)
-    requested_by: Mapped[UUID]
-    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     options: Mapped[dict[str, Any]]
     question: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
     answers: Mapped[dict[str, Any]] = mapped_column(default=dict)
     subject_version: Mapped[int | None]
     record_changed: Mapped[bool] = mapped_column(default=False)
-    unpriced: Mapped[bool] = mapped_column(default=False)
-    notice: Mapped[str | None]
-    resume_at: Mapped[datetime | None]
-    error: Mapped[dict[str, Any] | None]
-    result: Mapped[dict[str, Any] | None]
     fallback: Mapped[dict[str, Any] | None]
     """`evidence.lanes.Fallback`, where a candidate version gave way to the primary one."""
-    spent_calls: Mapped[int] = mapped_column(default=0)
-    spent_tokens: Mapped[int] = mapped_column(default=0)
-    spent_usd: Mapped[float] = mapped_column(default=0.0)
-    spent_seconds: Mapped[float] = mapped_column(default=0.0)
-    created_at: Mapped[datetime]
-    started_at: Mapped[datetime | None]
-    completed_at: Mapped[datetime | None]
 
-    @property
-    def failures(self) -> int:
-        """Outages, crashes and deaths since the run last got further than ever before."""
-        return self.outages + self.crashes + self.deaths
+
+RUNS = cast(SqlTable, Run.__table__)
+"""What a run adds to its unit of work, by itself."""
 
 
 class RunStep(Table):

@@ -100,6 +100,7 @@ class JobQueue:
         name: str,
         arguments: Mapping[str, JSONValue],
         *,
+        queue: str = QUEUE,
         priority: int = 0,
         lock: str | None = None,
         at: datetime | None = None,
@@ -111,7 +112,7 @@ class JobQueue:
         """
         deferrer = self.app.configure_task(
             name,
-            queue=QUEUE,
+            queue=queue,
             priority=priority,
             lock=lock,
             schedule_at=at,

@@ -20,7 +20,7 @@ async def _researched(platform: Platform, note: UUID) -> tuple[list[UUID], list[
     """The evidence and the claims of a run that has ended."""
     kind, owner = platform.kind("notes"), platform.owner
     async with platform.unit(owner) as session:
-        run_id = (await platform.ask(session, owner, kind, note)).run_id
+        run_id = (await platform.ask(session, owner, kind, note)).id
     async with asyncio.timeout(30):
         while True:
             async with platform.unit(owner) as session:

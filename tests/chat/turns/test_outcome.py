@@ -58,7 +58,7 @@ async def test_where_no_claim_says_it_the_run_carries_it(desk: Desk, database_ur
     changed = "It has 12 parts. Half of them, 6, are new"
     with psycopg.connect(database_url) as admin:
         said = json.dumps({"summary": changed, "partial": True})
-        admin.execute("UPDATE whence.runs SET result = %s WHERE id = %s", (said, run_id))
+        admin.execute("UPDATE whence.work SET result = %s WHERE id = %s", (said, run_id))
     found = await outcome(desk, run_id)
     assert found.content == (
         "The research is done. It ended early, so it is partial [1]. It has 12 parts [1]. "
@@ -72,7 +72,7 @@ async def test_a_failure_is_told_with_its_run_and_an_offer(desk: Desk, database_
     run_id, _ = await researched(desk)
     with psycopg.connect(database_url) as admin:
         why = '{"type": "x", "message": "It took 600 seconds"}'
-        sql = "UPDATE whence.runs SET status = 'error', error = %s WHERE id = %s"
+        sql = "UPDATE whence.work SET status = 'error', error = %s WHERE id = %s"
         admin.execute(sql, (why, run_id))
     found = await outcome(desk, run_id)
     assert found.content == "The research failed. It took 600 seconds [1]."
@@ -160,5 +160,5 @@ async def test_a_run_that_is_gone_is_followed_no_longer(desk: Desk, database_url
 
 async def _ended(database_url: str) -> bool:
     with psycopg.connect(database_url) as admin:
-        found = admin.execute("SELECT status FROM whence.runs").fetchone()
+        found = admin.execute("SELECT status FROM whence.work").fetchone()
     return found == ("success",)

@@ -27,7 +27,7 @@ async def research(desk: Desk) -> None:
     async with desk.platform.unit(desk.who) as session:
         asked = await desk.platform.ask(session, desk.who, kind, desk.note)
     async with build.worker(desk.platform), asyncio.timeout(30):
-        async for batch in desk.platform.bus.tail(desk.who.org_id, asked.run_id):
+        async for batch in desk.platform.bus.tail(desk.who.org_id, asked.id):
             if any(event.type == "job_complete" for event in batch):
                 return
 

@@ -121,12 +121,12 @@ HALVES = {
         SELECT FROM whence.dossiers WHERE is_current
         GROUP BY kind, subject_id, flow, lane HAVING count(*) > 1""",
     "successful run without a dossier": """
-        SELECT FROM whence.runs r WHERE status = 'success' AND NOT EXISTS
+        SELECT FROM whence.work r WHERE status = 'success' AND NOT EXISTS
             (SELECT FROM whence.dossiers d WHERE d.run_id = r.id)""",
     "stream whose events are not dense": """
         SELECT FROM whence.events e JOIN whence.streams s USING (stream_id)
         GROUP BY stream_id, s.last_seq HAVING max(seq) <> s.last_seq OR count(*) <> s.last_seq""",
     "active run without a job": """
-        SELECT FROM whence.runs r WHERE status IN ('pending', 'running') AND NOT EXISTS
-            (SELECT FROM jobs.procrastinate_jobs j WHERE j.args ->> 'run_id' = r.id::text)""",
+        SELECT FROM whence.work r WHERE status IN ('pending', 'running') AND NOT EXISTS
+            (SELECT FROM jobs.procrastinate_jobs j WHERE j.args ->> 'work_id' = r.id::text)""",
 }

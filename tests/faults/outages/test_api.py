@@ -79,7 +79,7 @@ async def test_a_request_that_is_cut_off_leaves_nothing_and_can_be_sent_again(
         server.stop("immediate")
     await refused(asking, "by itself")
     server.start()
-    assert rows.all("SELECT FROM whence.runs") == []
+    assert rows.all("SELECT FROM whence.work") == []
     assert half_written() == []
     answer = await again(lambda: api.post(path, json={}), 202)
     start()

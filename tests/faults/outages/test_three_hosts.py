@@ -145,7 +145,7 @@ async def until(site: Site, what: str, holds: Callable[[], bool], seconds: float
 
 
 def status(site: Site, run_id: str) -> str:
-    [run] = site.rows("SELECT status FROM whence.runs WHERE id = %s", run_id)
+    [run] = site.rows("SELECT status FROM whence.work WHERE id = %s", run_id)
     return run["status"]
 
 
@@ -170,7 +170,7 @@ async def test_a_worker_that_is_cut_off_loses_its_run_and_doubles_nothing_when_i
     await new.ready()
 
     await until(site, "the end of the run", lambda: status(site, run_id) == "success")
-    [run] = site.rows("SELECT attempt FROM whence.runs WHERE id = %s", run_id)
+    [run] = site.rows("SELECT attempt FROM whence.work WHERE id = %s", run_id)
     assert run["attempt"] == 2
     assert site.faults(run_id) == []
     left = f"SELECT FROM pg_stat_activity WHERE client_addr = '{first.address}'"

@@ -38,7 +38,7 @@ async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, di
     async with built.unit(built.owner) as session:
         row = await records.resolve(session, kind, reference)
         asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-    ended = await asyncio.wait_for(_ended(built, asked.run_id), PATIENCE)
+    ended = await asyncio.wait_for(_ended(built, asked.id), PATIENCE)
     async with built.unit(built.owner) as session:
         lane = dossiers.Lane("leave-requests", row.id, flow.id)
         dossier = await dossiers.current(session, lane)

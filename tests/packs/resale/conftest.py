@@ -26,7 +26,7 @@ from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
 from whence.records.files.files import Files
-from whence.research import runs
+from whence.research import run_steps, runs
 from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
@@ -96,9 +96,9 @@ class Desk:
         async with built.unit(built.owner) as session:
             row = await records.resolve(session, kind, str(reference))
             asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-        ended = await asyncio.wait_for(self._ended(asked.run_id), PATIENCE)
+        ended = await asyncio.wait_for(self._ended(asked.id), PATIENCE)
         async with built.unit(built.owner) as session:
-            nodes = [step.node for step in await runs.steps(session, asked.run_id)]
+            nodes = [step.node for step in await run_steps.steps(session, asked.id)]
             dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
             assert dossier is not None, ended
             bundle = await store.bundle(session, dossier.run_id)

@@ -15,7 +15,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.settings import Settings
 from whence.llm.budget import Budget, CallRecord, MemoryLog, Spend
-from whence.research.ledger import LOG_CALL, count_call, line_of
+from whence.work.ledger import LOG_CALL, count_call, line_of
 
 NODE = "chat"
 """Stands in the call log where a run would name its node."""

@@ -34,8 +34,10 @@ _FOUND = """
         FROM {table} s
         LEFT JOIN whence.dossiers d ON d.org_id = s.org_id AND d.kind = :kind
             AND d.subject_id = s.id AND d.flow = :flow AND d.lane = :lane AND d.is_current
-        LEFT JOIN whence.runs r ON r.org_id = s.org_id AND r.kind = :kind AND r.subject_id = s.id
-            AND r.flow = :flow AND r.lane = :lane AND r.status IN ('pending', 'running', 'paused')
+        LEFT JOIN (whence.runs r JOIN whence.work w ON w.org_id = r.org_id AND w.id = r.id
+                AND w.status IN ('pending', 'running', 'paused'))
+            ON r.org_id = s.org_id AND r.kind = :kind AND r.subject_id = s.id
+            AND r.flow = :flow AND r.lane = :lane
         WHERE s.deleted_at IS NULL)
 """
 _STANDING = """

@@ -19,15 +19,15 @@ from whence.kernel.log import get
 from whence.kernel.services import Services
 from whence.llm import Budget, Models, Prices
 from whence.records.kind import SubjectKind
-from whence.research.runs import Asked
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
+from whence.work.submission import Submission
 
 PLAIN = Path(__file__).parents[1] / "prompts" / "plain.md"
 """The prompt for kinds of which their pack says nothing."""
 _log = get("chat.dependencies")
-Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Asked]]
+Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Submission]]
 """Asks for research in the caller's transaction."""
 
 

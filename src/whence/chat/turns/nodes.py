@@ -220,12 +220,12 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         async with turn.deps.db.unit(turn.who.org_id) as session:
             asked = await turn.deps.ask(session, turn.who, look.kind, look.subject_id)
             await begin_following(
-                session, turn.who, turn.session_id, asked.run_id, is_new=asked.created
+                session, turn.who, turn.session_id, asked.id, is_new=asked.created
             )
     except (NotReady, Forbidden) as refusal:
         await turn.writer.say(refusal.message)
         return {}
-    turn.draft.meta["research"] = {"jobId": str(asked.run_id)}
+    turn.draft.meta["research"] = {"jobId": str(asked.id)}
     begun = "I have started" if asked.created else "There is already under way"
     await turn.writer.say(
         f"{begun} research on this {look.kind.title.lower()}. "

@@ -28,7 +28,7 @@ class Owner:
             asked = await runs.request(
                 session, built.queue, built.owner, kind, flow, item, options=options
             )
-        return asked.run_id
+        return asked.id
 
     async def until(self, run_id: UUID, *statuses: str) -> Any:
         async with asyncio.timeout(60):

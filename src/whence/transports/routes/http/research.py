@@ -15,7 +15,7 @@ from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind
-from whence.research import answers, runs
+from whence.research import answers, run_steps, runs
 from whence.research.tables import Run
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Writer
@@ -49,7 +49,7 @@ class JobAnswer(Wire):
     answer: StrictStr | StrictInt | StrictFloat | None
 
 
-class Asked(Wire):
+class JobReference(Wire):
     """The job that does the research: a new one, or the one that is already under way."""
 
     job_id: UUID
@@ -67,7 +67,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         reference: Reference,
         response: Response,
         body: ResearchRequest | None = None,
-    ) -> Asked:
+    ) -> JobReference:
         """Start research, or join the job that is under way."""
         wanted = body or ResearchRequest()
         async with built.unit(who) as session:
@@ -83,8 +83,8 @@ def research_routes(kind: SubjectKind) -> APIRouter:
                 priority=wanted.priority,
                 options={"interactive": True} if wanted.interactive else None,
             )
-        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.run_id}"
-        return Asked(job_id=asked.run_id)
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.id}"
+        return JobReference(job_id=asked.id)
 
     @router.get("/jobs/{jobId}", response_model=job, name=f"job_of_{kind.kind}")
     async def read(
@@ -149,4 +149,4 @@ async def _job(session: AsyncSession, kind: SubjectKind, reference: str, job_id:
 
 
 async def _shown(session: AsyncSession, kind: SubjectKind, run: Run) -> dict[str, Any]:
-    return jobs.shown(kind, run, await runs.steps(session, run.id))
+    return jobs.shown(kind, run, await run_steps.steps(session, run.id))

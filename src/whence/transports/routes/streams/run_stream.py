@@ -8,7 +8,7 @@ from uuid import UUID
 from whence.app.platform import Platform
 from whence.events import log
 from whence.events.types import JobComplete
-from whence.research import runs
+from whence.research import run_steps, runs
 from whence.tenancy.principal import Principal
 from whence.transports.routes import job_view as jobs
 from whence.transports.routes.streams.event_stream import Message, Opening, can_follow, gap_of
@@ -28,7 +28,7 @@ async def opening(
         last = await log.last_seq(session, run_id)
         first = await log.first_seq(session, run_id)
         run = await runs.get(session, run_id)
-        steps = await runs.steps(session, run_id)
+        steps = await run_steps.steps(session, run_id)
         # It may have ended since the cursor was read: its end is then still to be told.
         is_told = await log.last_seq(session, run_id) == last
     status = jobs.shown(built.kind(run.kind), run, steps) | {"lastSeq": last}

@@ -1,4 +1,6 @@
-"""A run's budget and call log in the database: counted under the fence, so it survives a resume."""
+"""The budget and call log of work, in the database: counted under the fence, so a resume opens no
+new budget.
+"""
 
 from __future__ import annotations
 
@@ -16,14 +18,14 @@ from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded
 from whence.kernel.ids import new_id
-from whence.llm.budget import Budget, CallRecord, Spend
-from whence.research.attempt import Attempt
+from whence.work.attempt import Attempt
+from whence.work.budget import Budget, CallRecord, Spend
 
 _SPENT = text("""
-    SELECT spent_calls, spent_tokens, spent_usd, spent_seconds FROM whence.runs WHERE id = :run
+    SELECT spent_calls, spent_tokens, spent_usd, spent_seconds FROM whence.work WHERE id = :run
 """)
 _ADD = text("""
-    UPDATE whence.runs SET spent_calls = spent_calls + :calls,
+    UPDATE whence.work SET spent_calls = spent_calls + :calls,
         spent_tokens = spent_tokens + :tokens, spent_usd = spent_usd + :usd WHERE id = :run
 """)
 LOG_CALL = """
@@ -35,7 +37,7 @@ LOG_CALL = """
 """
 """The statement, through the driver, that writes what `line_of` gives."""
 _UNPRICED = text("""
-    UPDATE whence.runs SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
+    UPDATE whence.work SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
 """)
 UNPRICED = (
     "The price of the model is not known, so WHENCE_BUDGET_USD does not limit this run; its calls "
@@ -44,12 +46,12 @@ UNPRICED = (
 
 
 @dataclass(frozen=True)
-class RunLedger:
-    """The call log of one node of one attempt.
+class Ledger:
+    """The call log of one attempt, or of one `node` of it.
 
     A reservation is counted at once and settled afterwards; after a crash between the two it stays
     counted, so that a resume opens no new budget.  It holds the longest answer that the model may
-    give, so that a run exceeds its budget by no more than a prompt was longer than estimated.
+    give, so that work exceeds its budget by no more than a prompt was longer than estimated.
     """
 
     attempt: Attempt
@@ -58,23 +60,23 @@ class RunLedger:
 
     async def reserve(self, estimate: Spend) -> None:
         """Hold `estimate` back; raises BudgetExceeded naming the limit, or StaleAttempt."""
-        run = {"run": self.attempt.run_id}
+        run = {"run": self.attempt.work_id}
         async with self.attempt.fenced() as session:
             calls, tokens, usd, seconds = (await session.execute(_SPENT, run)).one()
             spent = Spend(calls, tokens, Decimal(str(usd)), seconds)
             if limit := self.budget.refuses(spent, estimate):
-                raise BudgetExceeded(f"The run's budget of {limit} is used up.", limit=limit)
+                raise BudgetExceeded(f"The budget of {limit} is used up.", limit=limit)
             await session.execute(_ADD, run | _amounts(estimate))
             unlimited = estimate.usd is None and estimate.calls and self.budget.usd.is_finite()
             if unlimited and (await session.execute(_UNPRICED, run)).one_or_none():
-                await log.append(session, self.attempt.run_id, JobNotice(notice=UNPRICED))
+                await log.append(session, self.attempt.work_id, JobNotice(notice=UNPRICED))
 
     async def record(self, call: CallRecord) -> None:
         """Write the call down and replace its reservation by what it really used."""
         difference = call.spent - call.reserved
         async with self.attempt.fenced() as session:
-            await session.execute(_ADD, {"run": self.attempt.run_id} | _amounts(difference))
-            line = line_of(call, self.attempt.run_id, self.node)
+            await session.execute(_ADD, {"run": self.attempt.work_id} | _amounts(difference))
+            line = line_of(call, self.attempt.work_id, self.node)
             await statements.rows(session, LOG_CALL, line)
         count_call(call)
 

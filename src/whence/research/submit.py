@@ -14,9 +14,9 @@ from whence.kernel.errors import Conflict, WhenceError
 from whence.records.kind import SubjectKind
 from whence.research import runs
 from whence.research.rollout import Work
-from whence.research.runs import Asked
 from whence.tenancy.principal import Principal
 from whence.work.queue import JobQueue, Priority
+from whence.work.submission import Submission
 
 
 class AskedInShadow(WhenceError):
@@ -35,7 +35,7 @@ async def ask(
     *,
     priority: Priority = Priority.NORMAL,
     options: Mapping[str, Any] | None = None,
-) -> Asked:
+) -> Submission:
     """Queue the work, and a shadow of it where there is one; raises as `runs.request`.
 
     A shadow is of low priority and asks nobody.  Where the work is already under way, or a shadow
@@ -44,7 +44,7 @@ async def ask(
     given = dict(options or {})
     alone = {name: value for name, value in given.items() if name != "interactive"}
 
-    async def request(work: Work, priority: Priority) -> Asked:
+    async def request(work: Work, priority: Priority) -> Submission:
         return await runs.request(
             session,
             queue,

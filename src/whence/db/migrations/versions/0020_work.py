@@ -1,0 +1,10 @@
+"""Durable work of every kind has a table of its own; a run of research keeps what is its own."""
+
+from whence.db.migrations.sql import run_sql_beside
+
+revision = "0020"
+down_revision = "0019"
+
+
+def upgrade() -> None:
+    run_sql_beside(__file__)

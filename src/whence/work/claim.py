@@ -1,0 +1,73 @@
+"""Taking work: the claim raises the fencing token, so that every earlier attempt is over."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import func, null, or_, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.events import log
+from whence.events.types import JobStarted
+from whence.kernel import metrics
+from whence.kernel.clock import now
+from whence.tenancy.principal import SCOPES, Principal, Role, Scope, agent_of
+from whence.tenancy.tables import Membership
+from whence.work.tables import ACTIVE, WorkItem
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A unit of work that was just taken under the fencing token `number`."""
+
+    principal: Principal
+    number: int
+    deaths: int
+    requester_left: bool
+
+
+async def claim(session: AsyncSession, org_id: UUID, work_id: UUID) -> Claim | None:
+    """Take a unit of work; None when it has ended, waits for a person, or is gone."""
+    mine = WorkItem.id == work_id
+    before = await session.scalar(select(WorkItem.status).where(mine).with_for_update())
+    died = before == "running"
+    claimed = await session.execute(
+        update(WorkItem)
+        .where(mine, WorkItem.status.in_(ACTIVE))
+        .where(or_(WorkItem.status != "paused", WorkItem.resume_at.is_not(None)))
+        .values(
+            status="running",
+            attempt=WorkItem.attempt + 1,
+            deaths=WorkItem.deaths + int(died),
+            started_at=func.coalesce(WorkItem.started_at, now()),
+            notice=None,
+            error=null(),
+            resume_at=None,
+        )
+        .returning(WorkItem.attempt, WorkItem.deaths, WorkItem.requested_by, WorkItem.scopes)
+    )
+    row = claimed.one_or_none()
+    if row is None:
+        return None
+    number, deaths, requested_by, scopes = row
+    role = await session.scalar(select(Membership.role).where(Membership.user_id == requested_by))
+    return Claim(
+        principal=_acting(org_id, requested_by, scopes, Role(role) if role else None),
+        number=number,
+        deaths=deaths if died else 0,
+        requester_left=role is None,
+    )
+
+
+async def tell_started(session: AsyncSession, work_id: UUID, number: int, *, resumed: bool) -> None:
+    """Tell the watchers that an attempt has begun; `resumed` where it goes on from earlier work."""
+    await log.append(session, work_id, JobStarted(attempt=number, resumed=resumed))
+    metrics.attempt_began(resumed=resumed)
+
+
+def _acting(org_id: UUID, user_id: UUID, scopes: list[str], role: Role | None) -> Principal:
+    """For whom the work acts: what was allowed when it was asked for, as far as it still is."""
+    granted = frozenset(scope for scope in Scope if scope.value in scopes)
+    allowed = SCOPES[role] if role else frozenset[Scope]()
+    return agent_of(Principal(org_id, user_id, role or Role.VIEWER, granted & allowed))

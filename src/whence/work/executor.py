@@ -1,0 +1,168 @@
+"""Making one attempt at a unit of work: claim it, work, and end in a known state.
+
+What is said here holds for every type: a worker that stops hands its work back, a cancelled attempt
+stops at once, an ending is written however long the database is away.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Awaitable, Callable, Generator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from typing import Protocol, TypeVar
+from uuid import UUID
+
+from whence.db.failures import DatabaseBusy
+from whence.events.bus import EventBus
+from whence.kernel import metrics
+from whence.kernel.errors import StaleAttempt, Unavailable, WhenceError
+from whence.kernel.log import bind, get
+from whence.kernel.stopping import is_stopping
+from whence.work import transitions
+from whence.work.attempt import Attempt
+from whence.work.queue import JobQueue
+
+A = TypeVar("A", bound=Attempt)
+Ending = Callable[[], Awaitable[None]]
+"""Writes how an attempt ended."""
+_log = get("work.executor")
+
+
+class NotHandedBack(WhenceError):
+    """The worker was stopped while it handed this work back; its queued job stays."""
+
+
+class Policy(Protocol[A]):
+    """What a type of work decides about its attempts."""
+
+    async def claim(self, org_id: UUID, work_id: UUID) -> A | None:
+        """Take the work; None when it has ended, waits for a person, or is gone."""
+        ...
+
+    async def work(self, attempt: A) -> Ending | None:
+        """Work until it has succeeded, which is written here; else how the attempt ends."""
+        ...
+
+    async def give_up(self, attempt: A, error: Exception) -> None:
+        """End work that cannot go on."""
+        ...
+
+    def max_deaths(self, attempt: A) -> int:
+        """Workers that may die at one place."""
+        ...
+
+    def max_crashes(self, attempt: A) -> int:
+        """Attempts that may end at one place with an unexpected error."""
+        ...
+
+
+@dataclass(frozen=True)
+class Executor:
+    """Makes attempts in this process."""
+
+    queue: JobQueue
+    bus: EventBus
+
+    async def execute(self, policy: Policy[A], org_id: UUID, work_id: UUID) -> None:
+        """Take the work and work on it until it ends, pauses, or is taken away."""
+        attempt = await self._claim(policy, org_id, work_id)
+        if attempt is None:
+            return
+        bind(org=org_id, user=attempt.principal.user_id, run=str(work_id), attempt=attempt.number)
+        work = asyncio.create_task(self._work(policy, attempt), name=f"work-{work_id}")
+
+        def stop(other: str) -> None:
+            if other == str(work_id):
+                work.cancel()
+
+        with self.bus.cancels(stop):
+            try:
+                await asyncio.wait([work])
+            except asyncio.CancelledError:
+                with _not_cut_short():
+                    work.cancel()
+                    await asyncio.wait([work])
+                    await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
+                raise
+        if not work.cancelled():
+            work.result()
+
+    async def _claim(self, policy: Policy[A], org_id: UUID, work_id: UUID) -> A | None:
+        """Claim, also when told to stop meanwhile: work that was taken must be handed back."""
+        claiming = asyncio.ensure_future(policy.claim(org_id, work_id))
+        try:
+            return await asyncio.shield(claiming)
+        except asyncio.CancelledError:
+            with _not_cut_short():
+                if attempt := await claiming:
+                    await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
+            raise
+
+    async def _work(self, policy: Policy[A], attempt: A) -> None:
+        ending = self._over_at_once(policy, attempt) or await self._outcome(policy, attempt)
+        if ending:
+            await self._end(attempt, ending)
+
+    def _over_at_once(self, policy: Policy[A], attempt: A) -> Ending | None:
+        """How an attempt ends that may not work: nobody left to act for, or too many deaths."""
+        if attempt.requester_left:
+            return partial(transitions.fail, attempt, transitions.RequesterLeft())
+        if attempt.deaths >= policy.max_deaths(attempt):
+            return partial(policy.give_up, attempt, transitions.WorkerDied())
+        if attempt.deaths > transitions.DEATHS_AT_ONCE:
+            return partial(transitions.recover, attempt, self.queue)
+        return None
+
+    async def _outcome(self, policy: Policy[A], attempt: A) -> Ending | None:
+        """Work; how the attempt ends where it did not succeed."""
+        give_up = partial(policy.give_up, attempt)
+        try:
+            return await policy.work(attempt)
+        except StaleAttempt:
+            _is_over(attempt)
+        except Unavailable as error:
+            return partial(transitions.pause, attempt, self.queue, error, give_up)
+        except WhenceError as error:
+            return partial(give_up, error)
+        except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it was, the work says so)
+            _log.error("attempt crashed", run=str(attempt.work_id), exc_info=error)
+            most = policy.max_crashes(attempt)
+            return partial(transitions.pause, attempt, self.queue, error, give_up, most)
+        return None
+
+    async def _end(self, attempt: Attempt, ending: Ending) -> None:
+        """Write an ending, however long the database is away, unless a successor has the work.
+
+        Left unwritten it would look as if the worker had died.  Raises DatabaseBusy once told to
+        stop: the job is then tried again, and so the work.
+        """
+        while True:
+            try:
+                await ending()
+                break
+            except StaleAttempt:
+                _is_over(attempt)
+                break
+            except DatabaseBusy as error:
+                if is_stopping():
+                    raise
+                _log.warning("end of the attempt not written, will try again", error=error.message)
+                await asyncio.sleep(error.after)
+
+
+def _is_over(attempt: Attempt) -> None:
+    metrics.attempt_ended("stale")
+    _log.info("attempt is over", run=str(attempt.work_id), attempt=attempt.number)
+
+
+@contextmanager
+def _not_cut_short() -> Generator[None]:
+    """Told to stop once more while it hands work back.  A cancelled job is removed, and without a
+    job nobody would take the work: raises NotHandedBack, after which it is tried again.
+    """
+    try:
+        yield
+    except asyncio.CancelledError as error:
+        raise NotHandedBack from error

@@ -1,0 +1,130 @@
+"""Submitting work: its row, its first event and its first attempt, in the caller's transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import select
+from sqlalchemy.dialects.postgresql import insert
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.events import log
+from whence.events.types import JobQueued
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict
+from whence.kernel.ids import new_id
+from whence.tenancy.principal import Principal
+from whence.work.queue import JobQueue, Priority
+from whence.work.tables import ACTIVE, WorkItem
+
+
+class JustEnded(Conflict):
+    """Work with this key has just ended; ask again."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """The unit of work that does what was asked; not `created`: it was already under way."""
+
+    id: UUID
+    created: bool
+
+
+@dataclass(frozen=True)
+class Route:
+    """Where attempts at a type of work are queued, and the queue's name for their handler."""
+
+    queue: str
+    handler: str
+
+
+async def submit(
+    session: AsyncSession,
+    who: Principal,
+    type_: str,
+    route: Route,
+    *,
+    key: str | None = None,
+    priority: Priority = Priority.NORMAL,
+    payload: Mapping[str, Any] | None = None,
+) -> Submission:
+    """Write down a unit of work, not yet queued; asking again with the same key returns the active
+    one.  What a type adds is written next, then `start` queues it.  Raises JustEnded.
+    """
+    work_id = new_id()
+    row = {
+        "id": work_id,
+        "type": type_,
+        "key": key,
+        "queue": route.queue,
+        "handler": route.handler,
+        "status": "pending",
+        "priority": priority.number,
+        "requested_by": who.user_id,
+        "scopes": sorted(scope.value for scope in who.scopes),
+        "payload": dict(payload or {}),
+        "created_at": now(),
+    }
+    statement = insert(WorkItem).values(row).on_conflict_do_nothing().returning(WorkItem.id)
+    if (await session.execute(statement)).one_or_none() is not None:
+        return Submission(work_id, created=True)
+    active = await active_with(session, type_, key)
+    if active is None:
+        raise JustEnded
+    return Submission(active, created=False)
+
+
+async def active_with(session: AsyncSession, type_: str, key: str | None) -> UUID | None:
+    """The one active unit of this type and key, or None."""
+    return await session.scalar(
+        select(WorkItem.id).where(
+            WorkItem.type == type_, WorkItem.key == key, WorkItem.status.in_(ACTIVE)
+        )
+    )
+
+
+async def start(
+    session: AsyncSession,
+    queue: JobQueue,
+    org_id: UUID,
+    work_id: UUID,
+    route: Route,
+    priority: int,
+    at: datetime | None = None,
+) -> None:
+    """Tell that the work is queued, and queue its next attempt, not before `at`."""
+    name = next(level for level in Priority if level.number == priority)
+    await log.append(session, work_id, JobQueued(priority=name.value))
+    await enqueue(session, queue, org_id, work_id, route, priority, at)
+
+
+async def enqueue(
+    session: AsyncSession,
+    queue: JobQueue,
+    org_id: UUID,
+    work_id: UUID,
+    route: Route,
+    priority: int,
+    at: datetime | None = None,
+) -> None:
+    """Queue an attempt in the caller's transaction; this replaces what was queued."""
+    await queue.withdraw(session, str(work_id))
+    arguments = {"org_id": str(org_id), "work_id": str(work_id)}
+    await queue.enqueue(
+        session,
+        route.handler,
+        arguments,
+        queue=route.queue,
+        priority=priority,
+        lock=str(work_id),
+        at=at,
+    )
+
+
+def route_of(item: WorkItem) -> Route:
+    """Where attempts at this unit of work are queued."""
+    return Route(item.queue, item.handler)

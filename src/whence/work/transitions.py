@@ -1,0 +1,185 @@
+"""How an attempt ends: each writes state, event and, where the work goes on, the next attempt.
+
+All of it is one transaction under the fence, so a crash in between leaves the work as it was, and
+a worker that lost the work cannot end it.
+"""
+
+from __future__ import annotations
+
+import random
+from collections.abc import Awaitable, Callable, Mapping
+from datetime import timedelta
+from typing import Any
+
+from sqlalchemy import select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.failures import DatabaseBusy
+from whence.db.storable import storable_text
+from whence.events import log
+from whence.events.types import JobComplete, JobPaused
+from whence.kernel import metrics
+from whence.kernel.clock import now
+from whence.kernel.errors import Forbidden, Unavailable, WhenceError
+from whence.work.attempt import Attempt
+from whence.work.queue import JobQueue
+from whence.work.submission import enqueue, route_of, start
+from whence.work.tables import WorkItem
+
+MAX_OUTAGES = 8
+"""Pauses at one place because an outside system is away, before the work is given up (1 hour)."""
+MAX_CRASHES = 3
+"""Attempts that may end at one place with an unexpected error before the work is given up."""
+MAX_DEATHS = 8
+"""Workers that may die at one place before the work is given up: more than crashes, since a worker
+may also be killed for reasons of its own."""
+DEATHS_AT_ONCE = 1
+"""Workers that may die at one place before the work waits for its next one."""
+FIRST_PAUSE_SECONDS = 5.0
+LONGEST_PAUSE_SECONDS = 900.0
+GiveUp = Callable[[Exception], Awaitable[None]]
+"""Ends work that cannot go on."""
+
+
+class WorkerDied(WhenceError):
+    """The worker died each time it worked on this, perhaps for want of memory; it is given up so
+    that others go on.  Resume it to try again.
+    """
+
+
+class RequesterLeft(Forbidden):
+    """Whoever asked for this is no longer a member of the organization, so it stopped; resume it
+    to go on in your own name.
+    """
+
+
+async def finish(
+    session: AsyncSession,
+    attempt: Attempt,
+    complete: JobComplete,
+    *,
+    result: Mapping[str, Any] | None = None,
+    notice: str | None = None,
+) -> None:
+    """The work has succeeded: its final state and its event, in the given fenced transaction."""
+    await session.execute(
+        update(WorkItem)
+        .where(WorkItem.id == attempt.work_id)
+        .values(
+            status="success",
+            completed_at=now(),
+            outages=0,
+            crashes=0,
+            deaths=0,
+            notice=notice,
+            result=result,
+        )
+    )
+    await attempt.close(session)
+    await log.append(session, attempt.work_id, complete)
+
+
+async def fail(attempt: Attempt, error: Exception) -> None:
+    """The work ends with an error that its user reads; what was finished stays."""
+    async with attempt.fenced() as session:
+        problem = _problem(error)
+        await session.execute(
+            update(WorkItem)
+            .where(WorkItem.id == attempt.work_id)
+            .values(status="error", completed_at=now(), error=problem)
+        )
+        await attempt.close(session)
+        await log.append(session, attempt.work_id, JobComplete(status="error", error=problem))
+    metrics.attempt_ended("error")
+
+
+async def pause(
+    attempt: Attempt,
+    queue: JobQueue,
+    error: Exception,
+    give_up: GiveUp,
+    max_crashes: int = MAX_CRASHES,
+) -> None:
+    """Wait and go on by itself; after too many pauses at one place the work is given up.
+
+    What keeps the database from working, such as a full disk, is not held against the work.
+    """
+    is_ours = isinstance(error, DatabaseBusy)
+    is_outage = isinstance(error, Unavailable)
+    async with attempt.fenced() as session:
+        item = await _item(session, attempt)
+        before = item.outages if is_outage else item.crashes
+        given_up = not is_ours and before + 1 >= (MAX_OUTAGES if is_outage else max_crashes)
+        item.outages += int(is_outage and not is_ours)
+        item.crashes += int(not is_outage)
+        if not given_up:
+            await _wait(session, attempt, queue, item, before, error)
+    if given_up:
+        await give_up(error)
+        return
+    metrics.attempt_ended("paused")
+
+
+async def recover(attempt: Attempt, queue: JobQueue) -> None:
+    """Wait after several deaths in a row, longer each time.
+
+    Work that takes its worker along each time leaves those that it takes along time to get on.
+    """
+    died = WorkerDied("The worker died while it worked on this; it goes on after a pause.")
+    before = attempt.deaths - DEATHS_AT_ONCE - 1
+    async with attempt.fenced() as session:
+        await _wait(session, attempt, queue, await _item(session, attempt), before, died)
+    metrics.attempt_ended("paused")
+
+
+async def _wait(
+    session: AsyncSession,
+    attempt: Attempt,
+    queue: JobQueue,
+    item: WorkItem,
+    before: int,
+    error: Exception,
+) -> None:
+    """Pause, for longer the more pauses there were `before`, and enqueue what follows."""
+    at = now() + timedelta(seconds=_delay(before, error))
+    item.status, item.resume_at = "paused", at
+    item.notice, item.error = attempt.paused_notice, _problem(error)
+    await session.flush()
+    await attempt.close(session)
+    await log.append(session, item.id, JobPaused(notice=attempt.paused_notice, resume_at=at))
+    org_id = attempt.principal.org_id
+    await enqueue(session, queue, org_id, item.id, route_of(item), item.priority, at)
+
+
+async def hand_back(attempt: Attempt, queue: JobQueue) -> None:
+    """The worker is asked to stop: another one goes on at once, and no retry is spent."""
+    async with attempt.fenced() as session:
+        item = await _item(session, attempt)
+        item.status = "pending"
+        await session.flush()
+        await attempt.close(session)
+        org_id = attempt.principal.org_id
+        await start(session, queue, org_id, item.id, route_of(item), item.priority)
+    metrics.attempt_ended("handed_back")
+
+
+async def _item(session: AsyncSession, attempt: Attempt) -> WorkItem:
+    query = select(WorkItem).where(WorkItem.id == attempt.work_id)
+    return (await session.scalars(query)).one()
+
+
+def _delay(failures: int, error: Exception) -> float:
+    if isinstance(error, Unavailable) and error.retry_after is not None:
+        return min(error.retry_after, LONGEST_PAUSE_SECONDS)
+    pause = min(FIRST_PAUSE_SECONDS * 2**failures, LONGEST_PAUSE_SECONDS)
+    return pause * random.uniform(0.75, 1.25)
+
+
+def _problem(error: Exception) -> dict[str, str]:
+    if isinstance(error, WhenceError):
+        return {"type": type(error).__name__, "message": storable_text(error.message)}
+    return {
+        "type": "Unexpected",
+        "message": f"An unexpected error ended this step ({type(error).__name__}); "
+        "the log has the details. Resume the run to try again.",
+    }
