@@ -1,6 +1,6 @@
 # The words a newcomer needs.  Each sets up whatever it needs: git, make and python3 are enough.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up test faults check bench studio clean
+.PHONY: help setup demo up test faults mutants check bench studio clean
 
 PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
@@ -26,6 +26,9 @@ faults: .venv/.dev  ## break everything that can break, for minutes, and measure
 	$(RUN)/pytest -n auto -m long
 	$(RUN)/pytest tests/faults -n 2
 	$(RUN)/python -m bench recovery
+
+mutants: .venv/.dev  ## take protections out one by one, and see a test fail for each
+	PYTHONPATH=tests $(RUN)/python -m mutants.run $(ONLY)
 
 check: .venv/.dev  ## format, lint, types, import contracts, line cap
 	$(RUN)/ruff format --check .

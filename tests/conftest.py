@@ -44,6 +44,7 @@ if TYPE_CHECKING:
 SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 FOLDER = "WHENCE_TEST_FOLDER"
 """The environment variable by which the workers of one run find its folder."""
+_OWN_FOLDER = pytest.StashKey[bool]()
 TEMPLATE = "whence_template"
 MEMORY = Path("/dev/shm")
 MEMORY_NEEDED = 4 * 2**30
@@ -78,10 +79,16 @@ def pytest_configure(config: pytest.Config) -> None:
         signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in [name for name in os.environ if name.startswith("WHENCE_") and name != FOLDER]:
         del os.environ[name]  # a developer's own settings are none of a test's business
-    if not hasattr(config, "workerinput"):
-        folder = Path(tempfile.mkdtemp(prefix="whence-tests-", dir=_place()))
-        folder.chmod(0o755)  # as root, the server's account must be able to enter it
-        os.environ[FOLDER] = str(folder)
+    if FOLDER not in os.environ:  # else it is that of whoever began this process
+        os.environ[FOLDER] = str(new_folder())
+        config.stash[_OWN_FOLDER] = True
+
+
+def new_folder() -> Path:
+    """A new folder for one run; whoever made it removes it."""
+    folder = Path(tempfile.mkdtemp(prefix="whence-tests-", dir=_place()))
+    folder.chmod(0o755)  # as root, the server's account must be able to enter it
+    return folder
 
 
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
@@ -100,8 +107,8 @@ def _place() -> Path | None:
 
 
 def pytest_unconfigure(config: pytest.Config) -> None:
-    if not hasattr(config, "workerinput") and (folder := os.environ.pop(FOLDER, None)):
-        shutil.rmtree(folder, ignore_errors=True)
+    if config.stash.get(_OWN_FOLDER, False):
+        shutil.rmtree(os.environ.pop(FOLDER), ignore_errors=True)
 
 
 @pytest.fixture(autouse=True)

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import asyncio
+import gc
 import signal
 import socket
-import time
+from urllib.parse import urlsplit
 
 import httpx
 import pytest
@@ -50,20 +51,25 @@ async def test_it_ends_within_its_grace_although_a_client_still_listens(
         client.stream("GET", f"/api/runs/{job_id}/events") as stream,
     ):
         assert stream.status_code == 200
-        began = time.monotonic()
         task.cancel()
-        await asyncio.wait([task], timeout=15)
+        await asyncio.wait([task], timeout=60)
         assert task.cancelled()
-        assert time.monotonic() - began < 10
     with pytest.raises(httpx.ConnectError):
         await httpx.AsyncClient().get(address)
 
 
-async def test_an_answer_does_not_wait_for_the_next_packet(anonymous: httpx.AsyncClient) -> None:
+async def test_an_answer_does_not_wait_for_the_next_packet(serve: str) -> None:
     """Nagle's algorithm would hold each answer back until a delayed acknowledgement, 40 ms."""
-    spent: list[float] = []
-    for _ in range(20):
-        began = time.perf_counter()
-        await anonymous.get("/healthz")
-        spent.append(time.perf_counter() - began)
-    assert min(spent[1:]) < 0.03
+    at = urlsplit(serve)
+    reader, writer = await asyncio.open_connection(at.hostname, at.port)
+    writer.write(f"GET /healthz HTTP/1.1\r\nHost: {at.netloc}\r\n\r\n".encode())
+    assert await asyncio.wait_for(reader.readline(), 60)
+    mine = writer.get_extra_info("sockname")
+    [server] = [
+        each
+        for each in gc.get_objects()
+        if isinstance(each, asyncio.Transport) and each.get_extra_info("peername") == mine
+    ]
+    accepted = server.get_extra_info("socket")
+    assert accepted.getsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY)
+    writer.close()

