@@ -20,7 +20,7 @@ up: .venv/.run  ## serve the API and work on research, until stopped
 	$(RUN)/whence serve
 
 test: .venv/.dev $(CLIENTS)  ## run the tests; ONLY=leave runs those whose path or name says so
-	$(RUN)/pytest -n auto $(if $(ONLY),-k '$(ONLY)')
+	$(RUN)/pytest -n auto --dist worksteal $(if $(ONLY),-k '$(ONLY)')
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long

@@ -70,7 +70,7 @@ NewPrincipal = Callable[..., Principal]
 def pytest_xdist_auto_num_workers() -> int:
     """More than there are cores: many tests wait for processes, clocks and outages."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
-    return math.ceil((cores or 1) * 1.5)
+    return max(math.ceil((cores or 1) * 1.5), min(2 * (cores or 1), 8))
 
 
 def pytest_configure(config: pytest.Config) -> None:
