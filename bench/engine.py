@@ -15,7 +15,7 @@ from whence.app.platform import Platform
 from whence.db.tables import SubjectRow
 from whence.kernel.settings import Settings
 from whence.records import store
-from whence.research import runs
+from whence.research import graph, runs
 from whence.research.flow import Flow
 from whence.research.versions import Flows
 from whence.work.queue import JobQueue
@@ -59,7 +59,7 @@ async def _bare() -> float:
 
         return bound
 
-    compiled = FLOW.graph(bind).compile()
+    compiled = graph.build(FLOW, bind).compile()
     took: list[float] = []
     for _ in range(RUNS):
         began = time.perf_counter()

@@ -17,6 +17,7 @@ from whence.kernel.errors import Conflict
 from whence.packs.leave.flows.research import RESEARCH as LEAVE
 from whence.packs.resale.flows.research import RESEARCH as RESALE
 from whence.research.flow import Bound, Flow, Node
+from whence.research.graph import build
 
 Graph = CompiledStateGraph[Any, Any, Any, Any]
 
@@ -43,7 +44,7 @@ def chat() -> Graph:
 
 
 def _shown(flow: Flow) -> Graph:
-    return flow.graph(_bound).compile(name=f"{flow.kind} {flow.id} {flow.version}")
+    return build(flow, _bound).compile(name=f"{flow.kind} {flow.id} {flow.version}")
 
 
 def _bound(name: str, node: Node) -> Bound:

@@ -18,7 +18,7 @@ from whence.chat.proposals import service as proposals
 from whence.chat.transcript import messages
 from whence.events import log
 from whence.records import store as records
-from whence.research import runner, transitions
+from whence.research import execution, runner, transitions
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext
 from whence.work import transitions as work_transitions
@@ -49,7 +49,7 @@ class Engine:
 
 PLACES: dict[str, tuple[Any, str]] = {
     "claim": (runner, "claim"),
-    "step": (runner, "step"),
+    "step": (execution, "step"),
     "event": (log, "append"),
     "checkpoint": (FencedSaver, "aput"),
     "blobs": (FencedSaver, "_dump_blobs"),
@@ -105,15 +105,15 @@ def arm(point: str, number: int, file: Path) -> None:
 
 
 def _follow(engine: Engine) -> None:
-    real = runner.step
+    real = execution.step
 
-    async def followed(attempt: Any, node: str, *rest: Any) -> Any:
-        engine.node = node
-        update = await real(attempt, node, *rest)
-        engine.ended = node
+    async def followed(attempt: Any, turn: Any, *rest: Any) -> Any:
+        engine.node = turn.node
+        update = await real(attempt, turn, *rest)
+        engine.ended = turn.node
         return update
 
-    runner.step = followed
+    execution.step = followed
 
 
 def _type_of(given: tuple[Any, ...]) -> str:
@@ -121,7 +121,7 @@ def _type_of(given: tuple[Any, ...]) -> str:
 
 
 def _second(given: tuple[Any, ...]) -> Any:
-    return given[1] if len(given) > 1 else ""
+    return getattr(given[1], "node", given[1]) if len(given) > 1 else ""
 
 
 def number_of(name: str) -> int:

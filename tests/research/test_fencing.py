@@ -15,21 +15,21 @@ import pytest
 from langgraph.checkpoint.base import empty_checkpoint
 from pydantic import BaseModel
 
-from whence.db.database import NestedFence
+from whence.db.held import NestedFence
 from whence.events import log
 from whence.events.types import Progress
 from whence.evidence import store as evidence
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import StaleAttempt, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
-from whence.research import continuing, transitions
+from whence.research import resuming, transitions
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import FencedSaver, checkpoint_pool
 from whence.research.claim import claim
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.questions import Question
-from whence.research.steps import Time, step
+from whence.research.steps import Turn, step
 from whence.tenancy.principal import Scope
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext, tool
@@ -110,7 +110,7 @@ class Worker:
         async def body() -> dict[str, Any]:
             return {}
 
-        await step(self.attempt, "stale", body, Time(600), 1, self.saver.follows)
+        await step(self.attempt, Turn("stale", 1, ended=self.saver.follows), body)
 
     async def _evidence(self) -> None:
         await self.context.keep([replace(FINDING, source_id="stale")])
@@ -156,7 +156,7 @@ class Worker:
 
     async def _restart(self) -> None:
         newer = Flow("research", "9", "notes", dict, (write_nothing,), ())
-        await continuing.goes_on(self.attempt, newer, self.saver)
+        await resuming.can_resume(self.attempt, newer, self.saver)
 
     def _ledger(self) -> Ledger:
         budget = Budget(calls=9, tokens=900, usd=Decimal(9), seconds=9)

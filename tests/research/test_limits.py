@@ -13,8 +13,8 @@ from llm.conftest import open_clients
 from whence.evidence import dossiers
 from whence.evidence.records import DossierDraft
 from whence.llm import skill
-from whence.research import runner
-from whence.research.early import undone
+from whence.research import execution
+from whence.research.early_end import undone
 from whence.research.tables import RunStep
 from whence.work import transitions
 
@@ -187,7 +187,7 @@ async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
 async def test_a_partial_dossier_that_cannot_be_written_ends_the_run_too(
     told: Told, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner, "PARTIAL_SECONDS", 0.3)
+    monkeypatch.setattr(execution, "PARTIAL_SECONDS", 0.3)
 
     async def hang(state: Any, run: Any) -> dict[str, Any]:
         await asyncio.sleep(600)
@@ -217,8 +217,11 @@ async def test_what_is_undone_leaves_out_what_was_never_needed(bench: Any) -> No
         return RunStep(node=node, status=status)
 
     flow = bench.flow(gather, name, weigh, save)
-    assert undone(flow, []) == ("gather", "name", "weigh")
-    assert undone(flow, [step("gather", "success"), step("name", "error")]) == ("name", "weigh")
+    assert undone(flow.shape, []) == ("gather", "name", "weigh")
+    assert undone(flow.shape, [step("gather", "success"), step("name", "error")]) == (
+        "name",
+        "weigh",
+    )
     again = [step("gather", "success"), step("name", "success"), step("name", "interrupted")]
-    assert undone(flow, again) == ("name", "weigh")
-    assert "save" in undone(flow, [step("save", "error")])
+    assert undone(flow.shape, again) == ("name", "weigh")
+    assert "save" in undone(flow.shape, [step("save", "error")])

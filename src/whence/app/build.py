@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
-from functools import cache
+from functools import cache, partial
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -28,6 +28,7 @@ from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.records.files.files import stored_files
 from whence.records.kind import SubjectKind
+from whence.research.budgets import budget_of
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
 from whence.research.runs import ATTEMPT_JOB
@@ -39,6 +40,10 @@ from whence.wizards.catalog import Wizards
 from whence.work.queue import JobQueue
 from whence.work.submission import Submission
 from whence.work.worker import WorkerOptions, work
+
+WORKER_POOL_SIZE = 16
+WORKER_POOL_SPARE = 8
+"""A run holds one connection for writing, however many of its nodes write; the rest is to read."""
 
 
 @asynccontextmanager
@@ -135,6 +140,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     It tends conversations too, so that what it found is told there though nobody else is alive.
     """
     from whence.research.checkpoints import checkpoint_pool
+    from whence.research.execution import Workplace
     from whence.research.runner import Runner
 
     settings = built.settings
@@ -142,17 +148,21 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     prices = load_prices(settings.home / "prices.toml")
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()
+    db = Database(built.db.conninfo, worker_pool_size(settings))
     runner = Runner(
-        db=built.db,
+        db=db,
         queue=built.queue,
         bus=built.bus,
         checkpoints=pool,
         flows=built.flows,
-        kinds=built.kinds,
-        tools=built.tools,
-        services=built.services,
-        budget=Budget.of(settings),
-        models_for=lambda ledger: use(SkillRuntime(models=models, log=ledger, prices=prices)),
+        place=Workplace(
+            kinds=built.kinds,
+            tools=built.tools,
+            services=built.services,
+            models_for=lambda ledger: use(SkillRuntime(models=models, log=ledger, prices=prices)),
+        ),
+        budget_of=partial(budget_of, settings),
+        node_concurrency=settings.node_concurrency,
     )
     built.queue.handle(ATTEMPT_JOB, runner.attempt)
     options = WorkerOptions(
@@ -171,6 +181,12 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         await asyncio.wait([task, pruning])
         await models.close()
         await pool.close()
+        await db.close()
+
+
+def worker_pool_size(settings: Settings) -> int:
+    """Connections for the transactions of a worker's nodes, apart from those of the API."""
+    return max(WORKER_POOL_SIZE, settings.worker_concurrency + WORKER_POOL_SPARE)
 
 
 def _models(settings: Settings) -> Models:

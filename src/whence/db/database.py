@@ -9,7 +9,6 @@ from __future__ import annotations
 from collections.abc import AsyncGenerator, Generator, Mapping, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
 from contextvars import ContextVar
-from dataclasses import dataclass
 from typing import Any, LiteralString, TypeAlias
 from uuid import UUID
 
@@ -21,6 +20,7 @@ from sqlalchemy.pool import QueuePool
 
 from whence.db.alive import check_idle, keep_alive
 from whence.db.failures import Contended, DatabaseBusy, outage
+from whence.db.held import held_session, holding
 from whence.db.pool import Pool
 from whence.db.statements import driver_connection, given, leave_connection
 from whence.db.urls import sqlalchemy_url
@@ -60,24 +60,12 @@ class Unstorable(Invalid):
     """A value does not fit where it is kept: too large a number, or a character such as NUL."""
 
 
-class NestedFence(WhenceError):
-    """A run's transaction was opened inside another one of the same run; use the one at hand."""
-
-
 class ShadowWrite(WhenceError):
     """A shadow run may not change what a pack keeps; change the record with `run.change`, which a
     shadow run leaves out.
     """
 
 
-@dataclass
-class _Held:
-    run_id: UUID
-    is_open: bool = True
-    """Tasks begun inside the transaction inherit this, and may live longer than it."""
-
-
-_held: ContextVar[_Held | None] = ContextVar("held_fence", default=None)
 _shadow: ContextVar[bool] = ContextVar("shadow", default=False)
 
 
@@ -94,16 +82,18 @@ def shadowed(is_shadow: bool) -> Generator[None]:
 class Database:
     """A pool of connections for one process; `unit` opens a tenant's transaction."""
 
-    def __init__(self, conninfo: str) -> None:
+    def __init__(self, conninfo: str, size: int = POOL_SIZE) -> None:
+        """At most `size` connections for transactions, and some for single statements."""
         self.conninfo = conninfo
         self._engine = create_async_engine(
             sqlalchemy_url(conninfo),
-            pool_size=POOL_SIZE,
+            pool_size=size,
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_WAIT_SECONDS,
             hide_parameters=True,  # a failed statement is logged; its values are people's records
         )
         keep_alive(self._engine.sync_engine)
+        self._most = size + POOL_OVERFLOW + STATEMENTS_POOL_SIZE
         self._sessions = async_sessionmaker(self._engine, expire_on_commit=False)
         self._statements = Pool[psycopg.AsyncConnection[tuple[Any, ...]]](
             conninfo,
@@ -141,22 +131,29 @@ class Database:
         that raises NestedFence.  `flushed=False` is for progress: its commit does not wait for the
         disk, the next flushed commit carries it along.
         """
-        outer = _held.get()
-        if outer is not None and outer.is_open and outer.run_id == run_id:
-            raise NestedFence
-        held, check = _Held(run_id), lost_cancellation()
-        _held.set(held)
+        check = lost_cancellation()
         try:
             values = _tenant(org_id) | {"run": run_id, "attempt": attempt}
             sync = {"sync": "on" if flushed else "off"}
-            async with self._opened(_FENCE, values | sync) as session:
-                yield session
+            with holding(run_id) as held:
+                async with self._opened(_FENCE, values | sync) as session:
+                    held.session = session
+                    yield session
         except (DBAPIError, PoolTimeout, psycopg.Error) as error:
             check()
             raise translated(error) from error
-        finally:
-            held.is_open = False
-            _held.set(outer)
+
+    @asynccontextmanager
+    async def joined_unit(self, org_id: UUID, run_id: UUID) -> AsyncGenerator[AsyncSession]:
+        """As `unit`; inside the open transaction of this run that this task began, that one.
+
+        A second connection for each of many nodes that hold one would exhaust the pool.
+        """
+        if own := held_session(run_id):
+            yield own
+            return
+        async with self.unit(org_id) as session:
+            yield session
 
     @asynccontextmanager
     async def _opened(
@@ -237,10 +234,10 @@ class Database:
     @property
     def connections(self) -> tuple[int, int]:
         """Connections in use, and the most that there may be."""
-        pool, most = self._engine.pool, POOL_SIZE + POOL_OVERFLOW + STATEMENTS_POOL_SIZE
+        pool = self._engine.pool
         stats = self._statements.get_stats()
         taken = stats.get("pool_size", 0) - stats.get("pool_available", 0)
-        return (pool.checkedout() if isinstance(pool, QueuePool) else 0) + taken, most
+        return (pool.checkedout() if isinstance(pool, QueuePool) else 0) + taken, self._most
 
     async def close(self) -> None:
         """Close every connection."""

@@ -40,6 +40,7 @@ class NodeStarted(RunEvent):
     node: str
     step: int
     attempt: int
+    branch: str | None = None
 
 
 class Progress(RunEvent):
@@ -48,18 +49,22 @@ class Progress(RunEvent):
     type: ClassVar[str] = "progress"
     node: str
     message: str
+    branch: str | None = None
 
 
 class NodeComplete(RunEvent):
-    """A node has ended; `error` says why when the status is not `success`."""
+    """A node has ended; `error` says why when the status is not `success` or `skipped`."""
 
     type: ClassVar[str] = "node_complete"
     node: str
     step: int
-    status: Literal["success", "error", "paused", "interrupted"]
+    status: Literal["success", "error", "paused", "interrupted", "skipped"]
     duration_ms: float
     timestamp: datetime
     error: str | None = None
+    branch: str | None = None
+    progress: int | None = None
+    """How far the run is, in per cent, where its flow declares it."""
 
 
 class JobPaused(RunEvent):

@@ -75,6 +75,8 @@ class Settings(BaseSettings):
 
     worker_concurrency: int = Field(default=4, ge=1, le=64)
     """Runs that one worker works on at once."""
+    node_concurrency: int = Field(default=8, ge=1, le=64)
+    """Nodes of one run that work at once, where its flow forks."""
     heartbeat_seconds: float = Field(default=3.0, gt=0)
     """How often a worker says that it is alive."""
     stalled_seconds: float = Field(default=9.0, gt=0, validate_default=True)

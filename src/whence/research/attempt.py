@@ -41,6 +41,6 @@ class Attempt(WorkAttempt):
         """Whether this is for comparison only: it may change nothing but its own findings."""
         return self.lane == LaneName.SHADOW
 
-    async def close(self, session: AsyncSession) -> None:
-        """Close the steps that the attempt leaves open."""
-        await interrupt_steps(session, self.run_id)
+    async def close(self, session: AsyncSession, reason: str) -> None:
+        """Close the steps that the attempt leaves open, and say why."""
+        await interrupt_steps(session, self.run_id, reason)

@@ -30,7 +30,7 @@ from whence.db.pool import Pool
 from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get
 from whence.research.attempt import Attempt
-from whence.research.fit import Saved, saved
+from whence.research.compatibility import Saved, saved
 
 _FENCE = "SELECT whence.fence_checkpoint(%s, %s, %s, %s)"
 
@@ -102,17 +102,20 @@ class FencedSaver(AsyncPostgresSaver):
         lost: Callable[[], Awaitable[None]],
         *,
         sequential: bool = False,
+        saved: Callable[[str], None] = lambda task: None,
     ) -> None:
         """`lost` is told once when checkpoints cannot be kept.
 
         `sequential`: no two nodes run at a time, so that the checkpoint which follows a node holds
-        all that its separately saved writes would, and those are left out.
+        all that its separately saved writes would, and those are left out.  `saved` is told of each
+        task whose writes were dealt with, also where they could not be kept.
         """
         super().__init__(pool)
         self._pool = pool
         self._attempt = attempt
         self._lost = lost
         self._sequential = sequential
+        self._saved = saved
         self._is_lost = False
         self._follows = 0
 
@@ -145,11 +148,13 @@ class FencedSaver(AsyncPostgresSaver):
     ) -> None:
         """Save a node's writes, or go on without; raises StaleAttempt."""
         plain = all(channel not in WRITES_IDX_MAP for channel, _ in writes)
-        if not self._is_lost and not (self._sequential and plain):
-            try:
+        try:
+            if not self._is_lost and not (self._sequential and plain):
                 await super().aput_writes(config, writes, task_id, task_path)
-            except psycopg.Error as error:
-                await self._give_up(error)
+        except psycopg.Error as error:
+            await self._give_up(error)
+        finally:
+            self._saved(task_id)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
         """The checkpoint to go on from; None where there is none or they cannot be kept."""
@@ -185,7 +190,11 @@ class FencedSaver(AsyncPostgresSaver):
                 async with super()._cursor() as cursor:
                     yield cursor
                 return
-            async with self._pool.connection() as connection, _OneMessage(connection) as cursor:
+            async with (
+                of.lock,
+                self._pool.connection() as connection,
+                _OneMessage(connection) as cursor,
+            ):
                 await cursor.execute(_FENCE, fence)
                 yield cursor
                 await cursor.send()

@@ -25,7 +25,7 @@ async def claim(
         if claimed is None:
             return None
         run = (await session.scalars(select(Run).where(Run.id == run_id))).one()
-        await interrupt_steps(session, run_id, counted=False)
+        await interrupt_steps(session, run_id, "The worker died.", is_counted=False)
         if run.subject_version is None and (kind := kinds.get(run.kind)):
             run.subject_version = await session.scalar(
                 select(kind.row.version).where(kind.row.id == run.subject_id)

@@ -24,7 +24,7 @@ from whence.kernel.text import digest
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
-from whence.research.ended import EndedEarly
+from whence.research.early_end import EndedEarly
 from whence.research.questions import Answer, PersonAsked, Question, fits
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
@@ -43,6 +43,10 @@ class RunContext:
     tools: ToolRegistry
     services: Services
     recomputations: Mapping[str, Recompute]
+    branch: str | None = None
+    """The name of this branch, where the node runs in several at once."""
+    counts: Counter[str] = field(default_factory=Counter[str])
+    """What `count` was told; it is shown with the step."""
     ended_early: EndedEarly | None = None
     """Set for `partial` only: why the run ends, and the nodes that it did not do."""
     _calls: Counter[str] = field(default_factory=Counter[str], repr=False)
@@ -97,7 +101,7 @@ class RunContext:
         return self.services.get(wanted)
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for reading."""
+        """A transaction for reading; inside an open `fenced()`, that one."""
         return self.attempt.unit()
 
     def fenced(self) -> AbstractAsyncContextManager[AsyncSession]:
@@ -165,8 +169,13 @@ class RunContext:
 
     async def report(self, message: str) -> None:
         """Tell whoever watches what this node is doing."""
+        event = Progress(node=self.node, message=message, branch=self.branch)
         async with self.attempt.fenced(flushed=False) as session:
-            await log.append(session, self.run_id, Progress(node=self.node, message=message))
+            await log.append(session, self.run_id, event)
+
+    def count(self, name: str, number: int = 1) -> None:
+        """Add to a count that is shown with this step, such as the documents that were read."""
+        self.counts[name] += number
 
     async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
         """Check the draft's claims and save it as the current dossier, in the given transaction.

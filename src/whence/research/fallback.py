@@ -35,7 +35,7 @@ async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, prim
         run.notice, run.error = fallback.notice, None
         run.outages = run.crashes = run.deaths = run.depth = 0
         await session.flush()
-        await attempt.close(session)
+        await attempt.close(session, fallback.notice)
         await log.append(session, attempt.run_id, JobNotice(notice=fallback.notice))
         org_id = attempt.principal.org_id
         await start(session, queue, org_id, attempt.run_id, route_of(run), run.priority)

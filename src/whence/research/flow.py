@@ -7,10 +7,9 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
 from whence.evidence.records import Recompute
+from whence.research.shape import Branch, Fork, Shape, check
 
 if TYPE_CHECKING:
-    from langgraph.graph import StateGraph
-
     from whence.research.context import RunContext
 
 State = Mapping[str, Any]
@@ -21,21 +20,24 @@ Bound = Callable[[Any], Awaitable[Update]]
 
 
 @dataclass(frozen=True)
-class Branch:
-    """After `source`, `decide(state)` names one of `to`."""
+class FlowBudget:
+    """What one run of a flow may use, where that differs from the installation's defaults.
 
-    source: str
-    decide: Callable[[Any], str]
-    to: tuple[str, ...]
+    A limit that the operator sets (`WHENCE_BUDGET_*`) caps it.
+    """
+
+    calls: int | None = None
+    tokens: int | None = None
+    usd: float | None = None
+    seconds: float | None = None
 
 
 @dataclass(frozen=True)
 class Flow:
     """A research flow for one kind of subject.
 
-    `state` is a TypedDict of plain values: ids and small facts; bulk belongs in tables.
-    `edges` are followed in order; a node with neither edge nor branch ends the run.  `partial`
-    builds what can be saved when a budget ends the run early; it runs as a node of its own.
+    `state` is a TypedDict of plain values: ids and small facts; bulk belongs in tables.  A key that
+    several branches write needs a reducer: `Annotated[list[str], operator.add]`.
     """
 
     id: str
@@ -44,44 +46,42 @@ class Flow:
     state: type
     nodes: tuple[Node, ...]
     edges: tuple[tuple[str, str], ...]
-    branches: tuple[Branch, ...] = ()
+    """What follows what; a node with neither edge nor branch ends its path."""
+    branches: tuple[Branch | Fork, ...] = ()
     recomputations: Mapping[str, Recompute] = field(default_factory=dict)
     partial: Node | None = None
+    """Builds what can be saved when a budget ends the run early; it runs as a node of its own."""
+    starts: tuple[str, ...] = ()
+    """The nodes that begin the run, beside one another; the first of `nodes` when empty."""
+    joins: tuple[str, ...] = ()
+    """Nodes that wait for every branch on its way to them, and then run once."""
+    progress: Mapping[str, float] = field(default_factory=dict)
+    """The share of the work that each node does, in any unit; the run then shows per cent."""
+    budget: FlowBudget = field(default_factory=FlowBudget)
 
     def __post_init__(self) -> None:
-        names = [name_of(node) for node in self.nodes]
-        used = {name for edge in self.edges for name in edge}
+        names = self.names
+        used = {name for edge in self.edges for name in edge} | set(self.starts) | set(self.joins)
         used |= {name for branch in self.branches for name in (branch.source, *branch.to)}
+        used |= set(self.progress)
         if len(set(names)) != len(names) or not used <= set(names):
             raise ValueError(f"Flow '{self.id}': {sorted(used - set(names)) or names} do not fit.")
+        check(self.id, self.shape)
 
     @property
-    def is_sequential(self) -> bool:
-        """Whether never more than one node runs at a time."""
-        sources = [source for source, _ in self.edges] + [b.source for b in self.branches]
-        return len(set(sources)) == len(sources)
+    def names(self) -> list[str]:
+        """The names of the nodes, in the order they were declared."""
+        return [name_of(node) for node in self.nodes]
 
-    def graph(self, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
-        """The LangGraph graph, with every node bound to its run by `bind`.
+    @property
+    def first(self) -> tuple[str, ...]:
+        """The nodes that begin the run."""
+        return self.starts or (name_of(self.nodes[0]),)
 
-        LangGraph is loaded here, so that commands that run no flow start a second sooner.
-        """
-        from langgraph.graph import END, START, StateGraph
-
-        graph: StateGraph[Any] = StateGraph(self.state)
-        for node in self.nodes:
-            bound: Any = bind(name_of(node), node)  # LangGraph's own type wants named parameters
-            graph.add_node(name_of(node), bound)
-        graph.add_edge(START, name_of(self.nodes[0]))
-        for source, target in self.edges:
-            graph.add_edge(source, target)
-        for branch in self.branches:
-            graph.add_conditional_edges(branch.source, branch.decide, list(branch.to))
-        leading = {source for source, _ in self.edges} | {b.source for b in self.branches}
-        for node in self.nodes:
-            if name_of(node) not in leading:
-                graph.add_edge(name_of(node), END)
-        return graph
+    @property
+    def shape(self) -> Shape:
+        """How the nodes follow each other."""
+        return Shape(tuple(self.names), self.first, self.edges, self.branches, self.joins)
 
 
 def name_of(node: Node) -> str:

@@ -7,17 +7,27 @@ from uuid import UUID
 from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db import statements
+from whence.events import log
+from whence.events.types import NodeComplete
 from whence.kernel.clock import now
+from whence.research.step_detail import StepDetail
 from whence.research.tables import RunStep
 
-_INTERRUPT = text("""
-    WITH closed AS (
-        UPDATE whence.run_steps SET status = 'interrupted', completed_at = :at
-        WHERE run_id = :run AND status = 'running'
-        RETURNING extract(epoch FROM CAST(:at AS timestamptz) - started_at) AS seconds)
-    UPDATE whence.work
-    SET spent_seconds = spent_seconds + (SELECT coalesce(sum(seconds), 0) FROM closed)
-    WHERE id = :run AND :counted AND EXISTS (SELECT FROM closed)
+_CLOSE = """
+    UPDATE whence.run_steps SET status = 'interrupted', completed_at = %(at)s, detail = %(detail)s
+    WHERE run_id = %(run)s AND status = 'running'
+    RETURNING ordinal, node, branch, started_at
+"""
+_COUNT = text("""
+    WITH open AS (
+        SELECT org_id, id, counted_until FROM whence.runs WHERE id = :run AND open_steps > 0
+    ), closed AS (
+        UPDATE whence.runs r SET open_steps = 0, counted_until = NULL FROM open
+        WHERE r.org_id = open.org_id AND r.id = open.id
+    )
+    UPDATE whence.work w SET spent_seconds = whence.worked(w.spent_seconds, open.counted_until, :at)
+    FROM open WHERE w.org_id = open.org_id AND w.id = open.id AND :counted
 """)
 
 
@@ -27,10 +37,28 @@ async def steps(session: AsyncSession, run_id: UUID) -> list[RunStep]:
     return list(await session.scalars(query))
 
 
-async def interrupt_steps(session: AsyncSession, run_id: UUID, *, counted: bool = True) -> None:
-    """Close the steps that an ended attempt left open, and count what they took as time worked.
+async def interrupt_steps(
+    session: AsyncSession, run_id: UUID, reason: str, *, is_counted: bool = True
+) -> None:
+    """Close the steps that are open, say why, and count what they took as time worked.
 
-    Not `counted` where the worker died: nobody knows for how long it still worked.
+    Not `is_counted` where the worker died: nobody knows for how long it still worked.
     """
-    values = {"run": run_id, "at": now(), "counted": counted}
-    await session.execute(_INTERRUPT, values)
+    at = now()
+    values = {"run": run_id, "at": at, "detail": StepDetail(error=reason).stored()}
+    closed = await statements.rows(session, _CLOSE, values)
+    await session.execute(_COUNT, {"run": run_id, "at": at, "counted": is_counted})
+    if closed:
+        events = [
+            NodeComplete(
+                node=node,
+                step=ordinal,
+                status="interrupted",
+                duration_ms=max(0.0, round((at - started_at).total_seconds() * 1000, 1)),
+                timestamp=at,
+                error=reason,
+                branch=branch,
+            )
+            for ordinal, node, branch, started_at in sorted(closed)
+        ]
+        await log.append_all(session, run_id, events)

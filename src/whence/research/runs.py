@@ -96,7 +96,7 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
     )
     if done.one_or_none() is not None:
         await session.execute(update(Run).where(Run.id == run_id).values(question=None))
-        await interrupt_steps(session, run_id)
+        await interrupt_steps(session, run_id, "The job was cancelled.")
         await log.append(session, run_id, JobComplete(status="cancelled"))
         await session.execute(
             text("SELECT pg_notify(:channel, :run)"), {"channel": CANCELS, "run": str(run_id)}

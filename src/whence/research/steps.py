@@ -1,13 +1,14 @@
-"""A node as a step of a run: its start and end are written down, fenced, and told to watchers."""
+"""A node's turn as a step of a run: its start and end are written down, fenced, and told."""
 
 from __future__ import annotations
 
 import asyncio
 import math
 import time
+from collections import Counter
 from collections.abc import AsyncGenerator, Awaitable, Callable
 from contextlib import asynccontextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Literal
 
 from whence.events.types import NodeComplete, NodeStarted
@@ -17,53 +18,65 @@ from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, When
 from whence.kernel.stopping import is_stopping
 from whence.research.attempt import Attempt
 from whence.research.flow import Update
+from whence.research.node import NodeLimits
 from whence.research.questions import PersonAsked
+from whence.research.step_detail import StepDetail
 
 _BEGIN = """
-    SELECT n, seconds_left FROM whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(at)s,
-        %(reached)s, %(budget)s, %(event)s)
+    SELECT n, seconds_left FROM whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(branch)s,
+        %(at)s, %(place)s, %(budget)s, %(event)s)
 """
 _END = """
-    SELECT whence.end_step(%(org)s, %(run)s, %(token)s, %(step)s, %(status)s, %(at)s, %(seconds)s,
-                           %(event)s)
+    SELECT whence.end_step(%(org)s, %(run)s, %(token)s, %(step)s, %(status)s, %(at)s, %(detail)s,
+                           %(percent)s, %(event)s)
 """
-Status = Literal["success", "error", "paused"]
+Status = Literal["success", "error", "paused", "skipped"]
+_log = log.get("research.steps")
 
 
 class WorkCancelled(Exception):
     """Something that a node waited for was cancelled by others, such as a shared request."""
 
 
-@dataclass(frozen=True)
-class Time:
-    """What a node may take, seconds: what the run's budget leaves, and `longest` by itself."""
-
-    budget: float
-    longest: float = math.inf
+class NodeTookTooLong(WhenceError):
+    """A step of the research took longer than its flow allows."""
 
 
-async def step(
-    attempt: Attempt,
-    node: str,
-    body: Callable[[], Awaitable[Update]],
-    time_for: Time,
-    reached: int,
-    ended: Callable[[int], None],
-) -> Update:
-    """Run one node; `reached` is its place in the flow, higher for later ones.  `ended` is told
-    the number of the step once its end is written.
+@dataclass
+class Turn:
+    """One turn of a node: where it stands in its run, what it may take, and what it reports."""
+
+    node: str
+    place: int = 0
+    """How far in the flow it is: LangGraph's number of the step, kept by checkpoints."""
+    branch: str | None = None
+    """The name of its branch, where the node runs in several at once."""
+    budget_seconds: float = math.inf
+    """What the run may work in all."""
+    limits: NodeLimits = field(default_factory=NodeLimits)
+    is_skipped: bool = False
+    counts: Counter[str] = field(default_factory=Counter[str])
+    """What the node counted."""
+    tries: int = 0
+    ended: Callable[[int], None] = lambda step: None
+    """Told the number of the step once its end is written."""
+    percent: Callable[[bool], int | None] = lambda is_done: None
+    """How far the run is after this turn."""
+
+
+async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update]]) -> Update:
+    """Do one turn of a node.
 
     Raises what the node raises, BudgetExceeded also for a node that hangs, or StaleAttempt.
     """
-    ordinal, seconds_left = await _begin(attempt, node, reached, time_for.budget)
-    log.bind(node=node)
+    ordinal, seconds_left = await _begin(attempt, turn)
+    log.bind(node=turn.node)
     began = time.perf_counter()
     status: Status = "error"
     problem: str | None = None
     try:
-        async with _within(min(seconds_left, time_for.longest), time_for):
-            update = await body()
-        status = "success"
+        update = await _tried(turn, body, seconds_left)
+        status = "skipped" if turn.is_skipped else "success"
         return update
     except PersonAsked as asked:
         status, problem = "paused", f"Waiting for an answer: {asked.question.text}"
@@ -74,47 +87,74 @@ async def step(
     except WhenceError as error:
         problem = error.message
         raise
-    except asyncio.CancelledError as error:
-        if is_stopping():
-            raise
-        # Nobody told this node to stop, and a run that ended so would have no next job.
-        problem = "Something that this step waited for was cancelled."
-        raise WorkCancelled from error
     except Exception as error:
         # Its own words may hold anything, such as a statement with its values: they go to the log.
         problem = f"An unexpected error ended this step ({type(error).__name__})."
+        if isinstance(error, WorkCancelled):
+            problem = "Something that this step waited for was cancelled."
         raise
     finally:
-        if status == "success" or problem is not None:
+        if status in ("success", "skipped") or problem is not None:
             seconds = time.perf_counter() - began
-            metrics.node_ended(f"{attempt.kind}/{attempt.flow}", node, status, seconds)
-            await _end(attempt, node, ordinal, status, problem, seconds)
-            ended(ordinal)
+            metrics.node_ended(f"{attempt.kind}/{attempt.flow}", turn.node, status, seconds)
+            await _end(attempt, turn, ordinal, status, problem, seconds)
+
+
+async def _tried(turn: Turn, body: Callable[[], Awaitable[Update]], seconds: float) -> Update:
+    """The node's update, after as many tries as it declares; `seconds` are left for all of them."""
+    deadline = time.monotonic() + seconds
+    while True:
+        turn.tries += 1
+        try:
+            async with _within(turn, deadline - time.monotonic()):
+                return await body()
+        except (NodeTookTooLong, WorkCancelled) as error:
+            problem: Exception = error
+        except (PersonAsked, WhenceError):
+            raise
+        except asyncio.CancelledError as error:
+            if is_stopping():
+                raise
+            # Nobody told this node to stop, and a run that ended so would have no next job.
+            problem = WorkCancelled()
+            problem.__cause__ = error
+        except Exception as error:  # noqa: BLE001 (a node may raise anything; the last try's is told)
+            problem = error
+        if turn.tries >= turn.limits.attempts:
+            raise problem
+        _log.warning("node is tried again", node=turn.node, tries=turn.tries, exc_info=problem)
 
 
 @asynccontextmanager
-async def _within(seconds: float, time_for: Time) -> AsyncGenerator[None]:
-    """Raises BudgetExceeded once the block has taken `seconds`; its own timeouts stay its own."""
+async def _within(turn: Turn, left: float) -> AsyncGenerator[None]:
+    """Raises BudgetExceeded once the run's time is over, NodeTookTooLong once the node's is.
+
+    The block's own timeouts stay its own.
+    """
+    seconds = min(left, turn.limits.seconds)
     limit = asyncio.timeout(seconds if math.isfinite(seconds) else None)
     try:
         async with limit:
             yield
     except TimeoutError as error:
-        if limit.expired():
-            raise _worked_for(min(time_for.budget, time_for.longest)) from error
-        raise
+        if not limit.expired():
+            raise
+        if left <= turn.limits.seconds:
+            raise _worked_for(turn.budget_seconds) from error
+        where = f" ({turn.branch})" if turn.branch else ""
+        raise NodeTookTooLong(
+            f"{turn.node}{where} took longer than its {turn.limits.seconds:g} seconds."
+        ) from error
 
 
-async def _begin(
-    attempt: Attempt, node: str, reached: int, budget_seconds: float
-) -> tuple[int, float]:
-    event = NodeStarted(node=node, step=0, attempt=attempt.number)
-    values = _fence(attempt) | {"node": node, "at": now(), "reached": reached}
-    values |= {"budget": budget_seconds, "event": event.payload()}
-    [(step, seconds_left)] = await attempt.db.rows(_BEGIN, values)
-    if step is None:
-        raise _worked_for(budget_seconds)
-    return step, seconds_left
+async def _begin(attempt: Attempt, turn: Turn) -> tuple[int, float]:
+    event = NodeStarted(node=turn.node, step=0, attempt=attempt.number, branch=turn.branch)
+    values = _fence(attempt) | {"node": turn.node, "branch": turn.branch, "at": now()}
+    values |= {"place": turn.place, "budget": turn.budget_seconds, "event": event.payload()}
+    [(number, seconds_left)] = await attempt.rows(_BEGIN, values)
+    if number is None:
+        raise _worked_for(turn.budget_seconds)
+    return number, seconds_left
 
 
 def _worked_for(seconds: float) -> BudgetExceeded:
@@ -122,28 +162,30 @@ def _worked_for(seconds: float) -> BudgetExceeded:
 
 
 async def _end(
-    attempt: Attempt,
-    node: str,
-    ordinal: int,
-    status: Status,
-    problem: str | None,
-    seconds: float,
+    attempt: Attempt, turn: Turn, ordinal: int, status: Status, problem: str | None, seconds: float
 ) -> None:
     at = now()
+    is_done = status in ("success", "skipped")
+    percent = turn.percent(is_done)
+    detail = StepDetail(error=problem, attempts=turn.tries, counts=dict(turn.counts))
     event = NodeComplete(
-        node=node,
+        node=turn.node,
         step=ordinal,
         status=status,
         duration_ms=round(seconds * 1000, 1),
         timestamp=at,
         error=problem,
+        branch=turn.branch,
+        progress=percent,
     )
-    values = _fence(attempt) | {"step": ordinal, "status": status, "at": at, "seconds": seconds}
+    values = _fence(attempt) | {"step": ordinal, "status": status, "at": at, "percent": percent}
     try:
-        await attempt.db.call(_END, values | {"event": event.payload()})
+        await attempt.rows(_END, values | {"detail": detail.stored(), "event": event.payload()})
     except (StaleAttempt, Unavailable):
-        if status == "success":
+        if is_done:
             raise
+    else:
+        turn.ended(ordinal)
 
 
 def _fence(attempt: Attempt) -> dict[str, object]:

@@ -37,6 +37,11 @@ class Run(WorkItem):
     depth: Mapped[int] = mapped_column(default=0)
     current_node: Mapped[str | None]
     step_count: Mapped[int] = mapped_column(default=0)
+    open_steps: Mapped[int] = mapped_column(default=0)
+    counted_until: Mapped[datetime | None]
+    """Until when the work of the open steps is counted in `spent_seconds`."""
+    progress: Mapped[int | None]
+    """Per cent, where the flow declares it."""
     resumable: Mapped[bool] = mapped_column(default=True)
     options: Mapped[dict[str, Any]]
     question: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
@@ -59,6 +64,10 @@ class RunStep(Table):
     run_id: Mapped[UUID] = mapped_column(primary_key=True)
     ordinal: Mapped[int] = mapped_column(primary_key=True)
     node: Mapped[str]
+    place: Mapped[int] = mapped_column(default=0)
+    """How far in the flow the node was; siblings share it."""
+    branch: Mapped[str | None]
+    """Tells the siblings apart that one node has."""
     attempt: Mapped[int]
     status: Mapped[str]
     detail: Mapped[dict[str, Any]]

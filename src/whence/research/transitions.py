@@ -5,7 +5,7 @@ Each is one transaction under the fence, as all of `work.transitions`.
 
 from __future__ import annotations
 
-from sqlalchemy import select, update
+from sqlalchemy import case, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.events import log
@@ -48,7 +48,12 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
         await session.execute(
             update(Run)
             .where(Run.id == attempt.run_id)
-            .values(current_node=None, record_changed=changed)
+            .values(
+                current_node=None,
+                record_changed=changed,
+                # 100 where the flow declares its progress.
+                progress=case((Run.progress.is_not(None), 100)),
+            )
         )
         # A budget that ended the flow cancelled the nodes that ran beside the one it stopped.
         result = complete.model_dump(mode="json", by_alias=True, exclude={"error"})
@@ -83,7 +88,7 @@ async def ask(attempt: Attempt, question: Question) -> None:
             .values(status="paused", resume_at=None, notice=ASKED)
         )
         await session.execute(update(Run).where(Run.id == attempt.run_id).values(question=shown))
-        await attempt.close(session)
+        await attempt.close(session, ASKED)
         paused = JobPaused(notice=ASKED, resume_at=None, question=shown)
         await log.append(session, attempt.run_id, paused)
     metrics.attempt_ended("asked")

@@ -1,12 +1,18 @@
 """Flows: typed state, nodes, and what a node may do in its run."""
 
 from whence.research.context import RunContext
-from whence.research.flow import Branch, Flow
+from whence.research.flow import Flow, FlowBudget
+from whence.research.node import node
 from whence.research.questions import Question
+from whence.research.shape import Branch, Fork, Send
 
 __all__ = [
     "Branch",
     "Flow",
+    "FlowBudget",
+    "Fork",
     "Question",
     "RunContext",
+    "Send",
+    "node",
 ]

@@ -75,7 +75,7 @@ async def finish(
             result=result,
         )
     )
-    await attempt.close(session)
+    await attempt.close(session, "The work ended before this step did.")
     await log.append(session, attempt.work_id, complete)
 
 
@@ -88,7 +88,7 @@ async def fail(attempt: Attempt, error: Exception) -> None:
             .where(WorkItem.id == attempt.work_id)
             .values(status="error", completed_at=now(), error=problem)
         )
-        await attempt.close(session)
+        await attempt.close(session, problem["message"])
         await log.append(session, attempt.work_id, JobComplete(status="error", error=problem))
     metrics.attempt_ended("error")
 
@@ -145,7 +145,7 @@ async def _wait(
     item.status, item.resume_at = "paused", at
     item.notice, item.error = attempt.paused_notice, _problem(error)
     await session.flush()
-    await attempt.close(session)
+    await attempt.close(session, attempt.paused_notice + ".")
     await log.append(session, item.id, JobPaused(notice=attempt.paused_notice, resume_at=at))
     org_id = attempt.principal.org_id
     await enqueue(session, queue, org_id, item.id, route_of(item), item.priority, at)
@@ -157,7 +157,7 @@ async def hand_back(attempt: Attempt, queue: JobQueue) -> None:
         item = await _item(session, attempt)
         item.status = "pending"
         await session.flush()
-        await attempt.close(session)
+        await attempt.close(session, "The worker was told to stop; another one goes on.")
         org_id = attempt.principal.org_id
         await start(session, queue, org_id, item.id, route_of(item), item.priority)
     metrics.attempt_ended("handed_back")

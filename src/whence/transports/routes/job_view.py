@@ -13,6 +13,7 @@ from whence.evidence.lanes import Fallback, LaneName
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
 from whence.research.questions import Question
+from whence.research.step_detail import StepDetail
 from whence.research.tables import Run, RunStep
 from whence.work.queue import Priority
 
@@ -30,7 +31,9 @@ class Step(Wire):
     started_at: datetime
     completed_at: datetime | None
     duration_ms: float | None
-    detail: dict[str, Any]
+    branch: str | None
+    """The name of the branch, where the node ran in several at once."""
+    detail: StepDetail
 
 
 class JobError(Wire):
@@ -62,6 +65,8 @@ class Job(Wire):
     attempt: int
     current_node: str | None
     step_count: int
+    progress: int | None
+    """How far the job is, in per cent, where its flow declares it."""
     step_history: list[Step]
     resumable: bool
     created_at: datetime
@@ -95,6 +100,7 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
         attempt=run.attempt,
         current_node=run.current_node,
         step_count=run.step_count,
+        progress=run.progress,
         step_history=[_step(step) for step in steps],
         resumable=run.resumable,
         created_at=run.created_at,
@@ -127,5 +133,6 @@ def _step(step: RunStep) -> Step:
         started_at=step.started_at,
         completed_at=ended,
         duration_ms=(ended - step.started_at).total_seconds() * 1000 if ended else None,
-        detail=step.detail,
+        branch=step.branch,
+        detail=StepDetail.model_validate(step.detail),
     )

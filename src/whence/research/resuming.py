@@ -8,7 +8,7 @@ from whence.events import log
 from whence.events.types import JobNotice
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import FencedSaver, UnreadableCheckpoint
-from whence.research.fit import misfit
+from whence.research.compatibility import incompatibility
 from whence.research.flow import Flow
 from whence.research.tables import Run, RunStep
 
@@ -20,7 +20,7 @@ _EMPTY_BUNDLE = text("""
 """A version that starts anew judges by itself; a dossier that is there keeps what it cites."""
 
 
-async def goes_on(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
+async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
     """Whether there is a checkpoint to go on from.  One that cannot be used is removed, and the run
     says why it starts anew.  Raises StaleAttempt.
     """
@@ -38,7 +38,7 @@ async def goes_on(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
         await _start_anew(attempt, flow, saver, None)
         return False
     if found and changed:
-        reason = misfit(flow, attempt.flow_version, found)
+        reason = incompatibility(flow, attempt.flow_version, found)
     if found is None and reason is None and await _has_worked(attempt):
         reason = NOT_KEPT
     if reason is not None:

@@ -1,0 +1,60 @@
+"""The transaction that a run holds open, known to what is called inside it."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Generator
+from contextlib import contextmanager
+from contextvars import ContextVar
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import WhenceError
+
+
+class NestedFence(WhenceError):
+    """A run's transaction was opened inside another one of the same run; use the one at hand."""
+
+
+@dataclass
+class Held:
+    """A run's transaction, and the task that began it."""
+
+    run_id: UUID
+    task: asyncio.Task[Any] | None
+    session: AsyncSession | None = None
+    is_open: bool = True
+    """Tasks begun inside the transaction inherit this, and may live longer than it."""
+
+
+_held: ContextVar[Held | None] = ContextVar("held_fence", default=None)
+
+
+def check_not_nested(run_id: UUID) -> None:
+    """Raises NestedFence inside an open transaction of this run."""
+    if (held := _held.get()) and held.is_open and held.run_id == run_id:
+        raise NestedFence
+
+
+@contextmanager
+def holding(run_id: UUID) -> Generator[Held]:
+    """What is done inside belongs to a transaction of this run; raises NestedFence."""
+    check_not_nested(run_id)
+    outer, held = _held.get(), Held(run_id, asyncio.current_task())
+    _held.set(held)
+    try:
+        yield held
+    finally:
+        held.is_open = False
+        _held.set(outer)
+
+
+def held_session(run_id: UUID) -> AsyncSession | None:
+    """The open transaction of this run, where the current task began it."""
+    held = _held.get()
+    if held is None or not held.is_open or held.run_id != run_id:
+        return None
+    return held.session if held.task is asyncio.current_task() else None

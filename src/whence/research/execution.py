@@ -1,0 +1,178 @@
+"""One attempt's work on its flow: from its checkpoint through its nodes, each of them a step."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractContextManager, nullcontext
+from dataclasses import dataclass, field
+from typing import Any
+
+from langchain_core.runnables import RunnableConfig
+from langchain_core.runnables.config import ensure_config
+from langgraph.errors import GraphRecursionError
+from langgraph.graph.state import CompiledStateGraph
+from pydantic_core import to_jsonable_python
+
+from whence.db.database import shadowed
+from whence.kernel.errors import BudgetExceeded, WhenceError
+from whence.kernel.services import Services
+from whence.records.kind import SubjectKind
+from whence.research import resuming, run_steps
+from whence.research.attempt import Attempt
+from whence.research.checkpoints import FencedSaver
+from whence.research.context import RunContext
+from whence.research.early_end import EndedEarly, undone
+from whence.research.flow import Bound, Flow, Node, Update, name_of
+from whence.research.graph import branch_of, build
+from whence.research.node import NodeLimits, limits_of
+from whence.research.progress import ProgressMeter
+from whence.research.siblings import Siblings
+from whence.research.steps import NodeTookTooLong, Turn, step
+from whence.tools.registry import ToolRegistry
+from whence.work.budget import Budget
+from whence.work.ledger import Ledger
+
+MAX_STEPS = 100
+"""Nodes that one attempt may take one after the other, against a flow that never ends."""
+PARTIAL_SECONDS = 60.0
+"""What writing a partial dossier may take, beyond the budget that is used up."""
+
+
+class NeverEnds(WhenceError):
+    """The research flow went on without an end and was stopped; its pack must bound its loops."""
+
+
+@dataclass(frozen=True)
+class Workplace:
+    """What nodes work with, whichever run they belong to."""
+
+    kinds: Mapping[str, SubjectKind]
+    tools: ToolRegistry
+    services: Services
+    models_for: Callable[[Ledger], AbstractContextManager[Any]]
+    """Puts the configured models, billed to this ledger, behind the skills that a node calls."""
+
+
+@dataclass
+class Execution:
+    """The work of one attempt on one flow."""
+
+    attempt: Attempt
+    flow: Flow
+    place: Workplace
+    budget: Budget
+    saver: FencedSaver
+    siblings: Siblings
+    meter: ProgressMeter = field(init=False)
+    seen: dict[str, Any] = field(default_factory=dict[str, Any])
+    """The state as nodes saw it, for a run that ends early without checkpoints."""
+
+    async def run(self) -> str | None:
+        """Work until the flow is through; a notice where a budget ended it early."""
+        attempt, flow = self.attempt, self.flow
+        self.seen["subject_id"] = str(attempt.subject_id)
+        self.meter = await self._meter()
+        compiled = build(flow, self._bound).compile(checkpointer=self.saver)
+        resumes = await resuming.can_resume(attempt, flow, self.saver)
+        config = RunnableConfig(**self.saver.config, recursion_limit=MAX_STEPS)
+        try:
+            await compiled.ainvoke(None if resumes else dict(self.seen), config, durability="sync")
+        except GraphRecursionError as error:
+            # No crash: the next attempt would get further, and so go on for ever.
+            raise NeverEnds(f"{NeverEnds.__doc__} It took {MAX_STEPS} steps.") from error
+        except Exception as error:  # noqa: BLE001 (whichever counts is raised again)
+            decisive = self.siblings.decisive(error)
+            if isinstance(decisive, BudgetExceeded):
+                return await self._partial(compiled, decisive)
+            raise decisive from (None if decisive is error else error)
+        return None
+
+    async def _meter(self) -> ProgressMeter:
+        if not self.flow.progress or self.attempt.number == 1:
+            return ProgressMeter(self.flow.progress)
+        async with self.attempt.unit() as session:
+            return ProgressMeter(
+                self.flow.progress, await run_steps.steps(session, self.attempt.run_id)
+            )
+
+    async def _partial(
+        self, compiled: CompiledStateGraph[Any, Any, Any, Any], error: BudgetExceeded
+    ) -> str:
+        partial, attempt = self.flow.partial, self.attempt
+        if partial is None:
+            raise error
+        if not self.saver.is_lost and not self.flow.shape.is_sequential:
+            self.seen |= (await compiled.aget_state(self.saver.config)).values
+        async with attempt.fenced() as session:
+            await run_steps.interrupt_steps(session, attempt.run_id, error.message)
+            steps = await run_steps.steps(session, attempt.run_id)
+        early = EndedEarly(error.message, undone(self.flow.shape, steps))
+        turn = Turn(name_of(partial), limits=NodeLimits(PARTIAL_SECONDS), ended=self.saver.follows)
+        try:
+            await self._step(partial, turn, {**self.seen, "budget": error.message}, early)
+        except NodeTookTooLong:
+            raise error from None
+        return f"{error.message} What was found so far is in a partial dossier."
+
+    def _bound(self, name: str, node: Node) -> Bound:
+        """The node as LangGraph calls it."""
+
+        async def bound(given: Any) -> Update:
+            state, branch = branch_of(given)
+            if branch is None:
+                self.seen.update(state)
+            place, task = _task()
+            turn = Turn(
+                name,
+                place,
+                branch,
+                budget_seconds=self.budget.seconds,
+                limits=limits_of(node),
+                ended=self.saver.follows,
+                percent=lambda is_done: self._percent(turn, is_done=is_done),
+            )
+            self.meter.plan(name, place, branch)
+            async with self.siblings.turn(task):
+                return await self._step(node, turn, state)
+
+        return bound
+
+    def _percent(self, turn: Turn, *, is_done: bool) -> int | None:
+        if is_done:
+            self.meter.finish(turn.node, turn.place, turn.branch)
+        return self.meter.percent
+
+    async def _step(
+        self, node: Node, turn: Turn, state: Any, early: EndedEarly | None = None
+    ) -> Update:
+        """A node's turn.  What is written where the run ended `early` has no models."""
+        attempt = self.attempt
+        context = RunContext(
+            attempt=attempt,
+            node=turn.node,
+            subject_kind=self.place.kinds[attempt.kind],
+            tools=self.place.tools,
+            services=self.place.services,
+            recomputations=self.flow.recomputations,
+            branch=turn.branch,
+            counts=turn.counts,
+            ended_early=early,
+        )
+        ledger = Ledger(attempt, turn.node, self.budget)
+        has_models = early is None and self.budget.calls > 0
+
+        async def body() -> Update:
+            models = self.place.models_for(ledger) if has_models else nullcontext()
+            with shadowed(attempt.is_shadow), models:
+                # Plain values: what the next node sees is what a resumed run will read back.
+                return to_jsonable_python(await node(state, context))
+
+        return await step(attempt, turn, body)
+
+
+def _task() -> tuple[int, str]:
+    """How far in the flow the node at hand is, and LangGraph's id of its task."""
+    metadata = ensure_config().get("metadata", {})
+    place = metadata.get("langgraph_step", 0)
+    task = str(metadata.get("langgraph_checkpoint_ns", "")).rpartition(":")[2]
+    return place if isinstance(place, int) else 0, task
