@@ -1,22 +1,36 @@
-"""Files that a record carries: put one with it, read it, take it away."""
+"""Files that a record carries: put one with it, read it, order them, take one away.
+
+Each act raises the record's version and writes one short line into the audit log, however many
+files there are.
+"""
 
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
+from sqlalchemy import func, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
+from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
+from whence.kernel.ids import new_id
 from whence.kernel.text import clean
 from whence.records import store
+from whence.records.audit import audit
 from whence.records.files.files import Files, StoredFile
+from whence.records.files.rows import AttachmentRow, CarriesFiles
 from whence.records.files.spool import Spooled
-from whence.records.kind import Attachment, Entry, SubjectKind
+from whence.records.kind import Attachment, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
 MAX_NAME = 200
 """Characters of a file's name that are kept."""
+MAX_CAPTION = 2_000
+"""Characters of a caption."""
 
 
 class NoAttachments(NotFound):
@@ -27,6 +41,14 @@ class EmptyFile(Invalid):
     """The file is empty; send its content as the body (`curl --data-binary @photo.jpg`)."""
 
 
+@dataclass(frozen=True)
+class NamedFile:
+    """A file that is kept, and what people call it."""
+
+    name: str
+    file: StoredFile
+
+
 async def attach(
     session: AsyncSession,
     who: Principal,
@@ -34,26 +56,49 @@ async def attach(
     row: SubjectRow,
     files: Files,
     name: str,
-    file: Spooled,
+    spooled: Spooled,
     if_match: int | None = None,
 ) -> tuple[SubjectRow, str]:
     """Put a file with a record; the changed record and the file's digest.  Twice is once.
 
     Raises Forbidden without the scope `write`, Invalid when the content is nothing that the kind
-    takes, Conflict as `store.patch`.
+    takes or there are as many files as a record may carry, Conflict as `store.patch`.
     """
     who.require(Scope.WRITE)
     way = attachment_of(kind)
-    if not file.size:
+    if not spooled.size:
         raise EmptyFile
-    media_type = await asyncio.to_thread(way.check, file.file)
-    digest = (await files.keep(session, file, media_type)).digest
-    row = await store.get(session, kind, row.id, to_change=True)
-    entries = _entries(way, row)
-    if any(way.digest_of(entry) == digest for entry in entries):
-        return row, digest
-    entries.append(way.entry(plain_name(name), digest, media_type))
-    return await store.patch(session, who, kind, row.id, {way.field: entries}, if_match), digest
+    media_type = await asyncio.to_thread(way.check, spooled.file)
+    file = await files.keep(session, spooled, media_type)
+    row = await store.get_version(session, kind, row.id, if_match)
+    if any(each.digest == file.digest for each in carried(row)):
+        return row, file.digest
+    await _add(session, who, kind, row, [NamedFile(name, file)])
+    await _changed(session, who, kind, row, "attach_file", None, _line(carried(row)[-1]))
+    return row, file.digest
+
+
+async def put(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    wanted: Sequence[NamedFile],
+) -> bool:
+    """Make a record carry exactly these files, which are kept already; whether that changed it.
+
+    For imports: the caller raises the version and writes the line of the whole import.
+    """
+    unique = {each.file.digest: each for each in wanted}
+    had = [each.digest for each in carried(row)]
+    if had == list(unique):
+        return False
+    gone = [digest for digest in had if digest not in unique]
+    if gone:
+        await _remove(session, row, gone)
+    await _add(session, who, kind, row, [each for key, each in unique.items() if key not in had])
+    await _order(session, row, list(unique))
+    return True
 
 
 async def detach(
@@ -64,36 +109,84 @@ async def detach(
     digest: str,
     if_match: int | None = None,
 ) -> SubjectRow:
-    """Take a file off a record; its content stays, since evidence may name it.
+    """Take a file off a record; its content stays, since evidence may name it, until the record
+    is erased.
 
-    Raises Forbidden without the scope `write`, NotFound when the record does not carry it.
+    Raises Forbidden without the scope `write`, NotFound when the record does not carry it, Conflict
+    as `store.patch`.
     """
     who.require(Scope.WRITE)
-    way = attachment_of(kind)
-    row = await store.get(session, kind, row.id, to_change=True)
-    entries = _entries(way, row)
-    rest = [entry for entry in entries if way.digest_of(entry) != digest]
-    if len(rest) == len(entries):
-        raise NotFound(f"This {kind.title.lower()} carries no such file.")
-    return await store.patch(session, who, kind, row.id, {way.field: rest}, if_match)
+    row = await store.get_version(session, kind, row.id, if_match)
+    attachment = find(kind, row, digest)
+    line = _line(attachment)
+    await _remove(session, row, [digest])
+    await _changed(session, who, kind, row, "detach_file", line, None)
+    return row
 
 
-async def find(
-    session: AsyncSession, kind: SubjectKind, row: SubjectRow, files: Files, digest: str
-) -> StoredFile:
+async def change(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    digest: str,
+    *,
+    name: str | None = None,
+    caption: str | None = None,
+    position: int | None = None,
+    if_match: int | None = None,
+) -> SubjectRow:
+    """Rename a file, caption it, or move it among the record's files; None leaves things as is.
+
+    Raises as `detach`.
+    """
+    who.require(Scope.WRITE)
+    row = await store.get_version(session, kind, row.id, if_match)
+    attachment = find(kind, row, digest)
+    before = _line(attachment)
+    values: dict[str, Any] = {}
+    if name is not None:
+        values["name"] = plain_name(name)
+    if caption is not None:
+        values["caption"] = clean(caption)[:MAX_CAPTION]
+    if values:
+        ours = AttachmentRow.id == attachment.id
+        await session.execute(update(AttachmentRow).where(ours).values(values))
+    if position is not None:
+        order = [each.digest for each in carried(row) if each.digest != digest]
+        order.insert(min(position, len(order)), digest)
+        await _order(session, row, order)
+    await _reload(session, row)
+    after = _line(find(kind, row, digest))
+    if after != before:
+        await _changed(session, who, kind, row, "change_file", before, after)
+    return row
+
+
+async def page(
+    session: AsyncSession, row: SubjectRow, *, after: int = -1, limit: int = 50
+) -> Sequence[AttachmentRow]:
+    """The record's files in their order, those behind the position `after`."""
+    query = select(AttachmentRow).where(
+        AttachmentRow.subject_id == row.id,
+        AttachmentRow.removed_at.is_(None),
+        AttachmentRow.position > after,
+    )
+    return list(await session.scalars(query.order_by(AttachmentRow.position).limit(limit)))
+
+
+def find(kind: SubjectKind, row: SubjectRow, digest: str) -> AttachmentRow:
     """A file that the record carries; raises NotFound for any other, whoever has it."""
-    way = attachment_of(kind)
-    carried = any(way.digest_of(entry) == digest for entry in _entries(way, row))
-    found = await files.find(session, digest) if carried else None
+    attachment_of(kind)
+    found = next((each for each in carried(row) if each.digest == digest), None)
     if found is None:
         raise NotFound(f"This {kind.title.lower()} carries no such file.")
     return found
 
 
-def plain_name(name: str) -> str:
-    """The last part of a name, as text to show: `..\\..\\a/b.JPG` is `b.JPG`."""
-    last = clean(name.replace("\\", "/")).rpartition("/")[2].strip(". ")
-    return last[-MAX_NAME:] or "file"
+def carried(row: SubjectRow) -> Sequence[AttachmentRow]:
+    """The files that a record carries, in their order."""
+    return row.attached if isinstance(row, CarriesFiles) else ()
 
 
 def attachment_of(kind: SubjectKind) -> Attachment:
@@ -103,5 +196,78 @@ def attachment_of(kind: SubjectKind) -> Attachment:
     return kind.attachment
 
 
-def _entries(way: Attachment, row: SubjectRow) -> list[Entry]:
-    return list(getattr(row, way.field))
+def plain_name(name: str) -> str:
+    """The last part of a name, as text to show: `..\\..\\a/b.JPG` is `b.JPG`."""
+    last = clean(name.replace("\\", "/")).rpartition("/")[2].strip(". ")
+    return last[-MAX_NAME:] or "file"
+
+
+async def _add(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    named: Sequence[NamedFile],
+) -> None:
+    way, there = attachment_of(kind), carried(row)
+    if len(there) + len(named) > way.most:
+        raise Invalid(f"A record of this kind carries {way.most} files at most; remove one first.")
+    first = max((each.position for each in there), default=-1) + 1
+    session.add_all(
+        AttachmentRow(
+            id=new_id(),
+            kind=kind.kind,
+            subject_id=row.id,
+            digest=each.file.digest,
+            name=plain_name(each.name),
+            media_type=each.file.media_type,
+            size=each.file.size,
+            position=first + number,
+            added_by=who.user_id,
+        )
+        for number, each in enumerate(named)
+    )
+    await session.flush()
+    await _reload(session, row)
+
+
+async def _remove(session: AsyncSession, row: SubjectRow, digests: Sequence[str]) -> None:
+    ours = AttachmentRow.subject_id == row.id, AttachmentRow.removed_at.is_(None)
+    removed = update(AttachmentRow).where(*ours, AttachmentRow.digest.in_(digests))
+    await session.execute(removed.values(removed_at=now()))
+    await _reload(session, row)
+
+
+async def _order(session: AsyncSession, row: SubjectRow, digests: Sequence[str]) -> None:
+    ours = AttachmentRow.subject_id == row.id, AttachmentRow.removed_at.is_(None)
+    place = func.array_position(list(digests), AttachmentRow.digest) - 1
+    await session.execute(update(AttachmentRow).where(*ours).values(position=place))
+    await _reload(session, row)
+
+
+async def _reload(session: AsyncSession, row: SubjectRow) -> None:
+    for attachment in carried(row):
+        session.expire(attachment)
+    await session.refresh(row, ["attached"])
+
+
+async def _changed(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    action: str,
+    before: Mapping[str, Any] | None,
+    after: Mapping[str, Any] | None,
+) -> None:
+    row.version += 1
+    row.updated_at = now()
+    await session.flush()
+    detail = {"before": {"file": before}, "after": {"file": after}}
+    await audit(session, who, action, kind.kind, row.id, detail)
+
+
+def _line(attachment: AttachmentRow) -> dict[str, Any]:
+    """What the audit log tells of a file."""
+    line = {"name": attachment.name, "digest": attachment.digest, "position": attachment.position}
+    return line | ({"caption": attachment.caption} if attachment.caption else {})

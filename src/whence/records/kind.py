@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from copy import copy
 from dataclasses import dataclass, field
 from datetime import datetime
@@ -16,6 +16,7 @@ from pydantic_core import to_jsonable_python
 from whence.db.tables import SubjectRow
 from whence.kernel.errors import NotReady
 from whence.kernel.wire import Wire
+from whence.records.files.rows import AttachmentRow
 
 
 class SubjectMeta(Wire):
@@ -35,22 +36,47 @@ CHECKED = "not_valid"
 Entry = Mapping[str, Any]
 
 
+class ListedFile(Wire):
+    """A file that a record carries, as the record lists it."""
+
+    name: str
+    digest: str
+    media_type: str
+
+
+def listed_file(name: str, digest: str, media_type: str) -> Entry:
+    """An entry of a record that lists its files as `ListedFile`."""
+    return ListedFile(name=name, digest=digest, media_type=media_type).model_dump(mode="json")
+
+
+def digest_listed(entry: Any) -> str | None:
+    """The digest in an entry of `listed_file`."""
+    try:
+        return ListedFile.model_validate(entry).digest
+    except ValidationError:
+        return None
+
+
 @dataclass(frozen=True)
 class Attachment:
-    """How records of a kind carry files.
+    """How records of a kind carry files; their rows are `CarriesFiles`.
 
-    `field` is the record's list of entries, in JSON.  `check` reads the file and gives the media
-    type that its content really has; it raises Invalid for anything else than the pack takes, and
-    runs in a thread.
-    `entry(name, digest, media_type)` makes an entry; `digest_of(entry)` is None for an entry whose
-    file is kept elsewhere.
+    `field` is the field of the record that lists them, where it has one: entries of the files that
+    it carries, and then those of its own column of that name, if there is one.  `check` reads the
+    file and gives the media type that its content really has; it raises Invalid for anything else
+    than the pack takes, and runs in a thread.
+    `entry(name, digest, media_type)` makes an entry; `digest_of(entry)` is None for one that is no
+    file of ours.  What a client writes into the field changes the column alone: files are attached
+    and detached one by one.
     """
 
-    field: str
-    max_bytes: int
     check: Callable[[BinaryIO], str]
-    entry: Callable[[str, str, str], Entry]
-    digest_of: Callable[[Entry], str | None]
+    max_bytes: int
+    most: int = 1_000
+    """Files that one record may carry."""
+    field: str | None = None
+    entry: Callable[[str, str, str], Entry] = listed_file
+    digest_of: Callable[[Any], str | None] = digest_listed
 
 
 class NotValidAnyMore(NotReady):
@@ -106,7 +132,26 @@ class SubjectKind:
 
     def columns(self, record: BaseModel) -> dict[str, Any]:
         """The record's fields as column values (nested models and enums as JSON)."""
-        return record.model_dump(mode="json")
+        values = record.model_dump(mode="json")
+        if self.attachment and (field := self.attachment.field):
+            own = self._own(values.pop(field))
+            if field in self.row.__table__.columns:
+                values[field] = own
+        return values
+
+    def with_files(self, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
+        """A record's values with the files that its row carries in the field that lists them."""
+        if not (self.attachment and (field := self.attachment.field)):
+            return dict(values)
+        entry, given = self.attachment.entry, values.get(field) or []
+        attached: Sequence[AttachmentRow] = getattr(row, "attached", ())
+        files = [entry(each.name, each.digest, each.media_type) for each in attached]
+        own = self._own(given) if isinstance(given, list) else given
+        return {**values, field: [*files, *own]}
+
+    def _own(self, entries: Sequence[Any]) -> list[Any]:
+        assert self.attachment is not None
+        return [entry for entry in entries if self.attachment.digest_of(entry) is None]
 
     def parse(self, row: SubjectRow) -> Wire:
         """The typed record that a row keeps; raises NotValidAnyMore."""
@@ -135,7 +180,8 @@ class SubjectKind:
             return to_jsonable_python(self._stored(row))
 
     def _stored(self, row: SubjectRow, *more: str) -> dict[str, Any]:
-        return {name: getattr(row, name) for name in (*self.record.model_fields, *more)}
+        fields = [name for name in (*self.record.model_fields, *more) if hasattr(row, name)]
+        return self.with_files(row, {name: getattr(row, name) for name in fields})
 
 
 def _told(error: ValidationError) -> list[str]:

@@ -74,6 +74,19 @@ async def get(
     return found
 
 
+async def get_version(
+    session: AsyncSession, kind: SubjectKind, subject_id: UUID, if_match: int | None
+) -> SubjectRow:
+    """One subject, held until the end; raises NotFound, and Conflict where `if_match` is not its
+    version."""
+    row = await get(session, kind, subject_id, to_change=True)
+    if if_match is not None and if_match != row.version:
+        raise Conflict(
+            f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
+        )
+    return row
+
+
 async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> SubjectRow:
     """One subject by our id or by the id that its import brought; raises NotFound."""
     found = await _find(session, kind, reference)
@@ -130,11 +143,7 @@ async def patch(
 
     Raises NotFound, Invalid, and Conflict when `if_match` is not the current version.
     """
-    row = await get(session, kind, subject_id, to_change=True)
-    if if_match is not None and if_match != row.version:
-        raise Conflict(
-            f"This {kind.title.lower()} is at version {row.version}, not {if_match}; read it again."
-        )
+    row = await get_version(session, kind, subject_id, if_match)
     found = difference(kind, row, changes)
     if found.after:
         await write(session, who, kind, row, found)
@@ -147,7 +156,7 @@ def difference(kind: SubjectKind, row: SubjectRow, changes: Mapping[str, Any]) -
     Raises Invalid, naming the fields.
     """
     before = kind.before(row)
-    after = kind.columns(_validated(kind, {**before, **changes}))
+    after = kind.columns(_validated(kind, kind.with_files(row, {**before, **changes})))
     changed = {name: value for name, value in after.items() if before[name] != value}
     return Difference({name: before[name] for name in changed}, changed)
 

@@ -1,15 +1,20 @@
 """Kinds of records: their Pydantic model, their table, their files, and the audit log."""
 
 from whence.db.tables import SubjectRow, Table, TenantRow
-from whence.records.attachments import Attachment
+from whence.records.attachments import Attachment, NamedFile
+from whence.records.attachments import put as put_files
 from whence.records.audit import audit
 from whence.records.files.files import Files, StoredFile
+from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
-from whence.records.kind import SubjectKind
+from whence.records.kind import ListedFile, SubjectKind
 
 __all__ = [
     "Attachment",
+    "CarriesFiles",
     "Files",
+    "ListedFile",
+    "NamedFile",
     "Spooled",
     "StoredFile",
     "SubjectKind",
@@ -17,4 +22,5 @@ __all__ = [
     "Table",
     "TenantRow",
     "audit",
+    "put_files",
 ]

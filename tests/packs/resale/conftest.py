@@ -25,6 +25,7 @@ from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
+from whence.records.attachments import NamedFile, put
 from whence.records.files.files import Files
 from whence.research import run_steps, runs
 from whence.sdk.imports import ImportContext, ImportReport
@@ -73,10 +74,20 @@ class Desk:
         await self.imported("listings", SAMPLE / "listings.csv")
 
     async def item(self, **fields: Any) -> UUID:
+        """An item; of its media, those that `stored` has kept are attached to it."""
         record = Item.model_validate(fields)
-        kind = self.platform.kind("items")
-        async with self.platform.unit(self.platform.owner) as session:
-            return (await records.create(session, self.platform.owner, kind, record)).id
+        kind, who = self.platform.kind("items"), self.platform.owner
+        async with self.platform.unit(who) as session:
+            row = await records.create(session, who, kind, record)
+            named: list[NamedFile] = []
+            for media in record.media:
+                if media.stored:
+                    digest = media.stored.partition(".")[0]
+                    file = await self.platform.files.find(session, digest)
+                    assert file is not None
+                    named.append(NamedFile(media.url, file))
+            await put(session, who, kind, row, named)
+            return row.id
 
     async def shown(self, reference: str) -> dict[str, Any]:
         kind = self.platform.kind("items")

@@ -5,12 +5,14 @@ from __future__ import annotations
 from pathlib import Path
 from typing import BinaryIO
 
+from pydantic import ValidationError
+
 from whence.sdk.errors import Invalid
 from whence.sdk.records import Attachment
 from whence.sdk.values import new_id
 
 from .perception.images import MAX_BYTES, media_type
-from .records import Media
+from .records import MAX_PHOTOS, Media
 
 MAX_PHOTO_BYTES = MAX_BYTES
 """What is kept must also be openable."""
@@ -50,7 +52,10 @@ def listed(name: str, digest: str, found_type: str) -> dict[str, object]:
 
 def digest_of(entry: object) -> str | None:
     """The digest of a listed photograph, None for one that has only a web address."""
-    media = Media.model_validate(entry)
+    try:
+        media = Media.model_validate(entry)
+    except ValidationError:
+        return None
     return media.stored.partition(".")[0] if media.stored else None
 
 
@@ -60,7 +65,14 @@ def photograph_type(file: BinaryIO) -> str:
     return media_type(file.read(MAX_PHOTO_BYTES + 1))
 
 
-PHOTOGRAPHS = Attachment("media", MAX_PHOTO_BYTES, photograph_type, listed, digest_of)
+PHOTOGRAPHS = Attachment(
+    photograph_type,
+    MAX_PHOTO_BYTES,
+    most=MAX_PHOTOS,
+    field="media",
+    entry=listed,
+    digest_of=digest_of,
+)
 
 
 def write(path: Path, content: bytes) -> None:

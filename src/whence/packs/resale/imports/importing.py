@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import islice
 from pathlib import Path
 from typing import TypeVar
@@ -12,14 +12,15 @@ from urllib.parse import unquote, urlsplit
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.packs.resale.items import ITEMS
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.write import BATCH, Written, count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
-from whence.packs.resale.uploads import listed, read_photograph
+from whence.packs.resale.uploads import read_photograph
 from whence.sdk.access import Principal
 from whence.sdk.errors import Invalid
 from whence.sdk.imports import ImportContext, ImportReport, Refusal
-from whence.sdk.records import Files, audit
+from whence.sdk.records import Files, NamedFile, audit, put_files
 from whence.sdk.tabular import Reading, Refused, Row
 from whence.sdk.values import new_id, now
 
@@ -35,9 +36,13 @@ async def import_items(context: ImportContext, path: Path) -> ImportReport:
     async with context.db.unit(context.principal.org_id) as session:
         while batch := await asyncio.to_thread(_batch, reading):
             for row in _kept(batch, refused, warnings):
-                item, problems = await _with_photographs(context.files, session, row.record)
+                item, photographs, problems = await _kept_photographs(
+                    context.files, session, row.record
+                )
                 warnings += [f"line {row.line}: {problem}" for problem in problems]
-                written += await _write_item(session, context.principal, row.external_id, item)
+                written += await _write_item(
+                    session, context.principal, row.external_id, item, photographs
+                )
     return _report(reading, written, refused, warnings)
 
 
@@ -72,7 +77,11 @@ def _kept(
 
 
 async def _write_item(
-    session: AsyncSession, who: Principal, external_id: str, item: Item
+    session: AsyncSession,
+    who: Principal,
+    external_id: str,
+    item: Item,
+    photographs: Sequence[NamedFile],
 ) -> Written:
     query = select(ItemRow).where(ItemRow.external_id == external_id, ItemRow.deleted_at.is_(None))
     row = (await session.scalars(query.with_for_update())).one_or_none()
@@ -85,12 +94,17 @@ async def _write_item(
             **values,
         )
         session.add(row)
+        await session.flush()
+        await put_files(session, who, ITEMS, row, photographs)
         await audit(session, who, "import", "items", row.id, values)
         return Written(added=1)
-    if not item.media:
+    has_photographs = False
+    if item.media or photographs:
+        has_photographs = await put_files(session, who, ITEMS, row, photographs)
+    else:
         values.pop("media")  # a file without photographs, or with none that can be read here
     changed = {name: value for name, value in values.items() if getattr(row, name) != value}
-    if not changed:
+    if not changed and not has_photographs:
         return Written(unchanged=1)
     before = {name: getattr(row, name) for name in changed}
     await audit(session, who, "import", "items", row.id, {"before": before, "after": changed})
@@ -101,14 +115,15 @@ async def _write_item(
     return Written(updated=1)
 
 
-async def _with_photographs(
+async def _kept_photographs(
     files: Files, session: AsyncSession, item: Item
-) -> tuple[Item, list[str]]:
-    """Keep local photographs with the record; those that cannot be read are left out, and told.
+) -> tuple[Item, list[NamedFile], list[str]]:
+    """Keep local photographs; the item with the others, and what could not be read and why.
 
     Only the reader of an imported file makes `file:` addresses, of pictures in the file's folder.
     """
     media: list[Media] = []
+    photographs: list[NamedFile] = []
     problems: list[str] = []
     for photo in item.media:
         parts = urlsplit(photo.url)
@@ -119,10 +134,10 @@ async def _with_photographs(
         try:
             content, media_type = await asyncio.to_thread(read_photograph, source)
             kept = await files.keep_bytes(session, content, media_type)
-            media.append(Media.model_validate(listed(source.name, kept.digest, media_type)))
+            photographs.append(NamedFile(source.name, kept))
         except Invalid as problem:
             problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
-    return item.model_copy(update={"media": media}), problems
+    return item.model_copy(update={"media": media}), photographs, problems
 
 
 def _report(

@@ -8,11 +8,11 @@ from sqlalchemy import Float
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.orm import Mapped, mapped_column
 
-from whence.sdk.records import SubjectRow
+from whence.sdk.records import CarriesFiles, SubjectRow
 
 
-class ItemRow(SubjectRow):
-    """A column for every field of `Item`."""
+class ItemRow(CarriesFiles, SubjectRow):
+    """A column for every field of `Item`; photographs that are kept are attachments."""
 
     __tablename__ = "items"
     __table_args__ = {"schema": "resale"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -22,6 +22,7 @@ class ItemRow(SubjectRow):
     condition: Mapped[str | None]
     attributes: Mapped[dict[str, Any]]
     media: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
+    """Photographs by their web address."""
     gtin: Mapped[str | None]
     brand: Mapped[str | None]
     model: Mapped[str | None]

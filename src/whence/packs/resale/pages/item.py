@@ -34,13 +34,15 @@ class ItemValues(PageValues):
 
 async def load(session: AsyncSession, who: Principal, ids: ItemIds, at: datetime) -> PageView:
     """What stands at the head of the page; the item itself is read with its research."""
-    row = ItemRow
-    query = select(row.lifecycle_status, row.ai_review_state, row.media).where(
-        row.id == ids.item_id, row.deleted_at.is_(None)
-    )
-    status, review, media = (await session.execute(query)).one()
+    query = select(ItemRow).where(ItemRow.id == ids.item_id, ItemRow.deleted_at.is_(None))
+    row = (await session.scalars(query)).one()
+    photographs = len(row.media) + len(row.attached)
     values = ItemValues.model_validate(
-        {"status": status, "review": review, "photographs": len(media)}
+        {
+            "status": row.lifecycle_status,
+            "review": row.ai_review_state,
+            "photographs": photographs,
+        }
     )
     return PageView(values=values)
 

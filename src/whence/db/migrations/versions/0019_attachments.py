@@ -1,0 +1,10 @@
+"""Files that records carry, in a table of their own."""
+
+from whence.db.migrations.sql import run_sql_beside
+
+revision = "0019"
+down_revision = "0018"
+
+
+def upgrade() -> None:
+    run_sql_beside(__file__)
