@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import AsyncIterator
 from typing import Any
 
 import pytest
@@ -25,9 +26,18 @@ async def test_who_may_only_read_attaches_and_detaches_nothing(
     Image.new("RGB", (64, 48), "teal").save(out, "PNG")
     async with platform.unit(owner) as session:
         row = await store.create(session, owner, kind, kind.record(title="A lamp"))
-        row, digest = await attachments.attach(session, owner, kind, row, "a.png", out.getvalue())
-        with pytest.raises(Forbidden, match="write"):
-            await attachments.attach(session, viewer, kind, row, "b.png", out.getvalue() + b"\0")
+        async with platform.files.spool.receive(parts_of(out.getvalue())) as file:
+            row, digest = await attachments.attach(
+                session, owner, kind, row, platform.files, "a.png", file
+            )
+            with pytest.raises(Forbidden, match="write"):
+                await attachments.attach(session, viewer, kind, row, platform.files, "b.png", file)
         with pytest.raises(Forbidden, match="write"):
             await attachments.detach(session, viewer, kind, row, digest)
-        assert (await attachments.read(session, kind, row, digest)).content == out.getvalue()
+        with pytest.raises(Forbidden, match="write"):
+            await attachments.change(session, viewer, kind, row, digest, name="mine.png")
+        assert attachments.find(kind, row, digest).name == "a.png"
+
+
+async def parts_of(content: bytes) -> AsyncIterator[bytes]:
+    yield content

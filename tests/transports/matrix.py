@@ -37,6 +37,7 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("patch", "/api/agent/conversations/{sid}"): {"json": {"title": "B"}},
     ("get", "/api/chat/search"): {"params": {"q": "a"}},
     ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
+    ("patch", "/api/items/{id}/files/{digest}"): {"json": {"caption": "x"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("post", "/api/tokens"): {"json": {"name": "another"}},
     ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},

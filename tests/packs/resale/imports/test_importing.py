@@ -13,7 +13,9 @@ from sqlalchemy import text
 from whence.kernel.errors import Invalid
 from whence.packs.resale.imports import importing
 from whence.packs.resale.imports.importing import import_items, import_listings
+from whence.packs.resale.items import ITEMS
 from whence.packs.resale.uploads import MAX_PHOTO_BYTES
+from whence.records import store
 from whence.sdk.imports import ImportContext
 
 pytestmark = pytest.mark.anyio
@@ -37,8 +39,7 @@ async def files(context: ImportContext) -> list[tuple[str, str]]:
 
 async def media(context: ImportContext, external_id: str) -> list[dict[str, Any]]:
     async with context.db.unit(context.principal.org_id) as session:
-        query = text("SELECT media FROM resale.items WHERE external_id = :id")
-        return (await session.execute(query, {"id": external_id})).scalar_one()
+        return ITEMS.shown(await store.resolve(session, ITEMS, external_id))["media"]
 
 
 async def rows(context: ImportContext, table: str) -> int:

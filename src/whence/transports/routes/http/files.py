@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
+from datetime import datetime
 from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Request, Response
+from pydantic import Field
 
+from whence.kernel.wire import Wire
 from whence.records import attachments, store
+from whence.records.files.files import StoredFile
+from whence.records.files.rows import AttachmentRow
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.downloads import DOWNLOAD, download
 from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import BadCursor, Cursor, Limit, PageOf, written
+from whence.transports.edge.paging import read as read_cursor
 from whence.transports.routes.http.subjects import (
     IfMatch,
     Reference,
@@ -24,6 +32,39 @@ _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream
 Digest = Annotated[
     str, Path(pattern="^[0-9a-f]{64}$", description="SHA-256 of the file's content, hex")
 ]
+
+
+class AttachmentAnswer(Wire):
+    """A file that a record carries."""
+
+    digest: str
+    """SHA-256 of the content, hex."""
+    name: str
+    media_type: str
+    """What the content was found to be."""
+    size: int
+    """Bytes."""
+    position: int
+    caption: str
+    added_by: UUID
+    added_at: datetime
+    url: str
+
+    @classmethod
+    def of(cls, kind: str, row: AttachmentRow) -> AttachmentAnswer:
+        """An attachment as it is answered."""
+        url = f"/api/{kind}/{row.subject_id}/files/{row.digest}"
+        values = {name: getattr(row, name) for name in cls.model_fields if name != "url"}
+        return cls(**values, url=url)
+
+
+class AttachmentChange(Wire):
+    """What to change; what is left out stays."""
+
+    name: str | None = Field(default=None, min_length=1, max_length=255)
+    caption: str | None = Field(default=None, max_length=attachments.MAX_CAPTION)
+    position: int | None = Field(default=None, ge=0, le=1_000_000)
+    """Place among the record's files, from 0 on."""
 
 
 def file_routes(kind: SubjectKind) -> APIRouter:
@@ -75,9 +116,9 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         """The file's content, with the media type that was found in it; `Range` gives a part."""
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            file = await attachments.find(session, kind, row, built.files, digest)
-        ending = file.media_type.rpartition("/")[2]
-        return download(request, built.files, who, file, f"{digest[:12]}.{ending}")
+        kept = attachments.find(kind, row, digest)
+        file = StoredFile(kept.digest, kept.media_type, kept.size)
+        return download(request, built.files, who, file, kept.name)
 
     router.add_api_route(
         "/{digest}",
@@ -88,6 +129,45 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         name=f"file_of_{kind.kind}",
     )
     router.add_api_route("/{digest}", read, methods=["HEAD"], include_in_schema=False)
+
+    @router.get("", name=f"files_of_{kind.kind}")
+    async def listed(
+        built: Built, who: Reader, reference: Reference, cursor: Cursor = None, limit: Limit = 50
+    ) -> PageOf[AttachmentAnswer]:
+        """The record's files, in their order."""
+        after = _position(cursor) if cursor else -1
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            found = await attachments.page(session, row, after=after, limit=limit + 1)
+        items = [AttachmentAnswer.of(kind.kind, each) for each in found[:limit]]
+        more = len(found) > limit
+        return PageOf(items=items, next_cursor=written(found[limit - 1].position) if more else None)
+
+    @router.patch(
+        "/{digest}",
+        response_model=None,
+        responses=shown_as(kind.view),
+        name=f"change_file_of_{kind.kind}",
+    )
+    async def change(
+        built: Built,
+        who: Writer,
+        reference: Reference,
+        digest: Digest,
+        body: AttachmentChange,
+        response: Response,
+        if_match: IfMatch = None,
+    ) -> dict[str, Any]:
+        """Rename a file, caption it, or move it among the record's files; answers the record."""
+        version = expected_version(if_match)
+        async with built.unit(who) as session:
+            row = await store.resolve(session, kind, reference)
+            changes = body.model_dump(exclude_none=True)
+            row = await attachments.change(
+                session, who, kind, row, digest, if_match=version, **changes
+            )
+        response.headers["ETag"] = etag(row.version)
+        return kind.shown(row)
 
     @router.delete(
         "/{digest}",
@@ -111,5 +191,12 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         response.headers["ETag"] = etag(row.version)
         return kind.shown(row)
 
-    del attach, detach
+    del attach, listed, change, detach
     return router
+
+
+def _position(cursor: str) -> int:
+    [position] = read_cursor(cursor, 1)
+    if not position.isascii() or not position.isdigit():
+        raise BadCursor
+    return int(position)

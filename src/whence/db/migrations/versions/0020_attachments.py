@@ -2,8 +2,8 @@
 
 from whence.db.migrations.sql import run_sql_beside
 
-revision = "0019"
-down_revision = "0018"
+revision = "0020"
+down_revision = "0019"
 
 
 def upgrade() -> None:
