@@ -86,7 +86,8 @@ async def test_a_file_is_renamed_captioned_and_moved_and_the_history_tells(
     stale = await owner.patch(path, json={"name": "x"}, headers={"if-match": '"1"'})
     assert stale.status_code == 409
     await owner.patch(path, json={"name": "../plate.png"})
-    [entry, before, *_] = (await owner.get(f"{item}/history")).json()["items"]
+    history = (await owner.get(f"{item}/audit")).json()["items"]
+    [entry, before, *_] = history
     assert entry["action"] == before["action"] == "change_file"
     assert entry["changes"][0]["after"]["name"] == "plate.png"
     assert "caption" not in json.dumps(before["changes"][0]["before"])

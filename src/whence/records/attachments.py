@@ -89,7 +89,8 @@ async def put(
 
     For imports: the caller raises the version and writes the line of the whole import.
     """
-    unique = {each.file.digest: each for each in wanted}
+    unique = {each.file.digest: each for each in reversed(wanted)}
+    unique = dict(reversed(unique.items()))
     had = [each.digest for each in carried(row)]
     if had == list(unique):
         return False

@@ -140,14 +140,20 @@ class SubjectKind:
         return values
 
     def with_files(self, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
-        """A record's values with the files that its row carries in the field that lists them."""
+        """Values that somebody wrote, with the files that the row carries in the field that lists
+        them and without any other file that they name."""
+        field = self.attachment.field if self.attachment else None
+        given = values.get(field) if field else None
+        own = self._own(given) if isinstance(given, list) else given
+        return self._listed(row, {**values, field: own} if field else values)
+
+    def _listed(self, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
         if not (self.attachment and (field := self.attachment.field)):
             return dict(values)
         entry, given = self.attachment.entry, values.get(field) or []
         attached: Sequence[AttachmentRow] = getattr(row, "attached", ())
         files = [entry(each.name, each.digest, each.media_type) for each in attached]
-        own = self._own(given) if isinstance(given, list) else given
-        return {**values, field: [*files, *own]}
+        return {**values, field: [*files, *given] if isinstance(given, list) else given}
 
     def _own(self, entries: Sequence[Any]) -> list[Any]:
         assert self.attachment is not None
@@ -181,7 +187,7 @@ class SubjectKind:
 
     def _stored(self, row: SubjectRow, *more: str) -> dict[str, Any]:
         fields = [name for name in (*self.record.model_fields, *more) if hasattr(row, name)]
-        return self.with_files(row, {name: getattr(row, name) for name in fields})
+        return self._listed(row, {name: getattr(row, name) for name in fields})
 
 
 def _told(error: ValidationError) -> list[str]:
