@@ -22,7 +22,7 @@ from typing import Any
 
 import psutil
 
-from faults import flows, points
+from faults import flows, forked, points
 from whence.app import build, discovery
 from whence.kernel import log
 from whence.kernel.settings import Settings
@@ -37,7 +37,7 @@ class Order:
     file: str
     """Touched when it comes to `point`; with `.ready` added, when it works."""
     flow: str = "told"
-    """`paid`, `told` or `shipped`; `api` serves the API in place of working."""
+    """`paid`, `told`, `forked` or `shipped`; `api` serves the API in place of working."""
     url: str = ""
     """Where the flow `paid` finds its market."""
     point: str = ""
@@ -51,9 +51,8 @@ class Order:
 
 def flow_of(order: Order) -> Any:
     """The flow that the order names; None for the pack's own."""
-    return {"paid": lambda: flows.paid(order.url), "told": flows.told}.get(
-        order.flow, lambda: None
-    )()
+    offered = {"paid": lambda: flows.paid(order.url), "told": flows.told, "forked": forked.forked}
+    return offered.get(order.flow, lambda: None)()
 
 
 async def work(order: Order) -> None:

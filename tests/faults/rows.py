@@ -123,7 +123,7 @@ class Rows:
         law("one dossier", dossiers in expected, dossiers)
         ends = {e["payload"]["step"] for e in events if e["type"] == "node_complete"}
         starts = {e["payload"]["step"] for e in events if e["type"] == "node_started"}
-        law("what ended had begun", ends <= starts, ends - starts)
+        law("what ended had begun, and what began has ended", ends == starts, ends ^ starts)
         law("every step was told", starts == set(range(1, len(steps) + 1)), starts)
         return found
 

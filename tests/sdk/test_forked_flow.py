@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from whence.evidence import dossiers
+from whence.evidence import dossiers, sections
 from whence.records import store
 from whence.research import run_steps, runs
 
@@ -32,6 +32,15 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
         dossier = await dossiers.of_run(session, asked.id)
     assert dossier.body == {"words": 6, "paragraphs": 3}
     assert [claim["verdict"] for claim in dossier.claims] == ["supported"]
+    async with platform.unit(owner) as session:
+        lane = dossiers.Lane("notes", row.id, "depth")
+        parts = await sections.current(session, lane)
+    assert [(p.name, p.version, p.body["words"]) for p in parts] == [
+        ("paragraph-1", 1, 1),
+        ("paragraph-2", 1, 2),
+        ("paragraph-3", 1, 3),
+    ]
+    assert [c["verdict"] for p in parts for c in p.claims] == ["supported"] * 3
     measured = {s.branch: s.detail["counts"]["words"] for s in steps if s.node == "measure"}
     assert measured == {"Paragraph 1": 1, "Paragraph 2": 2, "Paragraph 3": 3}
     assert [s.node for s in steps].count("conclude") == 1

@@ -14,9 +14,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
 from whence.db.storable import storable, storable_text
-from whence.evidence.checks import CheckedClaim, check
+from whence.evidence import claims
 from whence.evidence.records import DossierDraft, Recompute
-from whence.evidence.store import bundle
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 
@@ -48,20 +47,6 @@ _SAVE = text("""
         created_at = excluded.created_at
     RETURNING id
 """).bindparams(bindparam("body", type_=JSONB))
-_CLAIM = text("""
-    INSERT INTO whence.claims (org_id, id, dossier_id, path, statement, value, confidence, method,
-                               verdict, note)
-    SELECT whence.current_org(), c.id, :dossier, c.path, c.statement,
-           coalesce(c.value, 'null'), c.confidence, c.method, c.verdict, c.note
-    FROM jsonb_to_recordset(:rows) AS c (id uuid, path text, statement text, value jsonb,
-        confidence double precision, method text, verdict text, note text)
-""").bindparams(bindparam("rows", type_=JSONB))
-_CITE = text("""
-    INSERT INTO whence.claim_evidence (org_id, claim_id, evidence_id, ordinal, quote, starts_at,
-                                       ends_at)
-    SELECT whence.current_org(), c.* FROM jsonb_to_recordset(:rows) AS c (claim_id uuid,
-        evidence_id uuid, ordinal int, quote text, starts_at int, ends_at int)
-""").bindparams(bindparam("rows", type_=JSONB))
 
 
 async def save(
@@ -75,9 +60,7 @@ async def save(
 
     Saving again for the same run replaces its dossier, so that a repeated node has one effect.
     """
-    cited = {cite.evidence_id for claim in draft.claims for cite in claim.cites}
-    evidence = {item.evidence.id: item for item in await bundle(session, run_id, only=cited)}
-    checked = [check(claim, evidence, recomputations) for claim in draft.claims]
+    checked = await claims.checked(session, run_id, draft.claims, recomputations)
     place = asdict(lane) | {"run": run_id}
     await session.execute(_RETIRE, place)
     values = place | {
@@ -90,43 +73,8 @@ async def save(
         "at": now(),
     }
     dossier_id: UUID = (await session.execute(_SAVE, values)).scalar_one()
-    await session.execute(
-        text("DELETE FROM whence.claims WHERE dossier_id = :id"), {"id": dossier_id}
-    )
-    await _save_claims(session, dossier_id, checked)
+    await claims.replace_claims(session, "dossier", dossier_id, checked)
     return dossier_id
-
-
-async def _save_claims(
-    session: AsyncSession, dossier_id: UUID, checked: list[CheckedClaim]
-) -> None:
-    claims: list[dict[str, Any]] = []
-    cites: list[dict[str, Any]] = []
-    for item in checked:
-        claim_id = str(new_id())
-        draft = item.draft
-        claims.append(
-            {
-                "id": claim_id,
-                "path": draft.path,
-                "statement": draft.statement,
-                "value": draft.value,
-                "confidence": draft.confidence,
-                "method": draft.method,
-                "verdict": item.verdict.value,
-                "note": draft.note,
-            }
-        )
-        cites += [
-            {"claim_id": claim_id, "ordinal": ordinal}
-            | asdict(cite)
-            | {"evidence_id": str(cite.evidence_id)}
-            for ordinal, cite in enumerate(item.cites)
-        ]
-    if claims:
-        await session.execute(_CLAIM, {"dossier": dossier_id, "rows": storable(claims)})
-    if cites:
-        await session.execute(_CITE, {"rows": storable(cites)})
 
 
 _NOTE = text("""
@@ -167,18 +115,12 @@ class Dossier:
     claims: list[dict[str, Any]]
 
 
+_CLAIMS = claims.CLAIMS_OF.format(parent="c.dossier_id = d.id")
 _READ = """
     SELECT d.id, d.run_id, d.kind, d.subject_id, d.flow, d.lane, d.schema_version, d.is_current,
         d.is_partial, d.summary, d.body, d.created_at, d.not_done, d.notices, d.subject_version,
         d.record_changed, r.flow_version, r.fallback,
-        coalesce((SELECT jsonb_agg(jsonb_build_object(
-            'path', c.path, 'statement', c.statement, 'value', c.value,
-            'confidence', c.confidence, 'method', c.method, 'verdict', c.verdict, 'note', c.note,
-            'evidence', (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-                    'evidenceId', x.evidence_id, 'quote', x.quote,
-                    'startsAt', x.starts_at, 'endsAt', x.ends_at)) ORDER BY x.ordinal), '[]')
-                FROM whence.claim_evidence x WHERE x.claim_id = c.id)) ORDER BY c.path)
-            FROM whence.claims c WHERE c.dossier_id = d.id), '[]')
+        {claims}
     FROM whence.dossiers d JOIN whence.runs r ON r.org_id = d.org_id AND r.id = d.run_id
     WHERE {where} ORDER BY d.created_at DESC, d.id DESC LIMIT :limit
 """
@@ -197,7 +139,9 @@ async def current(session: AsyncSession, lane: Lane) -> Dossier | None:
         "AND d.flow = :flow AND d.lane = :lane"
     )
     values = asdict(lane) | {"limit": 1}
-    row = (await session.execute(text(_READ.format(where=where)), values)).one_or_none()
+    row = (
+        await session.execute(text(_READ.format(where=where, claims=_CLAIMS)), values)
+    ).one_or_none()
     return Dossier(*row) if row else None
 
 
@@ -211,7 +155,9 @@ async def of_run(session: AsyncSession, run_id: UUID) -> Dossier | None:
     """The dossier that a run wrote, or None."""
     values = {"run": run_id, "limit": 1}
     where = "d.run_id = :run"
-    row = (await session.execute(text(_READ.format(where=where)), values)).one_or_none()
+    row = (
+        await session.execute(text(_READ.format(where=where, claims=_CLAIMS)), values)
+    ).one_or_none()
     return Dossier(*row) if row else None
 
 
@@ -224,4 +170,7 @@ async def history(
         "AND d.created_at < coalesce(:before, 'infinity'::timestamptz)"
     )
     values = asdict(lane) | {"before": before, "limit": limit}
-    return [Dossier(*row) for row in await session.execute(text(_READ.format(where=where)), values)]
+    return [
+        Dossier(*row)
+        for row in await session.execute(text(_READ.format(where=where, claims=_CLAIMS)), values)
+    ]

@@ -144,6 +144,21 @@ class DossierDraft:
         check_paths(self.claims)
 
 
+@dataclass(frozen=True)
+class SectionDraft:
+    """One part of a dossier, saved as soon as it is done; its claims' paths lead into its body."""
+
+    name: str
+    """Tells it from the dossier's other sections, such as `timeline`."""
+    title: str
+    summary: str
+    body: Mapping[str, Any]
+    claims: tuple[ClaimDraft, ...] = ()
+
+    def __post_init__(self) -> None:
+        check_paths(self.claims)
+
+
 def check_paths(claims: Sequence[ClaimDraft]) -> None:
     """Raises ValueError where two claims stand at one path."""
     times = Counter(claim.path for claim in claims)

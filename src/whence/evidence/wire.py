@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from pydantic import Field
+
 from whence.evidence.dossiers import Dossier
 from whence.evidence.lanes import Fallback, LaneName
 from whence.evidence.records import BundledEvidence
+from whence.evidence.sections import Section
 from whence.kernel.wire import Wire
 
 
@@ -34,6 +38,20 @@ class ClaimAnswer(Wire):
     evidence: list[Citation]
 
 
+class SectionAnswer(Wire):
+    """One part of a dossier, as it was saved last."""
+
+    name: str
+    title: str
+    version: int
+    """Counts how often the section was researched, from 1."""
+    job_id: UUID
+    summary: str
+    body: dict[str, Any]
+    claims: list[ClaimAnswer]
+    created_at: datetime
+
+
 class DossierAnswer(Wire):
     """The conclusions of one job about a record."""
 
@@ -54,6 +72,8 @@ class DossierAnswer(Wire):
     body: dict[str, Any]
     claims: list[ClaimAnswer]
     created_at: datetime
+    sections: list[SectionAnswer] = Field(default_factory=list)
+    """The dossier's parts that are saved by themselves, in the latest dossier only."""
 
 
 class EvidenceAnswer(Wire):
@@ -74,8 +94,22 @@ class EvidenceAnswer(Wire):
     reason: str
 
 
-def dossier_answer(found: Dossier) -> DossierAnswer:
-    """A saved dossier with its claims."""
+def section_answer(section: Section) -> SectionAnswer:
+    """A saved section with its claims."""
+    return SectionAnswer(
+        name=section.name,
+        title=section.title,
+        version=section.version,
+        job_id=section.run_id,
+        summary=section.summary,
+        body=section.body,
+        claims=[ClaimAnswer.model_validate(claim) for claim in section.claims],
+        created_at=section.created_at,
+    )
+
+
+def dossier_answer(found: Dossier, sections: Sequence[Section] = ()) -> DossierAnswer:
+    """A saved dossier with its claims, and its sections where they are given."""
     return DossierAnswer(
         id=found.id,
         job_id=found.run_id,
@@ -94,6 +128,7 @@ def dossier_answer(found: Dossier) -> DossierAnswer:
         body=found.body,
         claims=[ClaimAnswer.model_validate(claim) for claim in found.claims],
         created_at=found.created_at,
+        sections=[section_answer(section) for section in sections],
     )
 
 

@@ -16,8 +16,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.tables import SubjectRow
 from whence.events import log
 from whence.events.types import Progress
-from whence.evidence import dossiers, store
-from whence.evidence.records import BundledEvidence, DossierDraft, Finding, Judgement, Recompute
+from whence.evidence import dossiers, sections, store
+from whence.evidence.records import (
+    BundledEvidence,
+    DossierDraft,
+    Finding,
+    Judgement,
+    Recompute,
+    SectionDraft,
+)
 from whence.kernel.retry import retry
 from whence.kernel.services import Services
 from whence.kernel.text import digest
@@ -184,7 +191,15 @@ class RunContext:
         """
         if early := self.ended_early:
             draft = replace(draft, partial=True, not_done=draft.not_done or early.words)
-        lane = dossiers.Lane(
-            self.attempt.kind, self.attempt.subject_id, self.attempt.flow, self.attempt.lane
-        )
-        return await dossiers.save(session, self.run_id, lane, draft, self.recomputations)
+        return await dossiers.save(session, self.run_id, self._lane, draft, self.recomputations)
+
+    async def save_section(self, session: AsyncSession, draft: SectionDraft) -> int:
+        """Check the claims of one part of the dossier and save it, in the given transaction; its
+        version.  It is seen as soon as that is committed; no other section changes.
+        """
+        return await sections.save(session, self.run_id, self._lane, draft, self.recomputations)
+
+    @property
+    def _lane(self) -> dossiers.Lane:
+        attempt = self.attempt
+        return dossiers.Lane(attempt.kind, attempt.subject_id, attempt.flow, attempt.lane)

@@ -16,6 +16,7 @@ NOT_KEPT = "its saved progress is no longer kept"
 _EMPTY_BUNDLE = text("""
     DELETE FROM whence.bundle_items WHERE run_id = :run
     AND NOT EXISTS (SELECT FROM whence.dossiers WHERE run_id = :run)
+    AND NOT EXISTS (SELECT FROM whence.sections WHERE run_id = :run)
 """)
 """A version that starts anew judges by itself; a dossier that is there keeps what it cites."""
 

@@ -9,6 +9,7 @@ from whence.evidence.records import (
     Figure,
     Finding,
     Judgement,
+    SectionDraft,
 )
 from whence.evidence.records import Evidence as EvidenceRecord
 from whence.evidence.wire import ClaimAnswer, DossierAnswer
@@ -24,5 +25,6 @@ __all__ = [
     "Figure",
     "Finding",
     "Judgement",
+    "SectionDraft",
     "check_claim",
 ]

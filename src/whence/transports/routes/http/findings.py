@@ -10,11 +10,18 @@ from fastapi import APIRouter, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
-from whence.evidence import dossiers
+from whence.evidence import dossiers, sections
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.store import page
-from whence.evidence.wire import DossierAnswer, EvidenceAnswer, dossier_answer, evidence_answer
+from whence.evidence.wire import (
+    DossierAnswer,
+    EvidenceAnswer,
+    SectionAnswer,
+    dossier_answer,
+    evidence_answer,
+    section_answer,
+)
 from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import comparing
@@ -45,7 +52,20 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         async with built.unit(who) as session:
             place = await _lane(built, session, kind, reference, flow, lane)
             found = await dossiers.current(session, place)
-        return dossier_answer(found) if found else None
+            return dossier_answer(found, await sections.current(session, place)) if found else None
+
+    @router.get("/research/sections", name=f"research_sections_of_{kind.kind}")
+    async def parts(
+        built: Built,
+        who: Reader,
+        reference: Reference,
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+    ) -> list[SectionAnswer]:
+        """The sections of the dossier as they were saved last, also while research goes on."""
+        async with built.unit(who) as session:
+            place = await _lane(built, session, kind, reference, flow, lane)
+            return [section_answer(each) for each in await sections.current(session, place)]
 
     @router.get("/research/history", name=f"research_history_of_{kind.kind}")
     async def history(
@@ -97,7 +117,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             place = await _lane(built, session, kind, reference, flow, LaneName.PRIMARY)
             return await comparing.difference(session, place.kind, place.subject_id, place.flow)
 
-    del latest, history, evidence, difference
+    del latest, parts, history, evidence, difference
     return router
 
 
