@@ -29,13 +29,11 @@ MEANINGS = {
     "08000": DatabaseAway,
     "08006": DatabaseAway,
     "25006": DatabaseReadOnly,
-    "25P03": DatabaseAway,
     "40001": Contended,
     "40P01": Contended,
     "53100": DatabaseFull,
     "53200": DatabaseBusy,
     "53300": NoConnectionLeft,
-    "55P03": DatabaseBusy,
     "57014": DatabaseBusy,
     "57P01": DatabaseAway,
     "57P02": DatabaseAway,
@@ -43,6 +41,8 @@ MEANINGS = {
     "58030": DatabaseBusy,
     "WH003": LastMomentsLost,
     # faults of the program or of its setup: waiting does not cure them
+    "25P03": None,  # it left a transaction open for too long
+    "55P03": None,  # it asked for a lock that another of its transactions kept
     "22P02": None,
     "23505": None,
     "25P02": None,

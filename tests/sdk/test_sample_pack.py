@@ -9,18 +9,21 @@ import subprocess
 import sys
 from pathlib import Path
 from typing import Any
+from uuid import UUID
 
 import psycopg
 import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from whence.app import discovery
+from whence.app import build, discovery
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.sdk.imports import ImportContext
+from whence.work import status
+from whence.work.tables import WorkItem
 
 pytestmark = pytest.mark.anyio
 
@@ -53,6 +56,25 @@ async def test_its_records_are_imported(platform: Any, settings: Settings) -> No
     async with platform.unit(platform.owner) as session:
         row = await store.resolve(session, platform.kind("notes"), "n1")
     assert row.external_id == "n1"
+
+
+async def test_its_job_counts_and_is_read_over_the_status(platform: Any) -> None:
+    kind, owner = platform.kind("notes"), platform.owner
+    job = platform.jobs.get("sample_pack.recount").job
+    async with platform.unit(owner) as session:
+        for words in ("four words stand here", "two more"):
+            await store.create(session, owner, kind, kind.record(title="A note", text=words))
+        submission = await platform.jobs.enqueue(session, owner, job, job.payload())
+    async with build.worker(platform), asyncio.timeout(60):
+        while (item := await _job(platform, submission.id)).status != "success":
+            await asyncio.sleep(0.05)
+    assert item.result == {"notes": 2, "words": 6}
+    assert item.queue == "sample_pack"
+
+
+async def _job(platform: Any, job_id: UUID) -> WorkItem:
+    async with platform.unit(platform.owner) as session:
+        return await status.get(session, job_id)
 
 
 @pytest.fixture

@@ -16,7 +16,7 @@ from procrastinate.jobs import Status
 from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.work import queue as queue_module
-from whence.work.queue import JobQueue, Priority
+from whence.work.queue import QUEUE, JobQueue, Priority
 from whence.work.sweeper import sweep
 from whence.work.worker import WorkerOptions, work
 
@@ -50,7 +50,7 @@ class Desk:
 
     @asynccontextmanager
     async def working(self, concurrency: int = 1, **more: Any) -> AsyncGenerator[None]:
-        options = WorkerOptions(concurrency, 0.3, 1.5, grace_seconds=0.3, **more)
+        options = WorkerOptions({QUEUE: concurrency}, 0.3, 1.5, grace_seconds=0.3, **more)
         task = asyncio.create_task(work(self.queue, self.db.conninfo, options))
         try:
             yield

@@ -12,6 +12,7 @@ import pytest
 
 from whence.app.platform import Platform
 from whence.work import sweeper
+from whence.work.queue import QUEUE
 from whence.work.worker import WorkerOptions, work
 
 pytestmark = pytest.mark.anyio
@@ -117,7 +118,7 @@ async def test_a_worker_that_begins_does_not_strike_the_silent_ones_off(
         "UPDATE procrastinate_workers SET last_heartbeat = now() - interval '10 minutes'"
     )
     [before] = await _workers(admin)
-    options = WorkerOptions(1, 0.3, STALLED_SECONDS, grace_seconds=0.3)
+    options = WorkerOptions({QUEUE: 1}, 0.3, STALLED_SECONDS, grace_seconds=0.3)
     working = asyncio.create_task(work(platform.queue, platform.db.conninfo, options))
     async with asyncio.timeout(20):
         while not (there := await _workers(admin)) or there == [before]:

@@ -14,6 +14,7 @@ import pytest
 from whence.app.platform import Platform
 from whence.work import heartbeat as pulse
 from whence.work import sweeper
+from whence.work.queue import QUEUE
 from whence.work.worker import WorkerOptions, work
 
 pytestmark = pytest.mark.anyio
@@ -33,7 +34,7 @@ def done(platform: Platform) -> list[str]:
 
 @asynccontextmanager
 async def _working(platform: Platform) -> AsyncGenerator[None]:
-    options = WorkerOptions(2, 0.3, 1.5, grace_seconds=0.3)
+    options = WorkerOptions({QUEUE: 2}, 0.3, 1.5, grace_seconds=0.3)
     task = asyncio.create_task(work(platform.queue, platform.db.conninfo, options))
     yield
     task.cancel()

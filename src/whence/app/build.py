@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import AsyncGenerator, Mapping, Sequence
-from contextlib import AsyncExitStack, asynccontextmanager
+from contextlib import AbstractContextManager, AsyncExitStack, asynccontextmanager
 from functools import cache, partial
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -37,7 +38,10 @@ from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
-from whence.work.queue import JobQueue
+from whence.work.job_runner import JobRunner
+from whence.work.jobs import JOB_ATTEMPT, Jobs
+from whence.work.ledger import Ledger
+from whence.work.queue import QUEUE, JobQueue
 from whence.work.submission import Submission
 from whence.work.worker import WorkerOptions, work
 
@@ -79,7 +83,8 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
-        services = Services(objects)
+        jobs = _jobs(queue, packs)
+        services = Services([*objects, jobs])
         tools = ToolRegistry(tool for pack in packs for tool in pack.tools)
 
         async def ask(
@@ -125,6 +130,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             setup=setup,
             db=db,
             queue=queue,
+            jobs=jobs,
             files=files,
             bus=bus,
             turns=turns,
@@ -149,6 +155,10 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
     await pool.open()
     db = Database(built.db.conninfo, worker_pool_size(settings))
+
+    def models_for(ledger: Ledger) -> AbstractContextManager[Any]:
+        return use(SkillRuntime(models=models, log=ledger, prices=prices))
+
     runner = Runner(
         db=db,
         queue=built.queue,
@@ -159,15 +169,24 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
             kinds=built.kinds,
             tools=built.tools,
             services=built.services,
-            models_for=lambda ledger: use(SkillRuntime(models=models, log=ledger, prices=prices)),
+            models_for=models_for,
         ),
         budget_of=partial(budget_of, settings),
         node_concurrency=settings.node_concurrency,
     )
-    built.queue.handle(ATTEMPT_JOB, runner.attempt)
-    options = WorkerOptions(
-        settings.worker_concurrency, settings.heartbeat_seconds, settings.stalled_seconds
+    job_runner = JobRunner(
+        db=db,
+        queue=built.queue,
+        bus=built.bus,
+        jobs=built.jobs,
+        services=built.services,
+        budget=Budget.of(settings),
+        models_for=models_for,
     )
+    built.queue.handle(ATTEMPT_JOB, runner.attempt)
+    built.queue.handle(JOB_ATTEMPT, job_runner.attempt)
+    concurrency = {QUEUE: settings.worker_concurrency, **built.jobs.concurrency}
+    options = WorkerOptions(concurrency, settings.heartbeat_seconds, settings.stalled_seconds)
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
     built.turns.start()
     pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
@@ -191,6 +210,17 @@ def worker_pool_size(settings: Settings) -> int:
 
 def _models(settings: Settings) -> Models:
     return models_from(settings) if settings.budget_calls else Models()
+
+
+def _jobs(queue: JobQueue, packs: Sequence[Pack]) -> Jobs:
+    """Every pack's jobs, in a queue of its own that is named by the pack."""
+    jobs = Jobs(queue)
+    for pack in packs:
+        for job in pack.jobs:
+            jobs.offer(pack.id, job, pack=pack.id)
+        if pack.jobs:
+            jobs.limit(pack.id, pack.job_concurrency)
+    return jobs
 
 
 def _chats(packs: Sequence[Pack]) -> Mapping[str, Chat]:

@@ -30,6 +30,7 @@ from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
 from whence.wizards.catalog import Wizards
+from whence.work.jobs import Jobs
 from whence.work.queue import JobQueue, Priority
 from whence.work.submission import Submission
 
@@ -52,6 +53,7 @@ class Platform:
     setup: Setup
     db: Database
     queue: JobQueue
+    jobs: Jobs
     files: Files
     bus: EventBus
     turns: Turns

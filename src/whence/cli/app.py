@@ -17,6 +17,7 @@ from whence.cli import (
     doctor,
     evaluate,
     importing,
+    jobs,
     organizations,
     packs,
     research,
@@ -52,6 +53,7 @@ app.command(name="doctor")(doctor.doctor)
 app.command(name="backup")(backup.backup)
 app.command(name="restore")(backup.restore)
 app.add_typer(runs.app, name="runs")
+app.add_typer(jobs.app, name="jobs")
 app.add_typer(accounts.app, name="account")
 app.add_typer(organizations.app, name="organization")
 app.add_typer(organizations.keys, name="keys")

@@ -63,13 +63,11 @@ class LastMomentsLost(DatabaseBusy):
 BY_STATE: dict[str, type[DatabaseBusy]] = {
     "08": DatabaseAway,  # connection exceptions
     "25006": DatabaseReadOnly,  # after a failover: the connection leads to a standby now
-    "25P03": DatabaseAway,  # this process was stopped inside a transaction, which was then ended
     "40001": Contended,  # serialization failure
     "40P01": Contended,  # deadlock
     "53": DatabaseBusy,  # too little memory, and the like
     "53100": DatabaseFull,
     "53300": NoConnectionLeft,
-    "55P03": DatabaseBusy,  # a lock was not to be had in time
     "57": DatabaseBusy,  # an operator cancelled the statement
     "57P": DatabaseAway,  # shut down, crashed, starting
     "58": DatabaseBusy,  # its operating system failed it

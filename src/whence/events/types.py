@@ -52,6 +52,15 @@ class Progress(RunEvent):
     branch: str | None = None
 
 
+class JobProgress(RunEvent):
+    """How far a job of a pack is: `done` of `total`, where it knows how much there is."""
+
+    type: ClassVar[str] = "job_progress"
+    done: int
+    total: int | None = None
+    message: str | None = None
+
+
 class NodeComplete(RunEvent):
     """A node has ended; `error` says why when the status is not `success` or `skipped`."""
 
@@ -99,6 +108,7 @@ RUN_EVENTS: tuple[type[RunEvent], ...] = (
     JobStarted,
     NodeStarted,
     Progress,
+    JobProgress,
     NodeComplete,
     JobPaused,
     JobNotice,

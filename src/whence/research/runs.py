@@ -6,12 +6,9 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert, select, text, update
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.events import log
-from whence.events.bus import CANCELS
-from whence.events.types import JobComplete
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.records import store as records
@@ -23,9 +20,10 @@ from whence.research.questions import Question
 from whence.research.run_steps import interrupt_steps
 from whence.research.tables import RUNS, Run
 from whence.tenancy.principal import Principal, Scope
+from whence.work import status
 from whence.work.queue import QUEUE, JobQueue, Priority
-from whence.work.submission import Route, Submission, active_with, route_of, start, submit
-from whence.work.tables import ACTIVE, RESEARCH, WorkItem
+from whence.work.submission import Route, Submission, active_with, start, submit
+from whence.work.tables import RESEARCH
 
 ATTEMPT_JOB = "research.attempt"
 _ROUTE = Route(QUEUE, ATTEMPT_JOB)
@@ -88,19 +86,12 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
     """End a run from any active state and any process; a run that has ended stays as it is."""
     who.require(Scope.WRITE)
     run = await get(session, run_id)
-    done = await session.execute(
-        update(WorkItem)
-        .where(WorkItem.id == run_id, WorkItem.status.in_(ACTIVE))
-        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None)
-        .returning(WorkItem.id)
-    )
-    if done.one_or_none() is not None:
-        await session.execute(update(Run).where(Run.id == run_id).values(question=None))
+
+    async def close() -> None:
         await interrupt_steps(session, run_id, "The job was cancelled.")
-        await log.append(session, run_id, JobComplete(status="cancelled"))
-        await session.execute(
-            text("SELECT pg_notify(:channel, :run)"), {"channel": CANCELS, "run": str(run_id)}
-        )
+
+    if await status.end_cancelled(session, run_id, close):
+        await session.execute(update(Run).where(Run.id == run_id).values(question=None))
         await audit(session, who, "cancel_research", run.kind, run.subject_id, {"run": str(run_id)})
     await session.refresh(run)
     return run
@@ -134,7 +125,5 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id:
 
 async def go_on(session: AsyncSession, queue: JobQueue, who: Principal, run: Run) -> None:
     """Queue the next attempt of a run that waited, or had failed."""
-    run.status, run.resume_at, run.question = "pending", None, None
-    run.notice, run.error, run.completed_at = None, None, None
-    await session.flush()
-    await start(session, queue, who.org_id, run.id, route_of(run), run.priority)
+    run.question = None
+    await status.restart(session, queue, who.org_id, run)

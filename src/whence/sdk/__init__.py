@@ -7,8 +7,8 @@ errors      what a pack may raise     skills      functions that a model carries
 evidence    claims and their checks   text        text from outside
 http        outside systems           tools       functions for flows, chat and the API
 imports     files to records          values      wire models, ids, the time
-migrations  a pack's tables           wizards     guided forms
-tabular     reading tables
+jobs        background work           wizards     guided forms
+migrations  a pack's tables           tabular     reading tables
 """
 
 from whence.kernel.settings import Settings

@@ -17,6 +17,7 @@ from whence.research.flow import Flow
 from whence.sdk.imports import Importer
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
+from whence.work.job import Job
 
 
 @dataclass(frozen=True)
@@ -89,6 +90,10 @@ class Pack:
     """Pages that can be talked with, besides records."""
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer] = ()
+    jobs: Sequence[Job[Any]] = ()
+    """Background work, in a queue of the pack's own."""
+    job_concurrency: int = 2
+    """Jobs of the pack that one worker runs at once."""
     evals: Sequence[Evaluation] = ()
     wizards: Sequence[Wizard] = ()
     """Guided forms; older versions stay in the list while runs of them may be under way."""

@@ -14,7 +14,7 @@ from whence.transports.routes.http.application import application
 from whence.transports.routes.sockets.chat import Talk
 from whence.transports.routes.sockets.research import Research
 from whence.transports.routes.sockets.server import SocketServer
-from whence.transports.routes.sse import agent, chat_events, run_events
+from whence.transports.routes.sse import agent, chat_events, job_events, run_events
 
 
 def asgi(built: Platform, host: str | None = None) -> ASGIApp:
@@ -23,7 +23,11 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
     It answers for this machine's own names and for `host` (default: the setting).
     """
     gate = gate_of(built, host)
-    http = application(built, more=[run_events.router, chat_events.router, agent.router], gate=gate)
+    http = application(
+        built,
+        more=[run_events.router, job_events.router, chat_events.router, agent.router],
+        gate=gate,
+    )
     http.state.admission = admission = Admission(built)
     server = SocketServer()
     server.register_namespace(Research(built, server, admission))

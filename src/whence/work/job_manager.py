@@ -8,14 +8,16 @@ heartbeat would be the last.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable
+import math
+from collections import Counter
+from collections.abc import Callable, Coroutine, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import psycopg
 from procrastinate import PsycopgConnector
 from procrastinate.exceptions import ConnectorException
-from procrastinate.jobs import Job, Status
+from procrastinate.jobs import Job, JobInserted, Status
 from procrastinate.manager import JobManager, NotificationCallback
 
 from whence.db.failures import DatabaseReadOnly, outage
@@ -29,6 +31,11 @@ _GIVE_BACK = """
     UPDATE procrastinate_jobs SET status = 'todo', worker_id = NULL, abort_requested = false
     WHERE status = 'doing' AND worker_id = %(worker_id)s AND NOT id = ANY(%(held)s::bigint[])
 """
+_FETCH = """
+    SELECT id, status, task_name, priority, lock, queueing_lock, args, scheduled_at, queue_name,
+        attempts, worker_id
+    FROM whence_fetch_job(%(queues)s::text[], %(worker_id)s)
+"""
 _log = get("work.bookkeeping")
 
 
@@ -38,8 +45,11 @@ class OutageTolerantJobManager(JobManager):
     def __init__(self, connector: PsycopgConnector) -> None:
         super().__init__(connector)
         self._connections = connector
-        self._held: set[int] = set()
-        """Jobs that this worker knows to be its own."""
+        self._held: dict[int, str] = {}
+        """Jobs that this worker knows to be its own, with their queues."""
+        self.concurrency: Mapping[str, int] = {}
+        """Jobs that this worker may have at once, by queue; queues not named have no limit."""
+        self._wake: NotificationCallback | None = None
         self._in_doubt = False
         """Whether the database may count more jobs as this worker's than it knows of."""
         self.is_stopping = False
@@ -73,15 +83,36 @@ class OutageTolerantJobManager(JobManager):
                     _GIVE_BACK, worker_id=worker_id, held=held
                 )
                 self._in_doubt = False
-            job = await super().fetch_job(queues, worker_id)
+            job = await self._fetch(self._with_room(queues), worker_id)
         except ConnectorException as error:
             self._in_doubt = True
             if not await self.is_outage(error):
                 raise
             return None
         if job and job.id is not None:
-            self._held.add(job.id)
+            self._held[job.id] = job.queue
         return job
+
+    def _with_room(self, queues: Iterable[str] | None) -> list[str]:
+        """The queues of which this worker may take another job, in their order."""
+        held = Counter(self._held.values())
+        return [
+            queue for queue in queues or () if held[queue] < self.concurrency.get(queue, math.inf)
+        ]
+
+    async def _fetch(self, queues: Sequence[str], worker_id: int) -> Job | None:
+        if not queues:
+            return None
+        row = await self._connections.execute_query_one_async(
+            _FETCH, queues=list(queues), worker_id=worker_id
+        )
+        return Job.from_row(row) if row["id"] is not None else None
+
+    async def _has_room_again(self) -> None:
+        """A queue that was full has room: look for its next job at once, not at the next poll."""
+        if self._wake:
+            notification: JobInserted = {"type": "job_inserted", "job_id": 0}
+            await self._wake(channel="", notification=notification)
 
     async def update_heartbeat(self, worker_id: int) -> None:
         """Say that the worker is alive; where that fails, the next heartbeat says it."""
@@ -95,6 +126,7 @@ class OutageTolerantJobManager(JobManager):
         self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
     ) -> None:
         """Hear of new jobs at once; while that fails, the worker polls."""
+        self._wake = on_notification
         while True:
             try:
                 return await super().listen_for_jobs(on_notification=on_notification, queues=queues)
@@ -140,7 +172,8 @@ class OutageTolerantJobManager(JobManager):
                         raise
                 await asyncio.sleep(WAIT_SECONDS)
         finally:
-            self._held.discard(job.id)
+            self._held.pop(job.id, None)
+            await self._has_room_again()
 
     async def is_outage(self, error: Exception) -> bool:
         """Whether waiting helps.  Connections that lead to a standby are given up."""

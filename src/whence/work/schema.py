@@ -14,6 +14,10 @@ from procrastinate.schema import SchemaManager
 
 from whence.db.migrate import LibrarySchema
 
+_OUR_PART = Path(__file__).with_name("schema_queue.sql")
+_OUR_VERSION = 1
+"""Rises with every change of that file, so that it is applied anew; it must be repeatable."""
+
 
 def _install(connection: psycopg.Connection) -> None:
     connection.execute("SELECT set_config('search_path', 'jobs', true)")
@@ -31,7 +35,8 @@ def _install(connection: psycopg.Connection) -> None:
             "INSERT INTO applied_migrations VALUES (%s) ON CONFLICT DO NOTHING",
             [(path.name,) for path in files],
         )
+    connection.execute(_OUR_PART.read_bytes())
     connection.execute("SELECT set_config('search_path', 'public', true)")
 
 
-JOBS_SCHEMA = LibrarySchema("jobs", version("procrastinate"), _install)
+JOBS_SCHEMA = LibrarySchema("jobs", f"{version('procrastinate')}+{_OUR_VERSION}", _install)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import asyncio
 import contextlib
+from collections.abc import Mapping
 from dataclasses import dataclass
 
 from whence.kernel.log import get
 from whence.kernel.stopping import is_stopping
 from whence.work.heartbeat import heartbeat_thread
-from whence.work.queue import QUEUE, JobQueue
+from whence.work.queue import JobQueue
 from whence.work.sweeper import sweep_forever
 
 GRACE_SECONDS = 5.0
@@ -28,7 +29,8 @@ _log = get("work.worker")
 class WorkerOptions:
     """How a worker works: jobs at once, and the seconds of its heartbeat and of silence allowed."""
 
-    concurrency: int
+    concurrency: Mapping[str, int]
+    """Jobs at once, by queue; a queue earlier in the order is looked at first."""
     heartbeat_seconds: float
     stalled_seconds: float
     grace_seconds: float = GRACE_SECONDS
@@ -63,10 +65,11 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
 
 async def _run(queue: JobQueue, options: WorkerOptions) -> None:
     queue.job_manager.is_stopping = False
+    queue.job_manager.concurrency = options.concurrency
     running = asyncio.create_task(
         queue.app.run_worker_async(
-            queues=[QUEUE],
-            concurrency=options.concurrency,
+            queues=list(options.concurrency),
+            concurrency=sum(options.concurrency.values()),
             install_signal_handlers=False,
             update_heartbeat_interval=options.heartbeat_seconds,
             stalled_worker_timeout=options.stalled_seconds,

@@ -1,0 +1,149 @@
+"""Running a job for one attempt: its payload is parsed, its handler called, its result kept."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from collections.abc import Callable
+from contextlib import AbstractContextManager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID
+
+from pydantic import BaseModel, ValidationError
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.db.storable import storable
+from whence.events.bus import EventBus
+from whence.events.types import JobComplete
+from whence.kernel import metrics
+from whence.kernel.errors import Invalid, WhenceError
+from whence.kernel.services import Services
+from whence.kernel.stopping import is_stopping
+from whence.work import transitions
+from whence.work.attempt import Attempt
+from whence.work.budget import Budget
+from whence.work.claim import claim, tell_started
+from whence.work.context import JobContext
+from whence.work.executor import Ending, Executor
+from whence.work.job import AnyJob
+from whence.work.jobs import Jobs
+from whence.work.ledger import Ledger
+from whence.work.queue import JobQueue
+from whence.work.tables import WorkItem
+
+_WORKED = text("UPDATE whence.work SET spent_seconds = spent_seconds + :seconds WHERE id = :id")
+
+
+class OutOfTime(WhenceError):
+    """The job has worked for as long as it may; give it less to do, or its pack a longer limit."""
+
+
+class Interrupted(Exception):
+    """Something that the handler waited for was cancelled by others, such as a shared request."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class JobAttempt(Attempt):
+    """A job, claimed by this worker under the fencing token `number`."""
+
+    type: str
+    payload: dict[str, Any]
+    state: dict[str, Any]
+    spent_seconds: float
+    began: float = field(default_factory=time.monotonic)
+
+    async def close(self, session: AsyncSession) -> None:
+        """Count the time that the attempt worked."""
+        seconds = time.monotonic() - self.began
+        await session.execute(_WORKED, {"id": self.work_id, "seconds": seconds})
+
+
+@dataclass(frozen=True)
+class JobRunner:
+    """Everything that an attempt at a job needs, built once per worker."""
+
+    db: Database
+    queue: JobQueue
+    bus: EventBus
+    jobs: Jobs
+    services: Services
+    budget: Budget
+    models_for: Callable[[Ledger], AbstractContextManager[Any]]
+    """Puts the configured models, billed to this ledger, behind the skills that a job calls."""
+
+    async def attempt(self, org_id: str, work_id: str) -> None:
+        """What the queue calls: take the job and work on it until it ends or is taken away."""
+        await Executor(self.queue, self.bus).execute(self, UUID(org_id), UUID(work_id))
+
+    async def claim(self, org_id: UUID, work_id: UUID) -> JobAttempt | None:
+        """Take the job; None when it has ended, or is gone."""
+        async with self.db.unit(org_id) as session:
+            claimed = await claim(session, org_id, work_id)
+            if claimed is None:
+                return None
+            await tell_started(session, work_id, claimed.number, resumed=claimed.number > 1)
+            item = (await session.scalars(select(WorkItem).where(WorkItem.id == work_id))).one()
+            return JobAttempt(
+                db=self.db,
+                principal=claimed.principal,
+                work_id=work_id,
+                number=claimed.number,
+                deaths=claimed.deaths,
+                requester_left=claimed.requester_left,
+                type=item.type,
+                payload=item.payload,
+                state=item.state,
+                spent_seconds=item.spent_seconds,
+            )
+
+    async def work(self, attempt: JobAttempt) -> Ending | None:
+        """Call the handler, and keep its result."""
+        job = self.jobs.get(attempt.type).job
+        result = await self._handled(job, attempt)
+        document = None
+        if result is not None:
+            document = storable(result.model_dump(mode="json", by_alias=True))
+        async with attempt.fenced() as session:
+            complete = JobComplete(status="success")
+            await transitions.finish(session, attempt, complete, result=document)
+        metrics.attempt_ended("success")
+        return None
+
+    async def give_up(self, attempt: JobAttempt, error: Exception) -> None:
+        """The job fails."""
+        await transitions.fail(attempt, error)
+
+    def max_deaths(self, attempt: JobAttempt) -> int:
+        """As many as for a run."""
+        return transitions.MAX_DEATHS
+
+    def max_crashes(self, attempt: JobAttempt) -> int:
+        """As many as the job declares."""
+        return self.jobs.get(attempt.type).job.attempts
+
+    async def _handled(self, job: AnyJob, attempt: JobAttempt) -> BaseModel | None:
+        try:
+            payload = job.payload.model_validate(attempt.payload)
+        except ValidationError as error:
+            raise Invalid(f"The payload does not fit the job '{attempt.type}' any more.") from error
+        context = JobContext(attempt, attempt.state, self.services)
+        seconds_left = job.time_limit_seconds - attempt.spent_seconds
+        limit = asyncio.timeout(seconds_left)
+        try:
+            async with limit:
+                with self.models_for(Ledger(attempt, job.name, self.budget)):
+                    return await job.handle(payload, context)
+        except TimeoutError as error:
+            if limit.expired():
+                raise OutOfTime(
+                    f"{OutOfTime.__doc__} The limit is {job.time_limit_seconds:g} seconds."
+                ) from error
+            raise
+        except asyncio.CancelledError as error:
+            if is_stopping():
+                raise
+            # Nobody told this job to stop, and one that ended so would have no next attempt.
+            raise Interrupted from error

@@ -1,0 +1,105 @@
+"""Jobs as their users see them: look at them, cancel them, let them go on."""
+
+from __future__ import annotations
+
+from collections.abc import Awaitable, Callable
+from uuid import UUID
+
+from sqlalchemy import select, text, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.events import log
+from whence.events.bus import CANCELS
+from whence.events.types import JobComplete
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict, NotFound
+from whence.tenancy.audit import audit
+from whence.tenancy.principal import Principal, Scope
+from whence.work.queue import JobQueue
+from whence.work.submission import active_with, route_of, start
+from whence.work.tables import ACTIVE, RESEARCH, WorkItem
+
+JOB = "job"
+"""The kind of what is done to jobs, in the audit log."""
+_TELL = text("SELECT pg_notify(:channel, :id)")
+
+
+async def get(session: AsyncSession, job_id: UUID) -> WorkItem:
+    """One job; raises NotFound.  A run of research is none."""
+    query = select(WorkItem).where(WorkItem.id == job_id, WorkItem.type != RESEARCH)
+    item = (await session.scalars(query)).one_or_none()
+    if item is None:
+        raise NotFound("There is no such job.")
+    return item
+
+
+async def listed(
+    session: AsyncSession, *, type_: str | None = None, status: str | None = None, limit: int = 20
+) -> list[WorkItem]:
+    """The newest jobs, at most `limit`, of one type and in one state where given."""
+    query = select(WorkItem).where(WorkItem.type != RESEARCH)
+    query = query.order_by(WorkItem.created_at.desc(), WorkItem.id.desc()).limit(limit)
+    if type_:
+        query = query.where(WorkItem.type == type_)
+    if status:
+        query = query.where(WorkItem.status == status)
+    return list(await session.scalars(query))
+
+
+async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkItem:
+    """End a job from any active state and any process; one that has ended stays as it is."""
+    who.require(Scope.WRITE)
+    item = await get(session, job_id)
+    if await end_cancelled(session, job_id):
+        await audit(session, who, "cancel_job", JOB, job_id, {"type": item.type})
+    await session.refresh(item)
+    return item
+
+
+async def end_cancelled(
+    session: AsyncSession, work_id: UUID, close: Callable[[], Awaitable[None]] | None = None
+) -> bool:
+    """Cancel work and stop its attempt, wherever it runs; false where it was not active.
+
+    `close` closes what is open of it, before its last event.
+    """
+    ended = await session.execute(
+        update(WorkItem)
+        .where(WorkItem.id == work_id, WorkItem.status.in_(ACTIVE))
+        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None)
+        .returning(WorkItem.id)
+    )
+    if ended.one_or_none() is None:
+        return False
+    if close:
+        await close()
+    await log.append(session, work_id, JobComplete(status="cancelled"))
+    await session.execute(_TELL, {"channel": CANCELS, "id": str(work_id)})
+    return True
+
+
+async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id: UUID) -> WorkItem:
+    """Let a paused or failed job go on now, in `who`'s name.
+
+    Raises Conflict for one in another state, and while another job of its key is active.
+    """
+    who.require(Scope.WRITE)
+    item = await get(session, job_id)
+    await session.refresh(item, with_for_update=True)
+    if item.status not in ("paused", "error"):
+        raise Conflict(f"This job is {item.status}; only a paused or failed one can be resumed.")
+    if item.key and await active_with(session, item.type, item.key) not in (None, item.id):
+        raise Conflict("A newer job of the same key is under way; it takes this one's place.")
+    item.requested_by, item.scopes = who.user_id, sorted(scope.value for scope in who.scopes)
+    item.outages = item.crashes = item.deaths = 0
+    await restart(session, queue, who.org_id, item)
+    await audit(session, who, "resume_job", JOB, job_id, {"type": item.type})
+    return item
+
+
+async def restart(session: AsyncSession, queue: JobQueue, org_id: UUID, item: WorkItem) -> None:
+    """Queue the next attempt of work that waited, or had failed."""
+    item.status, item.resume_at = "pending", None
+    item.notice, item.error, item.completed_at = None, None, None
+    await session.flush()
+    await start(session, queue, org_id, item.id, route_of(item), item.priority)
