@@ -55,7 +55,7 @@ class JobAttempt(Attempt):
     spent_seconds: float
     began: float = field(default_factory=time.monotonic)
 
-    async def close(self, session: AsyncSession) -> None:
+    async def close(self, session: AsyncSession, reason: str) -> None:
         """Count the time that the attempt worked."""
         seconds = time.monotonic() - self.began
         await session.execute(_WORKED, {"id": self.work_id, "seconds": seconds})
