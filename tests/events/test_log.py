@@ -45,7 +45,7 @@ class Reader:
         async for batch in bus.tail(org_id, stream, after):
             self.seen += [event.seq for event in batch]
 
-    async def until(self, last: int, seconds: float = 15) -> list[int]:
+    async def until(self, last: int, seconds: float = 60) -> list[int]:
         async with asyncio.timeout(seconds):
             while last not in self.seen:
                 assert not self._task.done(), self._task

@@ -122,7 +122,7 @@ def transport(request: pytest.FixtureRequest) -> str:
     return request.param
 
 
-async def eventually(condition: Callable[[], Any], seconds: float = 20) -> None:
+async def eventually(condition: Callable[[], Any], seconds: float = 60) -> None:
     async with asyncio.timeout(seconds):
         while not condition():
             await asyncio.sleep(0.01)

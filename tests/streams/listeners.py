@@ -24,6 +24,8 @@ class Listener:
         self.heard: list[Heard] = []
         self.cursor = after
         self.connects = 0
+        self.cuts = 0
+        """How often the connection ended by itself, or could not serve it."""
         self.refusals: list[Any] = []
 
     @property
@@ -40,7 +42,7 @@ class Listener:
         self.heard.append((name, data))
         self.cursor = data.get("seq", self.cursor)
 
-    async def until(self, last: int | str, seconds: float = 20) -> None:
+    async def until(self, last: int | str, seconds: float = 60) -> None:
         """Wait until it has heard this `seq`, or this kind of message."""
         async with asyncio.timeout(seconds):
             while (last not in self.seqs) if isinstance(last, int) else (last not in self.names):
@@ -71,12 +73,15 @@ class SseListener(Listener):
                 with contextlib.suppress(httpx.TransportError):
                     if not await self._connection(client):
                         return
+                self.cuts += 1
                 await asyncio.sleep(0.02)
 
     async def _connection(self, client: httpx.AsyncClient) -> bool:
         path = f"/api/runs/{self.job_id}/events"
         headers = {"Last-Event-ID": str(self.cursor)} if self.cursor else {}
         async with client.stream("GET", path, headers=headers) as answer:
+            if answer.status_code >= 500:
+                return True  # it passes: come back
             if answer.status_code != 200:
                 self.refusals.append(answer.status_code)
                 return False
@@ -104,6 +109,7 @@ class SocketListener(Listener):
         self._client.on("*", self._hear, namespace=NAMESPACE)
         self._client.on("connect", self._connected, namespace=NAMESPACE)
         self._client.on("connect_error", self._refused, namespace=NAMESPACE)
+        self._client.on("disconnect", self._cut, namespace=NAMESPACE)
         await self._client.connect(
             self.url,
             namespaces=[NAMESPACE],
@@ -124,6 +130,12 @@ class SocketListener(Listener):
 
     async def _connected(self) -> None:
         self.connects += 1
+        await self._subscribe()
+
+    async def _cut(self, reason: Any = None) -> None:
+        self.cuts += 1
+
+    async def _subscribe(self) -> None:
         wanted = {"jobId": self.job_id, "after": self.cursor}
         await self._client.emit("subscribe_job", wanted, NAMESPACE, self._answered)
 
@@ -131,7 +143,11 @@ class SocketListener(Listener):
         self.refusals.append(problem)
 
     async def _answered(self, answer: dict[str, Any]) -> None:
-        if not answer["ok"]:
+        if not answer["ok"] and answer["error"]["status"] >= 500:
+            await asyncio.sleep(0.05)  # it passes: ask again
+            if self.is_connected:
+                await self._subscribe()
+        elif not answer["ok"]:
             self.refusals.append(answer["error"])
 
     async def _hear(self, name: str, data: dict[str, Any]) -> None:

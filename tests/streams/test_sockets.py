@@ -52,7 +52,7 @@ async def ask(client: socketio.AsyncClient, event: str, data: Any = None) -> dic
 
 
 async def until(condition: Callable[[], bool]) -> None:
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(60):
         while not condition():
             await asyncio.sleep(0.02)
 

@@ -58,7 +58,7 @@ class Desk:
             task.cancel()
             await asyncio.wait([task])
 
-    async def until(self, *words: str, seconds: float = 15) -> None:
+    async def until(self, *words: str, seconds: float = 60) -> None:
         async with asyncio.timeout(seconds):
             while not set(words) <= set(self.done):
                 await asyncio.sleep(0.02)

@@ -52,7 +52,7 @@ async def _left_by_the_dead(platform: Platform, url: str, *words: str) -> None:
 
 
 async def _until(words: list[str], word: str) -> None:
-    async with asyncio.timeout(15):
+    async with asyncio.timeout(60):
         while word not in words:
             await asyncio.sleep(0.02)
 
