@@ -45,6 +45,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "content": b'{"id": "n1", "title": "A"}\n',
         "params": {"filename": "notes.jsonl"},
     },
+    ("post", "/api/imports/{name}/files"): {
+        "content": b'{"id": "n1", "title": "A"}\n',
+        "params": {"filename": "notes.jsonl"},
+    },
     ("put", "/api/organization/profile"): {"json": {"idealWork": "small lots"}},
     ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
     ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
@@ -134,7 +138,12 @@ class Matrix:
         on_a_page = await self._talked_on_a_page(headers)
         wizard = f"/api/wizards/{WIZARD}/runs"
         begun = (await self.client.post(wizard, headers=headers)).json()
+        upload = BODIES["post", "/api/imports/{name}"]
+        imported = await self.client.post(
+            "/api/imports/sample_pack.notes", headers=headers, **upload
+        )
         self.ids = {
+            "{importId}": imported.json()["id"],
             "{runId}": begun["wizardRunId"],
             "/api/wizards": WIZARD,
             "/api/notes/{id}/chat": under_record,
@@ -206,7 +215,7 @@ class Matrix:
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
-        return path.replace("{digest}", "0" * 64)
+        return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])
 
     async def ask(self, route: Route, headers: dict[str, str]) -> tuple[int, str]:
         """The status, and which problem; a stream is not read."""

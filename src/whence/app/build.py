@@ -28,6 +28,8 @@ from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.records.files.files import stored_files
+from whence.records.imports.background import IMPORT_JOB, BackgroundImports
+from whence.records.imports.running import Importer
 from whence.records.kind import SubjectKind
 from whence.research.budgets import budget_of
 from whence.research.retention import prune_forever
@@ -92,6 +94,9 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         ) -> Submission:
             return await built.ask(session, who, kind, subject_id)
 
+        def importer_of(name: str) -> Importer[Any]:
+            return built.importer(name)
+
         models = cache(lambda: _models(settings))
 
         async def close_models() -> None:
@@ -132,6 +137,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             queue=queue,
             jobs=jobs,
             files=files,
+            imports=BackgroundImports(db, queue, files, settings, importer_of),
             bus=bus,
             turns=turns,
             owner=opened.owner,
@@ -185,6 +191,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     )
     built.queue.handle(ATTEMPT_JOB, runner.attempt)
     built.queue.handle(JOB_ATTEMPT, job_runner.attempt)
+    built.queue.handle(IMPORT_JOB, built.imports.attempt)
     concurrency = {QUEUE: settings.worker_concurrency, **built.jobs.concurrency}
     options = WorkerOptions(concurrency, settings.heartbeat_seconds, settings.stalled_seconds)
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")

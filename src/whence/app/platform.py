@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 from uuid import UUID
 
@@ -19,6 +19,7 @@ from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.records.files.files import Files
+from whence.records.imports.background import BackgroundImports
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.research.rollout import Rollout, route
@@ -55,6 +56,7 @@ class Platform:
     queue: JobQueue
     jobs: Jobs
     files: Files
+    imports: BackgroundImports
     bus: EventBus
     turns: Turns
     """The conversations' turns that this process runs."""
@@ -106,12 +108,12 @@ class Platform:
         """The pack that brings a subject kind."""
         return next(pack for pack in self.packs if any(s.kind == kind for s in pack.subjects))
 
-    def importer(self, name: str) -> Importer:
+    def importer(self, name: str) -> Importer[Any]:
         """`<pack>.<name>`; raises Invalid naming those there are."""
         offered = {f"{pack.id}.{item.name}": item for pack in self.packs for item in pack.importers}
         if name not in offered:
             raise Invalid(f"There is no import '{name}'; there are {_words(offered)}.")
-        return offered[name]
+        return replace(offered[name], name=name)
 
     def tool_context(self, who: Principal, caller: str, run_id: UUID | None = None) -> ToolContext:
         """The context of a tool call from outside a flow."""

@@ -1,16 +1,25 @@
-"""`whence import`: a file into a pack's records, all rows or none half-written."""
+"""`whence import`: files into a pack's records, batch by batch; every refused row is named."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Callable
 from pathlib import Path
 from typing import Annotated
 
 import typer
 from rich.markup import escape
 
+from whence.app import database as app_database
+from whence.app import discovery
+from whence.app.platform import Platform
 from whence.cli import session
-from whence.kernel.errors import Invalid
-from whence.sdk.imports import ImportContext, ImportReport
+from whence.kernel.errors import Invalid, WhenceError
+from whence.kernel.settings import Settings
+from whence.records.imports.importer import ImportContext, ImportReport, Progress
+from whence.records.imports.running import import_file
+from whence.tenancy import operator
+from whence.tenancy.principal import Principal
 
 SHOWN = 20
 """Refused rows and warnings listed one by one; `--json` has them all."""
@@ -18,30 +27,94 @@ SHOWN = 20
 
 def import_(
     name: Annotated[str, typer.Argument(help="What to import: resale.items, resale.listings")],
-    path: Annotated[Path, typer.Argument(help="A CSV or JSONL file")],
-    as_json: Annotated[bool, typer.Option("--json", help="The report as one line of JSON")] = False,
+    path: Annotated[Path, typer.Argument(help="A file, or a folder whose files are all imported")],
+    organization: Annotated[
+        str | None,
+        typer.Option("--organization", help="Its name or id; one that the person belongs to"),
+    ] = None,
+    email: Annotated[
+        str | None, typer.Option("--as", help="A member's e-mail address; the local owner")
+    ] = None,
+    as_json: Annotated[
+        bool, typer.Option("--json", help="A report on one line of JSON for each file")
+    ] = False,
 ) -> None:
     """Import records from a file; rows that cannot be taken are named with the reason."""
-    if not path.is_file():
-        if path.is_dir():
-            raise Invalid(f"'{path}' is a folder; name a file in it.")
+    files = _files(path)
+    settings = session.settings()
+
+    async def work() -> bool:
+        who = await _member(settings, organization, email) if organization or email else None
+        async with session.opened(settings) as built:
+            return await _import_all(built, who or built.owner, name, files, as_json)
+
+    if not session.run(work):
+        raise typer.Exit(1)
+
+
+async def _import_all(
+    built: Platform, who: Principal, name: str, files: list[Path], as_json: bool
+) -> bool:
+    """Import files one after another; whether all could be read."""
+    importer, context = built.importer(name), ImportContext(who, built.db, built.settings)
+    is_whole = True
+    for file in files:
+        try:
+            report = await import_file(context, importer, file, on_progress=_shown(file))
+        except asyncio.CancelledError:
+            session.progress().print(
+                f"Stopped in {escape(file.name)}. What was written stays; import the file again "
+                "to go on."
+            )
+            raise
+        except WhenceError as error:
+            if len(files) == 1:
+                raise
+            is_whole = False
+            session.progress().print(f"[red]{escape(file.name)}:[/red] {escape(error.message)}")
+            continue
+        if as_json:
+            print(session.as_line(_json(report) | ({"file": file.name} if len(files) > 1 else {})))
+        else:
+            _show(f"{name} {file.name}" if len(files) > 1 else name, report)
+    return is_whole
+
+
+def _files(path: Path) -> list[Path]:
+    if path.is_file():
+        return [path]
+    if not path.is_dir():
         raise Invalid(f"There is no file '{path}'.")
-    found = session.settings()
+    files = sorted(
+        each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")
+    )
+    if not files:
+        raise Invalid(f"There is no file in the folder '{path}'.")
+    return files
 
-    async def work() -> ImportReport:
-        async with session.opened(found) as built:
-            importer = built.importer(name)
-            return await importer.run(ImportContext(built.owner, built.db, found), path)
 
-    report = session.run(work)
-    if as_json:
-        print(session.as_line(_json(report)))
-    else:
-        _show(name, report)
+async def _member(settings: Settings, organization: str | None, email: str | None) -> Principal:
+    packs = discovery.discover(settings.pack_dirs)
+    async with app_database.database(settings, packs) as opened:
+        user = email or opened.owner.user_id
+        return await asyncio.to_thread(operator.member, opened.admin_url, user, organization)
+
+
+def _shown(file: Path) -> Callable[[Progress], None] | None:
+    console = session.progress()
+    if not console.is_terminal:
+        return None
+
+    def show(progress: Progress) -> None:
+        share = f"{min(100, 100 * progress.done // max(1, progress.total))} %"
+        console.print(f"{escape(file.name)}: {progress.rows:,} rows, {share}", end="\r")
+
+    return show
 
 
 def _json(report: ImportReport) -> dict[str, object]:
     return {
+        "id": str(report.id),
         "added": report.added,
         "updated": report.updated,
         "unchanged": report.unchanged,
@@ -59,9 +132,9 @@ def _show(name: str, report: ImportReport) -> None:
     console = session.out()
     console.print(
         f"{name}: {report.added} added, {report.updated} updated, {report.unchanged} unchanged, "
-        f"{len(report.refused)} refused"
+        f"{report.refused_count} refused"
     )
-    if report.mapping:
+    if any(header != field for header, field in report.mapping.items()):
         pairs = ", ".join(f"{header} = {field}" for header, field in report.mapping.items())
         console.print(f"[dim]Columns: {escape(pairs)}[/dim]")
     if report.ignored:
@@ -74,6 +147,6 @@ def _show(name: str, report: ImportReport) -> None:
         )
     for warning in report.warnings[:SHOWN]:
         console.print(f"[yellow]{escape(warning)}[/yellow]")
-    more = max(0, len(report.refused) - SHOWN) + max(0, len(report.warnings) - SHOWN)
+    more = max(0, report.refused_count - SHOWN) + max(0, len(report.warnings) - SHOWN)
     if more:
         console.print(f"... and {more} more; `--json` lists them all")

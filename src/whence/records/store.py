@@ -53,10 +53,23 @@ async def create(
     """Write a new subject; raises Conflict when its external id is taken."""
     if external_id is not None and await _find(session, kind, external_id) is not None:
         raise Conflict(f"There is already one of {kind.kind} with the id '{external_id}'.")
-    row = kind.row(id=new_id(), external_id=external_id, **kind.columns(record))
+    return await insert(session, who, kind, record, external_id)
+
+
+async def insert(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    record: BaseModel,
+    external_id: str | None,
+    action: str = "create",
+) -> SubjectRow:
+    """Write a row whose external id the caller knows to be free, with its line in the audit log."""
+    columns = kind.columns(record)
+    row = kind.row(id=new_id(), external_id=external_id, **columns)
     session.add(row)
     await session.flush()
-    await audit(session, who, "create", kind.kind, row.id, kind.columns(record))
+    await audit(session, who, action, kind.kind, row.id, columns)
     return row
 
 

@@ -89,7 +89,7 @@ class Pack:
     pages: Sequence[Page] = ()
     """Pages that can be talked with, besides records."""
     tools: Sequence[Tool] = ()
-    importers: Sequence[Importer] = ()
+    importers: Sequence[Importer[Any]] = ()
     jobs: Sequence[Job[Any]] = ()
     """Background work, in a queue of the pack's own."""
     job_concurrency: int = 2

@@ -169,10 +169,11 @@ def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, 
         return sessions, revoked
 
 
-def member(admin_url: str, email: str, organization: str | None = None) -> Principal:
-    """The account as a principal of the organization; raises NotFound."""
+def member(admin_url: str, account: str | UUID, organization: str | None = None) -> Principal:
+    """An account, by its e-mail or id, as a principal of the organization; raises NotFound."""
     with psycopg.connect(admin_url) as connection:
-        user, org = _known(connection, email), organization_of(connection, organization)
+        user = account if isinstance(account, UUID) else _known(connection, account)
+        org = organization_of(connection, organization)
         role = _role(connection, org, user, keeps_owners=True)
         return principal(org, user, Role(role))
 

@@ -5,12 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 
 from whence.sdk import Pack
-from whence.sdk.imports import Importer
 
 from .chat.offer import CHAT
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
-from .imports import import_requests
+from .imports import REQUEST_IMPORT
 from .kind import REQUESTS
 from .pages import PAGES
 from .show import show
@@ -25,7 +24,7 @@ PACK = Pack(
     folder=FOLDER,
     subjects=[REQUESTS],
     flows=[RESEARCH],
-    importers=[Importer("requests", "Leave requests, one JSON object a line", import_requests)],
+    importers=[REQUEST_IMPORT],
     chats=[CHAT],
     pages=PAGES,
     tools=TOOLS,

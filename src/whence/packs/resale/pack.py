@@ -7,14 +7,13 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from whence.sdk import Pack, Sample, Setup
-from whence.sdk.imports import Importer
 
 from .chat.offer import CHAT
 from .checks import checks
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .flows.sources import OutsideSources
-from .imports.importing import import_items, import_listings
+from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from .items import ITEMS
 from .pages import PAGES
 from .photographs import PhotoFetcher
@@ -48,8 +47,8 @@ PACK = Pack(
     chats=[CHAT],
     pages=PAGES,
     importers=[
-        Importer("items", "Items to sell, CSV or JSONL", import_items),
-        Importer("listings", "Listings seen on marketplaces, CSV or JSONL", import_listings),
+        ITEM_IMPORT,
+        LISTING_IMPORT,
     ],
     evals=EVALUATIONS,
     services=services,

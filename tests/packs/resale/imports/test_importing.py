@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -11,8 +12,7 @@ from PIL import Image
 from sqlalchemy import text
 
 from whence.kernel.errors import Invalid
-from whence.packs.resale.imports import importing
-from whence.packs.resale.imports.importing import import_items, import_listings
+from whence.packs.resale.imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from whence.packs.resale.items import ITEMS
 from whence.packs.resale.uploads import MAX_PHOTO_BYTES
 from whence.records import store
@@ -53,17 +53,22 @@ def csv(folder: Path, *lines: str) -> Path:
     return path
 
 
-async def test_a_failure_in_the_middle_leaves_nothing(
-    context: ImportContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+async def test_a_failure_in_the_middle_keeps_what_was_committed_and_its_index(
+    context: ImportContext, tmp_path: Path
 ) -> None:
-    monkeypatch.setattr(importing, "BATCH", 2)
     good = "\n".join(f'{{"id": "{n}", "title": "thing {n}"}}' for n in range(6))
     path = tmp_path / "listings.jsonl"
     endless = '{"id": "x", "title": "' + "y" * 17_000_000 + '"}'
     path.write_text(f"{good}\n{endless}\n", encoding="utf-8")
     with pytest.raises(Invalid):
-        await import_listings(context, path)
-    assert [await rows(context, t) for t in ("listings", "listing_terms", "term_counts")] == [0] * 3
+        await replace(LISTING_IMPORT, batch_rows=2).run(context, path)
+    written = await rows(context, "listings")
+    async with context.db.unit(context.principal.org_id) as session:
+        [(status, error)] = await session.execute(text("SELECT status, error FROM whence.imports"))
+        counted = text("SELECT listings FROM resale.term_counts WHERE term = ''")
+        indexed = (await session.execute(counted)).scalar_one_or_none() or 0
+    assert (status, indexed) == ("failed", written)
+    assert "longer than" in error
 
 
 async def test_a_photograph_is_kept_once_under_its_content(
@@ -73,7 +78,7 @@ async def test_a_photograph_is_kept_once_under_its_content(
     (tmp_path / "two.jpg").write_bytes(content)
     path = csv(tmp_path, "id,title,photos", "A,Lamp,one.JPG|two.jpg")
     for _ in range(2):
-        await import_items(context, path)
+        await ITEM_IMPORT.run(context, path)
     digest = hashlib.sha256(content).hexdigest()
     name = digest + ".jpg"
     assert await files(context) == [(digest, "image/jpeg")]
@@ -83,8 +88,8 @@ async def test_a_photograph_is_kept_once_under_its_content(
 async def test_importing_items_again_changes_only_what_differs(
     context: ImportContext, tmp_path: Path
 ) -> None:
-    await import_items(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,6"))
-    report = await import_items(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,7"))
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,6"))
+    report = await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,price", "A,Lamp,5", "B,Vase,7"))
     assert (report.added, report.updated, report.unchanged) == (0, 1, 1)
 
 
@@ -106,7 +111,7 @@ async def test_nothing_outside_of_the_files_folder_is_read(
     name = spelt.format(secret)
     path = folder / "items.jsonl"
     path.write_text(f'{{"id": "A", "title": "Lamp", "photos": ["{name}"]}}\n', encoding="utf-8")
-    report = await import_items(context, path)
+    report = await ITEM_IMPORT.run(context, path)
     assert report.warnings
     assert await media(context, "A") == []
     assert await files(context) == []
@@ -119,7 +124,7 @@ async def test_a_name_in_the_uploads_cannot_be_claimed_by_a_file(
     path = tmp_path / "items.jsonl"
     row = f'{{"id": "A", "title": "Lamp", "media": [{{"url": "x.jpg", "stored": "{stored}"}}]}}'
     path.write_text(row + "\n", encoding="utf-8")
-    await import_items(context, path)
+    await ITEM_IMPORT.run(context, path)
     assert await media(context, "A") == []
 
 
@@ -128,7 +133,7 @@ async def test_a_photograph_too_large_to_open_is_left_out_and_told(
 ) -> None:
     with (tmp_path / "huge.jpg").open("wb") as file:
         file.truncate(MAX_PHOTO_BYTES + 1)
-    report = await import_items(context, csv(tmp_path, "id,title,photos", "A,Lamp,huge.jpg"))
+    report = await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "A,Lamp,huge.jpg"))
     assert report.added == 1
     assert any("larger than 20 MB" in warning for warning in report.warnings)
     assert await media(context, "A") == []
@@ -138,7 +143,7 @@ async def test_what_is_no_photograph_whatever_its_name_is_left_out_and_told(
     context: ImportContext, tmp_path: Path
 ) -> None:
     (tmp_path / "page.jpg").write_bytes(b"<html><script>alert(1)</script></html>")
-    report = await import_items(context, csv(tmp_path, "id,title,photos", "A,Lamp,page.jpg"))
+    report = await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "A,Lamp,page.jpg"))
     assert report.added == 1
     assert any("not an image of a known type" in warning for warning in report.warnings)
     assert await files(context) == []
@@ -147,10 +152,12 @@ async def test_what_is_no_photograph_whatever_its_name_is_left_out_and_told(
 async def test_what_an_import_changes_is_in_the_audit_log(
     context: ImportContext, tmp_path: Path
 ) -> None:
-    await import_items(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Lumora"))
-    await import_items(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Corvane"))
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Lumora"))
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,brand", "i1,Lamp,Corvane"))
     async with context.db.unit(context.principal.org_id) as session:
-        query = text("SELECT action, detail FROM whence.audit_log ORDER BY at, id")
+        query = text(
+            "SELECT action, detail FROM whence.audit_log WHERE kind = 'items' ORDER BY at, id"
+        )
         first, second = (await session.execute(query)).all()
     assert (first.action, first.detail["brand"]) == ("import", "Lumora")
     assert second.detail == {"before": {"brand": "Lumora"}, "after": {"brand": "Corvane"}}
@@ -160,8 +167,8 @@ async def test_an_import_that_brings_no_photograph_leaves_those_there_are(
     context: ImportContext, tmp_path: Path
 ) -> None:
     photograph(tmp_path / "front.jpg")
-    await import_items(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
     [kept] = await media(context, "i1")
     again = csv(tmp_path, "id,title,photos", "i1,Desk lamp,missing.jpg")
-    assert (await import_items(context, again)).updated == 1
+    assert (await ITEM_IMPORT.run(context, again)).updated == 1
     assert await media(context, "i1") == [kept]

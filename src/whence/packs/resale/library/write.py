@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
@@ -59,12 +60,15 @@ class Written:
     added: int = 0
     updated: int = 0
     unchanged: int = 0
+    changed: Mapping[str, tuple[UUID, bool]] = field(default_factory=dict)
+    """By source id: whence's id of each listing that was written, and whether it is new."""
 
     def __add__(self, other: Written) -> Written:
         return Written(
             self.added + other.added,
             self.updated + other.updated,
             self.unchanged + other.unchanged,
+            {**self.changed, **other.changed},
         )
 
 
@@ -99,7 +103,8 @@ async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> 
         values = {"terms": [term for term, _ in pairs], "ids": [key for _, key in pairs]}
         await session.execute(_INDEX, values)
     added = len(changed) - len(old)
-    return Written(added, len(old), len(listings) - len(changed))
+    ids = {row.source_id: (row.id, bool(row.is_new)) for row in changed}
+    return Written(added, len(old), len(listings) - len(changed), ids)
 
 
 async def count_terms(session: AsyncSession) -> None:

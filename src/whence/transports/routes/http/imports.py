@@ -1,24 +1,39 @@
-"""Importing an uploaded file: the same importers as `whence import`, with the file as the body."""
+"""Imports over HTTP: a file as the body, and what is kept of every import."""
 
 from __future__ import annotations
 
 import asyncio
+import csv
+import io
 import tempfile
-from collections.abc import Mapping
-from pathlib import Path, PurePosixPath
-from typing import Annotated
+from collections.abc import AsyncIterator, Mapping
+from datetime import datetime
+from pathlib import Path
+from typing import Annotated, Any
+from uuid import UUID
 
 from fastapi import APIRouter, Query, Request
+from fastapi.responses import StreamingResponse
 from pydantic import Field
 
 from whence.kernel.wire import Wire
-from whence.sdk.imports import ImportContext
-from whence.transports.edge.access import Writer
+from whence.records.imports import reports
+from whence.records.imports.background import plain_name
+from whence.records.imports.importer import ImportContext
+from whence.records.imports.reports import StoredImport
+from whence.records.imports.running import import_file
+from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import Built
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
+PAGE_LIMIT = 100
+_CSV: dict[int | str, dict[str, Any]] = {
+    200: {"content": {"text/csv": {}}, "description": "Line, field, value and reason"}
+}
+_FORMULA = ("=", "+", "-", "@", "\t", "\r")
+"""First characters of a cell that a spreadsheet would compute."""
 
 
 class RefusalAnswer(Wire):
@@ -33,17 +48,72 @@ class RefusalAnswer(Wire):
 class ImportAnswer(Wire):
     """What an import did; `mapping` says which column was read as which field."""
 
+    id: UUID
     added: int
     updated: int
     unchanged: int
     refused: list[RefusalAnswer]
+    refused_count: int
     warnings: list[str]
     mapping: Mapping[str, str] = Field(default_factory=dict)
     ignored: list[str]
 
 
+class SubmittedImport(Wire):
+    """An import that waits for a worker."""
+
+    id: UUID
+    created: bool
+    """False where this file's import was under way already: this is its id."""
+
+
+class StoredImportAnswer(Wire):
+    """An import as it is kept."""
+
+    id: UUID
+    name: str
+    filename: str
+    digest: str
+    """SHA-256 of the file."""
+    size: int
+    status: str
+    """`waiting`, `running`, `done`, `failed` or `cancelled`."""
+    rows: int
+    """Rows of the file that were read."""
+    bytes_done: int
+    added: int
+    updated: int
+    unchanged: int
+    repeated: int
+    """Rows that repeat an earlier row of the file exactly."""
+    refused: int
+    warnings: int
+    mapping: Mapping[str, str]
+    ignored: list[str]
+    notes: list[str]
+    error: str | None
+    requested_by: UUID
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+class ImportPage(Wire):
+    """Imports, the newest first."""
+
+    items: list[StoredImportAnswer]
+    next_cursor: UUID | None
+
+
+class RefusalPage(Wire):
+    """Refused rows in the order of the file."""
+
+    items: list[RefusalAnswer]
+    next_cursor: int | None
+
+
 @router.post("/{name}", openapi_extra=_BODY)
-async def import_file(
+async def import_upload(
     name: str,
     built: Built,
     who: Writer,
@@ -59,12 +129,123 @@ async def import_file(
     with tempfile.TemporaryDirectory(prefix="whence-import-") as folder:
         path = Path(folder) / plain_name(filename)
         await asyncio.to_thread(path.write_bytes, content)
-        report = await importer.run(context, path)
+        report = await import_file(context, importer, path, filename=filename)
     return ImportAnswer.model_validate(report)
 
 
-def plain_name(filename: str) -> str:
-    """A safe name with the ending of the user's: `../Été 1.CSV` is `upload.csv`."""
-    ending = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    letters = ending.removeprefix(".")
-    return f"upload{ending}" if letters.isascii() and letters.isalnum() else "upload"
+@router.post("/{name}/files", status_code=202, openapi_extra=_BODY)
+async def submit_import(
+    name: str,
+    built: Built,
+    who: Writer,
+    request: Request,
+    filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
+) -> SubmittedImport:
+    """Keep a file of any size and queue its import; the same file is imported once at a time."""
+    built.importer(name)
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        raise NotTheFileItself
+    async with (
+        built.files.spool.receive(request.stream()) as spooled,
+        built.unit(who) as session,
+    ):
+        file = await built.files.keep(session, spooled, "application/octet-stream")
+        submission = await built.imports.submit(session, who, name, filename, file)
+    return SubmittedImport(id=submission.id, created=submission.created)
+
+
+@router.get("")
+async def list_imports(
+    built: Built,
+    who: Reader,
+    cursor: UUID | None = None,
+    limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
+) -> ImportPage:
+    """The organization's imports, the newest first."""
+    async with built.unit(who) as session:
+        stored = await reports.list_imports(session, most=limit + 1, before=cursor)
+    more = len(stored) > limit
+    items = [_answer(each) for each in stored[:limit]]
+    return ImportPage(items=items, next_cursor=items[-1].id if more else None)
+
+
+@router.get("/{importId}")
+async def get_import(importId: UUID, built: Built, who: Reader) -> StoredImportAnswer:  # noqa: N803
+    """One import: how far it is, what it did, how it read the columns."""
+    async with built.unit(who) as session:
+        return _answer(await reports.get_import(session, importId))
+
+
+@router.get("/{importId}/refusals")
+async def list_refusals(
+    importId: UUID,  # noqa: N803
+    built: Built,
+    who: Reader,
+    cursor: Annotated[int, Query(ge=0)] = 0,
+    limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
+) -> RefusalPage:
+    """The rows that were not taken, page by page."""
+    async with built.unit(who) as session:
+        await reports.get_import(session, importId)
+        rows = await reports.problems(session, importId, refused=True, most=limit + 1, after=cursor)
+    items = [RefusalAnswer.model_validate(row, extra="ignore") for row in rows[:limit]]
+    next_cursor = rows[limit - 1].ordinal if len(rows) > limit else None
+    return RefusalPage(items=items, next_cursor=next_cursor)
+
+
+@router.get("/{importId}/refusals.csv", response_class=StreamingResponse, responses=_CSV)
+async def download_refusals(importId: UUID, built: Built, who: Reader) -> StreamingResponse:  # noqa: N803
+    """Every row that was not taken, as a CSV file."""
+    async with built.unit(who) as session:
+        await reports.get_import(session, importId)
+
+    async def parts() -> AsyncIterator[str]:
+        yield _csv([("line", "field", "value", "reason")])
+        after = 0
+        while True:
+            async with built.unit(who) as session:
+                page = await reports.problems(
+                    session, importId, refused=True, most=reports.PAGE_ROWS, after=after
+                )
+            if not page:
+                return
+            yield _csv([(row.line, row.field or "", row.value, row.reason) for row in page])
+            after = page[-1].ordinal
+
+    disposition = {"Content-Disposition": f'attachment; filename="refused-{importId}.csv"'}
+    return StreamingResponse(parts(), media_type="text/csv; charset=utf-8", headers=disposition)
+
+
+@router.post("/{importId}/cancel")
+async def cancel_import(importId: UUID, built: Built, who: Writer) -> StoredImportAnswer:  # noqa: N803
+    """Stop an import before its next batch; what is written stays. One that is over stays so."""
+    async with built.unit(who) as session:
+        return _answer(await reports.cancel(session, importId))
+
+
+def _answer(stored: StoredImport) -> StoredImportAnswer:
+    understood: dict[str, Any] = stored.report
+    return StoredImportAnswer.model_validate(
+        {
+            **{
+                name: getattr(stored, name)
+                for name in StoredImportAnswer.model_fields
+                if hasattr(stored, name)
+            },
+            "rows": stored.position,
+            "mapping": understood.get("mapping", {}),
+            "ignored": understood.get("ignored", []),
+            "notes": understood.get("notes", []),
+        }
+    )
+
+
+def _csv(rows: list[tuple[object, ...]]) -> str:
+    text = io.StringIO()
+    csv.writer(text).writerows([[_harmless(cell) for cell in row] for row in rows])
+    return text.getvalue()
+
+
+def _harmless(cell: object) -> object:
+    """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

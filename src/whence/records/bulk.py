@@ -1,0 +1,107 @@
+"""Writing many records of a kind at once: COPY, one upsert, and what changed kept with the import.
+
+A batch costs a handful of statements however many rows it has. Instead of a line in the audit log
+for each record there is one for the import, and the import keeps, for each record that it changed,
+what the record was before.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, cast
+from uuid import UUID
+
+from pydantic import BaseModel
+from sqlalchemy import Table, text
+from sqlalchemy.dialects import postgresql
+
+from whence.db.copying import stage
+from whence.kernel.ids import new_id
+from whence.records.imports.importer import Batch
+from whence.records.kind import SubjectKind
+from whence.records.upsert import Upserted
+
+STAGED = "staged_records"
+_DIALECT = postgresql.dialect()
+_ALONE = text("""
+    SELECT pg_advisory_xact_lock(hashtextextended(:table || whence.current_org(), 0))
+""")
+_UPSERT = """
+    WITH old AS MATERIALIZED (
+        SELECT t.id, t.external_id, {old_values} AS before, {new_values} AS after
+        FROM {table} t JOIN pg_temp.{staged} s ON t.external_id = s.external_id
+        WHERE t.deleted_at IS NULL FOR UPDATE OF t
+    ), updated AS (
+        UPDATE {table} t SET {assignments}, version = t.version + 1, updated_at = now()
+        FROM pg_temp.{staged} s, old o
+        WHERE t.id = o.id AND s.external_id = o.external_id AND o.before IS DISTINCT FROM o.after
+        RETURNING t.id
+    ), added AS (
+        INSERT INTO {table} (id, external_id, version, created_at, updated_at, {columns})
+        SELECT s.id, s.external_id, 1, now(), now(), {staged_columns} FROM pg_temp.{staged} s
+        WHERE NOT EXISTS (SELECT FROM old o WHERE o.external_id = s.external_id)
+        RETURNING id, external_id
+    )
+    SELECT a.external_id, a.id, 'added' AS outcome, CAST(NULL AS jsonb) AS before FROM added a
+    UNION ALL
+    SELECT o.external_id, o.id, 'updated', (
+        SELECT jsonb_object_agg(b.key, b.value) FROM jsonb_each(o.before) b
+        WHERE b.value IS DISTINCT FROM o.after -> b.key
+    ) FROM old o JOIN updated u ON u.id = o.id
+"""
+
+
+async def upsert_all(
+    batch: Batch[Any], kind: SubjectKind, *, keep: Collection[str] = ()
+) -> list[UUID]:
+    """Add the batch's records, or change the fields in which the stored ones differ.
+
+    `keep` names fields that a record which is there already keeps. Rows are found by their external
+    id; a record that was deleted is added anew. Returns whence's ids of the records that were added
+    or changed, for an index of the pack's own.
+    """
+    if not batch.rows:
+        return []
+    session, table = batch.session, cast("Table", kind.row.__table__)
+    fields = [*kind.record.model_fields]
+    types = {name: table.columns[name].type.compile(dialect=_DIALECT) for name in fields}
+    await session.execute(_ALONE, {"table": f"{table.fullname} "})
+    await stage(
+        session,
+        STAGED,
+        [("id", "uuid"), ("external_id", "text"), *types.items()],
+        ((new_id(), row.external_id, *_values(kind, row.record, fields)) for row in batch.rows),
+    )
+    compared = [name for name in fields if name not in keep]
+    answer = await session.execute(text(_statement(table.fullname, fields, compared)))
+    changed = {each.external_id: each for each in answer}
+    for row in batch.rows:
+        if (each := changed.get(row.external_id)) is None:
+            batch.saved(row, Upserted.UNCHANGED)
+        else:
+            batch.saved(row, Upserted(each.outcome), each.id, each.before)
+    return [each.id for each in changed.values()]
+
+
+def _values(kind: SubjectKind, record: BaseModel, fields: list[str]) -> list[object]:
+    columns = kind.columns(record)
+    return [columns[name] for name in fields]
+
+
+def _statement(table: str, fields: list[str], compared: list[str]) -> str:
+    """The upsert for a table; its names are those of the kind, none comes from outside."""
+    quoted = [f'"{name}"' for name in fields]
+    return _UPSERT.format(
+        table=table,
+        staged=STAGED,
+        old_values=_as_json("t", compared),
+        new_values=_as_json("s", compared),
+        assignments=", ".join(f'"{name}" = s."{name}"' for name in compared),
+        columns=", ".join(quoted),
+        staged_columns=", ".join(f"s.{name}" for name in quoted),
+    )
+
+
+def _as_json(alias: str, fields: list[str]) -> str:
+    row = ", ".join(f'{alias}."{name}"' for name in fields)
+    return f"(SELECT to_jsonb(r) FROM (SELECT {row}) AS r)"

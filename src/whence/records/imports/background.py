@@ -1,0 +1,180 @@
+"""Imports as background work: queued with the file in storage, carried out by any worker.
+
+A worker that dies loses the batch at hand: the sweeper hands the job on, and the next worker goes
+on after the last committed batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import shutil
+import tempfile
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path, PurePosixPath
+from typing import Any, BinaryIO
+from uuid import UUID
+
+from sqlalchemy import select, text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
+from whence.kernel.ids import new_id
+from whence.kernel.log import get
+from whence.kernel.settings import Settings
+from whence.records.files.files import Files, StoredFile
+from whence.records.imports.importer import ImportContext
+from whence.records.imports.ledger import ImportCancelled
+from whence.records.imports.running import Importer, import_file
+from whence.tenancy.principal import SCOPES, Principal, Role, Scope
+from whence.tenancy.tables import Membership
+from whence.work.queue import JobQueue
+
+IMPORT_JOB = "import"
+MAX_TRIES = 5
+"""Attempts of an import that came no further, before it is given up."""
+_ACTIVE = text("""
+    SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
+    AND status IN ('waiting', 'running') ORDER BY created_at DESC LIMIT 1
+""")
+_QUEUED = text("""
+    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by, file, scopes)
+    VALUES (:id, :name, :filename, :digest, :size, :user, :digest, :scopes)
+""")
+_TAKE = text("""
+    UPDATE whence.imports SET tries = tries + 1
+    WHERE id = :id AND status IN ('waiting', 'running')
+    RETURNING name, filename, file, requested_by, scopes, tries
+""")
+_FAIL = text("""
+    UPDATE whence.imports SET status = 'failed', error = :error, ended_at = now(), file = NULL
+    WHERE id = :id AND status IN ('waiting', 'running')
+""")
+_LET_GO = text("UPDATE whence.imports SET file = NULL WHERE id = :id")
+_log = get("records.imports")
+
+
+class RequesterLeft(Invalid):
+    """Whoever asked for this import has left the organization or may not write any more."""
+
+
+class NoProgress(Invalid):
+    """This import stopped five times at the same row; see the worker's log, then import again."""
+
+
+@dataclass(frozen=True)
+class Submission:
+    """An import that waits for a worker; `created` is false for one that was under way already."""
+
+    id: UUID
+    created: bool
+
+
+@dataclass(frozen=True)
+class BackgroundImports:
+    """Queues imports, and carries them out where a worker runs."""
+
+    db: Database
+    queue: JobQueue
+    files: Files
+    settings: Settings
+    importer: Callable[[str], Importer[Any]]
+    """An importer by its full name; raises Invalid."""
+
+    async def submit(
+        self, session: AsyncSession, who: Principal, name: str, filename: str, file: StoredFile
+    ) -> Submission:
+        """Queue an import in the caller's transaction; the same file is imported once at a time."""
+        who.require(Scope.WRITE)
+        self.importer(name)
+        values = {"name": name, "digest": file.digest}
+        active = (await session.execute(_ACTIVE, values)).scalar_one_or_none()
+        if active is not None:
+            return Submission(active, created=False)
+        import_id = new_id()
+        more = {"id": import_id, "filename": filename, "size": file.size, "user": who.user_id}
+        scopes = sorted(scope.value for scope in who.scopes)
+        await session.execute(_QUEUED, values | more | {"scopes": scopes})
+        await self._enqueue(session, who.org_id, import_id)
+        return Submission(import_id, created=True)
+
+    async def attempt(self, org_id: str, import_id: str) -> None:
+        """The worker's job: go on with an import until it is over or this process has to stop."""
+        org, number = UUID(org_id), UUID(import_id)
+        async with self.db.unit(org) as session:
+            row = (await session.execute(_TAKE, {"id": number})).one_or_none()
+            if row is None:
+                return
+            role = await session.scalar(
+                select(Membership.role).where(Membership.user_id == row.requested_by)
+            )
+        try:
+            who = _acting(org, row.requested_by, role, row.scopes)
+            if row.tries > MAX_TRIES:
+                raise NoProgress
+            await self._carry_out(who, number, row)
+        except asyncio.CancelledError:
+            await asyncio.shield(self._hand_back(org, number))
+            raise
+        except (StaleAttempt, ImportCancelled):
+            pass
+        except Unavailable:
+            raise  # the queue tries again
+        except WhenceError as error:
+            async with self.db.unit(org) as session:
+                await session.execute(_FAIL, {"id": number, "error": error.message})
+        async with self.db.unit(org) as session:
+            await session.execute(_LET_GO, {"id": number})
+
+    async def _carry_out(self, who: Principal, import_id: UUID, row: Any) -> None:
+        async with self.db.unit(who.org_id) as session:
+            file = await self.files.find(session, row.file)
+        if file is None:
+            raise Invalid("The file of this import is gone; upload it again.")
+        context = ImportContext(who, self.db, self.settings)
+        with tempfile.TemporaryDirectory(prefix="whence-import-") as folder:
+            path = Path(folder) / plain_name(row.filename)
+            async with self.files.opened(who.org_id, file) as content:
+                await asyncio.to_thread(_copy, content, path)
+            await import_file(
+                context,
+                self.importer(row.name),
+                path,
+                import_id=import_id,
+                filename=row.filename,
+                is_over_when_stopped=False,
+            )
+
+    async def _hand_back(self, org_id: UUID, import_id: UUID) -> None:
+        """Let another worker go on: this one is told to stop, which is no failed try."""
+        async with self.db.unit(org_id) as session:
+            back = text("UPDATE whence.imports SET tries = tries - 1 WHERE id = :id")
+            await session.execute(back, {"id": import_id})
+            await self._enqueue(session, org_id, import_id)
+        _log.info("import handed back", id=str(import_id))
+
+    async def _enqueue(self, session: AsyncSession, org_id: UUID, import_id: UUID) -> None:
+        arguments = {"org_id": str(org_id), "import_id": str(import_id)}
+        await self.queue.enqueue(session, IMPORT_JOB, arguments, priority=-5)
+
+
+def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:
+    """For whom the import acts: what was allowed when it was asked for, as far as it still is."""
+    asked = frozenset(scope for scope in Scope if scope.value in scopes)
+    allowed = asked & SCOPES[Role(role)] if role else frozenset[Scope]()
+    if Scope.WRITE not in allowed:
+        raise RequesterLeft
+    return Principal(org_id, user_id, Role(role), allowed)
+
+
+def plain_name(filename: str) -> str:
+    """A safe name with the ending of the user's: `../Été 1.CSV` is `upload.csv`."""
+    ending = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
+    letters = ending.removeprefix(".")
+    return f"upload{ending}" if letters.isascii() and letters.isalnum() else "upload"
+
+
+def _copy(content: BinaryIO, path: Path) -> None:
+    with path.open("wb") as copy:
+        shutil.copyfileobj(content, copy, 1 << 20)

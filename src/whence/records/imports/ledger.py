@@ -1,0 +1,216 @@
+"""What is kept of an import: how far it is, its report, the records that it touched."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import bindparam, text
+from sqlalchemy.dialects.postgresql import ARRAY, JSONB
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import Conflict, StaleAttempt
+from whence.kernel.ids import new_id
+from whence.records.imports.importer import Batch
+from whence.records.tabular.raw import shorten
+from whence.records.tabular.reading import Refused, Row, contradiction
+from whence.records.upsert import Upserted
+from whence.tenancy.principal import Principal
+
+ARRAY_OF_JSON = ARRAY(JSONB(none_as_null=True))
+_UNFINISHED = text("""
+    SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
+    AND status = 'running' AND requested_by = :user ORDER BY created_at DESC LIMIT 1
+""")
+_NEW = text("""
+    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by)
+    VALUES (:id, :name, :filename, :digest, :size, :user)
+""")
+_CLAIM = text("""
+    UPDATE whence.imports SET status = 'running', attempt = attempt + 1,
+        started_at = coalesce(started_at, now())
+    WHERE id = :id AND status IN ('waiting', 'running')
+    RETURNING attempt, position
+""")
+_FENCE = text("SELECT attempt, status FROM whence.imports WHERE id = :id FOR UPDATE")
+_SEEN = text("""
+    SELECT external_id, line, fingerprint FROM whence.import_rows
+    WHERE import_id = :id AND external_id = ANY(:ids)
+""")
+_ROWS = text("""
+    INSERT INTO whence.import_rows
+        (import_id, external_id, line, fingerprint, outcome, record_id, before)
+    SELECT :id, r.external_id, r.line, r.fingerprint, r.outcome, r.record_id, r.before
+    FROM unnest(
+        CAST(:ids AS text[]), CAST(:lines AS bigint[]), CAST(:fingerprints AS bigint[]),
+        CAST(:outcomes AS text[]), CAST(:records AS uuid[]), CAST(:befores AS jsonb[])
+    ) AS r (external_id, line, fingerprint, outcome, record_id, before)
+""")
+_PROBLEMS = text("""
+    INSERT INTO whence.import_problems (import_id, ordinal, line, refused, field, value, reason)
+    SELECT :id, :first + r.ordinal, r.line, :refused, r.field, r.value, r.reason
+    FROM unnest(
+        CAST(:lines AS bigint[]), CAST(:fields AS text[]), CAST(:values AS text[]),
+        CAST(:reasons AS text[])
+    ) WITH ORDINALITY AS r (line, field, value, reason, ordinal)
+""")
+_SAVE = text("""
+    UPDATE whence.imports SET tries = 0, position = :position, bytes_done = :bytes_done,
+        added = added + :added, updated = updated + :updated,
+        unchanged = unchanged + :unchanged, repeated = repeated + :repeated,
+        refused = refused + :refused, warnings = warnings + :warnings, report = :report
+    WHERE id = :id
+""").bindparams(bindparam("report", type_=JSONB))
+_END = text("""
+    UPDATE whence.imports SET status = :status, error = :error, ended_at = now()
+    WHERE id = :id AND attempt = :attempt AND status = 'running'
+""")
+_EARLIER = text("""
+    SELECT ended_at FROM whence.imports
+    WHERE name = :name AND digest = :digest AND status = 'done' AND id <> :id
+    ORDER BY ended_at DESC LIMIT 1
+""")
+
+
+class ImportCancelled(Conflict):
+    """This import was cancelled; what it had written stays. Import the file again to go on."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """The right to write for an import, until somebody else claims it."""
+
+    import_id: UUID
+    attempt: int
+    position: int
+    """Rows of the file that are committed already."""
+
+
+@dataclass(frozen=True)
+class Source:
+    """The file of an import."""
+
+    name: str
+    """The importer's: `<pack>.<importer>`."""
+    filename: str
+    digest: str
+    size: int
+
+
+async def enter(
+    session: AsyncSession, who: Principal, source: Source, import_id: UUID | None
+) -> Claim:
+    """Claim an import: the one given, the person's own unfinished one of this file, or a new one.
+
+    Raises ImportCancelled for one that is over.
+    """
+    values = {"name": source.name, "digest": source.digest, "user": who.user_id}
+    chosen = import_id or (await session.execute(_UNFINISHED, values)).scalar_one_or_none()
+    if chosen is None:
+        chosen = new_id()
+        more = {"id": chosen, "filename": source.filename, "size": source.size}
+        await session.execute(_NEW, values | more)
+    row = (await session.execute(_CLAIM, {"id": chosen})).one_or_none()
+    if row is None:
+        raise ImportCancelled
+    return Claim(chosen, row.attempt, row.position)
+
+
+async def fence(session: AsyncSession, claim: Claim) -> None:
+    """Hold the import for this transaction.
+
+    Raises StaleAttempt once another process has claimed it, ImportCancelled.
+    """
+    row = (await session.execute(_FENCE, {"id": claim.import_id})).one_or_none()
+    if row is None or row.status != "running":
+        raise ImportCancelled
+    if row.attempt != claim.attempt:
+        raise StaleAttempt
+
+
+async def only_new(
+    session: AsyncSession, claim: Claim, rows: Sequence[Row[Any]]
+) -> tuple[list[Row[Any]], list[Refused], int]:
+    """The rows whose id no earlier row of the file has; refusals and the number of repeats."""
+    ids = [row.external_id for row in rows]
+    known = await session.execute(_SEEN, {"id": claim.import_id, "ids": ids})
+    seen: dict[str, tuple[int, int]] = {each.external_id: (each[1], each[2]) for each in known}
+    fresh: list[Row[Any]] = []
+    refused: list[Refused] = []
+    repeated = 0
+    for row in rows:
+        line, fingerprint = seen.setdefault(row.external_id, (row.line, row.fingerprint))
+        if line == row.line:
+            fresh.append(row)
+        elif fingerprint == row.fingerprint:
+            repeated += 1
+        else:
+            refused.append(Refused(row.line, "id", shorten(row.external_id), contradiction(line)))
+    return fresh, refused, repeated
+
+
+async def save(
+    session: AsyncSession,
+    batch: Batch[Any],
+    repeated: int,
+    position: int,
+    bytes_done: int,
+    report: Mapping[str, object],
+    problems_so_far: int,
+) -> None:
+    """Keep what a batch did, and how far the import is, in the batch's own transaction."""
+    kept = [row for row in batch.rows if row.external_id in batch.outcomes]
+    outcomes = [batch.outcomes[row.external_id] for row in kept]
+    if kept:
+        await session.execute(
+            _ROWS.bindparams(bindparam("befores", type_=ARRAY_OF_JSON)),
+            {
+                "id": batch.import_id,
+                "ids": [row.external_id for row in kept],
+                "lines": [row.line for row in kept],
+                "fingerprints": [row.fingerprint for row in kept],
+                "outcomes": [each.outcome.value for each in outcomes],
+                "records": [each.record_id for each in outcomes],
+                "befores": [each.before for each in outcomes],
+            },
+        )
+    warnings = [Refused(line, None, "", warning) for line, warning in batch.warnings]
+    for is_refused, problems in ((True, batch.refused), (False, warnings)):
+        if problems:
+            await session.execute(
+                _PROBLEMS,
+                {
+                    "id": batch.import_id,
+                    "first": problems_so_far,
+                    "refused": is_refused,
+                    "lines": [each.line for each in problems],
+                    "fields": [each.field for each in problems],
+                    "values": [each.value for each in problems],
+                    "reasons": [each.reason for each in problems],
+                },
+            )
+            problems_so_far += len(problems)
+    counts = {each.value: sum(o.outcome is each for o in outcomes) for each in Upserted}
+    more = {"position": position, "bytes_done": bytes_done, "repeated": repeated}
+    more |= {"refused": len(batch.refused), "warnings": len(warnings), "report": dict(report)}
+    await session.execute(_SAVE, {"id": batch.import_id, **counts, **more})
+
+
+async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> None:
+    """Set an import's last state; nothing where it is over or somebody else's."""
+    values = {"id": claim.import_id, "attempt": claim.attempt, "status": status, "error": error}
+    await session.execute(_END, values)
+
+
+async def earlier_import(session: AsyncSession, source: Source, import_id: UUID) -> Any:
+    """When the same file was imported before, or None."""
+    values = {"name": source.name, "digest": source.digest, "id": import_id}
+    return (await session.execute(_EARLIER, values)).scalar_one_or_none()
+
+
+async def problems(session: AsyncSession, import_id: UUID) -> int:
+    """How many refused rows and warnings an import has so far."""
+    query = text("SELECT refused + warnings FROM whence.imports WHERE id = :id")
+    return (await session.execute(query, {"id": import_id})).scalar_one()

@@ -1,0 +1,139 @@
+"""Reading what is kept of imports."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import NotFound
+from whence.records.imports.importer import ImportReport, Refusal
+
+SHOWN_PROBLEMS = 10_000
+"""Refused rows and warnings that a report carries; the rest is read page by page."""
+PAGE_ROWS = 1_000
+_COLUMNS = """
+    id, name, filename, digest, size, status, position, bytes_done, added, updated, unchanged,
+    repeated, refused, warnings, report, error, requested_by, created_at, started_at, ended_at
+"""
+_ONE = text(f"SELECT {_COLUMNS} FROM whence.imports WHERE id = :id")
+_LIST = text(f"""
+    SELECT {_COLUMNS} FROM whence.imports
+    WHERE CAST(:before AS uuid) IS NULL OR id < CAST(:before AS uuid)
+    ORDER BY id DESC LIMIT :most
+""")
+_PROBLEMS = text("""
+    SELECT ordinal, line, field, value, reason FROM whence.import_problems
+    WHERE import_id = :id AND refused = :refused AND ordinal > :after
+    ORDER BY ordinal LIMIT :most
+""")
+_CANCEL = text("""
+    UPDATE whence.imports SET status = 'cancelled', ended_at = now()
+    WHERE id = :id AND status IN ('waiting', 'running') RETURNING id
+""")
+
+
+@dataclass(frozen=True)
+class StoredImport:
+    """An import as it is kept; the newest have the largest ids."""
+
+    id: UUID
+    name: str
+    filename: str
+    digest: str
+    size: int
+    status: str
+    position: int
+    bytes_done: int
+    added: int
+    updated: int
+    unchanged: int
+    repeated: int
+    refused: int
+    warnings: int
+    report: dict[str, Any]
+    error: str | None
+    requested_by: UUID
+    created_at: datetime
+    started_at: datetime | None
+    ended_at: datetime | None
+
+
+@dataclass(frozen=True)
+class Problem:
+    """A refused row, or a remark on a row that was kept."""
+
+    ordinal: int
+    line: int
+    field: str | None
+    value: str
+    reason: str
+
+
+async def get_import(session: AsyncSession, import_id: UUID) -> StoredImport:
+    """One import of the organization; raises NotFound."""
+    row = (await session.execute(_ONE, {"id": import_id})).one_or_none()
+    if row is None:
+        raise NotFound("There is no such import.")
+    return StoredImport(*row)
+
+
+async def list_imports(
+    session: AsyncSession, *, most: int, before: UUID | None = None
+) -> list[StoredImport]:
+    """The newest imports first; `before` is the id that the last page ended with."""
+    rows = await session.execute(_LIST, {"most": most, "before": before})
+    return [StoredImport(*row) for row in rows]
+
+
+async def problems(
+    session: AsyncSession, import_id: UUID, *, refused: bool, most: int, after: int = 0
+) -> list[Problem]:
+    """Refused rows (or warnings) in the order of the file; `after` is the last one's ordinal."""
+    values = {"id": import_id, "refused": refused, "most": most, "after": after}
+    return [Problem(*row) for row in await session.execute(_PROBLEMS, values)]
+
+
+async def every_problem(
+    session: AsyncSession, import_id: UUID, *, refused: bool
+) -> AsyncIterator[Sequence[Problem]]:
+    """All of them, page by page."""
+    after = 0
+    while page := await problems(session, import_id, refused=refused, most=PAGE_ROWS, after=after):
+        yield page
+        after = page[-1].ordinal
+
+
+async def cancel(session: AsyncSession, import_id: UUID) -> StoredImport:
+    """Stop an import before its next batch; what is written stays.  Raises NotFound.
+
+    One that is over stays as it is.
+    """
+    await session.execute(_CANCEL, {"id": import_id})
+    return await get_import(session, import_id)
+
+
+async def report_of(
+    session: AsyncSession, import_id: UUID, *, most: int = SHOWN_PROBLEMS
+) -> ImportReport:
+    """An import's report, with its first refused rows and warnings."""
+    stored = await get_import(session, import_id)
+    refused = await problems(session, import_id, refused=True, most=most)
+    warned = await problems(session, import_id, refused=False, most=most)
+    notes: list[str] = stored.report.get("notes", [])
+    return ImportReport(
+        added=stored.added,
+        updated=stored.updated,
+        unchanged=stored.unchanged + stored.repeated,
+        refused=tuple(Refusal(r.line, r.field, r.value, r.reason) for r in refused),
+        warnings=(*notes, *(f"line {w.line}: {w.reason}" for w in warned)),
+        mapping=stored.report.get("mapping", {}),
+        ignored=tuple(stored.report.get("ignored", ())),
+        id=import_id,
+        refused_count=stored.refused,
+    )

@@ -1,0 +1,227 @@
+"""Running an import: read a batch in a thread, write it and how far it is in one transaction.
+
+No transaction is open while the file is read: a quiet stretch of a large file would have the
+database end it.  A process that dies loses the batch at hand and nothing else; the next one goes
+on after the last committed batch.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+from pathlib import Path
+from typing import Any, Generic, TypeVar
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
+from whence.records.imports import ledger
+from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
+from whence.records.imports.reports import report_of
+from whence.records.tabular.reading import Reading, Refused, Row
+from whence.tenancy.audit import audit
+from whence.tenancy.principal import Scope
+
+R = TypeVar("R")
+CHUNK_BYTES = 1 << 20
+AUDITED = "imports"
+"""The kind under which the audit log keeps one line for each import."""
+
+
+BATCH_ROWS = 2_000
+"""Rows that are written and committed together: quick to write, small in memory."""
+
+
+@dataclass(frozen=True)
+class Importer(Generic[R]):
+    """`whence import <pack>.<name> PATH`: reads a file and writes it in batches.
+
+    `read` opens the file; it runs in a thread, and so does the reading itself, outside of any
+    transaction.  `write` writes one batch in the transaction that also keeps how far the import
+    is: it may run again for a batch whose transaction failed, never for one that was committed.
+    `finish` runs once after the last batch, and where an import is cut short.
+    """
+
+    name: str
+    title: str
+    read: Callable[[Path], Reading[R]]
+    write: Callable[[Batch[R]], Awaitable[None]]
+    finish: Callable[[AsyncSession], Awaitable[None]] | None = None
+    batch_rows: int = BATCH_ROWS
+
+    async def run(self, context: ImportContext, path: Path) -> ImportReport:
+        """Import a file of this machine in this process.  Raises Invalid, as `import_file`."""
+        return await import_file(context, self, path)
+
+
+async def import_file(
+    context: ImportContext,
+    importer: Importer[Any],
+    path: Path,
+    *,
+    import_id: UUID | None = None,
+    filename: str | None = None,
+    on_progress: Callable[[Progress], None] | None = None,
+    is_over_when_stopped: bool = True,
+) -> ImportReport:
+    """Import a file; one of the same person and content that was cut off goes on where it was.
+
+    Where the task is cancelled, the import is cancelled too, unless it is not
+    `is_over_when_stopped`: then somebody else goes on.
+
+    Raises Invalid for a file that cannot be read, ImportCancelled, StaleAttempt once another
+    process has taken the import over, and what the importer's `write` raises.
+    """
+    context.principal.require(Scope.WRITE)
+    digest, size = await asyncio.to_thread(_digest, path)
+    source = ledger.Source(importer.name, filename or path.name, digest, size)
+    async with context.db.unit(context.principal.org_id) as session:
+        claim = await ledger.enter(session, context.principal, source, import_id)
+    running = _Running(context, importer, path, source, claim, on_progress)
+    try:
+        await running.read_all()
+    except (ledger.ImportCancelled, StaleAttempt, Unavailable):
+        raise  # over, somebody else's, or to be gone on with
+    except WhenceError as error:
+        await running.cut_short("failed", error)
+        raise
+    except asyncio.CancelledError:
+        if is_over_when_stopped:
+            await asyncio.shield(running.cut_short("cancelled"))
+        raise
+    async with context.db.unit(context.principal.org_id) as session:
+        return await report_of(session, claim.import_id)
+
+
+@dataclass
+class _Running(Generic[R]):
+    context: ImportContext
+    importer: Importer[R]
+    path: Path
+    source: ledger.Source
+    claim: ledger.Claim
+    on_progress: Callable[[Progress], None] | None
+    problems: int = field(default=0, init=False)
+    """Refused rows and warnings that are kept so far."""
+    repeated: int = field(default=0, init=False)
+    """Repeats that the reading found by itself and that are counted already."""
+
+    async def read_all(self) -> None:
+        reading = await asyncio.to_thread(self._opened)
+        while results := await asyncio.to_thread(self._next, reading):
+            await self._write(reading, results)
+            if self.on_progress:
+                meter = reading.table.meter
+                self.on_progress(Progress(reading.position, meter.done, meter.total))
+        await self._finish(reading)
+
+    async def cut_short(self, status: str, error: WhenceError | None = None) -> None:
+        """End the import here; what is committed stays."""
+        who = self.context.principal
+        async with self.context.db.unit(who.org_id) as session:
+            if self.importer.finish:
+                await self.importer.finish(session)
+            message = error.message if error else None
+            await ledger.end(session, self.claim, status, message)
+            await self._audit(session, status)
+
+    def _opened(self) -> Reading[R]:
+        reading = self.importer.read(self.path)
+        reading.skip(self.claim.position)
+        return reading
+
+    def _next(self, reading: Reading[R]) -> list[Row[R] | Refused]:
+        return list(islice(reading, self.importer.batch_rows))
+
+    async def _write(self, reading: Reading[R], results: list[Row[R] | Refused]) -> None:
+        who = self.context.principal
+        rows = [each for each in results if isinstance(each, Row)]
+        async with self.context.db.unit(who.org_id) as session:
+            await ledger.fence(session, self.claim)
+            fresh, refused, repeated = await ledger.only_new(session, self.claim, rows)
+            batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, fresh)
+            batch.refused += [each for each in results if isinstance(each, Refused)] + refused
+            batch.warnings += [(row.line, each) for row in fresh for each in row.warnings]
+            await self.importer.write(batch)
+            await self._save(reading, batch, repeated)
+
+    async def _save(
+        self, reading: Reading[R], batch: Batch[R], repeated: int, notes: Sequence[str] = ()
+    ) -> None:
+        if not self.problems:
+            self.problems = await ledger.problems(batch.session, self.claim.import_id)
+        batch.refused.sort(key=lambda each: each.line)
+        found_here = reading.report.repeated
+        await ledger.save(
+            batch.session,
+            batch,
+            repeated + found_here - self.repeated,
+            reading.position,
+            reading.table.meter.done,
+            _understood(reading, notes),
+            self.problems,
+        )
+        self.problems += len(batch.refused) + len(batch.warnings)
+        self.repeated = found_here
+
+    async def _finish(self, reading: Reading[R]) -> None:
+        who = self.context.principal
+        async with self.context.db.unit(who.org_id) as session:
+            await ledger.fence(session, self.claim)
+            batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, ())
+            reading.table.meter.done = reading.table.meter.total
+            await self._save(reading, batch, 0, await self._earlier(session))
+            if self.importer.finish:
+                await self.importer.finish(session)
+            await ledger.end(session, self.claim, "done")
+            await self._audit(session, "done")
+
+    async def _earlier(self, session: AsyncSession) -> list[str]:
+        earlier = await ledger.earlier_import(session, self.source, self.claim.import_id)
+        if earlier is None:
+            return []
+        report = await report_of(session, self.claim.import_id, most=0)
+        changed = report.added + report.updated
+        result = f"{changed} records had changed since" if changed else "nothing has changed"
+        return [f"The same file was imported on {earlier:%Y-%m-%d at %H:%M} UTC; {result}."]
+
+    async def _audit(self, session: AsyncSession, status: str) -> None:
+        who = self.context.principal
+        report = await report_of(session, self.claim.import_id, most=0)
+        detail = {
+            "importer": self.importer.name,
+            "status": status,
+            "added": report.added,
+            "updated": report.updated,
+            "unchanged": report.unchanged,
+            "refused": report.refused_count,
+        }
+        await audit(session, who, "import", AUDITED, self.claim.import_id, detail)
+
+
+def _understood(reading: Reading[Any], notes: Sequence[str]) -> dict[str, object]:
+    report = reading.report
+    return {
+        "format": report.format,
+        "encoding": report.encoding,
+        "mapping": dict(report.mapping),
+        "ignored": list(report.ignored),
+        "notes": [*report.notes, *notes],
+    }
+
+
+def _digest(path: Path) -> tuple[str, int]:
+    digest, size = hashlib.sha256(), 0
+    try:
+        with path.open("rb") as file:
+            while chunk := file.read(CHUNK_BYTES):
+                digest.update(chunk)
+                size += len(chunk)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise Invalid(f"{path} cannot be read: {reason}.") from error
+    return digest.hexdigest(), size
