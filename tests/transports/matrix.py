@@ -153,6 +153,7 @@ class Matrix:
             "/api/notes": note,
             "/api/items": item,
             "/api/runs": job["jobId"],
+            "/api/jobs": await self._queued(),
             "/api/proposals": await self._proposed(headers),
             "/api/tokens": token["id"],
             "/api/invitations": invitation["id"],
@@ -168,6 +169,12 @@ class Matrix:
 
     async def _made(self, path: str, body: dict[str, str], headers: dict[str, str]) -> str:
         return (await self.client.post(path, json=body, headers=headers)).json()["id"]
+
+    async def _queued(self) -> str:
+        job = self.platform.jobs.get("sample_pack.recount").job
+        async with self.platform.unit(self.people["owner"]) as session:
+            who, payload = self.people["owner"], job.payload()
+            return str((await self.platform.jobs.enqueue(session, who, job, payload)).id)
 
     async def _proposed(self, headers: dict[str, str]) -> str:
         """A change that waits for the owner, of a record that no other route changes."""

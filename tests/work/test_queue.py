@@ -196,11 +196,11 @@ async def test_a_paused_worker_cannot_end_its_successors_job(desk: Desk) -> None
     await desk.enqueue("long", lock="one", priority=3)
     manager = desk.queue.app.job_manager
     paused = await manager.register_worker()
-    job = await manager.fetch_job(queues=None, worker_id=paused)
+    job = await manager.fetch_job(queues=[QUEUE], worker_id=paused)
     assert job is not None
     desk.run("UPDATE jobs.procrastinate_workers SET last_heartbeat = now() - interval '1 day'")
     assert await swept(desk) == 1
-    successor = await manager.fetch_job(queues=None, worker_id=await manager.register_worker())
+    successor = await manager.fetch_job(queues=[QUEUE], worker_id=await manager.register_worker())
     assert successor is not None
     assert successor.id != job.id
     assert (successor.priority, successor.lock, successor.task_kwargs) == (
@@ -216,7 +216,7 @@ async def test_a_paused_worker_cannot_end_its_successors_job(desk: Desk) -> None
 async def test_two_sweepers_hand_a_job_on_once(desk: Desk) -> None:
     await desk.enqueue("long")
     manager = desk.queue.app.job_manager
-    await manager.fetch_job(queues=None, worker_id=await manager.register_worker())
+    await manager.fetch_job(queues=[QUEUE], worker_id=await manager.register_worker())
     desk.run("UPDATE jobs.procrastinate_workers SET last_heartbeat = now() - interval '1 day'")
     handed = await asyncio.gather(*(swept(desk) for _ in range(4)))
     assert sum(handed) == 1
