@@ -21,6 +21,7 @@ from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.packs.resale import pack
 from whence.packs.resale.flows.sources import OutsideSources
+from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
@@ -74,7 +75,10 @@ class Desk:
         await self.imported("listings", SAMPLE / "listings.csv")
 
     async def item(self, **fields: Any) -> UUID:
-        """An item; of its media, those that `stored` has kept are attached to it."""
+        """An item; of its media, those that `stored` has kept are attached to it.
+
+        One whose file is lost stands in its column, as in databases of before.
+        """
         record = Item.model_validate(fields)
         kind, who = self.platform.kind("items"), self.platform.owner
         async with self.platform.unit(who) as session:
@@ -84,8 +88,11 @@ class Desk:
                 if media.stored:
                     digest = media.stored.partition(".")[0]
                     file = await self.platform.files.find(session, digest)
-                    assert file is not None
-                    named.append(NamedFile(media.url, file))
+                    if file is None:
+                        assert isinstance(row, ItemRow)
+                        row.media = [*row.media, media.model_dump(mode="json")]
+                    else:
+                        named.append(NamedFile(media.url, file))
             await put(session, who, kind, row, named)
             return row.id
 
