@@ -26,9 +26,7 @@ async def test_every_route_is_documented_and_none_that_is_gone(
         platform, more=[run_events.router, job_events.router, chat_events.router, agent.router]
     ).openapi()["paths"]
     offered = {
-        (method.upper(), re.sub(r"^/api/(items|leave-requests|notes)\b", "/api/{kind}", path))
-        for path, calls in paths.items()
-        for method in calls
+        (method.upper(), _of_any_kind(path)) for path, calls in paths.items() for method in calls
     }
     told = set(re.findall(r"^\| `([A-Z]+) (/[^`]*)`", page(PAGE).text, re.MULTILINE))
 
@@ -49,3 +47,9 @@ async def test_every_field_of_a_job_is_documented(model: Any, page: Callable[[st
     section = page(PAGE).section("Research")
 
     assert all(f"`{camel(name)}`" in section for name in model.model_fields)
+
+
+def _of_any_kind(path: str) -> str:
+    """The address for every kind, and for every list of records that refer to one."""
+    path = re.sub(r"^/api/(items|leave-requests|notes|remarks)\b", "/api/{kind}", path)
+    return re.sub(r"^(/api/{kind}/{id})/(quoting-)?remarks\b", r"\1/{list}", path)

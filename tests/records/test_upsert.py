@@ -60,7 +60,7 @@ async def test_a_field_to_keep_is_written_once_and_then_left(platform: Any) -> N
 async def test_a_deleted_record_is_added_anew(platform: Any) -> None:
     _, first = await _upsert(platform, "n-1", title="One")
     async with platform.unit(platform.owner) as session:
-        await store.delete(session, platform.owner, platform.kind("notes"), first)
+        await platform.deletion.delete(session, platform.owner, platform.kind("notes"), first)
     done, second = await _upsert(platform, "n-1", title="One")
     assert done is Upserted.ADDED
     assert second != first

@@ -17,7 +17,7 @@ from whence.tenancy import sessions, tokens
 from whence.tenancy.principal import Principal, Role, Scope
 from whence.transports.edge.access import RULES
 
-OTHER_KINDS = ("/api/items", "/api/leave-requests")
+OTHER_KINDS = ("/api/items", "/api/leave-requests", "/api/remarks")
 """Kinds whose routes are made by the same code as those of notes; files are theirs alone."""
 WIZARD = "sample_pack.write"
 PASSWORD = "a quiet river at dawn"

@@ -94,7 +94,7 @@ async def test_a_list_pages_through_every_record_once_newest_first(
 async def test_a_search_finds_records_that_hold_every_word(owner: httpx.AsyncClient) -> None:
     await add(owner, "Canon camera", "black, 50% off")
     await add(owner, "Canon printer")
-    for words, found in (("canon", 2), ("CAMERA black", 1), ("50%", 1), ("5_%", 0), ("nikon", 0)):
+    for words, found in (("canon", 2), ("CAMERA black", 1), ("50%", 1), ("%", 0), ("nikon", 0)):
         page = (await owner.get("/api/notes", params={"search": words})).json()
         assert len(page["items"]) == found, words
 

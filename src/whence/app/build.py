@@ -27,10 +27,13 @@ from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
+from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
 from whence.records.imports.background import IMPORT_JOB, BackgroundImports
 from whence.records.imports.running import Importer
 from whence.records.kind import SubjectKind
+from whence.records.kinds import by_name
+from whence.records.search.rebuild import rebuild
 from whence.research.budgets import budget_of
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
@@ -40,6 +43,7 @@ from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
+from whence.wizards.store import forget_records
 from whence.work.job_runner import JobRunner
 from whence.work.jobs import JOB_ATTEMPT, Jobs
 from whence.work.ledger import Ledger
@@ -59,7 +63,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
     `patient`: as for `database`; commands rather say at once that it is away.
     """
     packs = discover(settings.pack_dirs)
-    kinds = _by_kind(packs)
+    kinds = by_name(subject for pack in packs for subject in pack.subjects)
     flows = Flows(
         (flow for pack in packs for flow in pack.flows),
         (flow for pack in packs for flow in pack.candidates),
@@ -72,6 +76,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         opened = await stack.enter_async_context(database(settings, packs, patient=patient))
         db = Database(opened.app_url)
         stack.push_async_callback(db.close)
+        await rebuild(db, kinds)
         queue = JobQueue(opened.app_url)
         await queue.open()
         stack.push_async_callback(queue.close)
@@ -126,6 +131,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             settings=settings,
             packs=packs,
             kinds=kinds,
+            deletion=Deletion(kinds, [forget_records]),
             flows=flows,
             rollout=rollout,
             pages=pages,
@@ -245,13 +251,3 @@ def _pages(packs: Sequence[Pack], kinds: Mapping[str, SubjectKind]) -> Pages:
     for pack in packs:
         pages.offer(pack.id, pack.pages, [tool.name for tool in pack.tools])
     return pages
-
-
-def _by_kind(packs: Sequence[Pack]) -> Mapping[str, SubjectKind]:
-    kinds: dict[str, SubjectKind] = {}
-    for pack in packs:
-        for subject in pack.subjects:
-            if subject.kind in kinds:
-                raise Misconfigured(f"Two packs bring the subject kind '{subject.kind}'.")
-            kinds[subject.kind] = subject
-    return kinds

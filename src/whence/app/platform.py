@@ -18,6 +18,7 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
+from whence.records.deletion import Deletion
 from whence.records.files.files import Files
 from whence.records.imports.background import BackgroundImports
 from whence.records.kind import SubjectKind
@@ -45,6 +46,8 @@ class Platform:
     settings: Settings
     packs: Sequence[Pack]
     kinds: Mapping[str, SubjectKind]
+    deletion: Deletion
+    """Takes records away, with what hangs on them."""
     flows: Flows
     rollout: Rollout
     pages: Pages

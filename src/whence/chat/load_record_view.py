@@ -14,6 +14,7 @@ from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
 from whence.evidence.latest import latest
 from whence.evidence.wire import DossierAnswer, dossier_answer
+from whence.records import references
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 
@@ -42,6 +43,7 @@ async def load_record_view(
     Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
     """
     row = await records.get(session, kind, subject_id)
+    [shown] = await references.shown(session, kind, [row])
     lane = Lane(kind.kind, subject_id, FLOW)
     found = await latest(session, lane)
     dossier = found.dossier if found else None
@@ -50,7 +52,7 @@ async def load_record_view(
         subject_id=subject_id,
         version=row.version,
         record=kind.parse(row),
-        shown=kind.shown(row),
+        shown=shown,
         dossier=dossier,
         evidence=found.evidence if found else (),
         history=await _history(session, kind, subject_id),

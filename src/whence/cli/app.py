@@ -18,6 +18,7 @@ from whence.cli import (
     evaluate,
     importing,
     jobs,
+    listing,
     organizations,
     packs,
     research,
@@ -44,6 +45,7 @@ app.command(name="demo")(demo.demo)
 app.command(name="serve")(serve.serve)
 app.command(name="worker")(serve.worker)
 app.command(name="import")(importing.import_)
+app.command(name="list")(listing.list_)
 app.command(name="research")(research.research)
 app.command(name="chat")(chat.chat)
 app.command(name="compare")(compare.compare)

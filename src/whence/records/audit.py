@@ -2,6 +2,6 @@
 
 from __future__ import annotations
 
-from whence.tenancy.audit import BY_AGENT, audit
+from whence.tenancy.audit import BY_AGENT, audit, audit_each
 
-__all__ = ["BY_AGENT", "audit"]
+__all__ = ["BY_AGENT", "audit", "audit_each"]

@@ -14,11 +14,14 @@ from uuid import UUID
 from pydantic import BaseModel
 from sqlalchemy import Table, text
 from sqlalchemy.dialects import postgresql
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.copying import stage
 from whence.kernel.ids import new_id
+from whence.records import references
 from whence.records.imports.importer import Batch
 from whence.records.kind import SubjectKind
+from whence.records.search.index import reindex
 from whence.records.upsert import Upserted
 
 STAGED = "staged_records"
@@ -58,19 +61,24 @@ async def upsert_all(
 
     `keep` names fields that a record which is there already keeps. Rows are found by their external
     id; a record that was deleted is added anew. Returns whence's ids of the records that were added
-    or changed, for an index of the pack's own.
+    or changed, for an index of the pack's own. Raises
+    NoSuchReference.
     """
     if not batch.rows:
         return []
     session, table = batch.session, cast("Table", kind.row.__table__)
     fields = [*kind.record.model_fields]
     types = {name: table.columns[name].type.compile(dialect=_DIALECT) for name in fields}
+    rows = [
+        (new_id(), row.external_id, *(await _values(session, kind, row.record, fields)))
+        for row in batch.rows
+    ]
     await session.execute(_ALONE, {"table": f"{table.fullname} "})
     await stage(
         session,
         STAGED,
         [("id", "uuid"), ("external_id", "text"), *types.items()],
-        ((new_id(), row.external_id, *_values(kind, row.record, fields)) for row in batch.rows),
+        rows,
     )
     compared = [name for name in fields if name not in keep]
     answer = await session.execute(text(_statement(table.fullname, fields, compared)))
@@ -80,11 +88,15 @@ async def upsert_all(
             batch.saved(row, Upserted.UNCHANGED)
         else:
             batch.saved(row, Upserted(each.outcome), each.id, each.before)
-    return [each.id for each in changed.values()]
+    ids = [each.id for each in changed.values()]
+    await reindex(session, kind, ids)
+    return ids
 
 
-def _values(kind: SubjectKind, record: BaseModel, fields: list[str]) -> list[object]:
-    columns = kind.columns(record)
+async def _values(
+    session: AsyncSession, kind: SubjectKind, record: BaseModel, fields: list[str]
+) -> list[object]:
+    columns = await references.resolved(session, kind, kind.columns(record))
     return [columns[name] for name in fields]
 
 

@@ -17,6 +17,7 @@ from whence.db.tables import SubjectRow
 from whence.kernel.errors import NotReady
 from whence.kernel.wire import Wire
 from whence.records.files.rows import AttachmentRow
+from whence.records.relation import OnDelete, RecordRef
 
 
 class SubjectMeta(Wire):
@@ -79,6 +80,29 @@ class Attachment:
     digest_of: Callable[[Any], str | None] = digest_listed
 
 
+@dataclass(frozen=True)
+class Relation:
+    """A reference to another record: `Relation("buyer", lambda: BUYERS)`.
+
+    The record has the field `buyer_id: RecordId` (or `RecordId | None`), and its table the column
+    `buyer_id uuid` with `FOREIGN KEY (org_id, buyer_id) REFERENCES buyers`.  A record is answered
+    with `buyerId` and, as `buyer`, what it points at.
+    """
+
+    name: str
+    target: Callable[[], SubjectKind]
+    """A function, so that kinds may refer to each other and to themselves."""
+    on_delete: OnDelete = OnDelete.RESTRICT
+    nested: str | None = None
+    """What the list of these records is called below the other one's address; their kind when
+    None.  Two relations of one kind to the same other kind need two names."""
+
+    @property
+    def field(self) -> str:
+        """The record's field, and the column, that holds the reference."""
+        return f"{self.name}_id"
+
+
 class NotValidAnyMore(NotReady):
     """This record was stored under older rules and is not valid any more; correct its fields."""
 
@@ -92,8 +116,10 @@ class SubjectKind:
     """A kind of record: its plural on the wire, its typed record and the table that keeps it.
 
     The table has a column for every field of the record.  `search` names the columns that a text
-    search looks into, `filters` those that a list can be narrowed by.  `not_ready` says in words
-    why a record cannot be researched, or None.  `attachment` lets its records carry files.
+    search looks into, the one that people know a record by first.  `filters` names the fields that
+    a list can be narrowed by and counted over, `sorts` those it can be sorted by besides the two
+    times.  `not_ready` says in words why a record cannot be researched, or None.  `attachment` lets
+    its records carry files, `relations` lets them refer to other records.
     """
 
     kind: str
@@ -102,6 +128,8 @@ class SubjectKind:
     row: type[SubjectRow]
     search: tuple[str, ...] = ()
     filters: tuple[str, ...] = ()
+    sorts: tuple[str, ...] = ()
+    relations: tuple[Relation, ...] = ()
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
     attachment: Attachment | None = None
 
@@ -117,8 +145,9 @@ class SubjectKind:
 
     @cached_property
     def view(self) -> type[BaseModel]:
-        """The record as it is answered: its own fields and the engine's."""
-        return create_model(f"{self.name}View", __base__=(self.record, SubjectMeta))
+        """The record as it is answered: its own fields, the engine's, and what it refers to."""
+        referred: dict[str, Any] = {each.name: (RecordRef | None, None) for each in self.relations}
+        return create_model(f"{self.name}View", __base__=(self.record, SubjectMeta), **referred)
 
     @cached_property
     def patch(self) -> type[BaseModel]:
@@ -169,9 +198,20 @@ class SubjectKind:
                 error
             )
 
-    def shown(self, row: SubjectRow) -> dict[str, Any]:
-        """A row as JSON for the wire; one that is not valid any more is shown, and says so."""
+    @property
+    def title_column(self) -> str | None:
+        """The column that people know a record by; None for a kind without a search."""
+        return self.search[0] if self.search else None
+
+    def shown(
+        self, row: SubjectRow, referred: Mapping[str, RecordRef | None] | None = None
+    ) -> dict[str, Any]:
+        """A row as JSON for the wire; one that is not valid any more is shown, and says so.
+
+        `referred` is what the row refers to, by relation; `references.shown` looks it up.
+        """
         values = self._stored(row, *(name for name in SubjectMeta.model_fields if name != CHECKED))
+        values |= referred or {}
         try:
             view = self.view.model_validate(values)
         except ValidationError as error:

@@ -2,37 +2,25 @@
 
 from __future__ import annotations
 
-import base64
-import binascii
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
 from uuid import UUID
 
 from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
-from sqlalchemy import ColumnElement, func, select, tuple_, update
+from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
+from whence.records import references
 from whence.records.audit import audit
 from whence.records.kind import SubjectKind
+from whence.records.search import index
 from whence.tenancy.principal import Principal
-
-PAGE_LIMIT = 100
-"""Rows that one page may hold."""
-
-
-@dataclass(frozen=True)
-class Page:
-    """Some rows, and the cursor of the next page (None: this was the last)."""
-
-    rows: list[SubjectRow]
-    next_cursor: str | None
 
 
 @dataclass(frozen=True)
@@ -50,7 +38,10 @@ async def create(
     record: BaseModel,
     external_id: str | None = None,
 ) -> SubjectRow:
-    """Write a new subject; raises Conflict when its external id is taken."""
+    """Write a new subject.
+
+    Raises Conflict when its external id is taken, and NoSuchReference.
+    """
     if external_id is not None and await _find(session, kind, external_id) is not None:
         raise Conflict(f"There is already one of {kind.kind} with the id '{external_id}'.")
     return await insert(session, who, kind, record, external_id)
@@ -64,11 +55,15 @@ async def insert(
     external_id: str | None,
     action: str = "create",
 ) -> SubjectRow:
-    """Write a row whose external id the caller knows to be free, with its line in the audit log."""
-    columns = kind.columns(record)
+    """Write a row whose external id the caller knows to be free, with its line in the audit log.
+
+    Raises NoSuchReference.
+    """
+    columns = await references.resolved(session, kind, kind.columns(record))
     row = kind.row(id=new_id(), external_id=external_id, **columns)
     session.add(row)
     await session.flush()
+    await index.put_rows(session, kind, [row], are_new=True)
     await audit(session, who, action, kind.kind, row.id, columns)
     return row
 
@@ -111,39 +106,6 @@ async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> S
     return found
 
 
-async def page(
-    session: AsyncSession,
-    kind: SubjectKind,
-    *,
-    search: str = "",
-    filters: Mapping[str, object] | None = None,
-    cursor: str | None = None,
-    limit: int = 50,
-) -> Page:
-    """Newest first; `filters` hold values as the columns keep them.
-
-    Raises Invalid for an unknown filter or a cursor that is not ours.
-    """
-    row = kind.row
-    conditions: list[ColumnElement[bool]] = [row.deleted_at.is_(None)]
-    for word in search.split():
-        pattern = "%" + word.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-        texts = [func.coalesce(getattr(row, name), "") for name in kind.search]
-        conditions.append(func.concat_ws(" ", *texts).ilike(pattern))
-    for name, value in (filters or {}).items():
-        if name not in kind.filters:
-            raise Invalid(f"'{name}' is no filter here; use one of {', '.join(kind.filters)}.")
-        conditions.append(getattr(row, name) == value)
-    if cursor:
-        conditions.append(tuple_(row.created_at, row.id) < _decode(cursor))
-    limit = max(1, min(limit, PAGE_LIMIT))
-    query = select(row).where(*conditions).order_by(row.created_at.desc(), row.id.desc())
-    rows = list(await session.scalars(query.limit(limit + 1)))
-    more = len(rows) > limit
-    rows = rows[:limit]
-    return Page(rows, _encode(rows[-1]) if more else None)
-
-
 async def patch(
     session: AsyncSession,
     who: Principal,
@@ -154,10 +116,11 @@ async def patch(
 ) -> SubjectRow:
     """Change fields; the whole record is validated anew.
 
-    Raises NotFound, Invalid, and Conflict when `if_match` is not the current version.
+    Raises NotFound, Invalid, NoSuchReference, and Conflict when `if_match` is not the current
+    version.
     """
     row = await get_version(session, kind, subject_id, if_match)
-    found = difference(kind, row, changes)
+    found = difference(kind, row, await references.resolved(session, kind, changes))
     if found.after:
         await write(session, who, kind, row, found)
     return row
@@ -185,14 +148,17 @@ async def write(
 ) -> None:
     """Write a difference to a row that this transaction holds, with its line in the audit log.
 
-    `told` is added to the line.
+    `told` is added to the line.  Raises NoSuchReference.
     """
-    for name, value in found.after.items():
+    after = await references.resolved(session, kind, found.after)
+    for name, value in after.items():
         setattr(row, name, value)
     row.version += 1
     row.updated_at = now()
     await session.flush()
-    detail = {"before": found.before, "after": found.after, **told}
+    if not after.keys().isdisjoint(kind.search):
+        await index.put_rows(session, kind, [row])
+    detail = {"before": found.before, "after": after, **told}
     await audit(session, who, action, kind.kind, row.id, detail)
 
 
@@ -215,21 +181,13 @@ async def note_findings(
         return
     await session.execute(update(row).where(row.id == subject_id).values(dict(values)))
     before = {name: found[name] for name, value in values.items() if found[name] != value}
+    if not before.keys().isdisjoint(kind.search):
+        await index.reindex(session, kind, [subject_id])
     if before:
         after = {name: values[name] for name in before}
         detail = {"before": before, "after": after, "run": str(run_id)}
         line = to_jsonable_python(detail)
         await audit(session, who, "research_change", kind.kind, subject_id, line)
-
-
-async def delete(
-    session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
-) -> None:
-    """Take a subject out of every list; its research stays on record.  Raises NotFound."""
-    row = await get(session, kind, subject_id, to_change=True)
-    row.deleted_at = now()
-    row.version += 1
-    await audit(session, who, "delete", kind.kind, row.id, {})
 
 
 def _validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
@@ -255,15 +213,3 @@ async def _find(session: AsyncSession, kind: SubjectKind, external_id: str) -> S
     row = kind.row
     query = select(row).where(row.external_id == external_id, row.deleted_at.is_(None))
     return (await session.scalars(query)).one_or_none()
-
-
-def _encode(row: SubjectRow) -> str:
-    return base64.urlsafe_b64encode(f"{row.created_at.isoformat()}|{row.id}".encode()).decode()
-
-
-def _decode(cursor: str) -> tuple[datetime, UUID]:
-    try:
-        created, _, row_id = base64.urlsafe_b64decode(cursor).decode().partition("|")
-        return datetime.fromisoformat(created), UUID(row_id)
-    except (ValueError, binascii.Error) as error:
-        raise Invalid("This cursor is not one of ours; start again without it.") from error

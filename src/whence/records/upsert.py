@@ -11,7 +11,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid
-from whence.records import store
+from whence.records import references, store
 from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 
@@ -44,7 +44,7 @@ async def upsert(
 
     `keep` names fields that a record which is there already keeps, whatever the import holds.
     A record that was deleted is added anew.  Returns what was done, and whence's id of the record.
-    Raises NoExternalId.
+    Raises NoExternalId and NoSuchReference.
     """
     if not external_id:
         raise NoExternalId
@@ -56,7 +56,8 @@ async def upsert(
         added = await store.insert(session, who, kind, record, external_id, action=IMPORT)
         return Upserted.ADDED, added.id
     before = kind.before(existing)
-    after = {name: value for name, value in kind.columns(record).items() if name not in keep}
+    columns = await references.resolved(session, kind, kind.columns(record))
+    after = {name: value for name, value in columns.items() if name not in keep}
     changed = {name: value for name, value in after.items() if before[name] != value}
     if not changed:
         return Upserted.UNCHANGED, existing.id

@@ -7,7 +7,9 @@ from whence.records.audit import audit
 from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
-from whence.records.kind import ListedFile, SubjectKind
+from whence.records.kind import ListedFile, Relation, SubjectKind
+from whence.records.relation import OnDelete, RecordId, RecordRef
+from whence.records.search.index import reindex
 
 __all__ = [
     "Attachment",
@@ -15,6 +17,10 @@ __all__ = [
     "Files",
     "ListedFile",
     "NamedFile",
+    "OnDelete",
+    "RecordId",
+    "RecordRef",
+    "Relation",
     "Spooled",
     "StoredFile",
     "SubjectKind",
@@ -23,4 +29,5 @@ __all__ = [
     "TenantRow",
     "audit",
     "put_files",
+    "reindex",
 ]

@@ -8,7 +8,8 @@ from whence.records.tabular.layout import Layout
 from whence.records.tabular.money import Amount, amount
 from whence.records.tabular.raw import shorten
 from whence.records.tabular.reading import Build, Context, Reading, Refused, Report, Row
-from whence.records.tabular.table import Table, open_table
+from whence.records.tabular.table import Table as SourceTable
+from whence.records.tabular.table import open_table
 from whence.records.tabular.totals import is_total
 from whence.records.tabular.values import (
     BadValue,
@@ -24,7 +25,7 @@ from whence.records.tabular.values import (
 
 __all__ = [
     "Amount", "BadValue", "Build", "CellError", "Cells", "Columns", "Context", "Field", "Layout",
-    "Reading", "Refused", "Report", "Row", "RowRefused", "Table", "amount", "currency", "day",
+    "Reading", "Refused", "Report", "Row", "RowRefused", "SourceTable", "amount", "currency", "day",
     "days_ago", "header_key", "is_blank", "is_total", "known_keys", "line_of_text", "link", "match",
     "moment", "open_table", "shorten", "slash_order", "text", "whole", "yes_or_no",
 ]  # fmt: skip

@@ -42,6 +42,24 @@ async def audit(
     await session.execute(_INSERT, values)
 
 
+async def audit_each(
+    session: AsyncSession,
+    who: Principal,
+    action: str,
+    kind: str,
+    details: Mapping[UUID, Mapping[str, Any]],
+) -> None:
+    """Record one act upon several records, a line each, as `audit` does for one."""
+    values = {"user": who.user_id, "action": action, "kind": kind, "at": now()}
+    by_agent = {BY_AGENT: True} if who.is_agent else {}
+    lines = [
+        {**values, "id": new_id(), "subject": subject_id, "detail": {**detail, **by_agent}}
+        for subject_id, detail in details.items()
+    ]
+    if lines:
+        await session.execute(_INSERT, lines)
+
+
 async def audit_account(
     session: AsyncSession, email: str, action: str, detail: Mapping[str, Any]
 ) -> None:

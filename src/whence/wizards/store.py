@@ -80,9 +80,9 @@ async def newest_of_chat(
     return (await session.scalars(query)).one_or_none()
 
 
-async def forget_record(session: AsyncSession, kind: str, subject_id: UUID) -> None:
-    """Erase everybody's runs about a record, or that wrote it, with their answers."""
-    about = WizardRun.kind == kind, WizardRun.subject_id == subject_id
+async def forget_records(session: AsyncSession, kind: str, subject_ids: Sequence[UUID]) -> None:
+    """Erase everybody's runs about these records, or that wrote them, with their answers."""
+    about = WizardRun.kind == kind, WizardRun.subject_id.in_(subject_ids)
     await session.execute(delete(WizardRun).where(*about))
 
 

@@ -16,7 +16,6 @@ from whence.chat.proposals import service as proposals
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.records import store
 from whence.tenancy.principal import Role, Scope, agent_of
 
 pytestmark = pytest.mark.anyio
@@ -185,7 +184,7 @@ async def test_a_record_that_was_taken_away_is_not_changed(desk: Desk) -> None:
     note = await desk.note()
     made = await desk.propose(note, text="new")
     async with desk.platform.unit(desk.owner) as session:
-        await store.delete(session, desk.owner, desk.platform.kind("notes"), note)
+        await desk.platform.deletion.delete(session, desk.owner, desk.platform.kind("notes"), note)
     with pytest.raises(NotFound):
         await desk.apply(made)
     assert (await desk.proposal(made)).status == "proposed"

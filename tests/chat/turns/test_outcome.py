@@ -17,7 +17,6 @@ from whence.chat.transcript.views import Answer, MessageAnswer
 from whence.chat.turns.maintenance import _OPEN
 from whence.chat.turns.outcome import outcome_of
 from whence.chat.turns.research_updates import tell
-from whence.records import store
 from whence.research import runs
 
 pytestmark = pytest.mark.anyio
@@ -85,7 +84,9 @@ async def test_a_failure_is_told_with_its_run_and_an_offer(desk: Desk, database_
 async def test_a_record_that_is_gone_leaves_the_run_to_carry_it(desk: Desk) -> None:
     run_id, _ = await researched(desk)
     async with desk.platform.unit(desk.who) as session:
-        await store.delete(session, desk.who, desk.platform.kind("notes"), desk.note)
+        await desk.platform.deletion.delete(
+            session, desk.who, desk.platform.kind("notes"), desk.note
+        )
     found = await outcome(desk, run_id)
     assert found.content == "The research is done. The note has 4 words [1]."
     assert [each.kind for each in found.citations] == ["run"]

@@ -76,11 +76,11 @@ async def overview(
     session: AsyncSession, kind: SubjectKind, stale_after: timedelta, at: datetime
 ) -> Overview:
     """The standing of a kind's records, named by the first column that a search looks into."""
-    if not kind.search:
+    if kind.title_column is None:
         raise Misconfigured(f"The kind '{kind.kind}' has no column to name its records by.")
     table = kind.row.__table__
     query = text(
-        _STANDINGS.format(name=literal_column(kind.search[0]), table=str(table))
+        _STANDINGS.format(name=literal_column(kind.title_column), table=str(table))
     ).bindparams(bindparam("old", at - stale_after))
     values = {
         "kind": kind.kind,

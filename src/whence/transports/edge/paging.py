@@ -12,10 +12,20 @@ from fastapi import Query
 
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
-from whence.records.store import PAGE_LIMIT
+from whence.records.listing import DEFAULT_LIMIT, PAGE_LIMIT
 
+__all__ = [
+    "DEFAULT_LIMIT",
+    "BadCursor",
+    "Cursor",
+    "Limit",
+    "PageOf",
+    "read",
+    "read_row",
+    "written",
+    "written_row",
+]
 Row = TypeVar("Row")
-DEFAULT_LIMIT = 50
 Limit = Annotated[int, Query(ge=1, le=PAGE_LIMIT, description="Rows of one page")]
 Cursor = Annotated[str | None, Query(description="`nextCursor` of the page before")]
 

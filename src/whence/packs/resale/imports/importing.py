@@ -17,7 +17,7 @@ from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import read_photograph
 from whence.sdk.errors import Invalid
 from whence.sdk.imports import Batch, Importer, Upserted
-from whence.sdk.records import Files, NamedFile, audit, put_files
+from whence.sdk.records import Files, NamedFile, audit, put_files, reindex
 from whence.sdk.tabular import Row
 from whence.sdk.values import new_id, now
 
@@ -67,6 +67,7 @@ async def _write_item(
         await session.flush()
         await put_files(session, who, ITEMS, row, photographs)
         await audit(session, who, "import", "items", row.id, values)
+        await reindex(session, ITEMS, [row.id])
         return batch.saved(imported, Upserted.ADDED, row.id)
     has_photographs = False
     if item.media or photographs:
@@ -82,6 +83,8 @@ async def _write_item(
         setattr(row, name, value)
     row.version += 1
     row.updated_at = now()
+    await session.flush()
+    await reindex(session, ITEMS, [row.id])
     return batch.saved(imported, Upserted.UPDATED, row.id, before)
 
 

@@ -40,6 +40,7 @@ from whence.transports.routes.http import (
 from whence.transports.routes.http.chat import chat_routes
 from whence.transports.routes.http.files import file_routes
 from whence.transports.routes.http.findings import finding_routes
+from whence.transports.routes.http.lists import list_routes, nested_routes
 from whence.transports.routes.http.proposals import record_routes
 from whence.transports.routes.http.research import research_routes
 from whence.transports.routes.http.subjects import subject_routes
@@ -89,6 +90,7 @@ def application(
     for kind in built.kinds.values():
         for router in _routes_about(kind):
             app.include_router(router)
+        app.include_router(ruled(nested_routes(built.kinds, kind)))
     for router in more:
         app.include_router(ruled(router))
 
@@ -105,6 +107,7 @@ def application(
 def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
     """What every kind of record has; it holds nothing of a program, so a process makes it once."""
     made = (
+        list_routes,
         research_routes,
         finding_routes,
         file_routes,

@@ -1,23 +1,19 @@
-"""Reading and changing the records of one kind; the routes are made from what its pack declares."""
+"""Reading and changing one record; the routes are made from what its pack declares."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from enum import Enum
 from typing import Annotated, Any, TypeVar
 
-from fastapi import APIRouter, Body, Header, Path, Query, Response
-from pydantic import AfterValidator, BaseModel, ConfigDict, Field, create_model
+from fastapi import APIRouter, Body, Header, Path, Response
+from pydantic import AfterValidator, BaseModel
 
 from whence.kernel.errors import Invalid
-from whence.kernel.wire import Wire
-from whence.records import store
+from whence.records import references, store
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import Built
 from whence.transports.edge.ids import unslashed
-from whence.transports.edge.paging import DEFAULT_LIMIT, PageOf
-from whence.wizards import store as wizards
 
 Reference = Annotated[
     str,
@@ -34,16 +30,6 @@ Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
 class BadVersion(Invalid):
     """`If-Match` takes one ETag of this record as it was answered, such as `"3"`, or `*`."""
-
-
-class ListQuery(Wire):
-    """What every list takes; a kind adds the fields it can be narrowed by."""
-
-    model_config = ConfigDict(extra="forbid")
-
-    search: str = Field(default="", max_length=500, description="Words that must all occur")
-    cursor: str | None = Field(default=None, description="`nextCursor` of the page before")
-    limit: int = Field(default=DEFAULT_LIMIT, ge=1, le=store.PAGE_LIMIT)
 
 
 def typed(endpoint: Endpoint, **types: Any) -> Endpoint:
@@ -69,37 +55,15 @@ def subject_routes(kind: SubjectKind) -> APIRouter:
 
 
 def _reading(router: APIRouter, kind: SubjectKind) -> None:
-    async def listed(built: Built, who: Reader, query: Any) -> dict[str, Any]:
-        filters = _filters(kind, query)
-        async with built.unit(who) as session:
-            page = await store.page(
-                session,
-                kind,
-                search=query.search,
-                filters=filters,
-                cursor=query.cursor,
-                limit=query.limit,
-            )
-            rows = [kind.shown(row) for row in page.rows]
-        return {"items": rows, "nextCursor": page.next_cursor}
-
     async def read(
         built: Built, who: Reader, reference: Reference, response: Response
     ) -> Mapping[str, Any]:
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
+            [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
-        return kind.shown(row)
+        return shown
 
-    query = Annotated[list_query(kind), Query()]  # pyright: ignore[reportInvalidTypeForm]
-    router.add_api_route(
-        "",
-        typed(listed, query=query),
-        response_model=None,
-        responses=shown_as(PageOf[kind.view]),
-        summary=f"List or search {kind.kind}, newest first",
-        name=f"list_{kind.kind}",
-    )
     router.add_api_route(
         "/{id}",
         read,
@@ -114,9 +78,10 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
     async def create(built: Built, who: Writer, body: Any, response: Response) -> Mapping[str, Any]:
         async with built.unit(who) as session:
             row = await store.create(session, who, kind, body)
+            [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}"
-        return kind.shown(row)
+        return shown
 
     async def patch(
         built: Built,
@@ -131,15 +96,14 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
         async with built.unit(who) as session:
             found = await store.resolve(session, kind, reference)
             row = await store.patch(session, who, kind, found.id, changes, version)
+            [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
-        return kind.shown(row)
+        return shown
 
     async def delete(built: Built, who: Writer, reference: Reference) -> None:
         async with built.unit(who) as session:
             found = await store.resolve(session, kind, reference)
-            # First, as who answers a wizard holds its run and then wants the record.
-            await wizards.forget_record(session, kind.kind, found.id)
-            await store.delete(session, who, kind, found.id)
+            await built.deletion.delete(session, who, kind, found.id)
 
     record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
     changes = Annotated[kind.patch, Body()]  # pyright: ignore[reportInvalidTypeForm]
@@ -168,21 +132,6 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
         summary="Take it out of every list; its research stays on record",
         name=f"delete_{kind.kind}",
     )
-
-
-def list_query(kind: SubjectKind) -> type[BaseModel]:
-    """The query of a kind's list: search, page, and its filters with the types of its record."""
-    fields: dict[str, Any] = {}
-    for name in kind.filters:
-        fields[name] = (kind.record.model_fields[name].annotation, None)
-    return create_model(f"{kind.name}Query", __base__=ListQuery, **fields)
-
-
-def _filters(kind: SubjectKind, query: BaseModel) -> dict[str, object]:
-    values = {name: getattr(query, name) for name in kind.filters if name in query.model_fields_set}
-    return {
-        name: value.value if isinstance(value, Enum) else value for name, value in values.items()
-    }
 
 
 def etag(version: int) -> str:

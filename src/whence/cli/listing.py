@@ -1,0 +1,109 @@
+"""`whence list KIND`: records of a kind, searched, narrowed, sorted and counted."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+from pydantic import BaseModel, ValidationError
+from rich.markup import escape
+from rich.table import Table
+
+from whence.cli import session
+from whence.kernel.errors import Invalid
+from whence.kernel.text import camel
+from whence.records import listing, references
+from whence.records.kind import SubjectKind
+
+Where = Annotated[
+    list[str] | None,
+    typer.Option(help="Narrows the list: stars.min=2, mood=praise; repeat it for several"),
+]
+
+
+def list_(
+    kind: Annotated[str, typer.Argument(help="A kind of record: items")],
+    search: Annotated[str, typer.Option(help="Words that must all occur")] = "",
+    where: Where = None,
+    sort: Annotated[str | None, typer.Option(help="A field; -FIELD: the largest first")] = None,
+    by: Annotated[list[str] | None, typer.Option(help="Count by this field instead")] = None,
+    limit: Annotated[int, typer.Option(min=1, max=listing.PAGE_LIMIT)] = 20,
+    cursor: Annotated[str | None, typer.Option(help="`nextCursor` of the page before")] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="As JSON, one line")] = False,
+) -> None:
+    """Records of a kind, or with `--by` how many there are by the values of a field."""
+    given: dict[str, Any] = {"search": search, **_parsed(where or [])}
+    paged: dict[str, Any] = {"limit": limit, "cursor": cursor, "sort": sort}
+
+    async def work() -> tuple[SubjectKind, dict[str, Any]]:
+        async with session.opened(session.settings()) as built:
+            of = built.kind(kind)
+            async with built.unit(built.owner) as unit:
+                if by:
+                    asked = _query(listing.count_query(of), {**given, "by": by})
+                    return of, (await listing.counts(unit, of, asked)).model_dump(mode="json")
+                asked = _query(listing.list_query(of), given | paged)
+                page = await listing.page(unit, of, asked)
+                rows = await references.shown(unit, of, page.rows)
+                return of, {"items": rows, "nextCursor": page.next_cursor}
+
+    of, found = session.run(work)
+    if as_json:
+        print(session.as_line(found))
+    elif by:
+        _show_counts(found)
+    else:
+        _show_rows(of, found)
+
+
+def _parsed(where: Sequence[str]) -> dict[str, Any]:
+    """`name=value`, each name once with all of its values; one value stands alone."""
+    values: defaultdict[str, list[str]] = defaultdict(list)
+    for each in where:
+        name, equals, value = each.partition("=")
+        if not equals or name in listing.RESERVED:
+            raise Invalid(f"--where takes FIELD=VALUE, not '{each}'.")
+        values[name].append(value)
+    return dict(values)
+
+
+def _query(model: type[BaseModel], given: dict[str, Any]) -> BaseModel:
+    lists = {field.alias for field in model.model_fields.values() if field.default_factory is list}
+    asked: dict[str, Any] = {
+        name: value[0] if isinstance(value, list) and name not in {*lists, "by"} else value
+        for name, value in given.items()
+    }
+    try:
+        return model.model_validate(asked)
+    except ValidationError as error:
+        first = error.errors(include_url=False)[0]
+        name = ".".join(map(str, first["loc"][:1]))
+        offered = ", ".join(sorted(field.alias or key for key, field in model.model_fields.items()))
+        if first["type"] == "extra_forbidden":
+            raise Invalid(f"This list has no '{name}'; it has {offered}.") from error
+        raise Invalid(f"'{name}' cannot be used so: {first['msg']}.") from error
+
+
+def _show_rows(kind: SubjectKind, found: dict[str, Any]) -> None:
+    names = dict.fromkeys([*filter(None, [kind.title_column]), *kind.filters, *kind.sorts])
+    names.pop("external_id", None)
+    table = Table("id", *(camel(name) for name in names))
+    for row in found["items"]:
+        cells = (row.get(camel(name)) for name in names)
+        shown = ("" if cell is None else escape(str(cell)) for cell in cells)
+        table.add_row(escape(row["externalId"] or row["id"]), *shown)
+    session.out().print(table)
+    if found["nextCursor"]:
+        session.progress().print(f"There are more: --cursor {found['nextCursor']}")
+
+
+def _show_counts(found: dict[str, Any]) -> None:
+    table = Table("field", "value", "records")
+    for name, counts in found["by"].items():
+        for each in counts:
+            value = each["title"] or ("(none)" if each["value"] is None else str(each["value"]))
+            table.add_row(name, escape(value), str(each["count"]))
+    session.out().print(table)
+    session.out().print(f"{found['total']} in all")

@@ -1,0 +1,128 @@
+"""Deleting a record: records that refer to it stop the deletion, or are deleted along with it."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from uuid import UUID
+
+from sqlalchemy import func, select, update
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.kernel.clock import now
+from whence.kernel.errors import Conflict
+from whence.records import store
+from whence.records.audit import audit_each
+from whence.records.kind import Kinds, Relation, SubjectKind
+from whence.records.relation import OnDelete
+from whence.records.search import index
+from whence.tenancy.principal import Principal
+
+Companion = Callable[[AsyncSession, str, Sequence[UUID]], Awaitable[None]]
+"""`companion(session, kind, ids)`: erases what another part of the program keeps about records."""
+
+
+class StillReferredTo(Conflict):
+    """Other records refer to this one; delete them first, or have them refer to another."""
+
+
+@dataclass(frozen=True)
+class Deletion:
+    """Takes records out of every list, with all that hangs on them, in the caller's transaction."""
+
+    kinds: Kinds
+    companions: Sequence[Companion] = ()
+
+    async def delete(
+        self, session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
+    ) -> None:
+        """Delete a record and what its relations say goes along; research stays on record.
+
+        Raises NotFound, and StillReferredTo, which counts what refers to it.
+        """
+        # First, as who answers a wizard holds its run and then wants the record.
+        for companion in self.companions:
+            await companion(session, kind.kind, [subject_id])
+        await store.get(session, kind, subject_id, to_change=True)
+        doomed = await self._with_dependents(session, kind, subject_id)
+        await self._refuse_while_referred_to(session, kind, doomed)
+        for name, ids in doomed.items():
+            await self._delete(session, who, self.kinds[name], sorted(ids), kind, subject_id)
+
+    async def _with_dependents(
+        self, session: AsyncSession, kind: SubjectKind, subject_id: UUID
+    ) -> Mapping[str, set[UUID]]:
+        """The record and everything that is deleted along with it, held until the end."""
+        doomed: defaultdict[str, set[UUID]] = defaultdict(set)
+        doomed[kind.kind].add(subject_id)
+        open_ends = [(kind, [subject_id])]
+        while open_ends:
+            parent, ids = open_ends.pop()
+            for child, relation in referring(self.kinds, parent):
+                if relation.on_delete is not OnDelete.CASCADE:
+                    continue
+                row = child.row
+                refers = getattr(row, relation.field).in_(ids)
+                query = select(row.id).where(refers, row.deleted_at.is_(None)).order_by(row.id)
+                found = set(await session.scalars(query.with_for_update())) - doomed[child.kind]
+                if found:
+                    doomed[child.kind] |= found
+                    open_ends.append((child, sorted(found)))
+        return doomed
+
+    async def _refuse_while_referred_to(
+        self, session: AsyncSession, kind: SubjectKind, doomed: Mapping[str, set[UUID]]
+    ) -> None:
+        counts: dict[str, int] = {}
+        for name, ids in doomed.items():
+            for child, relation in referring(self.kinds, self.kinds[name]):
+                row = child.row
+                refers = getattr(row, relation.field).in_(ids)
+                stays = row.id.not_in(doomed.get(child.kind, set[UUID]()))
+                query = select(func.count()).where(refers, stays, row.deleted_at.is_(None))
+                if number := await session.scalar(query):
+                    counts[child.kind] = counts.get(child.kind, 0) + number
+        if counts:
+            refer = " and ".join(f"{number} of {name}" for name, number in sorted(counts.items()))
+            raise StillReferredTo(
+                f"This {kind.title.lower()} cannot be deleted: {refer} refer to it or to what would"
+                " be deleted along with it. Delete them first, or have them refer to another.",
+                referring=counts,
+            )
+
+    async def _delete(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        ids: Sequence[UUID],
+        first: SubjectKind,
+        first_id: UUID,
+    ) -> None:
+        others = [each for each in ids if each != first_id]
+        if others:
+            for companion in self.companions:
+                await companion(session, kind.kind, others)
+        row = kind.row
+        gone = update(row).where(row.id.in_(ids), row.deleted_at.is_(None))
+        await session.execute(gone.values(deleted_at=now(), version=row.version + 1))
+        await index.remove(session, kind.kind, ids)
+        along = {"alongWith": {"kind": first.kind, "id": str(first_id)}}
+        await audit_each(
+            session,
+            who,
+            "delete",
+            kind.kind,
+            {each: {} if each == first_id else along for each in ids},
+        )
+
+
+def referring(kinds: Kinds, kind: SubjectKind) -> list[tuple[SubjectKind, Relation]]:
+    """The relations of all kinds that point at records of this one."""
+    return [
+        (child, relation)
+        for child in kinds.values()
+        for relation in child.relations
+        if relation.target() is kind
+    ]

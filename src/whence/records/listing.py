@@ -1,0 +1,160 @@
+"""Lists of a kind's records: searched, narrowed, sorted, in pages; and how many there are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cache
+from typing import Annotated, Any, Literal
+
+from pydantic import BaseModel, Field, create_model
+from sqlalchemy import ColumnElement, func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.tables import SubjectRow
+from whence.kernel.text import camel
+from whence.kernel.wire import Wire
+from whence.records import references, searching
+from whence.records.filters import MAX_VALUES, conditions, narrowing
+from whence.records.kind import SubjectKind
+from whence.records.sorting import sorts_of
+
+DEFAULT_LIMIT = 50
+PAGE_LIMIT = 100
+"""Rows that one page may hold."""
+RESERVED = frozenset({"search", "sort", "cursor", "limit", "by"})
+"""Parameters of every list, which no filter may be called."""
+
+
+class Listed(Wire):
+    """What every list takes beside its filters and its orders."""
+
+    search: str = Field(default="", max_length=500, description="Words that must all occur")
+    cursor: str | None = Field(default=None, description="`nextCursor` of the page before")
+    limit: int = Field(default=DEFAULT_LIMIT, ge=1, le=PAGE_LIMIT)
+
+
+class Counted(Wire):
+    """What every count takes beside its filters and its fields."""
+
+    search: str = Field(default="", max_length=500, description="Words that must all occur")
+
+
+@dataclass(frozen=True)
+class Page:
+    """Some rows, and the cursor of the next page (None: this was the last)."""
+
+    rows: list[SubjectRow]
+    next_cursor: str | None
+
+
+class ValueCount(Wire):
+    """How many records have a value; `title` names the record where the value is a reference."""
+
+    value: Any
+    """Null: those without one."""
+    title: str | None = None
+    count: int
+
+
+class Counts(Wire):
+    """How many records there are, and how many by each value of the fields that were asked for."""
+
+    total: int
+    by: dict[str, list[ValueCount]]
+    """The commonest values first, at most 100 of a field."""
+
+
+@cache
+def list_query(kind: SubjectKind) -> type[BaseModel]:
+    """The parameters of a kind's list: search, filters, order and page, typed by its record."""
+    order: Any = Literal[sorts_of(kind)]  # pyright: ignore[reportInvalidTypeForm]
+    described = (
+        "`-` in front: the largest first. Without it what matches best comes first where there is"
+        " a search, else the newest"
+    )
+    sort: Any = (order | None, Field(default=None, description=described))
+    return create_model(f"{kind.name}Query", __base__=(narrowing(kind), Listed), sort=sort)
+
+
+@cache
+def count_query(kind: SubjectKind) -> type[BaseModel]:
+    """The parameters of a kind's counts: search, filters, and the fields to count by."""
+    names = tuple(_countable(kind))
+    if not names:
+        return create_model(f"{kind.name}CountQuery", __base__=(narrowing(kind), Counted))
+    one = Literal[names]  # pyright: ignore[reportInvalidTypeForm]
+    described = Field(default_factory=list, description="A field to count by; repeat it")
+    by: Any = (Annotated[list[one], Field(max_length=len(names))], described)
+    return create_model(f"{kind.name}CountQuery", __base__=(narrowing(kind), Counted), by=by)
+
+
+async def page(
+    session: AsyncSession, kind: SubjectKind, query: BaseModel, *also: ColumnElement[bool]
+) -> Page:
+    """One page of a list; `query` is a `list_query` of the kind, `also` narrows it further.
+
+    Raises Invalid for a cursor that is not of this list and for a reference to no record.
+    """
+    asked: Any = query
+    where = [*await conditions(session, kind, asked), *also]
+    match = await searching.match(session, kind, asked.search, asked.cursor)
+    sort = searching.order(kind, match, asked.sort)
+    if asked.cursor:
+        where.append(sort.after(asked.cursor))
+    rows = select(kind.row, sort.key.label("sort_key"))
+    if match is not None:
+        rows = rows.join(match.found, match.found.c.document_id == kind.row.id)
+    rows = rows.where(*where).order_by(*sort.order())
+    found = (await session.execute(rows.limit(asked.limit + 1))).tuples().all()
+    shown = found[: asked.limit]
+    more = sort.cursor(shown[-1][1], shown[-1][0].id) if len(found) > asked.limit else None
+    return Page([row for row, _ in shown], more)
+
+
+async def counts(
+    session: AsyncSession, kind: SubjectKind, query: BaseModel, *also: ColumnElement[bool]
+) -> Counts:
+    """How many records meet a `count_query` of the kind, in all and by value.
+
+    Raises Invalid for a reference to no record.
+    """
+    asked: Any = query
+    where = [*await _where(session, kind, asked), *also]
+    total = await session.scalar(select(func.count()).select_from(kind.row).where(*where))
+    names: Sequence[str] = getattr(asked, "by", ())
+    by = {name: await _by_value(session, kind, name, where) for name in dict.fromkeys(names)}
+    return Counts(total=total or 0, by=by)
+
+
+async def _where(session: AsyncSession, kind: SubjectKind, asked: Any) -> list[ColumnElement[bool]]:
+    where = await conditions(session, kind, asked)
+    match = await searching.match(session, kind, asked.search, None)
+    if match is not None:
+        where.append(kind.row.id.in_(select(match.found.c.document_id)))
+    return where
+
+
+async def _by_value(
+    session: AsyncSession, kind: SubjectKind, name: str, where: Sequence[ColumnElement[bool]]
+) -> list[ValueCount]:
+    column = getattr(kind.row, _countable(kind)[name])
+    count = func.count().label("count")
+    query = select(column, count).where(*where).group_by(column).order_by(count.desc(), column)
+    found = (await session.execute(query.limit(MAX_VALUES))).tuples().all()
+    relation = next((each for each in kind.relations if each.name == name), None)
+    if relation is None:
+        return [ValueCount(value=value, count=number) for value, number in found]
+    titles = await references.refs(
+        session, relation.target(), {value for value, _ in found if value is not None}
+    )
+    return [
+        ValueCount(value=value, title=ref.title if (ref := titles.get(value)) else None, count=each)
+        for value, each in found
+    ]
+
+
+def _countable(kind: SubjectKind) -> dict[str, str]:
+    """What a list can be counted by: names on the wire, and their columns."""
+    fields = {camel(name): name for name in kind.filters}
+    return fields | {camel(each.name): each.field for each in kind.relations}

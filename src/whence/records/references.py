@@ -1,0 +1,129 @@
+"""References between records: held while they are written, shown by one query for each relation."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Mapping, Sequence
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ColumnElement, literal, or_, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.tables import SubjectRow
+from whence.kernel.errors import Invalid
+from whence.kernel.text import camel
+from whence.records.kind import Relation, SubjectKind
+from whence.records.relation import RecordRef
+
+Referred = Mapping[UUID, Mapping[str, RecordRef]]
+"""By a row's id: what it refers to, by relation."""
+
+
+class NoSuchReference(Invalid):
+    """The record refers to one that there is not; name one by whence's id or its import's."""
+
+
+async def resolved(
+    session: AsyncSession, kind: SubjectKind, columns: Mapping[str, Any]
+) -> dict[str, Any]:
+    """The columns with every reference as whence's id of a record that is there.
+
+    The records referred to are held, so that none is deleted before this transaction ends.
+    Raises NoSuchReference.
+    """
+    values = dict(columns)
+    for relation in kind.relations:
+        reference = values.get(relation.field)
+        if reference is not None:
+            target_id = await _held(session, relation, str(reference))
+            values[relation.field] = str(target_id)
+    return values
+
+
+async def ids_of(
+    session: AsyncSession, relation: Relation, references: Sequence[str], field: str
+) -> list[UUID]:
+    """Whence's ids of the records that these references name.  Raises NoSuchReference."""
+    row = relation.target().row
+    query = select(row.id, row.external_id).where(row.deleted_at.is_(None), _named(row, references))
+    by_name: dict[str, UUID] = {}
+    for row_id, external_id in (await session.execute(query)).tuples():
+        by_name.setdefault(str(row_id), row_id)
+        if external_id is not None:
+            by_name[external_id] = row_id
+    for reference in references:
+        if reference not in by_name:
+            raise _missing(relation, reference, field)
+    return [by_name[reference] for reference in references]
+
+
+async def referred(
+    session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
+) -> Referred:
+    """What these rows refer to: one query for each relation, however many rows there are."""
+    found: defaultdict[UUID, dict[str, RecordRef]] = defaultdict(dict)
+    for relation in kind.relations:
+        ids = {_as_uuid(value) for row in rows if (value := getattr(row, relation.field))}
+        titles = await refs(session, relation.target(), ids)
+        for row in rows:
+            value = getattr(row, relation.field)
+            if value and (ref := titles.get(_as_uuid(value))):
+                found[row.id][relation.name] = ref
+    return found
+
+
+async def refs(
+    session: AsyncSession, kind: SubjectKind, ids: set[UUID]
+) -> Mapping[UUID, RecordRef]:
+    """Records of a kind as references show them."""
+    if not ids:
+        return {}
+    row = kind.row
+    title = getattr(row, kind.title_column) if kind.title_column else literal(None)
+    query = select(row.id, row.external_id, title).where(row.id.in_(ids))
+    return {
+        row_id: RecordRef(id=row_id, external_id=external_id, title=name)
+        for row_id, external_id, name in (await session.execute(query)).tuples()
+    }
+
+
+async def shown(
+    session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
+) -> list[dict[str, Any]]:
+    """Rows as JSON for the wire, with what they refer to."""
+    found = await referred(session, kind, rows) if kind.relations else {}
+    return [kind.shown(row, found.get(row.id)) for row in rows]
+
+
+async def _held(session: AsyncSession, relation: Relation, reference: str) -> UUID:
+    row = relation.target().row
+    query = select(row.id, row.external_id).where(
+        row.deleted_at.is_(None), _named(row, [reference])
+    )
+    found = (await session.execute(query.with_for_update(read=True, key_share=True))).tuples().all()
+    if not found:
+        raise _missing(relation, reference, relation.field)
+    # An id that an import brought may look like one of ours; it goes first, as in addresses.
+    return next((row_id for row_id, external_id in found if external_id == reference), found[0][0])
+
+
+def _named(row: type[SubjectRow], references: Sequence[str]) -> ColumnElement[bool]:
+    ids = [found for each in references if (found := _uuid_or_none(each))]
+    return or_(row.external_id.in_(references), row.id.in_(ids))
+
+
+def _missing(relation: Relation, reference: str, field: str) -> NoSuchReference:
+    message = f"There is no {relation.target().title.lower()} '{reference}'."
+    return NoSuchReference(message, errors=[{"field": camel(field), "message": message}])
+
+
+def _as_uuid(value: object) -> UUID:
+    return value if isinstance(value, UUID) else UUID(str(value))
+
+
+def _uuid_or_none(reference: str) -> UUID | None:
+    try:
+        return UUID(reference)
+    except ValueError:
+        return None

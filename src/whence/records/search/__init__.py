@@ -1,0 +1,1 @@
+"""Text search for everything that can grow: an inverted index of words, kept by its writers."""

@@ -1,0 +1,35 @@
+"""`whence list`: the same filters, orders and counts as over HTTP."""
+
+from __future__ import annotations
+
+import pytest
+
+from whence.cli.listing import _parsed, _query
+from whence.kernel.errors import Invalid
+from whence.packs.resale.items import ITEMS
+from whence.records import listing
+
+
+def _asked(*where: str) -> object:
+    return _query(listing.list_query(ITEMS), _parsed(where))
+
+
+def test_a_field_takes_several_values_and_a_range_takes_one() -> None:
+    asked: object = _asked("brand=A", "brand=B", "createdAt.min=2026-01-01")
+    assert getattr(asked, "brand") == ["A", "B"]  # noqa: B009 (a model made at run time)
+    assert str(getattr(asked, "created_at__min")).startswith("2026-01-01")  # noqa: B009
+
+
+@pytest.mark.parametrize(
+    ("where", "words"),
+    [
+        ("brand", "FIELD=VALUE"),
+        ("sort=brand", "FIELD=VALUE"),
+        ("colour=red", "no 'colour'; it has .*brand"),
+        ("condition=shiny", "'condition' cannot be used so"),
+        ("createdAt.min=tomorrow", "'createdAt.min' cannot be used so"),
+    ],
+)
+def test_a_filter_that_cannot_be_used_says_why(where: str, words: str) -> None:
+    with pytest.raises(Invalid, match=words):
+        _asked(where)

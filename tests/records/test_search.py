@@ -1,0 +1,197 @@
+"""Searching records by words: what is found, in which order, and that the index keeps up."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+from uuid import UUID
+
+import psycopg
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from whence.kernel.errors import Invalid
+from whence.records import listing, store
+from whence.records.search import index, query
+from whence.records.search.rebuild import rebuild
+from whence.records.search.words import slots, words
+from whence.records.upsert import upsert
+
+pytestmark = pytest.mark.anyio
+
+
+async def _note(platform: Any, title: str, body: str = "") -> UUID:
+    kind = platform.kind("notes")
+    async with platform.unit(platform.owner) as session:
+        row = await store.create(session, platform.owner, kind, kind.record(title=title, text=body))
+        return row.id
+
+
+async def _page(platform: Any, who: Any = None, **asked: Any) -> listing.Page:
+    kind = platform.kind("notes")
+    async with platform.unit(who or platform.owner) as session:
+        return await listing.page(session, kind, listing.list_query(kind)(**asked))
+
+
+async def _titles(platform: Any, search: str, **asked: Any) -> list[str]:
+    rows: list[Any] = (await _page(platform, search=search, **asked)).rows
+    return [row.title for row in rows]
+
+
+@pytest.mark.parametrize(
+    ("search", "found"),
+    [
+        ("canon", {"Canon EOS 5D", "Canon QB-700, black"}),
+        ("CANON black", {"Canon QB-700, black"}),
+        ("blac", {"Canon QB-700, black"}),
+        ("blac canon", set[str]()),
+        ("canon bl", {"Canon QB-700, black"}),
+        ("black ", {"Canon QB-700, black"}),
+        ("blac ", set[str]()),
+        ("qb700", {"Canon QB-700, black", "Nikon QB700"}),
+        ("QB-700", {"Canon QB-700, black", "Nikon QB700"}),
+        ("QB-7", {"Canon QB-700, black", "Nikon QB700"}),
+        ("creme brulee", {"Crème brûlée"}),
+        ("CRÈME", {"Crème brûlée"}),
+        ("東京", {"東京タワー"}),
+        ("京東", {"東京タワー"}),
+        ("%", set[str]()),
+        ("nothing", set[str]()),
+    ],
+)
+async def test_a_search_finds_records_that_hold_every_word_the_last_one_as_it_is_typed(
+    platform: Any, search: str, found: set[str]
+) -> None:
+    for title in (
+        "Canon EOS 5D",
+        "Canon QB-700, black",
+        "Nikon QB700",
+        "Crème brûlée",
+        "東京タワー",
+    ):
+        await _note(platform, title)
+    assert set(await _titles(platform, search)) == found
+
+
+async def test_what_matches_best_comes_first_unless_another_order_is_asked_for(
+    platform: Any,
+) -> None:
+    await _note(platform, "C camera", "camera and camera bag")
+    await _note(platform, "A bag", "a long text in which a camera is named once among many others")
+    await _note(platform, "B bag", "nothing of the kind")
+    assert await _titles(platform, "camera") == ["C camera", "A bag"]
+    assert await _titles(platform, "camera", sort="relevance") == ["C camera", "A bag"]
+    assert await _titles(platform, "camera", sort="-createdAt") == ["A bag", "C camera"]
+
+
+async def test_pages_of_a_search_hold_every_match_once_while_others_come_and_go(
+    platform: Any,
+) -> None:
+    made = {await _note(platform, f"Camera {n % 3}", "lens " * (n % 4)) for n in range(20)}
+    seen: list[UUID] = []
+    cursor: str | None = None
+    while True:
+        page = await _page(platform, search="camera", limit=3, cursor=cursor)
+        seen += [row.id for row in page.rows if row.id in made]
+        await _note(platform, "Camera of another day")
+        if (cursor := page.next_cursor) is None:
+            break
+    assert sorted(seen) == sorted(made)
+
+
+async def test_the_cursor_of_another_search_is_refused(platform: Any) -> None:
+    for _ in range(3):
+        await _note(platform, "Camera bag")
+    cursor = (await _page(platform, search="camera bag", limit=1)).next_cursor
+    for asked in (
+        {"search": "camera"},
+        {"search": ""},
+        {"search": "camera bag", "sort": "createdAt"},
+    ):
+        with pytest.raises(Invalid, match="cursor"):
+            await _page(platform, cursor=cursor, **asked)
+
+
+async def test_words_that_stand_everywhere_are_looked_up_in_what_the_others_found(
+    platform: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(query, "MOST_COUNTED", 3)
+    for number in range(6):
+        await _note(platform, f"Camera {number}", "black")
+    assert await _titles(platform, "camera 4") == ["Camera 4"]
+    assert await _titles(platform, "black camera 4") == ["Camera 4"]
+    assert len(await _titles(platform, "black camera")) == 6
+    assert await _titles(platform, "white camera 4") == []
+
+
+async def test_the_index_follows_changes_imports_findings_and_deletions(platform: Any) -> None:
+    kind, who, note = platform.kind("notes"), platform.owner, await _note(platform, "Camera")
+    async with platform.unit(who) as session:
+        await store.patch(session, who, kind, note, {"title": "Printer"}, None)
+    assert (await _titles(platform, "camera"), await _titles(platform, "printer")) == (
+        [],
+        ["Printer"],
+    )
+    async with platform.unit(who) as session:
+        await store.note_findings(session, who, kind, note, {"text": "laser"}, note)
+    assert await _titles(platform, "laser printer") == ["Printer"]
+    for title in ("Scanner", "Copier"):
+        async with platform.unit(who) as session:
+            await upsert(session, who, kind, "n-1", kind.record(title=title))
+    assert (await _titles(platform, "scanner"), await _titles(platform, "copier")) == (
+        [],
+        ["Copier"],
+    )
+    async with platform.unit(who) as session:
+        await platform.deletion.delete(session, who, kind, note)
+    assert await _titles(platform, "printer") == []
+
+
+async def test_counts_are_of_what_is_searched(platform: Any) -> None:
+    kind = platform.kind("notes")
+    for title in ("Camera", "Camera", "Printer"):
+        await _note(platform, title)
+    asked = listing.count_query(kind)(search="camera", by=["title"])
+    async with platform.unit(platform.owner) as session:
+        counts = await listing.counts(session, kind, asked)
+    assert counts.total == 2
+    assert [(each.value, each.count) for each in counts.by["title"]] == [("Camera", 2)]
+
+
+async def test_another_organization_finds_nothing(platform: Any, new_principal: Any) -> None:
+    await _note(platform, "Camera")
+    assert (await _page(platform, new_principal(), search="camera")).rows == []
+
+
+async def test_records_of_before_the_index_are_found_after_a_start(
+    platform: Any, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "BATCH", 2)
+    for number in range(5):
+        await _note(platform, f"Camera {number}")
+    with psycopg.connect(database_url) as connection:
+        for name in ("postings", "documents", "definitions"):
+            connection.execute(f"DELETE FROM whence.search_{name}")
+    assert await _titles(platform, "camera") == []
+    assert await rebuild(platform.db, platform.kinds) == 5
+    assert len(await _titles(platform, "camera")) == 5
+    assert await rebuild(platform.db, platform.kinds) == 0
+
+
+async def test_a_kind_that_searches_other_columns_is_indexed_anew(platform: Any) -> None:
+    await _note(platform, "Camera", "laser")
+    kinds = {**platform.kinds, "notes": replace(platform.kind("notes"), search=("title",))}
+    assert await rebuild(platform.db, kinds) == 1
+    assert await _titles(platform, "laser") == []
+
+
+@given(st.text(max_size=60))
+@settings(deadline=None)
+def test_a_text_holds_every_word_of_itself(text: str) -> None:
+    terms = words(text)
+    for slot in slots(text):
+        assert any(
+            any(term.startswith(each) if slot.is_prefix else term == each for term in terms)
+            for each in slot.spellings
+        ), slot
