@@ -55,7 +55,7 @@ def test_an_import_of_a_file_without_columns_says_nothing_of_columns(
     ("words", "said"),
     [
         (("import", "resale.items", "missing.csv"), "There is no file"),
-        (("import", "resale.items", "."), "is a folder"),
+        (("import", "resale.items", "{empty}"), "There is no file in the folder"),
         (("import", "resale.nothing", "{garbage}"), "There is no import"),
         (("import", "resale.items", "{garbage}"), "No column holds the title"),
         (("research", "items"), "Write KIND/ID"),
@@ -74,7 +74,9 @@ def test_what_a_caller_can_correct_ends_with_2_and_one_line(
 ) -> None:
     garbage = tmp_path / "garbage.csv"
     garbage.write_bytes(b'"\x00\xff;\n\x81\n' * 50)
-    done = shell.run(*(word.format(garbage=garbage) for word in words))
+    empty = tmp_path / "empty"
+    empty.mkdir()
+    done = shell.run(*(word.format(garbage=garbage, empty=empty) for word in words))
     assert done.returncode == 2, done.stderr
     assert said in one_line(done.stderr)
     assert done.stdout == ""
