@@ -172,7 +172,8 @@ def _tenant_tables(admin: psycopg.Connection) -> list[str]:
         for (name,) in admin.execute(
             "SELECT table_schema || '.' || table_name FROM information_schema.columns"
             " JOIN information_schema.tables USING (table_schema, table_name)"
-            " WHERE column_name = 'org_id' AND table_type = 'BASE TABLE' ORDER BY 1"
+            " WHERE column_name = 'org_id' AND table_type = 'BASE TABLE'"
+            " AND table_schema <> 'jobs' ORDER BY 1"  # the queue's own tables hold ids alone
         )
     ]
 

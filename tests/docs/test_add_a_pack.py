@@ -87,9 +87,11 @@ def test_what_it_says_a_run_offers_is_there(
     from whence.sdk.research import RunContext
 
     calls = [row[0] for row in table_rows(page(PAGE).section("What is in it")) if "run." in row[0]]
-    named = {call.split("run.")[1].split("(")[0] for call in calls}
+    named = {call.split("run.")[1].split("(")[0].strip("`") for call in calls}
     assert named
-    assert all(hasattr(RunContext, name) for name in named)
+    assert not [
+        name for name in named if name not in {*dir(RunContext), *RunContext.__dataclass_fields__}
+    ]
     larger = page(PAGE).section("What a larger pack adds")
     for field in ("checks", "show", "sample", "services"):
         assert f"`{field}" in larger

@@ -79,7 +79,7 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
                         address = address.replace(name, word)
                 else:
                     address = path
-                query = "&".join(f"{name}={word}" for name in [*names, "no_such_parameter"])
+                query = "&".join(f"{name}={word}" for name in [*names[:3], "no_such_parameter"])
                 headers = {
                     "Content-Type": "application/json",
                     "If-Match": word[:200],

@@ -82,8 +82,9 @@ def shadowed(is_shadow: bool) -> Generator[None]:
 class Database:
     """A pool of connections for one process; `unit` opens a tenant's transaction."""
 
-    def __init__(self, conninfo: str, size: int = POOL_SIZE) -> None:
+    def __init__(self, conninfo: str, size: int | None = None) -> None:
         """At most `size` connections for transactions, and some for single statements."""
+        size = POOL_SIZE if size is None else size
         self.conninfo = conninfo
         self._engine = create_async_engine(
             sqlalchemy_url(conninfo),

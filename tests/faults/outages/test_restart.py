@@ -229,7 +229,7 @@ async def test_a_job_that_was_taken_by_a_fetch_without_an_answer_is_worked_on(
     run_id = await bench.ask()
     with locked(server, "jobs.procrastinate_jobs") as connection:
         await start().ready()
-        await waiting(rows, "procrastinate_fetch_job")
+        await waiting(rows, "whence_fetch_job")
         # What is left when the server did all of it, and only its answer was lost.
         connection.execute("SET search_path TO jobs")
         connection.execute(
@@ -238,7 +238,7 @@ async def test_a_job_that_was_taken_by_a_fetch_without_an_answer_is_worked_on(
         )
         connection.execute(
             "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
-            " WHERE wait_event_type = 'Lock' AND query LIKE '%procrastinate_fetch_job%'"
+            " WHERE wait_event_type = 'Lock' AND query LIKE '%whence_fetch_job%'"
         )
     await bench.until(run_id)
     ended_well(rows, half_written, run_id)
