@@ -23,7 +23,7 @@ from whence.kernel.ids import new_id
 pytestmark = pytest.mark.anyio
 
 TERMINATE = (
-    "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+    "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
     " WHERE datname = current_database() AND pid <> pg_backend_pid()"
 )
 
@@ -135,7 +135,7 @@ async def test_nothing_is_lost_with_the_listening_connection(
     await reader.until(1)
     with psycopg.connect(database_url, autocommit=True) as connection:
         killed = connection.execute(
-            "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+            "SELECT pg_terminate_backend(pid, 10000) FROM pg_stat_activity"
             " WHERE datname = current_database() AND query LIKE 'LISTEN%'"
         ).fetchall()
     assert killed

@@ -18,9 +18,9 @@ _TABLES = """
 """
 _RESULT = """
     SELECT jsonb_build_object(
-        'status', r.status, 'failures', r.outages + r.crashes + r.deaths, 'error', r.error,
-        'notice', r.notice, 'calls', r.spent_calls, 'tokens', r.spent_tokens,
-        'usd', round(r.spent_usd::numeric, 9),
+        'status', w.status, 'failures', w.outages + w.crashes + w.deaths, 'error', w.error,
+        'notice', w.notice, 'calls', w.spent_calls, 'tokens', w.spent_tokens,
+        'usd', round(w.spent_usd::numeric, 9),
         'dossier', jsonb_build_object('summary', d.summary, 'body', d.body,
             'partial', d.is_partial, 'schema', d.schema_version, 'not done', d.not_done,
             'notices', d.notices),
@@ -35,9 +35,9 @@ _RESULT = """
         'bundle', (SELECT jsonb_agg(jsonb_build_array(e.source, e.source_id, e.title, e.content,
                 b.role, b.relevance, b.included, b.reason) ORDER BY e.source, e.source_id)
             FROM whence.bundle_items b JOIN whence.evidence e ON e.id = b.evidence_id
-            WHERE b.run_id = r.id))
+            WHERE b.run_id = w.id))
     FROM whence.runs r JOIN whence.work w USING (org_id, id)
-        LEFT JOIN whence.dossiers d ON d.run_id = r.id WHERE r.id = %s
+        LEFT JOIN whence.dossiers d ON d.run_id = w.id WHERE w.id = %s
 """
 
 

@@ -55,7 +55,7 @@ async def _held_at_its_end(bench: Bench, holds: Holds, run_id: UUID) -> Any:
     row = holds.take("SELECT FROM whence.work WHERE id = %s FOR UPDATE", run_id)
     working = _worker(bench)
     task = await working.__aenter__()
-    await holds.somebody_waits("%runs%FOR UPDATE%")
+    await holds.somebody_waits("%work%FOR UPDATE%")
     table = holds.take("LOCK TABLE jobs.procrastinate_jobs IN SHARE MODE")
     row.rollback()
     row.close()

@@ -32,6 +32,7 @@ REASONS = {
     "figures": "counts that name no organization",
     "schema_revision": "the revision of the schema",
     "open_followings": "ids of runs whose outcome a conversation waits for, and no word of either",
+    "unindexed": "organizations and kinds whose index is due, and no word of a record",
     "overdue_turns": "ids of conversations whose writer is gone, and no word of them",
 }
 """Every function that may look past row-level security, and what keeps it narrow."""

@@ -15,6 +15,7 @@ from pydantic import SecretStr
 
 from whence.app.platform import Platform
 from whence.db.database import Database
+from whence.events import log
 from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.kernel.vitals import Vitals
@@ -98,7 +99,10 @@ async def test_the_figures_after_a_run_are_those_of_its_rows(
         labels = {"flow": "notes/research", "node": step.node, "status": "success"}
         assert grown("node_seconds_count", **labels) == 1
     spent = sum(v - before.get(k, 0) for k, v in after.items() if k[0] == "whence_node_seconds_sum")
-    assert spent == pytest.approx(run.spent_seconds, rel=0.05)
+    events = await log.read(platform.db, platform.owner.org_id, run.id, 0)
+    durations = [e.payload["durationMs"] for e in events if e.type == "node_complete"]
+    assert 1000 * spent == pytest.approx(sum(durations), abs=len(steps))
+    assert spent <= run.spent_seconds
     assert grown("attempts_total", resumed="no") == run.attempt == 1
     assert grown("attempt_endings_total", ending="success") == 1
     assert value(after, "runs_ended_last_day", state="success") == 1
