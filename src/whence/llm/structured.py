@@ -1,20 +1,20 @@
-"""A model's answer as a Pydantic model: schema mode, validation, one repair, else a failure."""
+"""A model's answer as a Pydantic model: schema mode, validation, a second try, else a failure."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Generic, TypeVar
 
-from pydantic import BaseModel, ValidationError
+from pydantic import BaseModel, JsonValue, ValidationError
 
 from whence.kernel.retry import RetryPolicy, retry
 from whence.llm.calls import ask
 from whence.llm.failures import DETAIL_LENGTH, ModelFailed, is_passing
-from whence.llm.mending import Unreadable, read_object
 from whence.llm.messages import Answer, Message, estimate
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
+from whence.llm.repair import Unreadable, read_object, repaired_object
 from whence.llm.schemas import OutputSchema, output_schema
 
 MAX_ERRORS_SHOWN = 8
@@ -42,7 +42,8 @@ async def ask_for(
     meter: Meter,
     policy: RetryPolicy,
 ) -> Structured[T]:
-    """Ask for an `output`; an invalid answer is sent back once with the validator's words.
+    """Ask for an `output`; an invalid answer is sent back once with the validator's message, and
+    the second one is repaired where only its JSON is wrong.
 
     Raises ModelFailed (a refusal, a truncated or empty answer, two invalid ones, a provider that
     does not answer) or BudgetExceeded.
@@ -50,13 +51,13 @@ async def ask_for(
     schema = output_schema(output)
     answer = await _ask(model, messages, schema, meter, policy)
     try:
-        return _read(output, answer)
+        return Structured(_read(output, answer, read_object), repaired=False)
     except _Invalid as error:
         repair = f"That is not a valid {output.__name__}:\n{error}\n" + _REPAIR
         messages = [*messages, Message("assistant", answer.text), Message("user", repair)]
     answer = await _ask(model, messages, schema, meter, policy)
     try:
-        return Structured(_read(output, answer).value, repaired=True)
+        return Structured(_read(output, answer, _read_leniently), repaired=True)
     except _Invalid as error:
         raise ModelFailed("invalid", str(error)[:DETAIL_LENGTH]) from error
 
@@ -94,14 +95,20 @@ async def _ask(
 _REPAIR = "Give the whole object again, corrected, as JSON and nothing else."
 
 
-def _read(output: type[T], answer: Answer) -> Structured[T]:
+def _read_leniently(text: str) -> dict[str, JsonValue]:
+    try:
+        return read_object(text)
+    except Unreadable:
+        return repaired_object(text)
+
+
+def _read(output: type[T], answer: Answer, read: Callable[[str], dict[str, JsonValue]]) -> T:
     if answer.stop != "complete":
         raise ModelFailed(answer.stop)
     if not answer.text.strip():
         raise ModelFailed("empty")
     try:
-        reading = read_object(answer.text)
-        return Structured(output.model_validate(reading.value), reading.mended)
+        return output.model_validate(read(answer.text))
     except Unreadable as error:
         raise _Invalid(str(error)) from error
     except ValidationError as error:

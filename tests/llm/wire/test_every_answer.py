@@ -104,7 +104,7 @@ async def test_broken_json_is_sent_back_once_with_the_fault(wire, dialect, runni
     wire.script(dialect.whole('{"brand": "Canon", "confidence": 0.9'), dialect.whole(GOOD))
     got = await name_the_product.run(LOOK)
     assert (got.value.model_dump(), got.outcome) == (MODEL, "repaired")
-    assert "ends before its last bracket" in json.dumps(wire.requests[1].body["messages"])
+    assert "not JSON" in json.dumps(wire.requests[1].body["messages"])
     [call] = runtime.log.calls
     assert (call.outcome, call.calls, call.tokens_in) == ("repaired", 2, 200)
 
@@ -119,12 +119,22 @@ async def test_an_answer_against_the_rules_is_sent_back_with_the_validators_word
     assert "confidence: Input should be less than or equal to 1" in said
 
 
-async def test_a_trailing_comma_is_mended_without_asking_again(wire, dialect, running):
+async def test_json_that_is_still_broken_in_the_second_answer_is_repaired_and_validated(
+    wire, dialect, running
+):
     running(dialect)
-    wire.script(dialect.whole('{"brand": "Canon", "model": "EOS R6", "confidence": 0.90,}'))
+    comma = dialect.whole('{"brand": "Canon", "model": "EOS R6", "confidence": 0.90,}')
+    wire.script(comma, comma)
     got = await name_the_product.run(LOOK)
     assert (got.value.model_dump(), got.outcome) == (MODEL, "repaired")
-    assert len(wire.requests) == 1
+    assert len(wire.requests) == 2
+
+
+async def test_what_a_repair_makes_of_an_answer_must_be_valid_too(wire, dialect, running):
+    running(dialect)
+    wire.script(*[dialect.whole('{"brand": "Canon", "confidence": 9.0,}')] * 2)
+    got = await name_the_product.run(LOOK)
+    assert (got.outcome, got.reason) == ("fallback", "invalid")
 
 
 async def test_broken_twice_falls_back_to_the_rules_and_says_so(wire, dialect, running):
