@@ -15,7 +15,7 @@ from streams.listeners import Listener, SocketListener
 from whence.app.platform import Platform
 from whence.tenancy import accounts, sessions, tokens
 from whence.tenancy.principal import Role, Scope
-from whence.transports.edge import stream_limits as admission
+from whence.transports.edge import stream_limits
 
 pytestmark = pytest.mark.anyio
 
@@ -92,7 +92,7 @@ async def test_what_ends_by_time_alone_is_noticed_within_the_interval(
     database_url: str,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(admission, "RECHECK_SECONDS", 0.2)
+    monkeypatch.setattr(stream_limits, "RECHECK_SECONDS", 0.2)
     started = await sessions.start(
         platform.db, platform.owner, label="browser", settings=platform.settings
     )
@@ -152,7 +152,7 @@ async def test_a_user_opens_a_bounded_number_of_streams_and_one_that_closes_make
     new_principal: Any,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(admission, "MAX_STREAMS_PER_PRINCIPAL", 2)
+    monkeypatch.setattr(stream_limits, "MAX_STREAMS_PER_PRINCIPAL", 2)
     kept = [await listen(serve, kind) for kind in ("sse", "socket")]
     await asyncio.gather(*(client.until(1) for client in kept))
     refused = await turned_away(owner, play)
@@ -171,7 +171,7 @@ async def test_a_process_holds_a_bounded_number_of_streams(
     listen: Listen,
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(admission, "MAX_STREAMS", 1)
+    monkeypatch.setattr(stream_limits, "MAX_STREAMS", 1)
     await (await listen(serve, "socket")).until(1)
     refused = await turned_away(owner, play)
     assert (refused.status_code, refused.json()["type"]) == (503, "/problems/unavailable")

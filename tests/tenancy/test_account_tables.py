@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from psycopg.errors import CheckViolation, InsufficientPrivilege
 
-from whence.tenancy import invitations, operator, sessions, tries
+from whence.tenancy import invitations, operator, sessions, sign_in_throttle
 from whence.tenancy.principal import Role
 from whence.tenancy.refreshing import Refresh
 from whence.tenancy.secret import hashed
@@ -90,7 +90,7 @@ async def test_sessions_and_invitations_are_seen_by_their_secret_and_not_changed
 async def test_counters_are_seen_by_their_keys_only(
     platform: Any, app: psycopg.Connection[Any]
 ) -> None:
-    this = await tries.count(platform.db, "ada@example.org", "192.0.2.1")
+    this = await sign_in_throttle.count(platform.db, "ada@example.org", "192.0.2.1")
     seen = b"SELECT count(*) FROM whence.sign_in_tries"
     assert app.execute(seen).fetchone() == (0,)
     app.execute("SELECT set_config('whence.try_keys', %s, false)", (this.pair.hex(),))

@@ -17,8 +17,8 @@ from whence.app.platform import Platform
 from whence.db.database import Database
 from whence.events import log
 from whence.kernel.errors import Forbidden, Unauthorized
+from whence.kernel.health import Health
 from whence.kernel.settings import Settings
-from whence.kernel.vitals import Vitals
 from whence.records import store
 from whence.research import run_steps, runs
 from whence.transports.app import asgi
@@ -239,7 +239,7 @@ async def test_a_newer_database_does_not_end_the_processes_before_it(
 
 
 async def test_a_worker_that_ended_is_named(platform: Platform, client: httpx.AsyncClient) -> None:
-    with platform.services.get(Vitals).part("worker", lambda: "it has ended"):
+    with platform.services.get(Health).part("worker", lambda: "it has ended"):
         answer = await client.get("/readyz")
     assert answer.json()["errors"] == [{"field": "worker", "message": "it has ended"}]
     assert (await client.get("/readyz")).status_code == 200
@@ -257,7 +257,7 @@ async def test_a_bus_that_hears_nothing_is_named(
 async def test_a_database_that_is_away_is_named_without_its_address(platform: Platform) -> None:
     away = Database("postgresql://somebody:s3cr3tWord@127.0.0.1:1/gone")
     broken = replace(platform, db=away)
-    wrong = await figures.ailing(broken)
+    wrong = await figures.failing(broken)
     assert "database" in wrong
     assert not {"s3cr3tWord", "somebody"} & set(str(wrong).replace("'", " ").split())
     shown = read((await figures.scraped(broken)).decode())

@@ -23,9 +23,9 @@ from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.kernel.errors import Misconfigured
 from whence.kernel.fetch import Fetcher
+from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
-from whence.kernel.vitals import Vitals
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
@@ -86,7 +86,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         fetcher = await stack.enter_async_context(Fetcher())
         setup = Setup(settings, fetcher)
         files = stored_files(db, settings)
-        objects: list[object] = [Vitals(), files]
+        objects: list[object] = [Health(), files]
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
@@ -205,7 +205,7 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
     ended = "it has ended; restart this process"
     try:
-        with built.services.get(Vitals).part("worker", lambda: ended if task.done() else None):
+        with built.services.get(Health).part("worker", lambda: ended if task.done() else None):
             yield task
     finally:
         task.cancel()

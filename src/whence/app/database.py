@@ -7,12 +7,12 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
-from whence.db.arrival import arrival
 from whence.db.embedded import EmbeddedPostgres
 from whence.db.embedded.keeper import kept
 from whence.db.migrate import APP_ROLE, Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
+from whence.db.wait_until_ready import wait_until_ready
 from whence.kernel.settings import Settings
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.sdk import Pack
@@ -45,7 +45,7 @@ async def database(
             admin_url, password = settings.database_url.get_secret_value(), None
             app_url = as_app(admin_url, role=APP_ROLE, application="whence")
             if patient:
-                await arrival(admin_url)
+                await wait_until_ready(admin_url)
         else:
             server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
             password = app_password(server.folder)

@@ -11,8 +11,8 @@ from whence.app import build, discovery
 from whence.app import database as app_database
 from whence.app.platform import Platform
 from whence.cli import session
+from whence.kernel.garbage import freeze_loaded_objects
 from whence.kernel.log import get
-from whence.kernel.pauses import settle
 from whence.kernel.settings import Settings
 from whence.tenancy import operator, tokens
 from whence.tenancy.local import LOCAL_EMAIL
@@ -75,7 +75,7 @@ def serve(
 async def _loaded(built: Platform) -> None:
     """Load what the first answer needs; then nothing that was loaded is looked at again."""
     await built.turns.load()
-    settle()
+    freeze_loaded_objects()
 
 
 def _record(loading: asyncio.Task[None]) -> None:

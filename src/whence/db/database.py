@@ -18,9 +18,9 @@ from sqlalchemy.exc import TimeoutError as PoolTimeout
 from sqlalchemy.ext.asyncio import AsyncSession, async_sessionmaker, create_async_engine
 from sqlalchemy.pool import QueuePool
 
-from whence.db.alive import check_idle, keep_alive
 from whence.db.failures import Contended, DatabaseBusy, outage
 from whence.db.held import held_session, holding
+from whence.db.keep_alive import check_idle, keep_alive
 from whence.db.pool import Pool
 from whence.db.statements import driver_connection, given, leave_connection
 from whence.db.urls import sqlalchemy_url

@@ -23,9 +23,9 @@ from langgraph.checkpoint.postgres.aio import AsyncPostgresSaver
 from psycopg.abc import Params, Query, QueryNoTemplate
 from psycopg.rows import DictRow, dict_row
 
-from whence.db.alive import check_idle
 from whence.db.database import RECONNECT_SECONDS, STALE_ATTEMPT
 from whence.db.failures import DatabaseReadOnly, outage
+from whence.db.keep_alive import check_idle
 from whence.db.pool import Pool
 from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get

@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
 from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unauthorized
-from whence.tenancy import passwords, tries
+from whence.tenancy import passwords, sign_in_throttle
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
 from whence.tenancy.passwords import PARAMETERS, Hashed, Parameters
@@ -95,14 +95,14 @@ async def sign_in(
         email = normal_email(email)
     except Invalid as error:
         raise WrongCredentials from error
-    this = await tries.count(db, email, address, device)
+    this = await sign_in_throttle.count(db, email, address, device)
     given, rows = await verify(db, email, password)
     found = [row for row in rows if organization in (None, row.who.org_id)]
     if not found:
         async with db.unit(None) as session:
             await audit_account(session, email, "sign_in_failed", {"address": address})
         raise WrongCredentials
-    await tries.forgive(db, this)
+    await sign_in_throttle.forgive(db, this)
     who = found[0].who
     if passwords.needs_rehash(given):
         anew = await passwords.hashed(password)
@@ -143,14 +143,14 @@ async def change_password(db: Database, who: Principal, old: str, new: str) -> N
         email: str | None = await session.scalar(_EMAIL, {"user": who.user_id})
     if email is None:
         raise WrongCredentials
-    this = await tries.count(db, email, f"credential {who.credential}")
+    this = await sign_in_throttle.count(db, email, f"credential {who.credential}")
     given, rows = await verify(db, email, old)
     if not rows:
         async with db.unit(None) as session:
             by = {"credential": str(who.credential)} if who.credential else {}
             await audit_account(session, email, "change_password_failed", by)
         raise WrongCredentials("That is not your present password.")
-    await tries.forgive(db, this)
+    await sign_in_throttle.forgive(db, this)
     new = passwords.checked(new, names=[email, *(row.organization for row in rows)])
     anew = await passwords.hashed(new)
     async with db.unit(who.org_id) as session:

@@ -14,7 +14,7 @@ from whence.db.storable import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.tenancy import passwords, tries
+from whence.tenancy import passwords, sign_in_throttle
 from whence.tenancy.accounts import BadLink, WrongCredentials
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
@@ -121,7 +121,7 @@ async def accept(
     async with db.unit(None) as session:
         known = (await session.execute(_SALT, {"email": row.email})).one_or_none()
     # Only a password that is there can be guessed.
-    this = await tries.count(db, row.email, address) if known else None
+    this = await sign_in_throttle.count(db, row.email, address) if known else None
     if known:
         given = await passwords.hashed(password, bytes(known[0]), Parameters.parsed(known[1]))
     else:
@@ -145,7 +145,7 @@ async def accept(
         await _record_failure(db, secret, address, _WRONG)
         raise WrongCredentials("You have an account here; accept with its own password.")
     if this:
-        await tries.forgive(db, this)
+        await sign_in_throttle.forgive(db, this)
     return principal(org_id, user_id, Role(role))
 
 

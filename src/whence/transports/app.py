@@ -8,8 +8,8 @@ from starlette.types import ASGIApp
 from whence.app.platform import Platform
 from whence.transports.edge.guard import guarded
 from whence.transports.edge.identity import gate_of
-from whence.transports.edge.request_log import Watched
-from whence.transports.edge.stream_limits import Admission
+from whence.transports.edge.request_log import RequestLog
+from whence.transports.edge.stream_limits import StreamLimits
 from whence.transports.routes.http.application import application
 from whence.transports.routes.sockets.chat import Talk
 from whence.transports.routes.sockets.research import Research
@@ -28,9 +28,9 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
         more=[run_events.router, job_events.router, chat_events.router, agent.router],
         gate=gate,
     )
-    http.state.admission = admission = Admission(built)
+    http.state.stream_limits = stream_limits = StreamLimits(built)
     server = SocketServer()
-    server.register_namespace(Research(built, server, admission))
-    server.register_namespace(Talk(built, server, admission))
+    server.register_namespace(Research(built, server, stream_limits))
+    server.register_namespace(Talk(built, server, stream_limits))
     both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=http)
-    return Watched(guarded(both, gate, server.is_open))
+    return RequestLog(guarded(both, gate, server.is_open))

@@ -20,8 +20,8 @@ from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.transports.edge.error_answers import answer
 from whence.transports.edge.problems import of_error
-from whence.transports.edge.process_metrics import ailing, scraped
-from whence.transports.edge.request_log import NamesRoute, Watched, request_of
+from whence.transports.edge.process_metrics import failing, scraped
+from whence.transports.edge.request_log import NamesRoute, RequestLog, request_of
 from whence.transports.routes.http.metrics import CONTENT_TYPE_LATEST, require_operator
 
 HOST = "127.0.0.1"
@@ -42,7 +42,7 @@ async def beside_worker(built: Platform, port: int | None) -> AsyncGenerator[str
         return
     listening = _listen(port)
     config = uvicorn.Config(
-        Watched(_application(built)),
+        RequestLog(_application(built)),
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -64,7 +64,7 @@ def _application(built: Platform) -> Starlette:
         return JSONResponse({"status": "ok"})
 
     async def readyz(_: Request) -> Response:
-        wrong = await ailing(built)
+        wrong = await failing(built)
         return JSONResponse(wrong or {"status": "ok"}, status_code=503 if wrong else 200)
 
     async def metrics(request: Request) -> Response:

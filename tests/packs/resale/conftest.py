@@ -16,9 +16,9 @@ from sqlalchemy import text
 from whence.app.platform import Platform
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
+from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
-from whence.kernel.vitals import Vitals
 from whence.packs.resale import pack
 from whence.packs.resale.flows.sources import OutsideSources
 from whence.packs.resale.library.tables import ItemRow
@@ -32,7 +32,7 @@ from whence.research import run_steps, runs
 from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
-SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Files, Vitals)
+SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Files, Health)
 PATIENCE = 90.0
 """Seconds until a run is late; the first photograph of a process loads the OCR models."""
 

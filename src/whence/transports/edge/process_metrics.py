@@ -13,7 +13,7 @@ from whence.db import figures
 from whence.db.database import DatabaseBusy
 from whence.db.figures import Figure
 from whence.kernel import metrics
-from whence.kernel.vitals import Vitals
+from whence.kernel.health import Health
 from whence.work.queue import Priority
 
 ANSWER_SECONDS = 5.0
@@ -80,9 +80,9 @@ def gauges_of(found: Iterable[Figure]) -> list[GaugeMetricFamily]:
     return gauges
 
 
-async def ailing(built: Platform) -> dict[str, str]:
+async def failing(built: Platform) -> dict[str, str]:
     """What keeps this process from its work, by part; empty when it is ready."""
-    wrong = built.services.get(Vitals).ailing()
+    wrong = built.services.get(Health).failing()
     if not built.bus.is_listening:
         wrong["events"] = "notifications of the database do not arrive; this mends itself"
     try:

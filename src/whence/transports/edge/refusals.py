@@ -7,7 +7,7 @@ from starlette.responses import Response
 from starlette.types import Scope
 
 from whence.transports.edge.error_answers import answer
-from whence.transports.edge.page import FORMS, page, wrong
+from whence.transports.edge.html import FORMS, page, wrong
 from whence.transports.edge.problems import Problem
 
 FULL = (429, 503)

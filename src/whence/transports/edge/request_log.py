@@ -45,12 +45,12 @@ class Request:
 
 
 def request_of(scope: Scope) -> Request | None:
-    """What `Watched` knows of this request; None where nothing stands before the application."""
+    """What `RequestLog` knows of this request; None where nothing stands before the application."""
     found = cast("Mapping[str, object]", scope).get(_KEY)
     return found if isinstance(found, Request) else None
 
 
-class Watched:
+class RequestLog:
     """The outermost layer: the id of each request, and its answer in the metrics."""
 
     def __init__(self, app: ASGIApp) -> None:

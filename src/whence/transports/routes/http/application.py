@@ -12,7 +12,7 @@ from fastapi.openapi.utils import get_openapi
 
 from whence.app.platform import Platform
 from whence.records.kind import SubjectKind
-from whence.transports.edge import page
+from whence.transports.edge import html
 from whence.transports.edge.access import ruled
 from whence.transports.edge.bodies import CheckedBodies
 from whence.transports.edge.error_answers import PROBLEMS, handle_errors
@@ -60,7 +60,7 @@ PARTS = (
     jobs,
     chat,
     agent,
-    page,
+    html,
     front,
     forms,
 )

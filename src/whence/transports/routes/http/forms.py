@@ -16,6 +16,7 @@ from whence.tenancy import accounts, invitations, sessions
 from whence.tenancy.sessions import Started
 from whence.transports.edge.access import PUBLIC, SignedIn
 from whence.transports.edge.cookies import forget_session, keep_session
+from whence.transports.edge.html import FORMS, page, wrong
 from whence.transports.edge.identity import (
     AtGate,
     CrossSite,
@@ -24,7 +25,6 @@ from whence.transports.edge.identity import (
     cookie_of,
     same_origin,
 )
-from whence.transports.edge.page import FORMS, page, wrong
 from whence.transports.edge.problems import of_error
 from whence.transports.routes.http.auth import (
     LONGEST_SECRET,

@@ -16,8 +16,8 @@ from whence.tenancy.principal import Principal
 from whence.tenancy.profile import profile
 from whence.transports.edge.access import PUBLIC
 from whence.transports.edge.cookies import keep_session
+from whence.transports.edge.html import FORMS, field, form, page, small_form, words, wrong
 from whence.transports.edge.identity import AtGate, Gate, cookie_of, principal_of
-from whence.transports.edge.page import FORMS, field, form, page, small_form, words, wrong
 from whence.transports.edge.problems import TABLE
 from whence.transports.routes.http.auth import begun
 

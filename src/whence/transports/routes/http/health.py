@@ -11,7 +11,7 @@ from whence.kernel.wire import Wire
 from whence.transports.edge.access import PUBLIC
 from whence.transports.edge.identity import Built
 from whence.transports.edge.problems import FieldError
-from whence.transports.edge.process_metrics import ailing
+from whence.transports.edge.process_metrics import failing
 
 router = APIRouter(tags=["health"], dependencies=[PUBLIC])
 
@@ -37,7 +37,7 @@ async def readyz(built: Built) -> Health:
     """Database, migrations, notifications and a worker in this process work; else 503 names what
     does not.
     """
-    if wrong := await ailing(built):
+    if wrong := await failing(built):
         words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
         named = [FieldError(field=part, message=said) for part, said in wrong.items()]
         raise CannotWork(f"Not ready. {words}.", errors=named)

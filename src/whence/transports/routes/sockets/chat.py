@@ -16,7 +16,7 @@ from whence.chat.transcript.messages import Begun
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
-from whence.transports.edge.stream_limits import Admission
+from whence.transports.edge.stream_limits import StreamLimits
 from whence.transports.routes.http.turns import begun_answer
 from whence.transports.routes.sockets.contract import (
     CHAT,
@@ -43,8 +43,8 @@ class TooManyJoined(Invalid):
 class Talk(Namespace):
     """One task follows each conversation of each socket; an answer goes on without any of them."""
 
-    def __init__(self, built: Platform, server: SocketServer, admission: Admission) -> None:
-        super().__init__(CHAT, built, server, admission)
+    def __init__(self, built: Platform, server: SocketServer, stream_limits: StreamLimits) -> None:
+        super().__init__(CHAT, built, server, stream_limits)
 
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
         """Join, leave, send, stop, answer anew, apply."""

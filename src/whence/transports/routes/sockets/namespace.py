@@ -27,7 +27,7 @@ from whence.transports.edge.error_answers import invalid_input
 from whence.transports.edge.identity import principal_of
 from whence.transports.edge.limits import known
 from whence.transports.edge.problems import of_any
-from whence.transports.edge.stream_limits import Admission, Guest
+from whence.transports.edge.stream_limits import OpenStream, StreamLimits
 from whence.transports.routes.sockets.contract import events_of
 from whence.transports.routes.sockets.server import MAX_UNREAD, SocketServer
 from whence.transports.routes.streams.event_stream import ACCESS_ENDED
@@ -40,7 +40,7 @@ class Socket:
     """One connected client, and the tasks that send to it."""
 
     sid: str
-    guest: Guest
+    stream: OpenStream
     tasks: dict[UUID, asyncio.Task[None]] = field(default_factory=dict[UUID, asyncio.Task[None]])
 
 
@@ -48,14 +48,14 @@ class Namespace(socketio.AsyncNamespace):
     """A namespace of the contract; a subclass handles what its events carry."""
 
     def __init__(
-        self, name: str, built: Platform, server: SocketServer, admission: Admission
+        self, name: str, built: Platform, server: SocketServer, stream_limits: StreamLimits
     ) -> None:
         super().__init__(name)
         self.built = built
         self.sockets: dict[str, Socket] = {}
         self._name = name
         self._server = server
-        self._admission = admission
+        self._stream_limits = stream_limits
         self._events = events_of(name)
 
     @abstractmethod
@@ -98,14 +98,14 @@ class Namespace(socketio.AsyncNamespace):
             who = await self._presented(environ, auth)
             who.require(Scope.READ)
             # A client that left while it was looked up is never said to have disconnected.
-            guest = self._admission.admit(who, lambda: self._is_there(sid))
+            stream = self._stream_limits.open(who, lambda: self._is_there(sid))
             known(environ["asgi.scope"])
         except Exception as error:
             problem = of_any(error, "socket connect")
             raise Refused(problem.title, problem.shown()) from error
-        self.sockets[sid] = Socket(sid, guest)
-        guest.on_leave(lambda: self._forget(sid))
-        guest.ended.add_done_callback(
+        self.sockets[sid] = Socket(sid, stream)
+        stream.on_close(lambda: self._forget(sid))
+        stream.ended.add_done_callback(
             lambda ended: self._server.start_background_task(self._send_away, sid, ended.result())
         )
 
@@ -128,7 +128,7 @@ class Namespace(socketio.AsyncNamespace):
         socket = self.sockets.pop(sid, None)
         if socket is None:
             return
-        socket.guest.leave()
+        socket.stream.close()
         for key in tuple(socket.tasks):
             self.stop(socket, key)
 
@@ -161,7 +161,7 @@ class Namespace(socketio.AsyncNamespace):
         if rule is None:
             raise Invalid(f"This is no event here; send {' or '.join(self._events)}.")
         payload = _parsed(rule.payload, sent[0] if len(sent) == 1 else sent)
-        who = await socket.guest.current()
+        who = await socket.stream.current()
         who.require(rule.scope)
         if rule.talks:
             may_talk(who)

@@ -14,7 +14,7 @@ from whence.app.platform import Platform
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
-from whence.transports.edge.stream_limits import Admission
+from whence.transports.edge.stream_limits import StreamLimits
 from whence.transports.routes.sockets.contract import RESEARCH, Subscribe, Unsubscribe
 from whence.transports.routes.sockets.namespace import Namespace, Socket
 from whence.transports.routes.sockets.server import SocketServer
@@ -32,8 +32,8 @@ class TooManySubscriptions(Invalid):
 class Research(Namespace):
     """One task follows each job of each socket; all of them end with the socket."""
 
-    def __init__(self, built: Platform, server: SocketServer, admission: Admission) -> None:
-        super().__init__(RESEARCH, built, server, admission)
+    def __init__(self, built: Platform, server: SocketServer, stream_limits: StreamLimits) -> None:
+        super().__init__(RESEARCH, built, server, stream_limits)
 
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
         """Subscribe or unsubscribe."""

@@ -93,12 +93,12 @@ async def _opened(
 ) -> AsyncGenerator[Opened[Piece]]:
     """A turn's stream for one client."""
     # Before the turn is looked for: who may open no stream begins none.
-    with admitted(request, who) as guest:
+    with admitted(request, who) as stream:
         turn = await find()
         if turn.is_told:
             raise HTTPException(204)
         async with (
-            messages(built, guest, turn.begin, snapshot=turn.cursor is None) as heard,
+            messages(built, stream, turn.begin, snapshot=turn.cursor is None) as heard,
             aclosing(pieces(turn, heard)) as told,
         ):
             yield Opened(_while_kept(built, who, turn, told))

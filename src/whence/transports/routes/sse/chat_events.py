@@ -40,8 +40,8 @@ async def opened(
     """
     cursor = last_event_id if last_event_id is not None else after
     begin = await opening(built, who, session_id, cursor)
-    with admitted(request, who) as guest:
-        async with messages(built, guest, begin, snapshot=cursor is None) as told:
+    with admitted(request, who) as stream:
+        async with messages(built, stream, begin, snapshot=cursor is None) as told:
             yield Opened(told)
 
 

@@ -42,8 +42,8 @@ async def opened(
     begin = await opening(built, who, run_id, cursor)
     if begin.is_complete:
         raise HTTPException(204)
-    with admitted(request, who) as guest:
-        async with messages(built, guest, begin, snapshot=False) as told:
+    with admitted(request, who) as stream:
+        async with messages(built, stream, begin, snapshot=False) as told:
             yield Opened(told)
 
 

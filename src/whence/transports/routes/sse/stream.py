@@ -15,7 +15,7 @@ from starlette.responses import StreamingResponse
 from whence.app.platform import Platform
 from whence.tenancy.principal import Principal
 from whence.transports.edge.bodies import MAX_INTEGER
-from whence.transports.edge.stream_limits import Admission, Guest
+from whence.transports.edge.stream_limits import OpenStream, StreamLimits
 from whence.transports.routes.streams.event_stream import Message, Opening, follow, while_allowed
 
 T = TypeVar("T")
@@ -50,27 +50,27 @@ class Opened(Generic[T]):
 
 
 @contextmanager
-def admitted(request: Request, who: Principal) -> Generator[Guest]:
+def admitted(request: Request, who: Principal) -> Generator[OpenStream]:
     """A place for one more stream of this principal; raises TooManyStreams and NoRoom."""
-    admission = request.app.state.admission
-    assert isinstance(admission, Admission)
-    guest = admission.admit(who)
+    stream_limits = request.app.state.stream_limits
+    assert isinstance(stream_limits, StreamLimits)
+    stream = stream_limits.open(who)
     try:
-        yield guest
+        yield stream
     finally:
-        guest.leave()
+        stream.close()
 
 
 def messages(
-    built: Platform, guest: Guest, begin: Opening, *, snapshot: bool
+    built: Platform, stream: OpenStream, begin: Opening, *, snapshot: bool
 ) -> AbstractAsyncContextManager[AsyncGenerator[Message | None]]:
-    """The guest's messages, as `follow` and `while_allowed` have them.
+    """The stream's messages, as `follow` and `while_allowed` have them.
 
     To be entered by a dependency, which closes it after the answer: a response that is cancelled
     does not close what it sends.
     """
     followed = follow(built, begin, snapshot=snapshot)
-    return aclosing(while_allowed(guest.ended, followed, PING_SECONDS))
+    return aclosing(while_allowed(stream.ended, followed, PING_SECONDS))
 
 
 def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:

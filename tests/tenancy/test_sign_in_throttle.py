@@ -11,10 +11,10 @@ import pytest
 
 from whence.db.database import Database
 from whence.kernel.clock import now
-from whence.tenancy import accounts, sessions, tries
+from whence.tenancy import accounts, sessions, sign_in_throttle
 from whence.tenancy.accounts import WrongCredentials
-from whence.tenancy.brakes import ACCOUNT, KNOWN_FOR, PAIR, Bucket
-from whence.tenancy.tries import TooManyTries
+from whence.tenancy.sign_in_throttle import TooManyTries
+from whence.tenancy.throttle import ACCOUNT, KNOWN_FOR, PAIR, Bucket
 
 pytestmark = pytest.mark.anyio
 EMAIL = "ada@example.org"
@@ -24,10 +24,10 @@ HERE, THERE = "192.0.2.7", "198.51.100.9"
 async def guess(db: Any, times: int, address: str = THERE, email: str = EMAIL) -> int:
     """How many of so many tries at once were let through."""
     results = await asyncio.gather(
-        *(tries.count(db, email, address) for _ in range(times)), return_exceptions=True
+        *(sign_in_throttle.count(db, email, address) for _ in range(times)), return_exceptions=True
     )
-    assert all(isinstance(item, TooManyTries | tries.Try) for item in results)
-    return sum(isinstance(item, tries.Try) for item in results)
+    assert all(isinstance(item, TooManyTries | sign_in_throttle.Attempt) for item in results)
+    return sum(isinstance(item, sign_in_throttle.Attempt) for item in results)
 
 
 JUST_NOW = "UPDATE whence.sign_in_tries SET at = at + interval '10 seconds'"
@@ -55,11 +55,11 @@ async def test_who_is_slowed_is_told_for_how_long_and_then_let_through(
 ) -> None:
     await guess(platform.db, 10)
     with pytest.raises(TooManyTries) as caught:
-        await tries.count(platform.db, EMAIL, THERE)
+        await sign_in_throttle.count(platform.db, EMAIL, THERE)
     assert 1 <= caught.value.retry_after <= PAIR.longest
     earlier = timedelta(seconds=caught.value.retry_after)
     sql("UPDATE whence.sign_in_tries SET at = at - %s", (earlier,))
-    await tries.count(platform.db, EMAIL, THERE)
+    await sign_in_throttle.count(platform.db, EMAIL, THERE)
 
 
 async def test_a_right_password_is_not_even_looked_at_while_slowed(
@@ -151,10 +151,14 @@ async def test_counters_hold_neither_addresses_nor_e_mails(platform: Any, sql: A
 
 def test_a_right_password_takes_back_its_own_try_and_not_the_guesses_of_others() -> None:
     at = now()
-    this = tries.Try(pair=b"pair", address=b"address", account=b"account", device=None)
+    attempt = sign_in_throttle.Attempt(
+        pair=b"pair", address=b"address", account=b"account", device=None
+    )
     levels = {b"pair": 3.0, b"address": 9.0, b"account": 40.0}
     found = {key: Bucket(level, at) for key, level in levels.items()}
-    left = {key: bucket.level for key, bucket in tries.forgiven(found, this, at).items()}
+    left = {
+        key: bucket.level for key, bucket in sign_in_throttle.forgiven(found, attempt, at).items()
+    }
     assert left == {b"pair": 0.0, b"address": 8.0, b"account": 39.0}
 
 

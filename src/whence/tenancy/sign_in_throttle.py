@@ -19,9 +19,9 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.kernel.errors import TooMany
-from whence.tenancy.brakes import ACCOUNT, ADDRESS, DEVICE, PAIR, Brake, Bucket, Counters, wait
 from whence.tenancy.refreshing import Refresh
 from whence.tenancy.secret import hashed
+from whence.tenancy.throttle import ACCOUNT, ADDRESS, DEVICE, PAIR, Bucket, Counters, Throttle, wait
 
 IPV6_PREFIX = 64
 """Bits: the smallest net that one subscriber is given (RFC 6177), so one guesser is one counter."""
@@ -42,7 +42,7 @@ class TooManyTries(TooMany):
 
 
 @dataclass(frozen=True)
-class Try:
+class Attempt:
     """One counted try: the keys of its counters."""
 
     pair: bytes
@@ -56,78 +56,82 @@ class Try:
         return sorted({self.pair, self.address, self.account, self.device or self.pair})
 
 
-async def count(db: Database, email: str, address: str, device: str | None = None) -> Try:
+async def count(db: Database, email: str, address: str, device: str | None = None) -> Attempt:
     """Count a try; raises TooManyTries with the seconds to wait.
 
-    `device` is a refresh secret that this browser was once given, whatever became of it.
+    `device` is a refresh secret that attempt browser was once given, whatever became of it.
     """
     at = now()
     async with db.unit(None) as session:
-        this = Try(
+        attempt = Attempt(
             pair=hashed(f"pair\n{email}\n{_net(address)}"),
             address=hashed(f"address\n{_net(address)}"),
             account=hashed(f"account\n{email}"),
             device=await _known(session, email, device),
         )
-        seconds, buckets = counted(await _opened(session, this), this, at)
+        seconds, buckets = counted(await _opened(session, attempt), attempt, at)
         await _write(session, buckets)
     if seconds > 0:
         raise TooManyTries(retry_after=ceil(seconds))
-    return this
+    return attempt
 
 
-async def forgive(db: Database, this: Try) -> None:
+async def forgive(db: Database, attempt: Attempt) -> None:
     """The try was right: its own counters start anew, the shared ones take it back."""
     at = now()
     async with db.unit(None) as session:
-        await _write(session, forgiven(await _opened(session, this), this, at))
+        await _write(session, forgiven(await _opened(session, attempt), attempt, at))
         await session.execute(_FORGET)
 
 
 def counted(
-    found: Mapping[bytes, Bucket], this: Try, at: datetime
+    found: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
 ) -> tuple[float, Mapping[bytes, Bucket]]:
     """Seconds to wait (0: the try may be made), and the counters as they are from now on."""
     counters = Counters(
-        pair=found.get(this.pair),
-        address=found.get(this.address),
-        account=found.get(this.account),
-        device=found.get(this.device) if this.device else None,
-        is_known_device=this.device is not None,
+        pair=found.get(attempt.pair),
+        address=found.get(attempt.address),
+        account=found.get(attempt.account),
+        device=found.get(attempt.device) if attempt.device else None,
+        is_known_device=attempt.device is not None,
     )
     seconds = wait(counters, at)
     if seconds <= 0:
-        return 0.0, {k: brake.filled(found.get(k), at) for k, brake in _brakes(this).items()}
-    if this.device is None and counters.pair is None:
+        return 0.0, {
+            k: throttle.filled(found.get(k), at) for k, throttle in _throttles(attempt).items()
+        }
+    if attempt.device is None and counters.pair is None:
         # Its place in time: whoever comes from somewhere new waits from now on, and not longer.
-        return seconds, {this.pair: Bucket(0, at)}
+        return seconds, {attempt.pair: Bucket(0, at)}
     return seconds, {}
 
 
-def forgiven(found: Mapping[bytes, Bucket], this: Try, at: datetime) -> Mapping[bytes, Bucket]:
+def forgiven(
+    found: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
+) -> Mapping[bytes, Bucket]:
     """The counters after a right password."""
     buckets: dict[bytes, Bucket] = {}
-    for key, brake in _brakes(this).items():
+    for key, throttle in _throttles(attempt).items():
         before = found.get(key)
-        if key in (this.pair, this.device):
+        if key in (attempt.pair, attempt.device):
             buckets[key] = Bucket(0, at, succeeded_at=at)
         elif before is not None:
-            level = max(0.0, brake.level(before, at) - 1)
+            level = max(0.0, throttle.level(before, at) - 1)
             buckets[key] = Bucket(level, at, before.succeeded_at)
     return buckets
 
 
-def _brakes(this: Try) -> Mapping[bytes, Brake]:
-    if this.device is not None:
-        return {this.device: DEVICE}
-    return {this.pair: PAIR, this.address: ADDRESS, this.account: ACCOUNT}
+def _throttles(attempt: Attempt) -> Mapping[bytes, Throttle]:
+    if attempt.device is not None:
+        return {attempt.device: DEVICE}
+    return {attempt.pair: PAIR, attempt.address: ADDRESS, attempt.account: ACCOUNT}
 
 
-async def _opened(session: AsyncSession, this: Try) -> dict[bytes, Bucket]:
-    for key in this.keys:
+async def _opened(session: AsyncSession, attempt: Attempt) -> dict[bytes, Bucket]:
+    for key in attempt.keys:
         await session.execute(_LOCK, {"key": key.hex()})
-    await session.execute(_SHOW, {"keys": ",".join(key.hex() for key in this.keys)})
-    rows = (await session.execute(_READ, {"keys": this.keys})).all()
+    await session.execute(_SHOW, {"keys": ",".join(key.hex() for key in attempt.keys)})
+    rows = (await session.execute(_READ, {"keys": attempt.keys})).all()
     return {bytes(key): Bucket(level, at, succeeded) for key, level, at, succeeded in rows}
 
 

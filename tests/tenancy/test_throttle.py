@@ -7,16 +7,16 @@ from datetime import UTC, datetime, timedelta
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
-from whence.tenancy.brakes import ACCOUNT, ADDRESS, DEVICE, KNOWN_FOR, PAIR, Bucket
-from whence.tenancy.tries import Try, counted, forgiven
+from whence.tenancy.sign_in_throttle import Attempt, counted, forgiven
+from whence.tenancy.throttle import ACCOUNT, ADDRESS, DEVICE, KNOWN_FOR, PAIR, Bucket
 
 START = datetime(2026, 1, 1, tzinfo=UTC)
 HOME, VICTIM = 0, 0
 """The address and the account of the one who knows the password."""
 
 
-def attempt(address: int, account: int = VICTIM, device: bool = False) -> Try:
-    return Try(
+def attempt(address: int, account: int = VICTIM, device: bool = False) -> Attempt:
+    return Attempt(
         pair=f"pair {account} {address}".encode(),
         address=f"address {address}".encode(),
         account=f"account {account}".encode(),
@@ -31,12 +31,12 @@ class World:
         self.rows: dict[bytes, Bucket] = {}
         self.at = START
 
-    def tries(self, this: Try, *, is_right: bool = False) -> float:
+    def tries(self, attempt: Attempt, *, is_right: bool = False) -> float:
         """Seconds to wait; 0 when the try was made."""
-        seconds, buckets = counted(self.rows, this, self.at)
+        seconds, buckets = counted(self.rows, attempt, self.at)
         self.rows |= buckets
         if seconds == 0 and is_right:
-            self.rows |= forgiven(self.rows, this, self.at)
+            self.rows |= forgiven(self.rows, attempt, self.at)
         return seconds
 
 
@@ -155,8 +155,8 @@ def test_what_was_tried_is_forgotten_in_hours(moves: list[tuple[float, int, int,
     world = World()
     attack(world, moves, away=False)
     world.at += timedelta(hours=4)
-    for brake, key in ((PAIR, attempt(1).pair), (ADDRESS, attempt(1).address)):
-        assert brake.level(world.rows.get(key), world.at) == 0
+    for throttle, key in ((PAIR, attempt(1).pair), (ADDRESS, attempt(1).address)):
+        assert throttle.level(world.rows.get(key), world.at) == 0
     assert world.tries(attempt(HOME)) == 0
 
 

@@ -22,7 +22,7 @@ _LOOK_UP = """
 """
 
 
-async def standing(db: Database, who: Principal) -> Principal:
+async def current_rights(db: Database, who: Principal) -> Principal:
     """The same user in the same organization, with the role and scopes that they have now.
 
     A browser's session counts, not its access token: that one is renewed without the stream.

@@ -17,7 +17,7 @@ SAY_SECONDS = 30.0
 _log = get("db")
 
 
-async def arrival(admin_url: str) -> None:
+async def wait_until_ready(admin_url: str) -> None:
     """Return once the server takes connections, or refuses them for a reason that will not pass.
 
     Without end otherwise; cancel it.  The refusal is left for the first real use to report.

@@ -22,7 +22,7 @@ class Bucket:
 
 
 @dataclass(frozen=True)
-class Brake:
+class Throttle:
     """How one kind of counter slows down; times in seconds."""
 
     free: int
@@ -60,13 +60,13 @@ class Brake:
         return min(self.longest, self.first * 2 ** (failures - self.free))
 
 
-DEVICE = Brake(free=5, first=1, longest=60, forget=600)
+DEVICE = Throttle(free=5, first=1, longest=60, forget=600)
 """A browser that was signed in to this account before: only its own tries slow it."""
-PAIR = Brake(free=5, first=1, longest=60, forget=600)
+PAIR = Throttle(free=5, first=1, longest=60, forget=600)
 """One account from one address: 144 guesses a day in the long run."""
-ADDRESS = Brake(free=30, first=1, longest=10, forget=60)
+ADDRESS = Throttle(free=30, first=1, longest=10, forget=60)
 """One address, whatever the account: a whole office may be behind it, so later and shorter."""
-ACCOUNT = Brake(free=10, first=1, longest=300, forget=600)
+ACCOUNT = Throttle(free=10, first=1, longest=300, forget=600)
 """One account, from wherever: many addresses that share the guessing.  It holds only where nobody
 of the account was ever signed in, and its pause is counted from one's own last try, so that the
 tries of others can make it five minutes and no more."""
