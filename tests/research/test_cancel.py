@@ -4,10 +4,15 @@ from __future__ import annotations
 
 import asyncio
 from typing import Any
+from unittest.mock import AsyncMock
 
 import pytest
+from sqlalchemy import select, text, update
 
 from whence.kernel.errors import Conflict, Invalid, Unavailable
+from whence.research import runs
+from whence.work import cancellation
+from whence.work.tables import WorkItem
 
 pytestmark = pytest.mark.anyio
 
@@ -97,6 +102,91 @@ async def test_a_run_is_cancelled_in_the_middle_of_a_query(bench: Any) -> None:
             await asyncio.wait_for(began.wait(), 10)
             await bench.cancel(run_id)
         await _is_cancelled_once(bench, run_id)
+
+
+@pytest.mark.parametrize("is_told", [True, False], ids=["notified", "notification lost"])
+async def test_cancelling_does_not_wait_for_a_long_write(
+    bench: Any, is_told: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Without a notification the next fence refuses, and a look at the requests ends the run."""
+    monkeypatch.setattr(cancellation, "LOOK_SECONDS", 0.2)
+    began, is_cancelled = asyncio.Event(), asyncio.Event()
+    ran: list[str] = []
+
+    async def write(state: Any, run: Any) -> dict[str, Any]:
+        async with run.fenced():
+            began.set()
+            if is_told:
+                await asyncio.Event().wait()
+            await is_cancelled.wait()
+        return {}
+
+    async def later(state: Any, run: Any) -> dict[str, Any]:
+        ran.append("later")
+        return {}
+
+    flow, platform = bench.flow(write, later), bench.platform
+    run_id = await bench.ask(flow)
+    async with bench.working(flow):
+        await asyncio.wait_for(began.wait(), 10)
+        if not is_told:
+            monkeypatch.setattr(platform.bus, "cancelled", lambda run_id: None)
+        async with platform.unit(platform.owner) as session:
+            await session.execute(text("SET LOCAL lock_timeout = '1s'"))
+            run = await runs.cancel(session, platform.owner, run_id)
+            assert run.status == "running"
+            await runs.cancel(session, platform.owner, run_id)
+        is_cancelled.set()
+        await bench.until(run_id)
+    assert ran == []
+    await _is_cancelled_once(bench, run_id)
+    async with platform.unit(platform.owner) as session:
+        acts = text("SELECT count(*) FROM whence.audit_log WHERE action = 'cancel_research'")
+        assert await session.scalar(acts) == 1
+
+
+async def test_work_that_was_cancelled_while_its_worker_died_is_not_begun_again(
+    bench: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever claims it next ends it."""
+    monkeypatch.setattr(cancellation.Cancellations, "end_due", AsyncMock(return_value=False))
+    ran: list[str] = []
+
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        ran.append("node")
+        return {}
+
+    flow, platform = bench.flow(node), bench.platform
+    run_id = await bench.ask(flow)
+    async with platform.unit(platform.owner) as writer:
+        await writer.execute(select(WorkItem).where(WorkItem.id == run_id).with_for_update())
+        await bench.cancel(run_id)
+    async with bench.working(flow):
+        await bench.until(run_id)
+    assert ran == []
+    await _is_cancelled_once(bench, run_id)
+
+
+async def test_what_was_asked_of_a_run_that_ended_first_is_forgotten_once_it_is_resumed(
+    bench: Any,
+) -> None:
+    is_well: list[bool] = []
+
+    async def node(state: Any, run: Any) -> dict[str, Any]:
+        if not is_well:
+            raise Invalid("The record has no price.")
+        return {}
+
+    flow, platform = bench.flow(node), bench.platform
+    run_id = await bench.ask(flow)
+    async with platform.unit(platform.owner) as writer:
+        await writer.execute(select(WorkItem).where(WorkItem.id == run_id).with_for_update())
+        await bench.cancel(run_id)
+        await writer.execute(update(WorkItem).values(status="error"))
+    is_well.append(True)
+    await bench.resume(run_id)
+    async with bench.working(flow):
+        assert (await bench.until(run_id)).status == "success"
 
 
 async def test_a_paused_run_is_cancelled_and_does_not_come_back(bench: Any) -> None:

@@ -197,6 +197,27 @@ async def test_a_cancelled_job_stops_and_writes_no_more(desk: Desk) -> None:
             pass
 
 
+async def test_cancelling_does_not_wait_for_a_long_write(desk: Desk) -> None:
+    began = asyncio.Event()
+
+    async def writes(payload: Number, job: JobContext) -> None:
+        async with job.fenced() as session:
+            await job.save_state(session, {"written": True})
+            began.set()
+            await asyncio.Event().wait()
+
+    submission = await desk.ask(desk.job(writes))
+    owner = desk.platform.owner
+    async with desk.working():
+        await asyncio.wait_for(began.wait(), 60)
+        async with desk.platform.unit(owner) as session:
+            await session.execute(text("SET LOCAL lock_timeout = '1s'"))
+            assert (await status.cancel(session, owner, submission.id)).status == "running"
+        item = await desk.until(submission.id)
+    assert (item.status, item.state) == ("cancelled", {})
+    assert (await desk.events(submission.id))[-1] == "job_complete"
+
+
 async def test_a_worker_that_stops_hands_its_job_back_without_spending_a_retry(desk: Desk) -> None:
     began = asyncio.Event()
 

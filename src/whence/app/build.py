@@ -37,6 +37,7 @@ from whence.records.search.rebuild import rebuild
 from whence.research.budgets import budget_of
 from whence.research.retention import prune_forever
 from whence.research.rollout import parse
+from whence.research.run_steps import close_cancelled
 from whence.research.runs import ATTEMPT_JOB
 from whence.research.versions import Flows
 from whence.sdk import Pack, Setup
@@ -44,11 +45,13 @@ from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
 from whence.wizards.store import forget_records
+from whence.work.cancellation import Cancellations
 from whence.work.job_runner import JobRunner
 from whence.work.jobs import JOB_ATTEMPT, Jobs
 from whence.work.ledger import Ledger
 from whence.work.queue import QUEUE, JobQueue
 from whence.work.submission import Submission
+from whence.work.tables import RESEARCH
 from whence.work.worker import WorkerOptions, work
 
 WORKER_POOL_SIZE = 16
@@ -203,6 +206,8 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
     built.turns.start()
     pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
+    cancellations = Cancellations(db, built.bus, {RESEARCH: close_cancelled})
+    cancelling = asyncio.create_task(cancellations.end_forever(), name="cancellations")
     ended = "it has ended; restart this process"
     try:
         with built.services.get(Health).part("worker", lambda: ended if task.done() else None):
@@ -210,7 +215,8 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     finally:
         task.cancel()
         pruning.cancel()
-        await asyncio.wait([task, pruning])
+        cancelling.cancel()
+        await asyncio.wait([task, pruning, cancelling])
         await models.close()
         await pool.close()
         await db.close()

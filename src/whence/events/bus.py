@@ -74,6 +74,11 @@ class EventBus:
         finally:
             self._on_cancel.discard(callback)
 
+    def cancelled(self, run_id: str) -> None:
+        """Tell those in this process that work for it, as a notification would."""
+        for callback in tuple(self._on_cancel):
+            callback(run_id)
+
     @contextlib.contextmanager
     def revocations(self, callback: Callable[[str | None], None]) -> Generator[None]:
         """Call `callback(user_id)` when that user lost a right; None: it may have been anybody."""
@@ -191,8 +196,7 @@ class EventBus:
 
     def _notice(self, notice: psycopg.Notify) -> None:
         if notice.channel == CANCELS:
-            for callback in tuple(self._on_cancel):
-                callback(notice.payload)
+            self.cancelled(notice.payload)
         elif notice.channel == REVOCATIONS:
             self._revoked(notice.payload)
         else:

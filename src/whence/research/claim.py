@@ -10,7 +10,7 @@ from sqlalchemy import select
 from whence.db.database import Database
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
-from whence.research.run_steps import interrupt_steps
+from whence.research.run_steps import close_cancelled, interrupt_steps
 from whence.research.tables import Run
 from whence.work.claim import claim as claim_work
 from whence.work.claim import tell_started
@@ -21,7 +21,7 @@ async def claim(
 ) -> Attempt | None:
     """Claim a run for this worker; None when it has ended, waits for a person, or is gone."""
     async with db.unit(org_id) as session:
-        claimed = await claim_work(session, org_id, run_id)
+        claimed = await claim_work(session, org_id, run_id, close_cancelled)
         if claimed is None:
             return None
         run = (await session.scalars(select(Run).where(Run.id == run_id))).one()

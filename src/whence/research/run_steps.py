@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from uuid import UUID
 
-from sqlalchemy import select, text
+from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
@@ -12,7 +12,8 @@ from whence.events import log
 from whence.events.types import NodeComplete
 from whence.kernel.clock import now
 from whence.research.step_detail import StepDetail
-from whence.research.tables import RunStep
+from whence.research.tables import RUNS, RunStep
+from whence.work.cancellation import CANCELLED
 
 _CLOSE = """
     UPDATE whence.run_steps SET status = 'interrupted', completed_at = %(at)s, detail = %(detail)s
@@ -35,6 +36,12 @@ async def steps(session: AsyncSession, run_id: UUID) -> list[RunStep]:
     """The run's steps in the order they began."""
     query = select(RunStep).where(RunStep.run_id == run_id).order_by(RunStep.ordinal)
     return list(await session.scalars(query))
+
+
+async def close_cancelled(session: AsyncSession, run_id: UUID) -> None:
+    """Close what a cancelled run leaves open: its steps, and a question that waits."""
+    await interrupt_steps(session, run_id, CANCELLED)
+    await session.execute(update(RUNS).where(RUNS.c.id == run_id).values(question=None))
 
 
 async def interrupt_steps(

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert, select, update
+from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.clock import now
@@ -17,10 +17,10 @@ from whence.records.kind import SubjectKind
 from whence.research import questions
 from whence.research.flow import Flow
 from whence.research.questions import Question
-from whence.research.run_steps import interrupt_steps
+from whence.research.run_steps import close_cancelled
 from whence.research.tables import RUNS, Run
 from whence.tenancy.principal import Principal, Scope
-from whence.work import status
+from whence.work import cancellation, status
 from whence.work.queue import QUEUE, JobQueue, Priority
 from whence.work.submission import Route, Submission, active_with, start, submit
 from whence.work.tables import RESEARCH
@@ -83,15 +83,13 @@ async def get(session: AsyncSession, run_id: UUID) -> Run:
 
 
 async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
-    """End a run from any active state and any process; a run that has ended stays as it is."""
+    """End a run from any active state and any process; a run that has ended stays as it is.
+
+    One that is being written is still active in the answer, and ends as soon as that is over.
+    """
     who.require(Scope.WRITE)
     run = await get(session, run_id)
-
-    async def close() -> None:
-        await interrupt_steps(session, run_id, "The job was cancelled.")
-
-    if await status.end_cancelled(session, run_id, close):
-        await session.execute(update(Run).where(Run.id == run_id).values(question=None))
+    if await cancellation.request(session, who, run_id, close_cancelled):
         await audit(session, who, "cancel_research", run.kind, run.subject_id, {"run": str(run_id)})
     await session.refresh(run)
     return run

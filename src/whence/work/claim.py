@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from uuid import UUID
 
-from sqlalchemy import func, null, or_, select, update
+from sqlalchemy import exists, func, null, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.events import log
@@ -14,7 +14,9 @@ from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope, agent_of
 from whence.tenancy.tables import Membership
-from whence.work.tables import ACTIVE, WorkItem
+from whence.work import cancellation
+from whence.work.cancellation import Close
+from whence.work.tables import ACTIVE, CancelRequest, WorkItem
 
 
 @dataclass(frozen=True)
@@ -27,10 +29,20 @@ class Claim:
     requester_left: bool
 
 
-async def claim(session: AsyncSession, org_id: UUID, work_id: UUID) -> Claim | None:
-    """Take a unit of work; None when it has ended, waits for a person, or is gone."""
+async def claim(
+    session: AsyncSession, org_id: UUID, work_id: UUID, close: Close | None = None
+) -> Claim | None:
+    """Take a unit of work; None when it has ended, waits for a person, or is gone.
+
+    One that somebody asked to cancel is ended, with what it left open closed by `close`.
+    """
     mine = WorkItem.id == work_id
-    before = await session.scalar(select(WorkItem.status).where(mine).with_for_update())
+    is_unwanted = exists().where(CancelRequest.id == work_id)
+    held = select(WorkItem.status, is_unwanted).where(mine).with_for_update(of=WorkItem)
+    before, is_cancelled = (await session.execute(held)).one_or_none() or (None, False)
+    if is_cancelled:
+        await cancellation.end(session, work_id, close)
+        return None
     died = before == "running"
     claimed = await session.execute(
         update(WorkItem)

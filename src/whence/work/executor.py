@@ -14,13 +14,15 @@ from functools import partial
 from typing import Protocol, TypeVar
 from uuid import UUID
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
 from whence.kernel import metrics
 from whence.kernel.errors import StaleAttempt, Unavailable, WhenceError
 from whence.kernel.log import bind, get
 from whence.kernel.stopping import is_stopping
-from whence.work import transitions
+from whence.work import cancellation, transitions
 from whence.work.attempt import Attempt
 from whence.work.queue import JobQueue
 
@@ -86,7 +88,9 @@ class Executor:
                     await asyncio.wait([work])
                     await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
                 raise
-        if not work.cancelled():
+        if work.cancelled():
+            await _end_if_cancelled(attempt)
+        else:
             work.result()
 
     async def _claim(self, policy: Policy[A], org_id: UUID, work_id: UUID) -> A | None:
@@ -121,7 +125,7 @@ class Executor:
         try:
             return await policy.work(attempt)
         except StaleAttempt:
-            _is_over(attempt)
+            await _is_over(attempt)
         except Unavailable as error:
             return partial(transitions.pause, attempt, self.queue, error, give_up)
         except WhenceError as error:
@@ -143,7 +147,7 @@ class Executor:
                 await ending()
                 break
             except StaleAttempt:
-                _is_over(attempt)
+                await _is_over(attempt)
                 break
             except DatabaseBusy as error:
                 if is_stopping():
@@ -152,9 +156,24 @@ class Executor:
                 await asyncio.sleep(error.after)
 
 
-def _is_over(attempt: Attempt) -> None:
+async def _is_over(attempt: Attempt) -> None:
+    """Another attempt has the work, or somebody has cancelled it."""
     metrics.attempt_ended("stale")
     _log.info("attempt is over", run=str(attempt.work_id), attempt=attempt.number)
+    await _end_if_cancelled(attempt)
+
+
+async def _end_if_cancelled(attempt: Attempt) -> None:
+    """Write the end of work that was cancelled while this attempt held its row."""
+
+    async def close(session: AsyncSession, work_id: UUID) -> None:
+        await attempt.close(session, cancellation.CANCELLED)
+
+    try:
+        async with attempt.db.unit(attempt.principal.org_id) as session:
+            await cancellation.end_if_requested(session, attempt.work_id, close)
+    except DatabaseBusy as error:
+        _log.warning("a worker will end it if it was cancelled", error=error.message)
 
 
 @contextmanager

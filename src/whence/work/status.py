@@ -2,26 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
 from uuid import UUID
 
-from sqlalchemy import select, text, update
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.events import log
-from whence.events.bus import CANCELS
-from whence.events.types import JobComplete
-from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound
 from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal, Scope
+from whence.work import cancellation
 from whence.work.queue import JobQueue
 from whence.work.submission import active_with, route_of, start
-from whence.work.tables import ACTIVE, RESEARCH, WorkItem
+from whence.work.tables import RESEARCH, WorkItem
 
 JOB = "job"
 """The kind of what is done to jobs, in the audit log."""
-_TELL = text("SELECT pg_notify(:channel, :id)")
 
 
 async def get(session: AsyncSession, job_id: UUID) -> WorkItem:
@@ -47,35 +42,16 @@ async def listed(
 
 
 async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkItem:
-    """End a job from any active state and any process; one that has ended stays as it is."""
+    """End a job from any active state and any process; one that has ended stays as it is.
+
+    One that is being written is still active in the answer, and ends as soon as that is over.
+    """
     who.require(Scope.WRITE)
     item = await get(session, job_id)
-    if await end_cancelled(session, job_id):
+    if await cancellation.request(session, who, job_id):
         await audit(session, who, "cancel_job", JOB, job_id, {"type": item.type})
     await session.refresh(item)
     return item
-
-
-async def end_cancelled(
-    session: AsyncSession, work_id: UUID, close: Callable[[], Awaitable[None]] | None = None
-) -> bool:
-    """Cancel work and stop its attempt, wherever it runs; false where it was not active.
-
-    `close` closes what is open of it, before its last event.
-    """
-    ended = await session.execute(
-        update(WorkItem)
-        .where(WorkItem.id == work_id, WorkItem.status.in_(ACTIVE))
-        .values(status="cancelled", completed_at=now(), resume_at=None, notice=None)
-        .returning(WorkItem.id)
-    )
-    if ended.one_or_none() is None:
-        return False
-    if close:
-        await close()
-    await log.append(session, work_id, JobComplete(status="cancelled"))
-    await session.execute(_TELL, {"channel": CANCELS, "id": str(work_id)})
-    return True
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id: UUID) -> WorkItem:
@@ -102,4 +78,5 @@ async def restart(session: AsyncSession, queue: JobQueue, org_id: UUID, item: Wo
     item.status, item.resume_at = "pending", None
     item.notice, item.error, item.completed_at = None, None, None
     await session.flush()
+    await cancellation.forget(session, item.id)
     await start(session, queue, org_id, item.id, route_of(item), item.priority)

@@ -6,10 +6,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import ARRAY, Text, case
+from sqlalchemy import ARRAY, Text, case, text
 from sqlalchemy.orm import Mapped, mapped_column
 
-from whence.db.tables import TenantRow
+from whence.db.tables import Table, TenantRow
 
 ACTIVE = ("pending", "running", "paused")
 FINISHED = ("success", "error", "cancelled")
@@ -68,3 +68,16 @@ class WorkItem(TenantRow):
     def failures(self) -> int:
         """Outages, crashes and deaths since the work last got further than ever before."""
         return self.outages + self.crashes + self.deaths
+
+
+class CancelRequest(Table):
+    """Somebody asked to cancel work while it was being written; see `work.cancellation`."""
+
+    __tablename__ = "cancel_requests"
+    __table_args__ = {"schema": "whence"}  # noqa: RUF012
+
+    org_id: Mapped[UUID] = mapped_column(
+        primary_key=True, server_default=text("whence.current_org()")
+    )
+    id: Mapped[UUID] = mapped_column(primary_key=True)
+    requested_by: Mapped[UUID]

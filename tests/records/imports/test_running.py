@@ -131,7 +131,7 @@ async def test_a_cancelled_import_stops_before_its_next_batch(
     async def cancel() -> None:
         async with context.db.unit(context.principal.org_id) as session:
             [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
-            await reports.cancel(session, found)
+            await reports.cancel(session, context.principal, found)
 
     with pytest.raises(ledger.ImportCancelled):
         await import_file(context, _before_second_batch(notes, cancel), ten(tmp_path))
@@ -139,6 +139,34 @@ async def test_a_cancelled_import_stops_before_its_next_batch(
         ("cancelled", BATCH_ROWS)
     ]
     assert await query(context, "SELECT count(*) FROM sample_pack.notes") == [(BATCH_ROWS,)]
+
+
+async def test_cancelling_does_not_wait_for_a_batch_that_takes_long(
+    context: ImportContext, notes: Importer[Any], tmp_path: Path
+) -> None:
+    began, may_end = asyncio.Event(), asyncio.Event()
+
+    async def write(batch: Batch[Any]) -> None:
+        await notes.write(batch)
+        began.set()
+        await may_end.wait()
+
+    importing = asyncio.create_task(
+        import_file(context, replace(notes, write=write), ten(tmp_path))
+    )
+    await began.wait()
+    async with context.db.unit(context.principal.org_id) as session:
+        await session.execute(text("SET LOCAL lock_timeout = '1s'"))
+        [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
+        assert (await reports.cancel(session, context.principal, found)).status == "running"
+    may_end.set()
+    with pytest.raises(ledger.ImportCancelled):
+        await importing
+    assert await query(context, "SELECT status, added FROM whence.imports") == [
+        ("cancelled", BATCH_ROWS)
+    ]
+    audited = "SELECT detail->>'status' FROM whence.audit_log WHERE kind = 'imports'"
+    assert await query(context, audited) == [("cancelled",)]
 
 
 async def test_no_transaction_is_open_while_the_file_is_read(

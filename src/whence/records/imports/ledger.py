@@ -34,7 +34,10 @@ _CLAIM = text("""
     WHERE id = :id AND status IN ('waiting', 'running')
     RETURNING attempt, position
 """)
-_FENCE = text("SELECT attempt, status FROM whence.imports WHERE id = :id FOR UPDATE")
+_FENCE = text("""
+    SELECT attempt, status, EXISTS (SELECT FROM whence.cancel_requests WHERE id = :id) AS cancelled
+    FROM whence.imports WHERE id = :id FOR UPDATE
+""")
 _SEEN = text("""
     SELECT external_id, line, fingerprint FROM whence.import_rows
     WHERE import_id = :id AND external_id = ANY(:ids)
@@ -65,7 +68,7 @@ _SAVE = text("""
 """).bindparams(bindparam("report", type_=JSONB))
 _END = text("""
     UPDATE whence.imports SET status = :status, error = :error, ended_at = now()
-    WHERE id = :id AND attempt = :attempt AND status = 'running'
+    WHERE id = :id AND attempt = :attempt AND status = 'running' RETURNING id
 """)
 _EARLIER = text("""
     SELECT ended_at FROM whence.imports
@@ -124,7 +127,7 @@ async def fence(session: AsyncSession, claim: Claim) -> None:
     Raises StaleAttempt once another process has claimed it, ImportCancelled.
     """
     row = (await session.execute(_FENCE, {"id": claim.import_id})).one_or_none()
-    if row is None or row.status != "running":
+    if row is None or row.status != "running" or row.cancelled:
         raise ImportCancelled
     if row.attempt != claim.attempt:
         raise StaleAttempt
@@ -198,10 +201,10 @@ async def save(
     await session.execute(_SAVE, {"id": batch.import_id, **counts, **more})
 
 
-async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> None:
-    """Set an import's last state; nothing where it is over or somebody else's."""
+async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> bool:
+    """Set an import's last state; false where it is over or somebody else's."""
     values = {"id": claim.import_id, "attempt": claim.attempt, "status": status, "error": error}
-    await session.execute(_END, values)
+    return (await session.execute(_END, values)).one_or_none() is not None
 
 
 async def earlier_import(session: AsyncSession, source: Source, import_id: UUID) -> Any:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import NotFound
 from whence.records.imports.importer import ImportReport, Refusal
+from whence.tenancy.principal import Principal, Scope
 
 SHOWN_PROBLEMS = 10_000
 """Refused rows and warnings that a report carries; the rest is read page by page."""
@@ -34,7 +35,13 @@ _PROBLEMS = text("""
 """)
 _CANCEL = text("""
     UPDATE whence.imports SET status = 'cancelled', ended_at = now()
-    WHERE id = :id AND status IN ('waiting', 'running') RETURNING id
+    WHERE id = (SELECT id FROM whence.imports WHERE id = :id AND status IN ('waiting', 'running')
+                FOR NO KEY UPDATE SKIP LOCKED) RETURNING id
+""")
+_ASK_TO_CANCEL = text("""
+    INSERT INTO whence.cancel_requests (id, requested_by)
+    SELECT id, :user FROM whence.imports WHERE id = :id AND status IN ('waiting', 'running')
+    ON CONFLICT DO NOTHING
 """)
 
 
@@ -109,12 +116,14 @@ async def every_problem(
         after = page[-1].ordinal
 
 
-async def cancel(session: AsyncSession, import_id: UUID) -> StoredImport:
+async def cancel(session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
     """Stop an import before its next batch; what is written stays.  Raises NotFound.
 
-    One that is over stays as it is.
+    One that is over stays as it is; one whose batch is being written ends after that batch.
     """
-    await session.execute(_CANCEL, {"id": import_id})
+    who.require(Scope.WRITE)
+    if (await session.execute(_CANCEL, {"id": import_id})).one_or_none() is None:
+        await session.execute(_ASK_TO_CANCEL, {"id": import_id, "user": who.user_id})
     return await get_import(session, import_id)
 
 

@@ -84,8 +84,11 @@ async def import_file(
     running = _Running(context, importer, path, source, claim, on_progress)
     try:
         await running.read_all()
-    except (ledger.ImportCancelled, StaleAttempt, Unavailable):
-        raise  # over, somebody else's, or to be gone on with
+    except ledger.ImportCancelled:
+        await running.cut_short("cancelled")
+        raise
+    except (StaleAttempt, Unavailable):
+        raise  # somebody else's, or to be gone on with
     except WhenceError as error:
         await running.cut_short("failed", error)
         raise
@@ -126,8 +129,8 @@ class _Running(Generic[R]):
             if self.importer.finish:
                 await self.importer.finish(session)
             message = error.message if error else None
-            await ledger.end(session, self.claim, status, message)
-            await self._audit(session, status)
+            if await ledger.end(session, self.claim, status, message):
+                await self._audit(session, status)
 
     def _opened(self) -> Reading[R]:
         reading = self.importer.read(self.path)

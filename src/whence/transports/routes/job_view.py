@@ -16,9 +16,17 @@ from whence.research.questions import Question
 from whence.research.step_detail import StepDetail
 from whence.research.tables import Run, RunStep
 from whence.work.queue import Priority
+from whence.work.tables import FINISHED, WorkItem
 
-FINISHED = ("success", "error", "cancelled")
-"""States in which nothing more happens, unless a failed run is resumed."""
+STOPPING: dict[int | str, dict[str, Any]] = {
+    202: {"description": "It is being written, and ends as soon as that is over"}
+}
+"""The answer to a cancellation that finds the work being written, beside 200."""
+
+
+def status_of_cancel(item: WorkItem) -> int:
+    """200 for work that has ended, 202 for work that ends as soon as it can."""
+    return 200 if item.status in FINISHED else 202
 
 
 class Step(Wire):

@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
-from fastapi import APIRouter, Query, Request
+from fastapi import APIRouter, Query, Request, Response
 from fastapi.responses import StreamingResponse
 from pydantic import Field
 
@@ -25,6 +25,7 @@ from whence.records.imports.running import import_file
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import Built
+from whence.transports.routes.job_view import STOPPING
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
@@ -216,11 +217,21 @@ async def download_refusals(importId: UUID, built: Built, who: Reader) -> Stream
     return StreamingResponse(parts(), media_type="text/csv; charset=utf-8", headers=disposition)
 
 
-@router.post("/{importId}/cancel")
-async def cancel_import(importId: UUID, built: Built, who: Writer) -> StoredImportAnswer:  # noqa: N803
-    """Stop an import before its next batch; what is written stays. One that is over stays so."""
+@router.post("/{importId}/cancel", responses=STOPPING)
+async def cancel_import(
+    importId: UUID,  # noqa: N803
+    built: Built,
+    who: Writer,
+    response: Response,
+) -> StoredImportAnswer:
+    """Stop an import before its next batch; what is written stays. One that is over stays so.
+
+    202: a batch is being written, and the import ends after it.
+    """
     async with built.unit(who) as session:
-        return _answer(await reports.cancel(session, importId))
+        stored = await reports.cancel(session, who, importId)
+    response.status_code = 202 if stored.status in ("waiting", "running") else 200
+    return _answer(stored)
 
 
 def _answer(stored: StoredImport) -> StoredImportAnswer:

@@ -6,12 +6,12 @@ from datetime import datetime
 from typing import Annotated, Any, Literal
 from uuid import UUID
 
-from fastapi import APIRouter, Path, Query
+from fastapi import APIRouter, Path, Query, Response
 
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import Built
-from whence.transports.routes.job_view import JobError, Spent
+from whence.transports.routes.job_view import STOPPING, JobError, Spent, status_of_cancel
 from whence.work import status as jobs
 from whence.work.queue import Priority
 from whence.work.tables import WorkItem
@@ -104,11 +104,16 @@ async def read_job(built: Built, who: Reader, job_id: JobId) -> BackgroundJob:
         return background_job(await jobs.get(session, job_id))
 
 
-@router.post("/{id}/cancel")
-async def cancel_job(built: Built, who: Writer, job_id: JobId) -> BackgroundJob:
-    """End a job from any state; one that has ended stays as it is."""
+@router.post("/{id}/cancel", responses=STOPPING)
+async def cancel_job(built: Built, who: Writer, job_id: JobId, response: Response) -> BackgroundJob:
+    """End a job from any state; one that has ended stays as it is.
+
+    202: the job is being written, and ends as soon as that is over.
+    """
     async with built.unit(who) as session:
-        return background_job(await jobs.cancel(session, who, job_id))
+        item = await jobs.cancel(session, who, job_id)
+        response.status_code = status_of_cancel(item)
+        return background_job(item)
 
 
 @router.post("/{id}/resume")

@@ -9,7 +9,6 @@ from fastapi import APIRouter, Path, Response
 from pydantic import Field, StrictFloat, StrictInt, StrictStr
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.app.platform import Platform
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import NotFound
 from whence.kernel.wire import Wire
@@ -17,7 +16,6 @@ from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import answers, run_steps, runs
 from whence.research.tables import Run
-from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import Built
 from whence.transports.routes import job_view as jobs
@@ -94,19 +92,34 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         async with built.unit(who) as session:
             return await _shown(session, kind, await _job(session, kind, reference, job_id))
 
-    @router.post("/jobs/{jobId}/cancel", response_model=job, name=f"cancel_job_of_{kind.kind}")
+    @router.post(
+        "/jobs/{jobId}/cancel",
+        response_model=job,
+        responses=jobs.STOPPING,
+        name=f"cancel_job_of_{kind.kind}",
+    )
     async def cancel(
-        built: Built, who: Writer, reference: Reference, job_id: JobId
+        built: Built, who: Writer, reference: Reference, job_id: JobId, response: Response
     ) -> dict[str, Any]:
-        """End a job from any state; one that has ended stays as it is."""
-        return await _after(built, who, kind, reference, job_id, resume=False)
+        """End a job from any state; one that has ended stays as it is.
+
+        202: the job is being written, and ends as soon as that is over.
+        """
+        async with built.unit(who) as session:
+            run = await _job(session, kind, reference, job_id)
+            run = await runs.cancel(session, who, run.id)
+            response.status_code = jobs.status_of_cancel(run)
+            return await _shown(session, kind, run)
 
     @router.post("/jobs/{jobId}/resume", response_model=job, name=f"resume_job_of_{kind.kind}")
     async def resume(
         built: Built, who: Writer, reference: Reference, job_id: JobId
     ) -> dict[str, Any]:
         """Go on now with a paused or failed job, from its last finished step."""
-        return await _after(built, who, kind, reference, job_id, resume=True)
+        async with built.unit(who) as session:
+            run = await _job(session, kind, reference, job_id)
+            run = await runs.resume(session, built.queue, who, run.id)
+            return await _shown(session, kind, run)
 
     @router.post("/jobs/{jobId}/answer", response_model=job, name=f"answer_job_of_{kind.kind}")
     async def answer(
@@ -120,24 +133,6 @@ def research_routes(kind: SubjectKind) -> APIRouter:
 
     del request, read, cancel, resume, answer
     return router
-
-
-async def _after(
-    built: Platform,
-    who: Principal,
-    kind: SubjectKind,
-    reference: str,
-    job_id: UUID,
-    *,
-    resume: bool,
-) -> dict[str, Any]:
-    async with built.unit(who) as session:
-        run = await _job(session, kind, reference, job_id)
-        if resume:
-            run = await runs.resume(session, built.queue, who, run.id)
-        else:
-            run = await runs.cancel(session, who, run.id)
-        return await _shown(session, kind, run)
 
 
 async def _job(session: AsyncSession, kind: SubjectKind, reference: str, job_id: UUID) -> Run:

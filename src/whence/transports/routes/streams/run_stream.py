@@ -12,6 +12,7 @@ from whence.research import run_steps, runs
 from whence.tenancy.principal import Principal
 from whence.transports.routes import job_view as jobs
 from whence.transports.routes.streams.event_stream import Message, Opening, can_follow, gap_of
+from whence.work.tables import FINISHED
 
 SNAPSHOT = "job_status"
 
@@ -43,6 +44,6 @@ async def opening(
         snapshot=Message(SNAPSHOT, status, last),
         gap=gap_of(names, after, first, last) if is_lost else None,
         again=partial(opening, built, who, run_id, skip=True),
-        is_over=is_told and run.status in jobs.FINISHED,
+        is_over=is_told and run.status in FINISHED,
         end=JobComplete.type,
     )
