@@ -12,7 +12,7 @@ from rich.table import Table
 from whence.app.platform import Platform
 from whence.cli import session
 from whence.cli.runs import Status
-from whence.transports.routes.http.jobs import background_job
+from whence.transports.routes.background_job_view import background_job
 from whence.work import status as jobs
 from whence.work.tables import WorkItem
 

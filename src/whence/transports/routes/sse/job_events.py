@@ -15,7 +15,7 @@ from whence.events.types import JobComplete
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader
 from whence.transports.edge.identity import Built
-from whence.transports.routes.http.jobs import background_job
+from whence.transports.routes.background_job_view import background_job
 from whence.transports.routes.sse.stream import (
     EventStream,
     LastEventId,
