@@ -6,6 +6,7 @@ PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 RUN := .venv/bin
+CHOSEN = $(if $(ONLY),$(wildcard $(ONLY) tests/$(ONLY) tests/packs/$(ONLY)))
 CLIENTS := tests/clients/node_modules/.package-lock.json
 
 help:  ## list these words
@@ -19,8 +20,9 @@ demo: .venv/.run  ## research a sample item with photographs, live in the termin
 up: .venv/.run  ## serve the API and work on research, until stopped
 	$(RUN)/whence serve
 
-test: .venv/.dev $(CLIENTS)  ## run the tests; ONLY=leave runs those whose path or name says so
-	$(RUN)/pytest -n auto --dist worksteal $(if $(ONLY),-k '$(ONLY)')
+test: .venv/.dev $(CLIENTS)  ## run the tests; ONLY=leave runs those of one pack or folder
+	@test -z "$(ONLY)" -o -n "$(CHOSEN)" || { echo "There are no tests named '$(ONLY)'."; exit 2; }
+	$(RUN)/pytest -n auto --dist worksteal $(CHOSEN)
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long

@@ -26,7 +26,10 @@ async def test_every_route_is_documented_and_none_that_is_gone(
         platform, more=[run_events.router, job_events.router, chat_events.router, agent.router]
     ).openapi()["paths"]
     offered = {
-        (method.upper(), _of_any_kind(path)) for path, calls in paths.items() for method in calls
+        (method.upper(), _of_any_kind(path))
+        for path, calls in paths.items()
+        for method in calls
+        if not path.startswith("/api/sample_pack/")  # a pack's own, which its author describes
     }
     told = set(re.findall(r"^\| `([A-Z]+) (/[^`]*)`", page(PAGE).text, re.MULTILINE))
 

@@ -39,6 +39,8 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/wizards/{id}/runs/{runId}"): {"json": {"action": "cancel"}},
     ("patch", "/api/items/{id}/files/{digest}"): {"json": {"caption": "x"}},
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
+    ("get", "/api/sample_pack/longer-notes"): {"params": {"than": "0"}},
+    ("put", "/api/sample_pack/headings/{noteId}"): {"json": {"heading": "B"}},
     ("post", "/api/tokens"): {"json": {"name": "another"}},
     ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},
     ("post", "/api/imports/{name}"): {
@@ -100,7 +102,8 @@ class Route:
     @property
     def names_something(self) -> bool:
         is_offered = self.path.startswith("/api/wizards/")  # by packs, to every organization
-        return self.names_own or ("{id}" in self.path and not is_offered)
+        names = "{id}" in self.path or "{noteId}" in self.path
+        return self.names_own or (names and not is_offered)
 
     @property
     def names_own(self) -> bool:
@@ -221,6 +224,7 @@ class Matrix:
                 path = path.replace("{sid}" if of_talk else "{id}", found)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
+        path = path.replace("{noteId}", self.ids["/api/notes"])
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])
 

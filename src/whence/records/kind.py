@@ -14,8 +14,9 @@ from pydantic import BaseModel, ValidationError, create_model
 from pydantic_core import to_jsonable_python
 
 from whence.db.tables import SubjectRow
-from whence.kernel.errors import NotReady
+from whence.kernel.errors import Misconfigured, NotReady
 from whence.kernel.wire import Wire
+from whence.records.display import Display
 from whence.records.files.rows import AttachmentRow
 from whence.records.relation import OnDelete, RecordRef
 
@@ -132,6 +133,16 @@ class SubjectKind:
     relations: tuple[Relation, ...] = ()
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
     attachment: Attachment | None = None
+    display: Display = field(default_factory=Display)
+    """Which fields head a record and tell most of it, for clients that draw any kind."""
+
+    def __post_init__(self) -> None:
+        for name in self.display.names:
+            if name not in self.record.model_fields:
+                raise Misconfigured(
+                    f"The display of '{self.kind}' names '{name}', which is no field of "
+                    f"{self.record.__name__}."
+                )
 
     @property
     def name(self) -> str:

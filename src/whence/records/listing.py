@@ -12,6 +12,7 @@ from sqlalchemy import ColumnElement, func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
+from whence.kernel.paging import DEFAULT_LIMIT, PAGE_LIMIT
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 from whence.records import references, searching
@@ -19,9 +20,6 @@ from whence.records.filters import MAX_VALUES, conditions, narrowing
 from whence.records.kind import SubjectKind
 from whence.records.sorting import sorts_of
 
-DEFAULT_LIMIT = 50
-PAGE_LIMIT = 100
-"""Rows that one page may hold."""
 RESERVED = frozenset({"search", "sort", "cursor", "limit", "by"})
 """Parameters of every list, which no filter may be called."""
 

@@ -6,6 +6,8 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any
 
+from pydantic import BaseModel
+
 from whence.evidence.records import Recompute
 from whence.research.shape import Branch, Fork, Shape, check
 
@@ -58,6 +60,8 @@ class Flow:
     progress: Mapping[str, float] = field(default_factory=dict)
     """The share of the work that each node does, in any unit; the run then shows per cent."""
     budget: FlowBudget = field(default_factory=FlowBudget)
+    dossier: type[BaseModel] | None = None
+    """What the body of its dossiers looks like, for clients that draw any of them."""
 
     def __post_init__(self) -> None:
         names = self.names

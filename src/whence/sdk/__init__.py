@@ -1,14 +1,25 @@
 """What a pack may import from whence: the manifest here, everything else in a module by topic.
 
-access      who is acting             pages       pages that can be talked with
-chat        conversations             records     kinds, tables, files, the audit log
-citations   answers and sources       research    flows and what a node may do
-errors      what a pack may raise     skills      functions that a model carries out
-evidence    claims and their checks   text        text from outside
-http        outside systems           tools       functions for flows, chat and the API
-imports     files to records          values      wire models, ids, the time
-jobs        background work           wizards     guided forms
-migrations  a pack's tables           tabular     reading tables
+access      who is acting
+chat        conversations about a record
+citations   how answers cite their sources
+errors      what a pack may raise
+evidence    claims and their checks
+http        requests to outside systems
+imports     from files to records
+jobs        background work of a pack
+migrations  a pack's tables
+pages       pages of a client that can be talked with
+records     kinds of records, their tables and files, the audit log
+research    flows, and what a node may do
+routes      calls of a pack's own API
+skills      functions that a model carries out
+tabular     reading tables
+testing     running a flow, a chat turn and an import without a server
+text        text from outside
+tools       functions for flows, chat and the API
+values      wire models, ids, the time
+wizards     guided forms
 """
 
 from whence.kernel.settings import Settings

@@ -15,6 +15,7 @@ from whence.kernel.settings import Settings
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.sdk.imports import Importer
+from whence.sdk.routes import Route
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
 from whence.work.job import Job
@@ -97,6 +98,8 @@ class Pack:
     evals: Sequence[Evaluation] = ()
     wizards: Sequence[Wizard] = ()
     """Guided forms; older versions stay in the list while runs of them may be under way."""
+    routes: Sequence[Route] = ()
+    """Calls of the pack's own API, below `/api/<id>`."""
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
     variables: Sequence[str] = ()

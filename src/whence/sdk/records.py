@@ -1,9 +1,10 @@
 """Kinds of records: their Pydantic model, their table, their files, and the audit log."""
 
-from whence.db.tables import SubjectRow, Table, TenantRow
+from whence.db.tables import SubjectRow, TenantRow
 from whence.records.attachments import Attachment, NamedFile
 from whence.records.attachments import put as put_files
 from whence.records.audit import audit
+from whence.records.display import Display, Unit
 from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
@@ -14,6 +15,7 @@ from whence.records.search.index import reindex
 __all__ = [
     "Attachment",
     "CarriesFiles",
+    "Display",
     "Files",
     "ListedFile",
     "NamedFile",
@@ -25,8 +27,8 @@ __all__ = [
     "StoredFile",
     "SubjectKind",
     "SubjectRow",
-    "Table",
     "TenantRow",
+    "Unit",
     "audit",
     "put_files",
     "reindex",

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk.records import SubjectKind
+from whence.sdk.records import Display, SubjectKind
 
 from .records import LeaveRequest
 from .tables import LeaveRequestRow
@@ -20,5 +20,6 @@ REQUESTS = SubjectKind(
     row=LeaveRequestRow,
     search=("title", "external_id"),
     filters=("reason", "relation", "pattern", "certification"),
+    display=Display(title="title", subtitle="reason"),
     not_ready=not_ready,
 )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk.records import SubjectKind
+from whence.sdk.records import Display, SubjectKind
 
 from .library.tables import ItemRow
 from .records import Item
@@ -25,4 +25,5 @@ ITEMS = SubjectKind(
     filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
     not_ready=not_ready,
     attachment=PHOTOGRAPHS,
+    display=Display(title="title", subtitle="brand", picture="media", figures=("default_price",)),
 )

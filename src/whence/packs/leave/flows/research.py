@@ -21,7 +21,7 @@ from whence.sdk.evidence import DossierDraft, Finding, Judgement
 from whence.sdk.research import Flow, RunContext
 
 from .claims import RECOMPUTATIONS, RECORD, RULE, claims_of
-from .telling import SCHEMA_VERSION, body_of, stated_facts
+from .telling import SCHEMA_VERSION, LeaveDossier, body_of, stated_facts
 
 
 class LeaveState(TypedDict):
@@ -127,4 +127,5 @@ RESEARCH = Flow(
         ("hold_against_rules", "persist_results"),
     ),
     recomputations=RECOMPUTATIONS,
+    dossier=LeaveDossier,
 )

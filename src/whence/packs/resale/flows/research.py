@@ -5,6 +5,7 @@ from __future__ import annotations
 from whence.sdk.research import Branch, Flow
 
 from .dossier import RECOMPUTATIONS
+from .dossier_schema import ItemDossier
 from .nodes.analyze_comps import analyze_comps
 from .nodes.analyze_media import analyze_media
 from .nodes.assess_missing import assess_missing, next_step
@@ -44,4 +45,5 @@ RESEARCH = Flow(
     branches=(Branch("assess_missing", next_step, ("refine_search", "persist_results")),),
     recomputations=RECOMPUTATIONS,
     partial=persist_partial,
+    dossier=ItemDossier,
 )

@@ -9,6 +9,7 @@ from typing import Any
 
 from fastapi import APIRouter, FastAPI
 from fastapi.openapi.utils import get_openapi
+from fastapi.routing import APIRoute
 
 from whence.app.platform import Platform
 from whence.records.kind import SubjectKind
@@ -32,6 +33,7 @@ from whence.transports.routes.http import (
     jobs,
     metrics,
     organization,
+    packs,
     people,
     proposals,
     tools,
@@ -41,6 +43,7 @@ from whence.transports.routes.http.chat import chat_routes
 from whence.transports.routes.http.files import file_routes
 from whence.transports.routes.http.findings import finding_routes
 from whence.transports.routes.http.lists import list_routes, nested_routes
+from whence.transports.routes.http.pack_routes import check_addresses, pack_routes
 from whence.transports.routes.http.proposals import record_routes
 from whence.transports.routes.http.research import research_routes
 from whence.transports.routes.http.subjects import subject_routes
@@ -54,6 +57,7 @@ PARTS = (
     people,
     proposals,
     organization,
+    packs,
     tools,
     wizards,
     imports,
@@ -85,8 +89,10 @@ def application(
     app.add_middleware(NamesRoute)
     app.add_middleware(SlashedIds, kinds=frozenset(built.kinds))
     app.add_middleware(CheckedBodies)
-    for part in PARTS:
-        app.include_router(ruled(part.router))
+    routers = [part.router for part in PARTS]
+    check_addresses(built.packs, built.kinds, core_words([*routers, *more]))
+    for router in [*routers, *map(pack_routes, built.packs)]:
+        app.include_router(ruled(router))
     for kind in built.kinds.values():
         for router in _routes_about(kind):
             app.include_router(router)
@@ -101,6 +107,14 @@ def application(
 
     app.openapi = openapi
     return app
+
+
+def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
+    """The first words below `/api` of these routers' addresses."""
+    paths = [
+        each.path for router in routers for each in router.routes if isinstance(each, APIRoute)
+    ]
+    return frozenset(path.split("/")[2] for path in paths if path.startswith("/api/"))
 
 
 @cache

@@ -95,7 +95,7 @@ def session_routes(
             rows = await history.page(session, kept.id, before=before, limit=limit + 1)
             stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
             shown = await as_they_stand(session, built.kinds, who.user_id, stored)
-        more = pages.written(rows[limit - 1].ordinal) if len(rows) > limit else None
+        more = pages.write_cursor(rows[limit - 1].ordinal) if len(rows) > limit else None
         return PageOf(items=shown, next_cursor=more)
 
     async def export(
@@ -151,7 +151,7 @@ async def _batches(
 
 
 def _ordinal(cursor: str) -> int:
-    digits = pages.read(cursor, 1)[0]
+    digits = pages.read_cursor(cursor, 1)[0]
     if not (digits.isascii() and digits.isdigit() and len(digits) < 10):
         raise BadCursor
     return int(digits)

@@ -18,8 +18,14 @@ from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.downloads import DOWNLOAD, download
 from whence.transports.edge.identity import Built
-from whence.transports.edge.paging import BadCursor, Cursor, Limit, PageOf, written
-from whence.transports.edge.paging import read as read_cursor
+from whence.transports.edge.paging import (
+    BadCursor,
+    Cursor,
+    Limit,
+    PageOf,
+    read_cursor,
+    write_cursor,
+)
 from whence.transports.routes.http.subjects import (
     IfMatch,
     Reference,
@@ -141,7 +147,9 @@ def file_routes(kind: SubjectKind) -> APIRouter:
             found = await attachments.page(session, row, after=after, limit=limit + 1)
         items = [AttachmentAnswer.of(kind.kind, each) for each in found[:limit]]
         more = len(found) > limit
-        return PageOf(items=items, next_cursor=written(found[limit - 1].position) if more else None)
+        return PageOf(
+            items=items, next_cursor=write_cursor(found[limit - 1].position) if more else None
+        )
 
     @router.patch(
         "/{digest}",

@@ -83,7 +83,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             place = await _lane(built, session, kind, reference, flow, lane)
             found = await dossiers.history(session, place, before, limit + 1)
         rows = [dossier_answer(item) for item in found[:limit]]
-        more = pages.written(rows[-1].created_at.isoformat()) if len(found) > limit else None
+        more = pages.write_cursor(rows[-1].created_at.isoformat()) if len(found) > limit else None
         return PageOf(items=rows, next_cursor=more)
 
     @router.get("/evidence", name=f"evidence_of_{kind.kind}")
@@ -105,7 +105,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             if run_id is None:
                 return PageOf(items=[], next_cursor=None)
             rows = await page(session, run_id, included=included, start=start, limit=limit + 1)
-        more = pages.written(run_id, start + limit) if len(rows) > limit else None
+        more = pages.write_cursor(run_id, start + limit) if len(rows) > limit else None
         return PageOf(items=[evidence_answer(row) for row in rows[:limit]], next_cursor=more)
 
     @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
@@ -135,13 +135,13 @@ async def _lane(
 
 def _moment(cursor: str) -> datetime:
     try:
-        return datetime.fromisoformat(pages.read(cursor, 1)[0])
+        return datetime.fromisoformat(pages.read_cursor(cursor, 1)[0])
     except ValueError as error:
         raise BadCursor from error
 
 
 def _place(cursor: str) -> tuple[UUID, int]:
-    run_id, start = pages.read(cursor, 2)
+    run_id, start = pages.read_cursor(cursor, 2)
     try:
         return UUID(run_id), max(0, int(start))
     except ValueError as error:

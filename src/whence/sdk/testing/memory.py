@@ -1,0 +1,166 @@
+"""A run in memory: what nodes keep, judge, change and save stays in lists; tools are called."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from dataclasses import dataclass, field
+from datetime import datetime
+from typing import Any, cast
+from uuid import NAMESPACE_URL, UUID, uuid5
+
+from pydantic import BaseModel
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import Database
+from whence.db.tables import SubjectRow
+from whence.evidence.records import BundledEvidence, DossierDraft, Evidence, Finding, Judgement
+from whence.kernel.errors import Misconfigured, NotFound
+from whence.kernel.ids import new_id
+from whence.research.context import RunContext
+from whence.tenancy.principal import Principal, Role, principal
+from whence.tools.tool import ToolContext
+
+
+class NeedsDatabase(Misconfigured):
+    """A run in memory has no database; look up what the node reads as a service, and give one."""
+
+
+class _NoSession:
+    """Stands for a session; whatever is asked of it raises NeedsDatabase."""
+
+    def __getattr__(self, name: str) -> Any:
+        raise NeedsDatabase
+
+
+class NoDatabase:
+    """Stands for the database of a run in memory; its transactions hold nothing."""
+
+    @asynccontextmanager
+    async def unit(self, *_: object, **__: object) -> AsyncGenerator[AsyncSession]:
+        """A transaction in which nothing can be read or written."""
+        yield cast("AsyncSession", _NoSession())
+
+    fenced = unit
+
+
+@dataclass
+class Memory:
+    """Everything that a run in memory wrote."""
+
+    row: SubjectRow
+    at: datetime
+    kept: dict[UUID, Evidence] = field(default_factory=dict[UUID, Evidence])
+    judged: dict[UUID, Judgement] = field(default_factory=dict[UUID, Judgement])
+    changes: dict[str, object] = field(default_factory=dict[str, object])
+    reports: list[str] = field(default_factory=list[str])
+    dossier: DossierDraft | None = None
+
+    def bundle(self, role: str | None = None) -> list[BundledEvidence]:
+        """The evidence that was judged, included first, then by relevance, as it is stored."""
+        chosen = [
+            BundledEvidence(self.kept[key], judgement)
+            for key, judgement in self.judged.items()
+            if role in (None, judgement.role)
+        ]
+        return sorted(chosen, key=_place)
+
+
+def _place(item: BundledEvidence) -> tuple[Any, ...]:
+    judgement, kept = item.judgement, item.evidence
+    relevance = -judgement.relevance if judgement.relevance is not None else 1.0
+    return (not judgement.included, relevance, kept.source, kept.source_id, str(kept.id))
+
+
+@dataclass(frozen=True)
+class MemoryRun(RunContext):
+    """A node's view of a run in memory: the calls of `RunContext`, without a database."""
+
+    memory: Memory = field(kw_only=True)
+
+    def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """A transaction that holds nothing."""
+        return NoDatabase().unit()
+
+    def fenced(self) -> AbstractAsyncContextManager[AsyncSession]:
+        """A transaction that holds nothing, for `save` and `change`."""
+        return NoDatabase().fenced()
+
+    async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
+        """The record as the run was given it."""
+        return self.memory.row
+
+    async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
+        """Set columns of the record in memory; raises NotFound for one that it does not have."""
+        for name, value in values.items():
+            if not hasattr(type(self.memory.row), name):
+                raise NotFound(f"{type(self.memory.row).__name__} has no column '{name}'.")
+            setattr(self.memory.row, name, value)
+        self.memory.changes.update(values)
+
+    async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
+        """Keep findings in memory, each once; the same finding has the same id in every run."""
+        ids: list[UUID] = []
+        for found in findings:
+            key = uuid5(NAMESPACE_URL, f"{found.source}/{found.source_id}/{found.content_hash}")
+            kept = Evidence(
+                id=key,
+                source=found.source,
+                source_id=found.source_id,
+                url=found.url,
+                title=found.title,
+                content=found.content,
+                data=dict(found.data),
+                observed_at=found.observed_at,
+                fetched_at=self.memory.at,
+            )
+            self.memory.kept.setdefault(key, kept)
+            ids.append(key)
+        return ids
+
+    async def judge(self, judgements: Sequence[Judgement]) -> None:
+        """Put evidence into the run's bundle, or judge it anew."""
+        for judgement in judgements:
+            if judgement.evidence_id not in self.memory.kept:
+                raise NotFound("The evidence that is judged was not kept before.")
+            self.memory.judged[judgement.evidence_id] = judgement
+
+    async def bundle(self, role: str | None = None) -> list[BundledEvidence]:
+        """The run's evidence so far."""
+        return self.memory.bundle(role)
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
+        """Call a tool of the pack directly, with nothing logged; raises NotFound."""
+        for offered in self.tools.visible(self.principal):
+            if offered.name == tool:
+                parsed = offered.arguments.model_validate(arguments)
+                return await offered.function(parsed, self._tool_context())
+        raise NotFound(f"There is no tool '{tool}'.")
+
+    async def report(self, message: str) -> None:
+        """Keep a message of progress."""
+        self.memory.reports.append(message)
+
+    async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
+        """Keep the draft; its claims are checked when the flow has ended."""
+        self.memory.dossier = draft
+        return new_id()
+
+    def _tool_context(self) -> ToolContext:
+        return ToolContext(
+            principal=self.principal,
+            caller=f"flow:{self.node}",
+            db=no_database(),
+            services=self.services,
+            run_id=self.run_id,
+        )
+
+
+def no_database() -> Database:
+    """What stands where a database is asked for."""
+    return cast("Database", NoDatabase())
+
+
+def nobody() -> Principal:
+    """An owner of an organization that exists in memory only."""
+    return principal(new_id(), new_id(), Role.OWNER)

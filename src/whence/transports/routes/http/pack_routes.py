@@ -1,0 +1,144 @@
+"""The routes that packs declare, under the rules and in the document of all others."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Awaitable, Callable, Collection, Mapping, Sequence
+from inspect import Parameter, Signature
+from typing import Annotated, Any
+from uuid import UUID
+
+from fastapi import APIRouter, Body, Path, Query
+from fastapi.exceptions import RequestValidationError
+from pydantic import BaseModel, ValidationError, create_model
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.kernel.errors import Misconfigured
+from whence.sdk.pack import Pack
+from whence.sdk.routes import Access, Route, RouteContext
+from whence.tenancy.principal import Principal
+from whence.transports.edge.access import Owner, Reader, SignedIn, Writer
+from whence.transports.edge.identity import Built
+
+RULES: Mapping[Access, Any] = {
+    Access.READ: Reader,
+    Access.WRITE: Writer,
+    Access.SIGNED_IN: SignedIn,
+    Access.OWNER: Owner,
+}
+_IN_QUERY = frozenset({"GET", "DELETE"})
+_PREFIX = "path_"
+"""Before the name of a parameter in the path, so that it is none of the endpoint's own."""
+
+
+class TakenAddress(Misconfigured):
+    """Two routes have the same address; change the path of one of them."""
+
+
+def check_addresses(packs: Sequence[Pack], kinds: Collection[str], core: Collection[str]) -> None:
+    """Raise TakenAddress where a pack, a kind or the engine would answer at one address.
+
+    `core` holds the first words of the engine's own addresses below `/api`.
+    """
+    for kind in kinds:
+        if kind in core:
+            raise TakenAddress(f"The kind '{kind}' would stand at /api/{kind}, which is whence's.")
+    for pack in packs:
+        if not pack.routes:
+            continue
+        if pack.id in core:
+            raise TakenAddress(
+                f"The routes of the pack '{pack.id}' would stand at /api/{pack.id}, which is "
+                "whence's; give the pack another id."
+            )
+        if pack.id in kinds:
+            raise TakenAddress(
+                f"The routes of the pack '{pack.id}' would stand at /api/{pack.id}, where the "
+                f"records of the kind '{pack.id}' are; rename the pack or the kind."
+            )
+        for count in (Counter(each.shape for each in pack.routes), Counter(_names(pack))):
+            if twice := [key for key, number in count.items() if number > 1]:
+                words = " ".join(twice[0])
+                raise TakenAddress(f"Two routes of the pack '{pack.id}' are '{words}'.")
+
+
+def _names(pack: Pack) -> list[tuple[str]]:
+    return [(each.name,) for each in pack.routes]
+
+
+def pack_routes(pack: Pack) -> APIRouter:
+    """The routes of a pack; a word in a path is matched before a parameter at the same place."""
+    router = APIRouter(prefix=f"/api/{pack.id}", tags=[pack.id])
+    for each in sorted(pack.routes, key=lambda each: each.path.replace("{", "\x7f")):
+        router.add_api_route(
+            each.wire_path,
+            _endpoint(each),
+            methods=[each.method],
+            status_code=each.status,
+            response_model=each.answer,
+            summary=each.summary.splitlines()[0],
+            description=each.summary,
+            name=f"{pack.id}_{each.name}",
+        )
+    return router
+
+
+def _endpoint(route: Route) -> Callable[..., Awaitable[BaseModel | None]]:
+    rest = _rest(route)
+
+    async def endpoint(built: Platform, who: Principal, **given: Any) -> BaseModel | None:
+        path = {name: given[_PREFIX + name] for name in route.parameters}
+        request = _request(route, given.get("rest"), path)
+        return await route.handler(request, _context(built, who))
+
+    parameters = [_keyword("built", Built), _keyword("who", RULES[route.access])]
+    for name in route.parameters:
+        wanted: Any = route.request.model_fields[name].annotation
+        metadata = tuple(route.request.model_fields[name].metadata)
+        place = Path(alias=route.wire_name(name))
+        parameters.append(_keyword(_PREFIX + name, Annotated[(wanted, *metadata, place)]))
+    if rest:
+        place = Query() if route.method in _IN_QUERY else Body()
+        parameters.append(_keyword("rest", Annotated[rest, place]))
+    endpoint.__signature__ = Signature(parameters)  # pyright: ignore[reportFunctionMemberAccess]
+    return endpoint
+
+
+def _keyword(name: str, annotation: Any) -> Parameter:
+    return Parameter(name, Parameter.KEYWORD_ONLY, annotation=annotation)
+
+
+def _rest(route: Route) -> type[BaseModel] | None:
+    """The request without what stands in the path; None where nothing is left."""
+    model = route.request
+    if not route.parameters:
+        return model if model.model_fields else None
+    fields: dict[str, Any] = {
+        name: (info.annotation, info)
+        for name, info in model.model_fields.items()
+        if name not in route.parameters
+    }
+    name = f"{model.__name__}Rest"
+    return create_model(name, __config__=model.model_config, **fields) if fields else None
+
+
+def _request(route: Route, rest: BaseModel | None, path: Mapping[str, Any]) -> BaseModel:
+    if rest is not None and not path:
+        return rest
+    given = {name: getattr(rest, name) for name in rest.model_fields_set} if rest else {}
+    try:
+        return route.request.model_validate({**given, **path}, by_name=True)
+    except ValidationError as error:
+        found = [{**item, "loc": ("request", *item["loc"])} for item in error.errors()]
+        raise RequestValidationError(found) from error
+
+
+def _context(built: Platform, who: Principal) -> RouteContext:
+    async def start_research(session: AsyncSession, kind: str, record_id: UUID) -> UUID:
+        return (await built.ask(session, who, built.kind(kind), record_id)).id
+
+    async def call(tool: str, arguments: Mapping[str, Any]) -> BaseModel:
+        return await built.tools.call(tool, arguments, built.tool_context(who, "api"))
+
+    return RouteContext(who, built.db, built.services, start_research, call)

@@ -1,0 +1,17 @@
+"""The packs of this installation, described so that a client can draw any of them."""
+
+from __future__ import annotations
+
+from fastapi import APIRouter
+
+from whence.app.manifest import PackView, describe
+from whence.transports.edge.access import Reader
+from whence.transports.edge.identity import Built
+
+router = APIRouter(prefix="/api/packs", tags=["packs"])
+
+
+@router.get("")
+async def list_packs(built: Built, who: Reader) -> list[PackView]:
+    """Every pack: kinds with fields and display, flows, forms, pages, imports, routes and tools."""
+    return [describe(pack) for pack in built.packs]

@@ -1,0 +1,110 @@
+"""`GET /api/packs` tells a client all that it needs to draw a pack it has never seen."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Annotated, Any
+
+import httpx
+import pytest
+from pydantic import Field
+
+from whence.app.manifest import fields_of
+from whence.app.ui import BadUi, read_ui
+from whence.kernel.errors import Misconfigured
+from whence.sdk.records import Display, SubjectKind, SubjectRow, Unit
+from whence.sdk.values import Wire
+from whence.tenancy import tokens
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+async def packs(serve: str, platform: Any) -> Any:
+    secret = await tokens.issue(platform.db, platform.owner, "test")
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(base_url=serve, headers=headers, timeout=20) as client:
+        answer = await client.get("/api/packs")
+        anonymous = await client.get("/api/packs", headers={"Authorization": ""})
+    assert anonymous.status_code == 401
+    return {pack["id"]: pack for pack in answer.json()}
+
+
+async def test_a_pack_is_described_from_its_manifest(packs: Any) -> None:
+    assert {"resale", "leave", "sample_pack"} <= packs.keys()
+    pack = packs["sample_pack"]
+    [kind] = [kind for kind in pack["kinds"] if kind["kind"] == "notes"]
+    assert kind["display"] == {
+        "title": "title",
+        "subtitle": "text",
+        "picture": None,
+        "figures": [],
+    }
+    fields = {field["name"]: field for field in kind["fields"]}
+    assert (fields["title"]["label"], fields["title"]["canFilter"]) == ("Title", True)
+    assert kind["record"]["properties"]["title"]["maxLength"] == 200
+    assert kind["flows"][0]["dossier"]["properties"].keys() == {"words"}
+    assert kind["chat"]["topics"][0]["example"] == "How long is it?"
+    assert "sample_pack.write" in [wizard["id"] for wizard in pack["wizards"]]
+    assert "sample_pack.notes" in [item["name"] for item in pack["imports"]]
+    assert pack["ui"] == {"pages": ["lengths"], "labels": {"en": {"lengths": "Lengths"}}}
+    route = next(route for route in pack["routes"] if route["name"] == "length")
+    assert route["path"] == "/api/sample_pack/lengths/{noteId}"
+    assert (route["method"], route["access"]) == ("GET", "read")
+    assert route["answer"]["properties"].keys() == {"noteId", "words", "isTooLong"}
+
+
+async def test_an_item_shows_its_picture_and_its_dossiers_schema(packs: Any) -> None:
+    [kind] = packs["resale"]["kinds"]
+    assert kind["display"]["picture"] == "media"
+    assert kind["takesFiles"]
+    assert "price" in json.dumps(kind["flows"][0]["dossier"])
+
+
+class Parcel(Wire):
+    name: str
+    weight: Annotated[float, Field(title="Gross weight", description="With its box"), Unit("kg")]
+    price: Annotated[float, Unit(field="currency")]
+    currency: str = "USD"
+
+
+def test_labels_and_units_come_from_the_model() -> None:
+    kind = SubjectKind(kind="parcels", title="Parcel", record=Parcel, row=SubjectRow)
+    name, weight, price, currency = fields_of(kind)
+    assert (name.label, name.is_required, currency.is_required) == ("Name", True, False)
+    assert (weight.label, weight.unit, weight.description) == ("Gross weight", "kg", "With its box")
+    assert (price.unit, price.unit_field) == ("", "currency")
+
+
+def test_a_display_that_names_no_field_is_refused() -> None:
+    with pytest.raises(Misconfigured, match="'colour', which is no field"):
+        SubjectKind(
+            kind="parcels",
+            title="Parcel",
+            record=Parcel,
+            row=SubjectRow,
+            display=Display(figures=("colour",)),
+        )
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "words"),
+    [
+        ("pages/Upper.tsx", "", "lower case"),
+        ("pages/deep/one.tsx", "", "neither"),
+        ("labels/english.json", "{}", "after its language"),
+        ("labels/en.json", '{"a": 1}', "flat object of strings"),
+        ("labels/en.json", "{", "not JSON"),
+        ("script.js", "", "neither"),
+    ],
+)
+def test_a_ui_of_another_shape_is_refused_by_file(
+    tmp_path: Path, name: str, content: str, words: str
+) -> None:
+    path = tmp_path / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(content)
+    with pytest.raises(BadUi, match=words) as refused:
+        read_ui(tmp_path)
+    assert str(path) in refused.value.message
