@@ -1,12 +1,21 @@
-"""`whence pack list`: the domains of this installation and what each offers."""
+"""`whence pack`: the domains of this installation, and whether one keeps the contract."""
 
 from __future__ import annotations
 
+import asyncio
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Annotated
+
 import typer
+from rich.markup import escape
 from rich.table import Table
 
 from whence.app import discovery
+from whence.app.check.pack import Result, check_pack
 from whence.cli import session
+from whence.kernel.errors import Invalid
+from whence.sdk.pack import Pack
 
 app = typer.Typer(help="Packs: the domains of this installation.", no_args_is_help=True)
 
@@ -32,3 +41,46 @@ def list_() -> None:
             ", ".join(f"{pack.id}.{item.name}" for item in pack.evals),
         )
     session.out().print(table)
+
+
+@app.command()
+def check(
+    target: Annotated[str, typer.Argument(metavar="NAME|FOLDER", help="A pack or its folder")],
+) -> None:
+    """Prove that a pack keeps the contract; each line that fails says what to do."""
+    folder = Path(target)
+    if (folder / "pack.py").is_file():
+        others = discovery.discover([])
+    else:
+        others = discovery.discover(session.settings().pack_dirs)
+        folders = [pack.folder for pack in others if pack.id == target]
+        if not folders:
+            names = ", ".join(pack.id for pack in others)
+            raise Invalid(f"There is no pack '{target}'; name a folder, or one of {names}.")
+        folder = folders[0]
+    if not asyncio.run(_checked(folder.resolve(), others)):
+        raise typer.Exit(1)
+
+
+async def _checked(folder: Path, others: Sequence[Pack]) -> bool:
+    holds = True
+    async for result in check_pack(folder, others, _check_addresses):
+        holds = holds and not result.faults
+        _show(result)
+    return holds
+
+
+def _show(result: Result) -> None:
+    console = session.out()
+    if not result.faults:
+        console.print(f"[green]ok[/green]    {result.check}")
+    for fault in result.faults:
+        console.print(f"[red]fails[/red] {result.check}: {escape(fault)}", soft_wrap=True)
+
+
+def _check_addresses(pack: Pack, others: Sequence[Pack]) -> None:
+    from whence.transports.routes.http.application import PARTS, core_words
+    from whence.transports.routes.http.pack_routes import check_addresses
+
+    kinds = {kind.kind for each in (pack, *others) for kind in each.subjects}
+    check_addresses([pack], kinds, core_words([part.router for part in PARTS]))

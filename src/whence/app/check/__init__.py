@@ -1,0 +1,1 @@
+"""`whence pack check`: does a pack keep the contract between packs and the engine?"""

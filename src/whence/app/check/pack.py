@@ -1,0 +1,69 @@
+"""All checks of one pack, in order; each says what is wrong and what to do about it."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncGenerator, Callable, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+from whence.app.check.code import import_faults, prompt_faults
+from whence.app.check.names import name_faults
+from whence.app.check.sample import evaluations, sample_faults
+from whence.app.check.tables import table_faults, tables
+from whence.app.ui import read_ui
+from whence.kernel.errors import Misconfigured
+from whence.sdk.pack import Pack
+from whence.sdk.testing import installation, load_pack
+
+Addresses = Callable[[Pack, Sequence[Pack]], None]
+"""Raises Misconfigured where the pack's routes collide; it is given by who knows all routes."""
+
+
+@dataclass(frozen=True)
+class Result:
+    """One check and what it found; nothing: it holds."""
+
+    check: str
+    faults: tuple[str, ...] = ()
+
+
+async def check_pack(
+    folder: Path, others: Sequence[Pack], addresses: Addresses, admin_url: str | None = None
+) -> AsyncGenerator[Result]:
+    """Check the pack in a folder.  `admin_url`: an empty database to use instead of a throwaway.
+
+    A pack that cannot be loaded ends after that.
+    """
+    yield Result("imports", tuple(import_faults(folder)))
+    try:
+        pack = load_pack(folder)
+    except Exception as error:  # noqa: BLE001 (the pack's own code: whatever it raises is told)
+        words = f"pack.py cannot be loaded: {type(error).__name__}: {error}"
+        yield Result("manifest", (words,))
+        return
+    yield Result("manifest")
+    others = [other for other in others if other.folder != pack.folder]
+    yield Result("names", tuple(name_faults(pack, others)))
+    yield Result("prompts", tuple(prompt_faults(pack)))
+    yield Result("routes", _raised(lambda: addresses(pack, others)))
+    yield Result("ui", _raised(lambda: read_ui(pack.folder / "ui")))
+    try:
+        async with installation(pack, admin_url=admin_url) as installed:
+            async with installed.db.unit(installed.principal.org_id) as session:
+                made = await tables(session)
+            own = {key: made[key] for key in made.keys() - installed.engine_tables}
+            faults = tuple(table_faults(pack, own))
+            yield Result("tables", faults)
+            yield Result("sample", tuple([fault async for fault in sample_faults(pack, installed)]))
+    except Exception as error:  # noqa: BLE001 (the pack's migrations run: whatever they raise is told)
+        yield Result("tables", (f"the migrations fail: {error}",))
+        return
+    yield Result("evaluations", tuple(await evaluations(pack)))
+
+
+def _raised(check: Callable[[], object]) -> tuple[str, ...]:
+    try:
+        check()
+    except Misconfigured as error:
+        return (error.message,)
+    return ()
