@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import shutil
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+import whence.packs
 from whence.app import discovery
 from whence.app.check.code import import_faults, prompt_faults
 from whence.app.check.names import name_faults
@@ -24,7 +25,7 @@ NO_ADDRESSES: Callable[..., None] = lambda pack, others: None  # noqa: E731
 
 
 @pytest.fixture
-def copy(tmp_path: Path) -> Path:
+def copy(tmp_path: Path) -> Iterator[Path]:
     """A copy of the sample pack under a name of its own, with a sample that asserts itself."""
     folder = tmp_path / f"copied_{tmp_path.name.replace('-', '_')}"
     shutil.copytree(SAMPLE_PACK, folder, ignore=shutil.ignore_patterns("__pycache__"))
@@ -37,7 +38,9 @@ def copy(tmp_path: Path) -> Path:
     sample = 'sample=Sample(FOLDER / "sample", (("notes", "notes.jsonl"),), ("notes", "n1")),'
     manifest.write_text(text.replace("    folder=FOLDER,\n", f"    folder=FOLDER,\n    {sample}\n"))
     (folder / "sample" / "expect.yml").write_text("notes: {rows: 1, refused: 0}\n")
-    return folder
+    yield folder
+    if str(tmp_path) in whence.packs.__path__:  # or a later test would discover it
+        whence.packs.__path__.remove(str(tmp_path))
 
 
 async def _faults(folder: Path, database: str) -> dict[str, tuple[str, ...]]:

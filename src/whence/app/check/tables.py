@@ -19,7 +19,7 @@ _TABLES = text("""
     FROM pg_class c JOIN pg_namespace n ON n.oid = c.relnamespace
     WHERE c.relkind IN ('r', 'p') AND NOT c.relispartition
       AND n.nspname NOT IN ('pg_catalog', 'information_schema', 'pg_toast')
-      AND n.nspname NOT LIKE 'pg_temp%'
+      AND n.nspname NOT LIKE 'pg_temp%' AND c.relname <> 'schema_version'
     ORDER BY 1, 2
 """)
 
