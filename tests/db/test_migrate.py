@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import shutil
+import time
 from collections.abc import Callable, Iterator
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 from pathlib import Path
 
 import psycopg
@@ -12,7 +14,10 @@ from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from sqlalchemy.exc import DBAPIError
 
-from whence.db.migrate import Tree, check_role, migrate
+from conftest import new_folder
+from whence.db.app_role import check_app_role
+from whence.db.embedded import EmbeddedPostgres
+from whence.db.migrate import Tree, migrate
 from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
@@ -173,5 +178,65 @@ def test_an_application_role_that_is_exempt_is_refused(
         # Not committed: the role is the whole server's, and other tests rely on it.
         connection.execute(f"ALTER ROLE whence_app {attribute}".encode())
         with pytest.raises(Misconfigured, match="exempt from row-level security"):
-            check_role(connection)
+            check_app_role(connection)
         connection.rollback()
+
+
+@pytest.fixture
+def new_server() -> Iterator[str]:
+    """The address of a server of its own, where nobody has made the application's role yet."""
+    folder = new_folder()
+    try:
+        with EmbeddedPostgres(folder / "home", extra_settings={"fsync": "off"}) as server:
+            yield server.admin_url
+    finally:
+        shutil.rmtree(folder)
+
+
+def _databases(server: str, *names: str) -> list[str]:
+    with psycopg.connect(server, autocommit=True) as connection:
+        for name in names:
+            connection.execute(f"CREATE DATABASE {name}".encode())
+    return [make_conninfo(server, dbname=name) for name in names]
+
+
+def _wait_for_a_blocked_transaction(server: str, migration: Future[bool]) -> None:
+    blocked = "SELECT FROM pg_stat_activity WHERE cardinality(pg_blocking_pids(pid)) > 0"
+    with psycopg.connect(server, autocommit=True) as connection:
+        while connection.execute(blocked).fetchone() is None and not migration.done():
+            time.sleep(0.01)
+
+
+@pytest.mark.parametrize(
+    ("before", "meanwhile"),
+    [
+        pytest.param(None, "CREATE ROLE whence_app", id="created"),
+        pytest.param("CREATE ROLE whence_app", "ALTER ROLE whence_app LOGIN", id="altered"),
+    ],
+)
+def test_a_migration_waits_for_another_database_that_sets_up_the_role(
+    new_server: str, before: str | None, meanwhile: str
+) -> None:
+    [url] = _databases(new_server, "one")
+    with psycopg.connect(new_server, autocommit=True) as connection:
+        if before:
+            connection.execute(before.encode())
+    with psycopg.connect(new_server) as other, ThreadPoolExecutor(1) as pool:
+        other.execute(meanwhile.encode())
+        migration = pool.submit(migrate, url, [], LIBRARIES, "a password")
+        _wait_for_a_blocked_transaction(new_server, migration)
+        other.commit()
+        assert migration.result()
+    with psycopg.connect(url) as connection:
+        [rights] = connection.execute(
+            "SELECT rolcanlogin FROM pg_roles WHERE rolname = 'whence_app'"
+        )
+    assert rights == (True,)
+
+
+def test_databases_of_one_new_server_are_migrated_at_once(new_server: str) -> None:
+    urls = _databases(new_server, "one", "two", "three")
+    with ThreadPoolExecutor(3) as pool:
+        applied = list(pool.map(lambda url: migrate(url, [], LIBRARIES, "a password"), urls))
+    assert applied == [True, True, True]
+    assert all("runs" in _tables(url, "whence") for url in urls)

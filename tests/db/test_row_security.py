@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from psycopg import sql
 
-from whence.db.migrate import APP_ROLE
+from whence.db.app_role import APP_ROLE
 from whence.kernel.ids import new_id
 
 WITHOUT_TENANT = {

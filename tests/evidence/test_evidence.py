@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from sqlalchemy import text
 from sqlalchemy.exc import ProgrammingError
 
+from whence.db.app_role import APP_ROLE
 from whence.db.database import Database
-from whence.db.migrate import APP_ROLE
 from whence.db.storable import storable
 from whence.db.urls import as_app
 from whence.evidence import store

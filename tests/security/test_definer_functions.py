@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import psycopg
 import pytest
 
-from whence.db.migrate import APP_ROLE
+from whence.db.app_role import APP_ROLE
 
 REASONS = {
     "password_salt": "the salt of an account, before anybody is known",

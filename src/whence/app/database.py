@@ -7,9 +7,10 @@ from collections.abc import AsyncGenerator, Sequence
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass
 
+from whence.db.app_role import APP_ROLE
 from whence.db.embedded import EmbeddedPostgres
 from whence.db.embedded.keeper import kept
-from whence.db.migrate import APP_ROLE, Tree, migrate
+from whence.db.migrate import Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
 from whence.db.wait_until_ready import wait_until_ready

@@ -12,8 +12,9 @@ from typing import IO
 import psycopg
 from psycopg import sql
 
+from whence.db.app_role import APP_ROLE
 from whence.db.client_tools import ClientTools, environment, tools_for
-from whence.db.migrate import APP_ROLE, connected
+from whence.db.migrate import connected
 from whence.kernel.errors import Conflict, Misconfigured, WhenceError
 from whence.kernel.masking import masked
 

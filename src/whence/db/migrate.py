@@ -14,31 +14,19 @@ from dataclasses import dataclass
 from pathlib import Path
 
 import psycopg
-from psycopg import sql
 from psycopg.rows import TupleRow
 from sqlalchemy import Connection, create_engine, text
 from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.pool import NullPool
 
+from whence.db.app_role import APP_ROLE, check_app_role, make_app_role
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Misconfigured, Unavailable
 from whence.kernel.text import digest
 
-APP_ROLE = "whence_app"
 CORE_TREE = Path(__file__).parent / "migrations"
-SCRAM_ITERATIONS = 1
-"""Of the passwords that this program makes: drawn at random, 256 bits long, so that nobody guesses
-them however fast a try is, and opening a connection costs neither side milliseconds."""
 _LOCK = 0x7768656E6365  # "whence"
 _MINIMUM_SERVER = 160_000
-_GRANT_WHERE_MISSING = """
-    DO $$ BEGIN
-        IF NOT pg_has_role(current_user, 'whence_app', 'SET') THEN
-            GRANT whence_app TO CURRENT_USER;
-        END IF;
-    END $$
-"""
-"""A role that was granted whence_app may use it, though it may not grant it (again)."""
 
 _CONNECT_SECONDS = 10
 """Longest wait for the server to answer; without it a wrong host costs minutes."""
@@ -86,7 +74,9 @@ def migrate(
     with _in_words(), engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
         _check_server(connection)
-        _make_role(connection, password)
+        driver = connection.connection.driver_connection
+        assert isinstance(driver, psycopg.Connection)
+        make_app_role(driver, password)
         for tree in trees:
             connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{tree.schema}"')
             connection.exec_driver_sql(f'GRANT USAGE ON SCHEMA "{tree.schema}" TO {APP_ROLE}')
@@ -94,8 +84,6 @@ def migrate(
         connection.exec_driver_sql(
             "CREATE TABLE IF NOT EXISTS whence.schema_state (fingerprint text NOT NULL)"
         )
-        driver = connection.connection.driver_connection
-        assert isinstance(driver, psycopg.Connection)
         for library in libraries:
             connection.exec_driver_sql(f'CREATE SCHEMA IF NOT EXISTS "{library.schema}"')
             library.install(driver)
@@ -125,7 +113,7 @@ def _recorded(admin_url: str) -> str | None:
         row = connection.execute("SELECT to_regclass('whence.schema_state') IS NOT NULL").fetchone()
         if not row or not row[0]:
             return None
-        check_role(connection)
+        check_app_role(connection)
         row = connection.execute("SELECT fingerprint FROM whence.schema_state").fetchone()
         return row[0] if row else None
 
@@ -165,38 +153,6 @@ def _check_server(connection: Connection) -> None:
             "This PostgreSQL server has no pgvector; install pgvector 0.7 or newer."
         )
     connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
-
-
-def _make_role(connection: Connection, password: str | None) -> None:
-    driver = connection.connection.driver_connection
-    assert isinstance(driver, psycopg.Connection)
-    login = (
-        sql.SQL("LOGIN PASSWORD {}").format(sql.Literal(password))
-        if password
-        else sql.SQL("NOLOGIN")
-    )
-    exists = driver.execute("SELECT 1 FROM pg_roles WHERE rolname = %s", (APP_ROLE,)).fetchone()
-    verb = sql.SQL("ALTER" if exists else "CREATE")
-    try:
-        if password or not exists:
-            driver.execute(sql.SQL("SET LOCAL scram_iterations = {}").format(SCRAM_ITERATIONS))
-            driver.execute(sql.SQL("{} ROLE whence_app {}").format(verb, login))
-        driver.execute(_GRANT_WHERE_MISSING)
-    except psycopg.errors.InsufficientPrivilege as error:
-        raise Misconfigured(
-            "The role in WHENCE_DATABASE_URL may not create the role whence_app; grant it"
-            " CREATEROLE, or create whence_app (no SUPERUSER, no BYPASSRLS) and grant it to it."
-        ) from error
-    check_role(driver)
-
-
-def check_role(connection: psycopg.Connection) -> None:
-    """Raise Misconfigured when row-level security would not bind the application's role."""
-    flags = connection.execute(
-        "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", (APP_ROLE,)
-    ).fetchone()
-    if flags and flags[0]:
-        raise Misconfigured("whence_app is exempt from row-level security; remove that attribute.")
 
 
 def _upgrade(connection: Connection, tree: Tree) -> None:

@@ -6,7 +6,7 @@ import os
 import secrets
 from pathlib import Path
 
-from whence.db.migrate import APP_ROLE
+from whence.db.app_role import APP_ROLE
 
 
 def app_password(folder: Path) -> str:

@@ -9,6 +9,7 @@ import subprocess
 import sys
 from pathlib import Path
 
+from whence.db.app_role import SCRAM_ITERATIONS
 from whence.db.embedded.account import Account, run_as
 from whence.db.embedded.binaries import MAJOR, Binaries
 from whence.db.embedded.errors import (
@@ -20,7 +21,6 @@ from whence.db.embedded.errors import (
 )
 from whence.db.embedded.folders import make_for
 from whence.db.embedded.layout import Layout
-from whence.db.migrate import SCRAM_ITERATIONS
 
 SUPERUSER = "whence_admin"
 DATABASE = "whence"

@@ -11,9 +11,10 @@ from pathlib import Path
 
 from sqlalchemy import text
 
+from whence.db.app_role import APP_ROLE
 from whence.db.database import Database
 from whence.db.embedded import EmbeddedPostgres
-from whence.db.migrate import APP_ROLE, Tree, migrate
+from whence.db.migrate import Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
 from whence.kernel.errors import NotFound
