@@ -48,7 +48,7 @@ def test_its_example_is_such_an_event_as_it_goes_over_the_wire(
 async def test_every_page_that_ships_is_listed_with_its_ids(
     platform: Platform, page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:
-    rows = [row for row in table_rows(page(PAGE).section("What is sent")) if "." in row[0]]
+    rows = [row for row in table_rows(page(PAGE).section("Request")) if "." in row[0]]
     told = {row[0].strip("`"): row[1] for row in rows}
     offered = {
         found.name: ", ".join(f"`{info.alias}`" for info in found.ids.model_fields.values())
