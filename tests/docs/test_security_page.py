@@ -20,9 +20,7 @@ def test_every_file_that_a_promise_names_is_there(
 
 
 def test_every_promise_has_a_test(page: Callable[[str], Any], table_rows: Any) -> None:
-    promised = page("docs/security.md").section(
-        "Promises, their protection and their tests"
-    )
+    promised = page("docs/security.md").section("Promises, their protection and their tests")
     rows = table_rows(promised)
     assert len(rows) > 25
     assert [row[0] for row in rows if not re.search(r"`tests/[\w/]*/test_\w+\.py", row[-1])] == []
@@ -31,9 +29,7 @@ def test_every_promise_has_a_test(page: Callable[[str], Any], table_rows: Any) -
 def test_every_part_of_the_code_that_keeps_a_promise_is_there(
     page: Callable[[str], Any], repository: Path
 ) -> None:
-    promised = page("docs/security.md").section(
-        "Promises, their protection and their tests"
-    )
+    promised = page("docs/security.md").section("Promises, their protection and their tests")
     named = set(re.findall(r"`((?:\w+/)+\w+\.py)`", str(promised))) - set(
         re.findall(r"`(tests/[\w/]+\.py)`", str(promised))
     )
