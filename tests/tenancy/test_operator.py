@@ -56,7 +56,7 @@ def test_a_second_organization_has_to_be_named(database_url: str) -> None:
         operator.create(database_url, EMAIL)
     assert operator.create(database_url, EMAIL, organization="second", role=Role.OWNER)
     assert operator.create(database_url, EMAIL, organization="My organization") is None
-    with pytest.raises(Invalid, match="a member already"):
+    with pytest.raises(Invalid, match="already a member"):
         operator.create(database_url, EMAIL, organization=str(org))
     with pytest.raises(LastOwner):
         operator.remove(database_url, EMAIL, str(org))

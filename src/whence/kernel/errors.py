@@ -1,4 +1,4 @@
-"""Every error whence raises on purpose: few, typed, and each names its fix.
+"""All errors that whence raises on purpose: few, typed, and each names its fix.
 
 The docstring of a class is the message a user reads when nothing more exact is given.
 Transports map these types to problem documents in one table (`transports/edge/problems.py`).
@@ -23,15 +23,15 @@ class Invalid(WhenceError):
 
 
 class NotFound(WhenceError):
-    """There is no such thing here, or you may not see it."""
+    """This does not exist here, or you may not see it."""
 
 
 class Conflict(WhenceError):
-    """The thing changed meanwhile; read it again and repeat."""
+    """This was changed in the meantime; read it again and repeat the request."""
 
 
 class Unauthorized(WhenceError):
-    """Sign in or send a valid API token (`Authorization: Bearer ...`)."""
+    """Sign in, or send a valid API token (`Authorization: Bearer ...`)."""
 
 
 class Forbidden(WhenceError):
@@ -43,7 +43,7 @@ class NotReady(WhenceError):
 
 
 class Unavailable(WhenceError):
-    """An outside system did not answer; whence tries again by itself."""
+    """An outside system did not respond; whence tries again automatically."""
 
     def __init__(
         self, message: str | None = None, *, retry_after: float | None = None, **context: object
@@ -51,11 +51,11 @@ class Unavailable(WhenceError):
         super().__init__(message, **context)
         self.retry_after = retry_after
         self.tries = 1
-        """How often it was tried before this was raised."""
+        """How often the call was tried before this was raised."""
 
 
 class TooMany(WhenceError):
-    """Too many tries or requests; wait a moment and try again."""
+    """Too many attempts or requests; wait a moment and try again."""
 
     def __init__(
         self, message: str | None = None, *, retry_after: float, **context: object
@@ -66,12 +66,12 @@ class TooMany(WhenceError):
 
 
 class Misconfigured(WhenceError):
-    """A setting is missing or wrong; `whence doctor` says which."""
+    """A setting is missing or invalid; `whence doctor` shows which one."""
 
 
 class BudgetExceeded(WhenceError):
-    """The run reached its budget; what was found so far is kept."""
+    """The run has used up its budget; its results so far are kept."""
 
 
 class StaleAttempt(WhenceError):
-    """Another worker has taken this run over; this attempt stops here."""
+    """Another worker has taken over this run; this attempt stops."""

@@ -1,4 +1,4 @@
-"""Whether the long-lived parts of this process work, as each reports for itself."""
+"""Health of the long-lived parts of this process; each part reports its own."""
 
 from __future__ import annotations
 

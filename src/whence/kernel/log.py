@@ -20,7 +20,7 @@ import structlog
 from whence.kernel.masking import hide, masked_value
 
 QUIET = logging.WARNING
-"""Libraries tell less severe lines than this never: they may quote requests and arguments."""
+"""Less severe lines of libraries are never logged: they may quote requests and arguments."""
 _WITH_HANDLERS_OF_THEIR_OWN = ("engineio.server", "socketio.server")
 """They add a handler that writes plain text, unless their level was set before they start."""
 
@@ -32,9 +32,9 @@ def configure(
     stream: TextIO | None = None,
     as_text: bool | None = None,
 ) -> None:
-    """Send whence's and the libraries' logs of at least `level` to `stream` (default: stderr).
+    """Send logs of whence and its libraries of at least `level` to `stream` (default: stderr).
 
-    `secrets` are blanked out wherever they occur.  `as_text`: for people; default: for a terminal.
+    `secrets` are blanked out wherever they occur.  `as_text`: for people; default: on a terminal.
     """
     hide(secrets)
     to = stream or sys.stderr
@@ -68,7 +68,7 @@ def get(name: str) -> structlog.typing.FilteringBoundLogger:
 
 
 def bind(**ids: object) -> None:
-    """Let every further line of this task, and of tasks that it starts, carry these ids."""
+    """Add these ids to all further lines of this task and of tasks that it starts."""
     structlog.contextvars.bind_contextvars(**_words(ids))
 
 
@@ -119,7 +119,7 @@ def _crashed(kind: type[BaseException], error: BaseException, trace: TracebackTy
     get("process").critical("the process crashed", exc_info=(kind, error, trace))
 
 
-def _thread_crashed(told: threading.ExceptHookArgs) -> None:
-    if told.exc_value is not None:
-        found = (told.exc_type, told.exc_value, told.exc_traceback)
-        get("process").error("a thread crashed", exc_info=found)
+def _thread_crashed(crash: threading.ExceptHookArgs) -> None:
+    if crash.exc_value is not None:
+        exc_info = (crash.exc_type, crash.exc_value, crash.exc_traceback)
+        get("process").error("a thread crashed", exc_info=exc_info)

@@ -1,7 +1,7 @@
 """Keeping secrets and people's records out of the log: by the name of a value, and by its shape.
 
-A line of the log is read by more people than the thing it speaks of.  What a library puts into an
-error's words cannot be known beforehand, so that every text passes here before it is written.
+More people read a log than may read the records it mentions.  We cannot know what a library puts
+into an error message, so every text passes through here before it is written.
 """
 
 from __future__ import annotations
@@ -75,14 +75,14 @@ _hidden_values: list[str] = []
 
 
 def hide(values: Iterable[str]) -> None:
-    """Blank these very texts out of every line from now on: this process' configured secrets."""
+    """Blank out exactly these texts in every line from now on: this process' configured secrets."""
     fresh = {value for value in values if len(value) >= SHORTEST_SECRET}
     # The longest first: one may be part of another.
     _hidden_values[:] = sorted(fresh.union(_hidden_values), key=len, reverse=True)
 
 
 def configured_secrets(environment: Mapping[str, str]) -> list[str]:
-    """What the environment calls a key, token, secret or password, ours and the providers'."""
+    """Values of environment variables named key, token, secret or password, ours and providers'."""
     named = [value for name, value in environment.items() if _FROM_ENVIRONMENT.fullmatch(name)]
     _, _, rest = environment.get("WHENCE_DATABASE_URL", "").partition("://")
     password = rest.rpartition("@")[0].partition(":")[2]
@@ -108,14 +108,14 @@ def is_secret(name: str) -> bool:
 
 
 def masked_value(name: str, value: object) -> object:
-    """The value as it may be written; numbers stay, also under names such as `tokens`."""
+    """The value in a form that may be logged; numbers stay, also under names such as `tokens`."""
     if value is None or isinstance(value, bool | int | float):
         return value
     if is_secret(name):
         return HIDDEN
     if isinstance(value, Mapping):
-        found = cast("Mapping[object, object]", value)
-        return {str(key): masked_value(str(key), item) for key, item in found.items()}
+        mapping = cast("Mapping[object, object]", value)
+        return {str(key): masked_value(str(key), item) for key, item in mapping.items()}
     if isinstance(value, Sequence | set | frozenset) and not isinstance(value, str | bytes):
         return [masked_value("", item) for item in cast("Iterable[object]", value)]
     return masked(value if isinstance(value, str) else str(value))

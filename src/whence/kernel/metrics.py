@@ -1,8 +1,8 @@
 """What this process counts about itself, for Prometheus (`docs/reference/metrics.md`).
 
-Counters belong to a process, as Prometheus wants them; what only the database knows is read when
-`/metrics` is asked (`db/figures.py`).  Labels are words of ours, never ids: each pair of labels is
-a time series that somebody has to keep.
+Counters belong to a process, as Prometheus expects; figures from the database are read when
+`/metrics` is requested (`db/figures.py`).  Labels come from fixed lists, never ids: each
+combination of labels is a time series that somebody has to store.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ _nodes = Histogram(
 )
 _attempts = Counter(
     "whence_attempts",
-    "Runs that a worker of this process took, by whether it went on from earlier steps.",
+    "Runs that a worker of this process took, by whether it resumed after earlier steps.",
     ("resumed",),
     registry=REGISTRY,
 )
@@ -38,7 +38,7 @@ _endings = Counter(
     ("ending",),
     registry=REGISTRY,
 )
-_sweeps = Counter("whence_sweeps", "Looks for the jobs of dead workers.", registry=REGISTRY)
+_sweeps = Counter("whence_sweeps", "Sweeps for the jobs of dead workers.", registry=REGISTRY)
 _handed_on = Counter(
     "whence_jobs_handed_on", "Jobs of dead workers handed to others.", registry=REGISTRY
 )
@@ -55,20 +55,23 @@ _tokens = Counter(
     "whence_model_tokens", "Tokens of models.", ("model", "direction"), registry=REGISTRY
 )
 _money = Counter(
-    "whence_model_usd", "US dollars spent on models, where known.", ("model",), registry=REGISTRY
+    "whence_model_usd",
+    "US dollars spent on models, if the price is known.",
+    ("model",),
+    registry=REGISTRY,
 )
 _retries = Counter(
     "whence_retries", "Outside calls that were tried again.", ("of",), registry=REGISTRY
 )
 _lag = Histogram(
     "whence_event_lag_seconds",
-    "From an event's writing to a reader of this process having it.",
+    "Time from writing an event until a reader of this process has it.",
     buckets=_SHORT_SECONDS,
     registry=REGISTRY,
 )
 _http = Histogram(
     "whence_http_request_seconds",
-    "Time to the first byte of an answer.",
+    "Time to the first byte of a response.",
     ("method", "route", "status"),
     buckets=_SHORT_SECONDS,
     registry=REGISTRY,

@@ -1,9 +1,9 @@
 """The one policy for trying an outside call again, on tenacity.
 
-Three tries, exponential backoff with jitter (a random point in the upper half of the interval, so
-that many workers do not come back at the same instant), never sooner than a `Retry-After` asks, and
-not at all where it asks for more than the caller can wait.  Calls inside calls share their tries,
-so that nothing is tried three times three times.
+Three tries with exponential backoff and jitter (a random point in the upper half of the interval,
+so that many workers do not come back at the same instant).  It never retries sooner than a
+`Retry-After` allows, and gives up if that is more than the caller can wait.  Nested calls share
+their tries, so that nothing is tried three times three times.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ T = TypeVar("T")
 
 
 def is_unavailable(error: BaseException) -> bool:
-    """Whether waiting may help: the usual rule of what is tried again."""
+    """Whether waiting may help: the usual rule for what to try again."""
     return isinstance(error, Unavailable)
 
 
@@ -45,7 +45,7 @@ class RetryPolicy:
     first_wait: float = 0.5
     """Longest wait before the second try; it doubles from there."""
     longest_wait: float = 20.0
-    """A system that asks for a longer pause is given up for now: the run is scheduled again."""
+    """If a system asks for a longer pause, we stop trying for now and reschedule the run."""
 
     def attempts(
         self,
@@ -55,7 +55,7 @@ class RetryPolicy:
     ) -> AsyncRetrying:
         """The tries, for `async for attempt in ...: with attempt:`; the last error is raised.
 
-        `of` names them in the metrics.  `before_wait` is told the seconds before each wait.
+        `of` names them in the metrics.  `before_wait` receives the seconds before each wait.
         """
         made = 0
 
@@ -81,10 +81,10 @@ class RetryPolicy:
             reraise=True,
         )
 
-    def wait(self, made: int, asked: float = 0.0) -> float:
-        """Seconds to wait after `made` tries, where the other side asked for `asked` at least."""
+    def wait(self, made: int, at_least: float = 0.0) -> float:
+        """Seconds to wait after `made` tries, if the other side asked for `at_least` that many."""
         longest = min(self.first_wait * 2 ** (made - 1), self.longest_wait)
-        return asked + random.uniform(longest / 2, longest)
+        return at_least + random.uniform(longest / 2, longest)
 
 
 DEFAULT = RetryPolicy()
@@ -98,7 +98,7 @@ async def retry(
     when: Callable[[BaseException], bool] = is_unavailable,
     before_wait: Callable[[float], Awaitable[None]] = _wait_for_nothing,
 ) -> T:
-    """Call, and call again as the policy says (`RetryPolicy.attempts`).  Raises the last error."""
+    """Call, and retry as the policy says (`RetryPolicy.attempts`).  Raises the last error."""
     async for attempt in (policy or DEFAULT).attempts(of, when, before_wait):
         with attempt:
             return await call()

@@ -1,4 +1,4 @@
-"""What a pack's code may use at run time, looked up by type."""
+"""The objects that a pack's code can use at run time, looked up by type."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ class Services:
 
     def get(self, wanted: type[T]) -> T:
         """The one object of this type; raises Misconfigured when no pack provides it."""
-        found = self._objects.get(wanted)
-        if not isinstance(found, wanted):
+        service = self._objects.get(wanted)
+        if not isinstance(service, wanted):
             raise Misconfigured(f"No pack provides {wanted.__name__}; add it to `Pack.services`.")
-        return found
+        return service

@@ -1,7 +1,7 @@
-"""Whether a task was told to stop, for loops that live as long as their process.
+"""Whether a task was cancelled, for loops that live as long as their process.
 
-A query that is cut off while it is cancelled raises the database's error in place of the
-cancellation; a loop that only caught the error would then never end.
+If a query loses its connection while it is being cancelled, it raises the database's error instead
+of the cancellation; a loop that catches only the error would never end.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 
 def is_stopping() -> bool:
-    """Whether the current task was cancelled, also where an error on the way out hid it."""
+    """Whether the current task was cancelled, even if another error hid the cancellation."""
     task = asyncio.current_task()
     return task is not None and task.cancelling() > 0
 
@@ -25,9 +25,9 @@ def stop_if_told() -> None:
 def lost_cancellation() -> Callable[[], None]:
     """A check that raises the cancellation which reached the current task since this call.
 
-    For what is done by a library that loses one: `asyncio.wait_for` of Python 3.11 returns its
-    result where both come at once (mended in 3.12, gh-86296), and a query that is cut off twice
-    raises the database's error.
+    For libraries that lose a cancellation: `asyncio.wait_for` of Python 3.11 returns its result if
+    both happen at once (fixed in 3.12, gh-86296), and a query that is interrupted twice raises the
+    database's error.
     """
     task = asyncio.current_task()
     before = task.cancelling() if task else 0

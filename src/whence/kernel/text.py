@@ -1,4 +1,4 @@
-"""Small text rules that every part shares: one spelling for outside strings and for the wire."""
+"""Text rules shared by all parts: how outside strings are cleaned, and names on the wire."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from collections.abc import Mapping
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MOST_QUOTED = 80
-"""Characters of a person's words that a sentence of ours repeats: enough to know them again."""
+"""Characters of a person's text to repeat in a message: enough to recognise it."""
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -21,7 +21,7 @@ def clean(text: str) -> str:
 
 
 def quoted(words: str, most: int = MOST_QUOTED) -> str:
-    """Somebody's own words within a sentence of ours, in quotes; long ones by their beginning."""
+    """A person's text in quotes, for use in a message; long text is cut after its beginning."""
     line = " ".join(words.split())
     return f"“{line}”" if len(line) <= most else f"“{line[:most].rstrip()} …”"
 

@@ -1,4 +1,4 @@
-"""Variables that look like settings of ours and set nothing: misspelt, or of another version."""
+"""Variables that look like settings but have no effect: misspelt, or from another version."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ PREFIX = "WHENCE_"
 OF_TESTS = ("WHENCE_TEST_", "WHENCE_FAULTS_")
 """What whence's own tests read, and hand on to the programs that they start."""
 NEAR = 0.75
-"""Least similarity (difflib's ratio, 0 to 1) at which a name is proposed: one or two letters of a
-usual name; `WHENCE_` alone makes any two names alike by more than a third."""
+"""Minimum similarity (difflib's ratio, 0 to 1) for a suggestion: one or two letters of a usual
+name differ; `WHENCE_` alone makes any two names more than a third similar."""
 
 
 @dataclass(frozen=True)
 class UnknownSetting:
-    """A variable that nothing reads, never with its value; `nearest` is what may be meant."""
+    """A variable that nothing reads, never with its value; `nearest` is a likely correction."""
 
     name: str
     nearest: str | None
 
     def __str__(self) -> str:
-        meant = f"; did you mean {self.nearest}?" if self.nearest else ""
-        return f"{self.name} is set, and is no setting{meant}"
+        suggestion = f"; did you mean {self.nearest}?" if self.nearest else ""
+        return f"{self.name} is set, and is no setting{suggestion}"
 
 
 def unknown_settings(
@@ -41,11 +41,11 @@ def unknown_settings(
     free = tuple(
         f"{PREFIX}{pack}_".upper() for pack, variables in of_packs.items() if not variables
     )
-    found: list[UnknownSetting] = []
+    unknown: list[UnknownSetting] = []
     for name in sorted(names):
         upper = name.upper()
         if not upper.startswith(PREFIX) or upper in known or upper.startswith((*OF_TESTS, *free)):
             continue
         near = difflib.get_close_matches(upper, sorted(known), n=1, cutoff=NEAR)
-        found.append(UnknownSetting(name, near[0] if near else None))
-    return found
+        unknown.append(UnknownSetting(name, near[0] if near else None))
+    return unknown

@@ -1,6 +1,6 @@
-"""What model calls may cost, and the log in which they are reserved and settled.
+"""The budget for model calls, and the log that reserves and records them.
 
-Before a request the most that it may use is reserved; after it the exact use takes its place.
+Before a request, the most that it may use is reserved; afterwards the actual use replaces it.
 The run engine keeps this log in the database; `MemoryLog` is its twin for tests and for use
 outside a run.
 """
@@ -42,7 +42,7 @@ class MemoryLog:
     """The first limit that refused a request, or None."""
 
     async def reserve(self, estimate: Spend) -> None:
-        """Hold `estimate`; raises BudgetExceeded naming the limit."""
+        """Reserve `estimate`; raises BudgetExceeded naming the limit."""
         limit = self.budget and self.budget.refuses(self.spent + self.held, estimate)
         if limit:
             self.exhausted = self.exhausted or limit
@@ -50,7 +50,7 @@ class MemoryLog:
         self.held += estimate
 
     async def record(self, call: CallRecord) -> None:
-        """Keep the call and settle its reservation."""
+        """Record the call and replace its reservation by the actual use."""
         self.calls.append(call)
         self.held -= call.reserved
         self.spent += call.spent

@@ -1,7 +1,7 @@
 """One request to a model, whole or streamed, through the provider's own client.
 
-Nothing but the provider hears of it: LangSmith tracing is switched off around every request, also
-where another program's LANGSMITH_* variables are in the environment.
+Only the provider receives the request: LangSmith tracing is switched off around every request, even
+if another program's LANGSMITH_* variables are in the environment.
 """
 
 from __future__ import annotations
@@ -37,12 +37,12 @@ async def ask(
     client = await model.client()
     from langsmith import tracing_context
 
-    held = _held_to(model, schema) if schema else {}
+    options = _held_to(model, schema) if schema else {}
     sent = to_client(_with_schema_in_words(model, messages, schema))
     try:
         with tracing_context(enabled=False):
             async with asyncio.timeout(model.choice.timeout):
-                message = await client.ainvoke(sent, **held)
+                message = await client.ainvoke(sent, **options)
     except client_errors(model.choice.provider) as error:
         raise failure_of(error, model) from error
     return from_client(message)
@@ -109,7 +109,7 @@ async def _pump(
 
 
 def _held_to(model: ChatModel, schema: OutputSchema) -> dict[str, Any]:
-    """The provider's own way of holding an answer to a schema."""
+    """The provider's options for constraining an answer to a schema."""
     if model.choice.provider == "ollama":
         return {"format": schema.schema}
     if model.choice.provider == "openai":
@@ -128,7 +128,7 @@ def _held_to(model: ChatModel, schema: OutputSchema) -> dict[str, Any]:
 def _with_schema_in_words(
     model: ChatModel, messages: Sequence[Message], schema: OutputSchema | None
 ) -> Sequence[Message]:
-    """Ollama holds the model to the grammar without telling it, so tell it."""
+    """Ollama constrains the model to the grammar without showing it the schema, so show it."""
     if schema is None or model.choice.provider != "ollama":
         return messages
     words = f"Answer with one JSON object of this schema:\n{json.dumps(schema.schema)}"

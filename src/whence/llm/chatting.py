@@ -1,4 +1,4 @@
-"""One answer in a conversation with tools, streamed: text as it is written, then what it wants."""
+"""One answer in a conversation with tools, streamed: text as it is written, then tool calls."""
 
 from __future__ import annotations
 
@@ -34,8 +34,8 @@ if TYPE_CHECKING:
 CHAT_POLICY = RetryPolicy(longest_wait=5.0)
 """A person is waiting: an error that takes longer than a few seconds to pass is shown instead."""
 SILENCE_SECONDS = 20.0
-"""Longest pause in the middle of an answer.  Before its first piece a model may think for as long
-as `WHENCE_MODEL_TIMEOUT` says; once it writes, a pause like this means that it has gone."""
+"""Longest pause in the middle of an answer.  Before its first piece a model may think for
+`WHENCE_MODEL_TIMEOUT`; once it writes, a pause this long means that it is gone."""
 
 AnswerStatus = Literal["complete", "cut", "truncated", "refused", "failed", "budget"]
 _STATUS: dict[Stop, AnswerStatus] = {

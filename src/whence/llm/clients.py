@@ -1,8 +1,8 @@
-"""The providers' clients, each on HTTP clients of its own, which whoever made it closes.
+"""The providers' clients, each with its own HTTP clients, which the creator closes.
 
-Left to themselves LangChain's clients keep their HTTP clients for the whole process, and nobody
-closes them: their connections outlive the event loop that they were opened on, and are given up
-whenever the garbage collector comes by, on whatever loop runs then.
+By default LangChain's clients keep their HTTP clients for the whole process, and nobody closes
+them: their connections outlive the event loop that they were opened on, and are dropped when the
+garbage collector finds them, on whatever loop is running then.
 
 The clients' own retries are off, because `kernel/retry.py` is the one place that retries.
 """
@@ -24,12 +24,12 @@ if TYPE_CHECKING:
 MAX_ANSWER_TOKENS = 8_192
 """Longest answer, tokens.  Far above a skill's need; a model that reasons needs room before it."""
 OLLAMA_CONTEXT = 16_384
-"""Tokens of context asked of Ollama: its default of 4,096 cuts longer prompts without a word."""
+"""Context size requested from Ollama: its default of 4,096 silently cuts longer prompts."""
 
 
 @dataclass(frozen=True)
 class OwnedClient:
-    """A provider's client, and its connections: close them when it is asked no more."""
+    """A provider's client and its connections: close them when it is no longer used."""
 
     client: BaseChatModel
     connections: AsyncExitStack

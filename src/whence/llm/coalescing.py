@@ -1,7 +1,7 @@
-"""A model's stream in fewer pieces: text that arrives within a few hundredths of a second is one.
+"""A model's stream in fewer pieces: text that arrives within some hundredths of a second is joined.
 
 Every piece passes LangChain, the citation checks and the readers, and costs the same however short
-it is; 50 answers bring 2,500 tokens a second.  Nobody sees one token from the next.
+it is; 50 answers produce 2,500 tokens a second.  Readers cannot tell single tokens apart.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ Chunk: TypeAlias = Any
 WINDOW_SECONDS = 0.04
 """Two tokens of a model that writes 50 a second; far below what a reader sees as a pause."""
 AT_ONCE = 2
-"""Pieces that wait for nothing: the head of an answer, and its first text."""
+"""Pieces that are passed on at once: the start of an answer, and its first text."""
 _TEXT_ONLY = frozenset({"content", "role"})
 
 
@@ -55,7 +55,7 @@ async def _read(chunks: AsyncIterator[Chunk], waiting: asyncio.Queue[tuple[Chunk
 
 
 def joined(chunks: Iterable[Chunk]) -> Iterator[Chunk]:
-    """The chunks, those in a row that are nothing but text put together."""
+    """The chunks, with consecutive text-only chunks joined."""
     first: Chunk = None
     texts: list[str] = []
     for chunk in chunks:

@@ -36,7 +36,7 @@ DETAIL_LENGTH = 300
 
 
 class ModelFailed(Unavailable):
-    """The model gave no usable answer; the rules answer in its place."""
+    """The model gave no usable answer; the rules answer instead."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""What we say to a model and what we hear back, in the words of no provider."""
+"""Messages to and answers from a model, independent of the provider."""
 
 from __future__ import annotations
 
@@ -85,14 +85,14 @@ def stop_of(message: AIMessage) -> Stop:
     """How the answer ended; `interrupted` where the provider never said that it had ended."""
     if message.additional_kwargs.get("refusal") or _refusal_block(message):
         return "refused"
-    said = message.response_metadata
-    incomplete = said.get("incomplete_details")
+    metadata = message.response_metadata
+    incomplete = metadata.get("incomplete_details")
     if isinstance(incomplete, dict) and incomplete.get("reason"):
         return _STOPS.get(str(incomplete["reason"]), "truncated")
     for key in ("finish_reason", "stop_reason", "done_reason", "status"):
-        if isinstance(value := said.get(key), str):
+        if isinstance(value := metadata.get(key), str):
             return _STOPS.get(value, "complete")
-    return "complete" if said.get("done") is True else "interrupted"
+    return "complete" if metadata.get("done") is True else "interrupted"
 
 
 def tokens_of(message: AIMessage) -> tuple[int, int] | None:

@@ -49,16 +49,16 @@ class Meter:
         self._detail: str | None = None
 
     async def reserve(self, tokens_in: int, wait_seconds: float) -> None:
-        """Hold one request with about `tokens_in` and the longest answer that it may bring back
-        from the budget, and the wait before it; what earlier requests left of theirs is used first.
+        """Reserve one request with about `tokens_in` and the longest possible answer, and the wait
+        before it; unused reservations of earlier requests are used first.
 
         Raises BudgetExceeded.
         """
         usd = self._prices.cost(self._model.label, tokens_in, MAX_ANSWER_TOKENS)
         request = Spend(1, tokens_in + MAX_ANSWER_TOKENS, usd, wait_seconds)
-        held = self._used + request - self._reserved
-        await self._log.reserve(held)
-        self._reserved += held
+        amount = self._used + request - self._reserved
+        await self._log.reserve(amount)
+        self._reserved += amount
 
     @property
     def _used(self) -> Spend:
@@ -81,7 +81,7 @@ class Meter:
         self._add(*(failure.tokens or guess), exact=exact)
 
     def blame(self, reason: str | None, detail: str | None) -> None:
-        """Note why this will not be a plain success."""
+        """Record why this use of the model failed."""
         self._reason, self._detail = reason, detail
 
     @property

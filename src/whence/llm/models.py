@@ -33,7 +33,7 @@ _BEFORE_SCHEMA_MODE = re.compile(r"claude-(2|3|instant)|claude-(sonnet|opus)-4-(
 
 
 class ModelClosed(Unavailable):
-    """The model's connections are closed, as this process is stopping; ask again in another one."""
+    """The model's connections are closed because this process is stopping; ask again elsewhere."""
 
 
 class ChatModel:

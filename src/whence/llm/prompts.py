@@ -48,7 +48,7 @@ _ANYTHING: TypeAdapter[object] = TypeAdapter(object)
 
 
 class BadPrompt(Misconfigured):
-    """A prompt file does not fit its skill; correct its head or its text."""
+    """A prompt file does not match its skill; correct its header or its text."""
 
 
 @dataclass(frozen=True)
@@ -82,7 +82,7 @@ class Prompt:
         return [Message("system", _RULES.format(boundary=boundary)), Message("user", filled)]
 
     def fill(self, values: Mapping[str, str], constants: Mapping[str, Constant]) -> str:
-        """The text with these values as they stand: our own words, or `fenced` by the caller."""
+        """The text with these values inserted as they are: our own, or `fenced` by the caller."""
         return _HOLE.sub(
             lambda hole: str({**values, **constants}[hole.group(1)]), self.text
         ).strip()
@@ -131,7 +131,7 @@ def read_prompt(path: Path) -> Prompt:
 def check_prompt(
     prompt: Prompt, fields: frozenset[str], constants: frozenset[str], output: str
 ) -> None:
-    """Hold a prompt against its skill; raises BadPrompt for whatever does not fit."""
+    """Compare a prompt with its skill; raises BadPrompt if they do not match."""
     if missing := set(prompt.inputs) - fields:
         raise BadPrompt(f"{prompt.path} wants inputs the skill does not have: {_listed(missing)}")
     if odd := set(prompt.constants) ^ constants:
@@ -174,7 +174,7 @@ def _shown(value: object) -> tuple[str, bool]:
 
 
 def _boundary(texts: list[str]) -> str:
-    """A word that none of the texts contains: a hash over them, which they cannot foresee."""
+    """A word that none of the texts contains: a hash over them, which they cannot predict."""
     whole = "\x00".join(texts)
     word = hashlib.sha256(whole.encode("utf-8", "replace")).hexdigest()[:16]
     while word in whole:

@@ -1,4 +1,4 @@
-"""OpenAI's client, which also hands on what a model says when it refuses in the midst of a stream.
+"""OpenAI's client, extended to pass on a refusal in the middle of a stream.
 
 OpenAI streams a refusal as pieces of their own (`delta.refusal`), and ends with an ordinary `stop`.
 LangChain's client drops them, so that a refusal looks like an empty answer.

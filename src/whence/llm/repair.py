@@ -1,7 +1,7 @@
-"""Reads the JSON object in a model's answer, strictly or, as a last net, with `json-repair`.
+"""Reads the JSON object in a model's answer: strictly, or as a last resort with `json-repair`.
 
-`json-repair` guesses: it may close, drop or retype.  So it is used only on a second answer that is
-no JSON either, never on one that was cut off, and its result is validated like any other.
+`json-repair` guesses: it may close, drop or retype.  So it is used only if the second answer is not
+JSON either, never on a truncated answer, and its result is validated like any other.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
-"""What skills run on: the models, the call log, the prices; put in place for a stretch of work.
+"""The models, call log and prices that skills use during a run, chat turn or command.
 
-The run engine installs one for each run.  Where none is installed, skills run on their rules.
+The run engine installs one for each run.  If none is installed, skills use their rules.
 """
 
 from __future__ import annotations
@@ -17,12 +17,12 @@ from whence.llm.models import ChatModel, Models
 from whence.llm.prices import Prices, load_prices
 
 SKILL_POLICY = RetryPolicy(longest_wait=30.0)
-"""Rules can answer in place of a provider that asks to wait for longer."""
+"""If a provider asks for a longer wait, the rules answer instead."""
 
 
 @dataclass(frozen=True)
 class SkillRuntime:
-    """The models and the books of one run, chat turn or command."""
+    """The models and the call log of one run, chat turn or command."""
 
     models: Models = field(default_factory=Models)
     log: CallLog = field(default_factory=MemoryLog)
@@ -48,5 +48,5 @@ def use(runtime: SkillRuntime) -> Generator[SkillRuntime]:
 
 
 def current() -> SkillRuntime | None:
-    """The runtime of this stretch of work, or None."""
+    """The current runtime, or None."""
     return _CURRENT.get()

@@ -1,8 +1,8 @@
 """A Pydantic model as the JSON schema that every provider's schema mode accepts.
 
-The modes accept a small common part of JSON Schema (all properties required, no further ones, no
-lengths or bounds in some).  What is dropped goes into the description, for the model to read;
-Pydantic checks it afterwards in any case.
+The modes accept a small common subset of JSON Schema (all properties required, no additional ones,
+in some no lengths or bounds).  Dropped constraints go into the description for the model to read;
+Pydantic checks them afterwards in any case.
 """
 
 from __future__ import annotations
@@ -88,5 +88,5 @@ def _items(node: Node, out: Node, loose: list[str]) -> None:
 def _description(node: Node) -> str:
     bounds = [f"{key} {node[key]}" for key in _BOUNDS if key in node and "(?" not in str(node[key])]
     words = node.get("description")
-    said = words if isinstance(words, str) else ""
-    return f"{said} ({', '.join(bounds)})".strip() if bounds else said
+    text = words if isinstance(words, str) else ""
+    return f"{text} ({', '.join(bounds)})".strip() if bounds else text

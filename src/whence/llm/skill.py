@@ -49,13 +49,13 @@ class Outcome(Generic[O]):
     """`model:<provider:name>/<skill>@<prompt version>` or `rules:<skill>@<rules version>`."""
     outcome: SkillOutcome
     reason: str | None = None
-    """Why the rules answered though there is a model: `timeout`, `refused`, `invalid`, ..."""
+    """Why the rules answered although there is a model: `timeout`, `refused`, `invalid`, ..."""
     detail: str | None = None
     spent: Spend = field(default_factory=Spend)
 
 
 class Skill(Generic[I, O]):
-    """A decorated skill; call it, or `run` it to learn how its answer was made."""
+    """A decorated skill: call it, or use `run` to learn how its answer was made."""
 
     def __init__(
         self,
@@ -112,8 +112,8 @@ class Skill(Generic[I, O]):
                 meter.blame(failure.reason, failure.detail)
                 value = await self._body(look)
                 await meter.close("fallback")
-                told, spent = (failure.reason, failure.detail), meter.spent
-                return Outcome(value, self.rules_method, "fallback", *told, spent)
+                reason, spent = (failure.reason, failure.detail), meter.spent
+                return Outcome(value, self.rules_method, "fallback", *reason, spent)
             outcome: Literal["ok", "repaired"] = "repaired" if answer.repaired else "ok"
             await meter.close(outcome)
             method = f"model:{model.label}/{self.name}@{self.prompt.version}"
@@ -122,7 +122,7 @@ class Skill(Generic[I, O]):
             await meter.close("error")
 
     def messages(self, look: I, images: tuple[ImagePart, ...] = ()) -> list[Message]:
-        """What the model is sent for `look`; the last message carries the images."""
+        """The messages to the model for `look`; the last one has the images."""
         values = {name: getattr(look, name) for name in self.prompt.inputs}
         *head, last = self.prompt.render(values, self._constants)
         return [*head, Message(last.role, last.text, images)]
@@ -152,10 +152,10 @@ class Skill(Generic[I, O]):
     @cached_property
     def _types(self) -> tuple[type[I], type[O]]:
         hints = get_type_hints(self._body)
-        given, taken = hints.pop("return", None), [*hints.values()]
-        if len(taken) != 1 or not _is_model(taken[0]) or not _is_model(given):
+        output, taken = hints.pop("return", None), [*hints.values()]
+        if len(taken) != 1 or not _is_model(taken[0]) or not _is_model(output):
             raise BadSkill(f"{self.name} is not a skill: {inspect.getdoc(BadSkill)}")
-        return taken[0], given
+        return taken[0], output
 
 
 def skill(

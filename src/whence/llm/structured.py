@@ -1,4 +1,4 @@
-"""A model's answer as a Pydantic model: schema mode, validation, a second try, else a failure."""
+"""A model's answer as a Pydantic model: schema mode, validation, one second try, or a failure."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.llm.repair import Unreadable, read_object, repaired_object
 from whence.llm.schemas import OutputSchema, output_schema
 
 MAX_ERRORS_SHOWN = 8
-"""Faults named to the model in a repair; more would drown the first."""
+"""Errors listed for the model in a second try; more would hide the first."""
 
 T = TypeVar("T", bound=BaseModel)
 
@@ -32,7 +32,7 @@ class Structured(Generic[T]):
 
 
 class _Invalid(ValueError):
-    """An answer that is not the output asked for; its text says what is wrong."""
+    """An answer that is not the requested output; its text says what is wrong."""
 
 
 async def ask_for(
@@ -116,7 +116,7 @@ def _read(output: type[T], answer: Answer, read: Callable[[str], dict[str, JsonV
 
 
 def _faults(error: ValidationError) -> str:
-    """Where and what, without the values: those may be anyone's data."""
-    found = error.errors(include_url=False, include_context=False, include_input=False)
-    lines = [f"{'.'.join(map(str, one['loc'])) or 'object'}: {one['msg']}" for one in found]
+    """Location and message of each error, without the values: those may be private data."""
+    errors = error.errors(include_url=False, include_context=False, include_input=False)
+    lines = [f"{'.'.join(map(str, one['loc'])) or 'object'}: {one['msg']}" for one in errors]
     return "\n".join(lines[:MAX_ERRORS_SHOWN])

@@ -1,4 +1,4 @@
-"""Tools in a conversation with a model, in the words of no provider."""
+"""Tools in a conversation with a model, independent of the provider."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LONGEST_NAME = 64
 
 @dataclass(frozen=True)
 class ToolSpec:
-    """A tool as a model is told of it; `schema` is the JSON schema of its arguments."""
+    """A tool as described to a model; `schema` is the JSON schema of its arguments."""
 
     name: str
     description: str
@@ -33,7 +33,7 @@ class ToolSpec:
 
 @dataclass(frozen=True)
 class Wanted:
-    """A call that a model asks for; `arguments` is None where they are no JSON object."""
+    """A call that a model requests; `arguments` is None if they are not a JSON object."""
 
     id: str
     name: str
@@ -42,7 +42,7 @@ class Wanted:
 
 @dataclass(frozen=True)
 class Asked:
-    """The model's message that wanted tools, to be shown to it again with what they gave."""
+    """The model's message that requested tools, to be sent again together with their results."""
 
     text: str
     wanted: tuple[Wanted, ...]
@@ -50,7 +50,7 @@ class Asked:
 
 @dataclass(frozen=True)
 class Told:
-    """What the model is told of a call that it wanted."""
+    """The result of a call, as sent to the model that requested it."""
 
     id: str
     name: str
@@ -103,7 +103,7 @@ def tools_to_client(tools: Sequence[ToolSpec]) -> list[dict[str, object]]:
 
 def estimate_lines(lines: Sequence[Line], tools: Sequence[ToolSpec]) -> int:
     """About how many tokens these lines are, with the tools that go along."""
-    said = estimate([line for line in lines if isinstance(line, Message)])
+    of_messages = estimate([line for line in lines if isinstance(line, Message)])
     calls = "".join(
         f"{line.text}{''.join(f'{one.name}{one.arguments}' for one in line.wanted)}"
         if isinstance(line, Asked)
@@ -111,12 +111,14 @@ def estimate_lines(lines: Sequence[Line], tools: Sequence[ToolSpec]) -> int:
         for line in lines
         if not isinstance(line, Message)
     )
-    return said + estimate_tokens(calls) + estimate_tokens(json.dumps(tools_to_client(tools)))
+    return (
+        of_messages + estimate_tokens(calls) + estimate_tokens(json.dumps(tools_to_client(tools)))
+    )
 
 
 @dataclass(frozen=True)
 class CallPiece:
-    """A piece of a wanted call in a stream: which, and what of it."""
+    """A piece of a requested call in a stream."""
 
     index: int | str | None
     id: str | None
@@ -125,7 +127,7 @@ class CallPiece:
 
 
 def call_pieces(chunk: AIMessage) -> tuple[CallPiece, ...]:
-    """The pieces of wanted calls that a chunk of a stream carries."""
+    """The pieces of requested calls in a chunk of a stream."""
     from langchain_core.messages import AIMessageChunk
 
     if not isinstance(chunk, AIMessageChunk):
@@ -137,7 +139,7 @@ def call_pieces(chunk: AIMessage) -> tuple[CallPiece, ...]:
 
 
 class WantedCalls:
-    """Puts wanted calls together from the pieces of a stream.
+    """Assembles requested calls from the pieces of a stream.
 
     Providers number the calls of an answer, but not all of them do, and some servers number all
     of them 0: a piece with an id of its own begins a call.
@@ -148,16 +150,16 @@ class WantedCalls:
 
     def add(self, piece: CallPiece) -> None:
         """Take the next piece."""
-        found = next((one for one in reversed(self._calls) if one.takes(piece)), None)
-        if found is None:
-            found = _Growing(piece.index, piece.id or f"call_{len(self._calls)}")
-            self._calls.append(found)
-        found.name += piece.name or ""
-        found.arguments += piece.arguments
+        call = next((one for one in reversed(self._calls) if one.takes(piece)), None)
+        if call is None:
+            call = _Growing(piece.index, piece.id or f"call_{len(self._calls)}")
+            self._calls.append(call)
+        call.name += piece.name or ""
+        call.arguments += piece.arguments
 
     @property
     def text(self) -> str:
-        """All that was said of calls, to count its tokens."""
+        """The text of all calls, to count its tokens."""
         return "".join(one.name + one.arguments for one in self._calls)
 
     def __iter__(self) -> Iterator[Wanted]:
@@ -186,5 +188,5 @@ def _read(arguments: str) -> dict[str, JsonValue] | None:
 
 
 def _sendable(name: str) -> str:
-    """A name that the provider takes back, whatever name the model made up."""
+    """A name that the provider accepts, whatever name the model made up."""
     return _NOT_IN_A_NAME.sub("_", name)[:LONGEST_NAME] or "unnamed"

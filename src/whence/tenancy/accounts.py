@@ -44,15 +44,15 @@ _MEMBERS = text("""
 
 
 class WrongCredentials(Unauthorized):
-    """E-mail and password do not belong together; try again or ask an operator for a new link."""
+    """E-mail or password is wrong; try again, or ask an operator for a new link."""
 
 
 class BadLink(Unauthorized):
-    """This link is unknown, used or too old; ask for a new one."""
+    """This link is unknown, was already used, or has expired; ask for a new one."""
 
 
 class LastOwner(Conflict):
-    """An organization needs an owner; make somebody else one first."""
+    """An organization needs an owner; make somebody else an owner first."""
 
 
 @dataclass(frozen=True)
@@ -96,18 +96,18 @@ async def sign_in(
     except Invalid as error:
         raise WrongCredentials from error
     this = await sign_in_throttle.count(db, email, address, device)
-    given, rows = await verify(db, email, password)
-    found = [row for row in rows if organization in (None, row.who.org_id)]
-    if not found:
+    password_hash, rows = await verify(db, email, password)
+    matches = [row for row in rows if organization in (None, row.who.org_id)]
+    if not matches:
         async with db.unit(None) as session:
             await audit_account(session, email, "sign_in_failed", {"address": address})
         raise WrongCredentials
     await sign_in_throttle.forgive(db, this)
-    who = found[0].who
-    if passwords.needs_rehash(given):
+    who = matches[0].who
+    if passwords.needs_rehash(password_hash):
         anew = await passwords.hashed(password)
         async with db.unit(None) as session:
-            await _replace(session, who.user_id, given.digest, anew)
+            await _replace(session, who.user_id, password_hash.digest, anew)
     return who
 
 
@@ -124,10 +124,12 @@ async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Seque
     async with db.unit(None) as session:
         row = (await session.execute(_SALT, {"email": email})).one_or_none()
     salt, parameters = (bytes(row[0]), Parameters.parsed(row[1])) if row else (None, PARAMETERS)
-    given = await passwords.hashed(password, salt, parameters)
+    password_hash = await passwords.hashed(password, salt, parameters)
     async with db.unit(None) as session:
-        rows = (await session.execute(_VERIFY, {"email": email, "digest": given.digest})).all()
-    return given, [
+        rows = (
+            await session.execute(_VERIFY, {"email": email, "digest": password_hash.digest})
+        ).all()
+    return password_hash, [
         Verified(principal(org, user, Role(role)), organization)
         for user, org, organization, role in rows
     ]
@@ -144,17 +146,17 @@ async def change_password(db: Database, who: Principal, old: str, new: str) -> N
     if email is None:
         raise WrongCredentials
     this = await sign_in_throttle.count(db, email, f"credential {who.credential}")
-    given, rows = await verify(db, email, old)
+    password_hash, rows = await verify(db, email, old)
     if not rows:
         async with db.unit(None) as session:
             by = {"credential": str(who.credential)} if who.credential else {}
             await audit_account(session, email, "change_password_failed", by)
-        raise WrongCredentials("That is not your present password.")
+        raise WrongCredentials("That is not your current password.")
     await sign_in_throttle.forgive(db, this)
     new = passwords.checked(new, names=[email, *(row.organization for row in rows)])
     anew = await passwords.hashed(new)
     async with db.unit(who.org_id) as session:
-        if not await _replace(session, who.user_id, given.digest, anew):
+        if not await _replace(session, who.user_id, password_hash.digest, anew):
             raise Conflict("The password was changed a moment ago; sign in with the new one.")
         spare = [who.credential] if who.credential else []
         await end_sessions(session, who, who.user_id, everywhere=True, spare=spare)
@@ -200,7 +202,7 @@ async def set_role(db: Database, who: Principal, user_id: UUID, role: Role) -> N
     async with db.unit(who.org_id) as session:
         owners = await _owners(session)
         if who.user_id not in owners:
-            raise Forbidden("You are an owner no more.")
+            raise Forbidden("You are no longer an owner.")
         member = await session.get(Membership, (who.org_id, user_id), with_for_update=True)
         if member is None:
             raise NotFound("There is no such member.")
@@ -221,7 +223,7 @@ async def remove(db: Database, who: Principal, user_id: UUID) -> None:
     async with db.unit(who.org_id) as session:
         owners = await _owners(session)
         if user_id != who.user_id and who.user_id not in owners:
-            raise Forbidden("You are an owner no more.")
+            raise Forbidden("You are no longer an owner.")
         require_another_owner(owners, await _with_password(session), user_id)
         gone = delete(Membership).where(
             Membership.user_id == user_id, Membership.org_id == who.org_id

@@ -36,9 +36,9 @@ async def audit(
     detail: Mapping[str, Any],
 ) -> None:
     """Record a change in the transaction that makes it; what an agent did for its user says so."""
-    told = {**detail, BY_AGENT: True} if who.is_agent else dict(detail)
+    detail_with_agent = {**detail, BY_AGENT: True} if who.is_agent else dict(detail)
     values = {"id": new_id(), "user": who.user_id, "action": action, "kind": kind}
-    values |= {"subject": subject_id, "detail": told, "at": now()}
+    values |= {"subject": subject_id, "detail": detail_with_agent, "at": now()}
     await session.execute(_INSERT, values)
 
 

@@ -34,15 +34,15 @@ async def current_rights(db: Database, who: Principal) -> Principal:
         "credential": who.credential,
         "at": now(),
     }
-    [found] = await db.together(who.org_id, (_LOOK_UP, values))
-    if not found:
+    [rows] = await db.together(who.org_id, (_LOOK_UP, values))
+    if not rows:
         raise BadToken
-    role, by_token, given, token_holds, session_holds = found[0]
+    role, by_token, token_scopes, token_holds, session_holds = rows[0]
     scopes = SCOPES[Role(role)]
     if by_token:
         if not token_holds:
             raise BadToken
-        scopes &= {Scope(scope) for scope in given}
+        scopes &= {Scope(scope) for scope in token_scopes}
     elif who.credential is not None and not session_holds:
         raise SessionEnded
     return replace(who, role=Role(role), scopes=scopes)

@@ -11,9 +11,9 @@ MAX_EMAIL = 254
 _EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s\x00-\x1f<>,;]+")
 
 
-def normal_email(given: str) -> str:
+def normal_email(text: str) -> str:
     """The address in small letters, without blanks around it; raises Invalid for no address."""
-    email = given.strip().lower()
+    email = text.strip().lower()
     if len(email) > MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
-        raise Invalid("That is no e-mail address; write it as name@example.org.")
+        raise Invalid("This is not an e-mail address; write it as name@example.org.")
     return email

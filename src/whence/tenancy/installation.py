@@ -72,14 +72,14 @@ def organization_of(connection: Connection, wanted: str | None) -> UUID:
     ).fetchall()
     if wanted is None:
         if len(rows) != 1:
-            raise Invalid("There are several organizations; say which one with --organization.")
+            raise Invalid("There are several organizations; choose one with --organization.")
         return rows[0][0]
-    found = [org for org, name in rows if wanted.lower() in (name.lower(), str(org))]
-    if not found:
+    matches = [org for org, name in rows if wanted.lower() in (name.lower(), str(org))]
+    if not matches:
         raise NotFound(f"There is no organization '{wanted}'; `whence organization list`.")
-    if len(found) > 1:
-        raise Invalid(f"Several organizations are named '{wanted}'; give the id of one.")
-    return found[0]
+    if len(matches) > 1:
+        raise Invalid(f"Several organizations are named '{wanted}'; use the id instead.")
+    return matches[0]
 
 
 def rotate_keys(admin_url: str, grace: timedelta) -> None:

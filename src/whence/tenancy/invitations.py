@@ -74,7 +74,7 @@ async def invite(db: Database, who: Principal, email: str, role: Role) -> str:
     email, secret, at = normal_email(email), new_secret("whi_"), now()
     async with db.unit(who.org_id) as session:
         if await session.scalar(_IS_MEMBER, {"email": email}):
-            raise Conflict("This person is a member already; change the role instead.")
+            raise Conflict("This person is already a member; change their role instead.")
         await session.execute(
             update(InvitationRow)
             .where(InvitationRow.email == email, *_open(at))
@@ -123,15 +123,21 @@ async def accept(
     # Only a password that is there can be guessed.
     this = await sign_in_throttle.count(db, row.email, address) if known else None
     if known:
-        given = await passwords.hashed(password, bytes(known[0]), Parameters.parsed(known[1]))
+        password_hash = await passwords.hashed(
+            password, bytes(known[0]), Parameters.parsed(known[1])
+        )
     else:
         password = passwords.checked(password, names=[row.email, organization])
-        given = await passwords.hashed(password, None, PARAMETERS)
+        password_hash = await passwords.hashed(password, None, PARAMETERS)
     shown = storable_text(name).strip()[:NAME_LENGTH]
     if not known and not shown:
         raise Invalid("A new account needs a name.")
     values = {"invitation": hashed(secret), "fresh": new_id(), "name": shown}
-    values |= {"salt": given.salt, "parameters": str(given.parameters), "digest": given.digest}
+    values |= {
+        "salt": password_hash.salt,
+        "parameters": str(password_hash.parameters),
+        "digest": password_hash.digest,
+    }
     async with db.unit(None) as session:
         outcome, org_id, user_id, role = (await session.execute(_ACCEPT, values)).one()
         if outcome == "accepted":
@@ -143,7 +149,7 @@ async def accept(
         raise BadLink
     if outcome == "wrong":
         await _record_failure(db, secret, address, _WRONG)
-        raise WrongCredentials("You have an account here; accept with its own password.")
+        raise WrongCredentials("You already have an account here; accept with its password.")
     if this:
         await sign_in_throttle.forgive(db, this)
     return principal(org_id, user_id, Role(role))
@@ -190,20 +196,20 @@ async def _record_failure(db: Database, secret: str, address: str, why: str) -> 
     """Record that an invitation was tried in vain: with the organization that made it, and for a
     wrong password with those of the account that was tried; for an unknown secret nowhere.
     """
-    digest, told = hashed(secret), {"address": address, "why": why}
+    digest, attempt = hashed(secret), {"address": address, "why": why}
     async with db.unit(None) as session:
         await present(session, "whence.invitation_hash", digest)
-        found = select(InvitationRow).where(InvitationRow.token_hash == digest)
-        row = (await session.scalars(found)).one_or_none()
+        query = select(InvitationRow).where(InvitationRow.token_hash == digest)
+        row = (await session.scalars(query)).one_or_none()
         if row is None:
             return
         await session.execute(ENTER, {"org": str(row.org_id)})
         # Whoever tried may have no account: the line carries the one who invited.
         inviter = principal(row.org_id, row.invited_by, Role.OWNER)
-        detail = {"email": row.email} | told
+        detail = {"email": row.email} | attempt
         await audit(session, inviter, "accept_failed", ACCOUNT, row.id, detail)
         if why == _WRONG:
-            await audit_account(session, row.email, "accept_failed", told)
+            await audit_account(session, row.email, "accept_failed", attempt)
 
 
 def _open(at: datetime):
@@ -218,8 +224,8 @@ async def _presented(session: AsyncSession, secret: str) -> InvitationRow:
     """The open invitation behind a secret; the rest of the transaction works for its tenant."""
     digest = hashed(secret)
     await present(session, "whence.invitation_hash", digest)
-    found = select(InvitationRow).where(InvitationRow.token_hash == digest, *_open(now()))
-    row = (await session.scalars(found)).one_or_none()
+    query = select(InvitationRow).where(InvitationRow.token_hash == digest, *_open(now()))
+    row = (await session.scalars(query)).one_or_none()
     if row is None:
         raise BadLink
     await session.execute(ENTER, {"org": str(row.org_id)})

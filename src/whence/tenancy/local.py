@@ -20,11 +20,11 @@ def local_owner(admin_url: str) -> Principal:
             JOIN whence.organizations o USING (org_id)
             WHERE o.is_local AND m.role = 'owner' ORDER BY m.created_at LIMIT 1
         """
-        found: tuple[UUID, UUID] | None = connection.execute(find).fetchone()
-        if found is None:
+        owner: tuple[UUID, UUID] | None = connection.execute(find).fetchone()
+        if owner is None:
             connection.execute("SELECT pg_advisory_xact_lock(hashtext('whence.local_owner'))")
-            found = connection.execute(find).fetchone() or _create(connection)
-        return principal(*found, Role.OWNER)
+            owner = connection.execute(find).fetchone() or _create(connection)
+        return principal(*owner, Role.OWNER)
 
 
 def _create(connection: psycopg.Connection) -> tuple[UUID, UUID]:

@@ -101,7 +101,7 @@ def create(
             (org, user, role.value),
         )
         if not joined.rowcount:
-            raise Invalid(f"{email} is a member already; `whence account role` changes the role.")
+            raise Invalid(f"{email} is already a member; `whence account role` changes the role.")
         _audit(connection, org, user, "create_account", {"email": email, "role": role.value})
         if password is not None:
             _set_password(connection, user, password)
@@ -179,10 +179,10 @@ def member(admin_url: str, account: str | UUID, organization: str | None = None)
 
 
 def _user(connection: Connection, email: str) -> UUID | None:
-    found: tuple[UUID] | None = connection.execute(
+    row: tuple[UUID] | None = connection.execute(
         "SELECT id FROM whence.users WHERE lower(email) = %s", (email,)
     ).fetchone()
-    return found[0] if found else None
+    return row[0] if row else None
 
 
 def _known(connection: Connection, email: str) -> UUID:
@@ -203,14 +203,14 @@ def _role(connection: Connection, org: UUID, user: UUID, *, keeps_owners: bool) 
             (org,),
         ).fetchall()
     )
-    found: tuple[str] | None = connection.execute(
+    row: tuple[str] | None = connection.execute(
         "SELECT role FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
     ).fetchone()
-    if found is None:
-        raise NotFound("This account is no member of that organization.")
+    if row is None:
+        raise NotFound("This account is not a member of that organization.")
     if not keeps_owners:
         require_another_owner(owners, [owner for owner, has in owners.items() if has], user)
-    return found[0]
+    return row[0]
 
 
 def _link(connection: Connection, user: UUID, lifetime: timedelta) -> str:
@@ -255,11 +255,11 @@ def _audit(
     connection: Connection, org: UUID, user: UUID, action: str, detail: Mapping[str, str]
 ) -> None:
     """The operator has no account: the line carries the account that it is about."""
-    told = Jsonb({**detail, "by": "operator"})
+    details = Jsonb({**detail, "by": "operator"})
     connection.execute(
         "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at)"
         " VALUES (%s, %s, %s, %s, %s, %s, %s, %s)",
-        (org, new_id(), user, action, ACCOUNT, user, told, now()),
+        (org, new_id(), user, action, ACCOUNT, user, details, now()),
     )
 
 

@@ -54,7 +54,7 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 
 
 class ProfileChanged(Conflict):
-    """Somebody changed the organization's profile meanwhile; read it again."""
+    """Somebody else changed the organization's profile; read it again."""
 
 
 class ProfileText(Wire):
@@ -86,7 +86,7 @@ async def read(session: AsyncSession) -> OrganizationProfile:
 
 
 async def write(
-    session: AsyncSession, who: Principal, said: ProfileText, expected: int | None = None
+    session: AsyncSession, who: Principal, profile: ProfileText, expected: int | None = None
 ) -> OrganizationProfile:
     """Put a profile in the place of the one before, and into the audit log.
 
@@ -96,9 +96,9 @@ async def write(
     who.require(Scope.WRITE)
     who.require_person()
     before = await read(session)
-    values = storable(said.model_dump())
-    given = values | {"user": who.user_id, "at": now(), "expected": expected}
-    written = (await session.execute(_WRITE, given)).one_or_none()
+    values = storable(profile.model_dump())
+    parameters = values | {"user": who.user_id, "at": now(), "expected": expected}
+    written = (await session.execute(_WRITE, parameters)).one_or_none()
     if written is None or (expected and not before.version):
         raise ProfileChanged
     was = before.model_dump(include=set(ProfileText.model_fields))

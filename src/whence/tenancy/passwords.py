@@ -68,11 +68,11 @@ class Hashed:
 
 
 class WeakPassword(Invalid):
-    """This password is too easy to guess; take a longer one that nobody else uses."""
+    """This password is too easy to guess; choose a longer one that nobody else uses."""
 
 
 class HashingBusy(Unavailable):
-    """Too many people are signing in at once; try again in some seconds."""
+    """Too many people are signing in at the same time; try again in a few seconds."""
 
 
 _threads = ThreadPoolExecutor(MOST_AT_ONCE, thread_name_prefix="argon2")
@@ -90,10 +90,12 @@ def checked(password: str, *, names: Iterable[str] = ()) -> str:
         raise WeakPassword(f"A password has {MIN_LENGTH} to {MAX_LENGTH} characters.")
     plain = _letters(normal)
     if plain in COMMON or len(set(plain)) < 3:
-        raise WeakPassword("This password is among the first that are tried; take another one.")
+        raise WeakPassword("This password is too common; choose another one.")
     guesses = {_letters(part) for name in names for part in (name, *name.split("@"))}
     if plain in guesses:
-        raise WeakPassword("Your e-mail or organization is no password; take another one.")
+        raise WeakPassword(
+            "Do not use your e-mail or organization as a password; choose another one."
+        )
     return normal
 
 

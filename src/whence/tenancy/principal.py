@@ -31,7 +31,7 @@ SCOPES: dict[Role, frozenset[Scope]] = {
 
 
 class PersonOnly(Forbidden):
-    """Only a person may do this, never a run or an agent that acts for one."""
+    """Only a person may do this, not a run or an agent that acts for a person."""
 
 
 @dataclass(frozen=True)

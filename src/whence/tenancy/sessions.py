@@ -62,7 +62,7 @@ class Session:
 
 
 class ReusedRefresh(Unauthorized):
-    """This session's secret was used twice, as a stolen one would be; it ended, sign in again."""
+    """This session's secret was used twice and may be stolen; the session ended, sign in again."""
 
 
 async def start(
@@ -115,10 +115,10 @@ async def refresh(db: Database, secret: str, *, settings: Settings) -> Started:
     async with db.unit(None) as session:
         await present(session, "whence.family_hash", family)
         by_family = select(SessionRow).where(SessionRow.family_hash == family)
-        found = (await session.scalars(by_family)).one_or_none()
-        if found is None:
+        session_row = (await session.scalars(by_family)).one_or_none()
+        if session_row is None:
             raise SessionEnded
-        await session.execute(ENTER, {"org": str(found.org_id)})
+        await session.execute(ENTER, {"org": str(session_row.org_id)})
         locked = by_family.with_for_update().execution_options(populate_existing=True)
         row = (await session.scalars(locked)).one_or_none()
         membership = row and await session.get(Membership, (row.org_id, row.user_id))
@@ -229,7 +229,7 @@ async def listed(db: Database, who: Principal) -> list[Session]:
     if who.role is not Role.OWNER:
         rows = rows.where(SessionRow.user_id == who.user_id)
     async with db.unit(who.org_id) as session:
-        found = await session.scalars(rows.order_by(SessionRow.last_used_at.desc()))
+        session_rows = await session.scalars(rows.order_by(SessionRow.last_used_at.desc()))
         return [
             Session(
                 id=row.id,
@@ -240,7 +240,7 @@ async def listed(db: Database, who: Principal) -> list[Session]:
                 expires_at=row.expires_at,
                 is_current=row.id == who.credential,
             )
-            for row in found
+            for row in session_rows
         ]
 
 

@@ -38,7 +38,7 @@ _FORGET = text("SELECT whence.forget_tries()")
 
 
 class TooManyTries(TooMany):
-    """Too many tries to sign in; wait as long as told, then try again."""
+    """Too many sign-in attempts; wait for the stated time, then try again."""
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ class Attempt:
 async def count(db: Database, email: str, address: str, device: str | None = None) -> Attempt:
     """Count a try; raises TooManyTries with the seconds to wait.
 
-    `device` is a refresh secret that attempt browser was once given, whatever became of it.
+    `device` is a refresh secret that this browser once received, valid or not.
     """
     at = now()
     async with db.unit(None) as session:
@@ -85,20 +85,20 @@ async def forgive(db: Database, attempt: Attempt) -> None:
 
 
 def counted(
-    found: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
+    buckets: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
 ) -> tuple[float, Mapping[bytes, Bucket]]:
     """Seconds to wait (0: the try may be made), and the counters as they are from now on."""
     counters = Counters(
-        pair=found.get(attempt.pair),
-        address=found.get(attempt.address),
-        account=found.get(attempt.account),
-        device=found.get(attempt.device) if attempt.device else None,
+        pair=buckets.get(attempt.pair),
+        address=buckets.get(attempt.address),
+        account=buckets.get(attempt.account),
+        device=buckets.get(attempt.device) if attempt.device else None,
         is_known_device=attempt.device is not None,
     )
     seconds = wait(counters, at)
     if seconds <= 0:
         return 0.0, {
-            k: throttle.filled(found.get(k), at) for k, throttle in _throttles(attempt).items()
+            k: throttle.filled(buckets.get(k), at) for k, throttle in _throttles(attempt).items()
         }
     if attempt.device is None and counters.pair is None:
         # Its place in time: whoever comes from somewhere new waits from now on, and not longer.
@@ -107,18 +107,18 @@ def counted(
 
 
 def forgiven(
-    found: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
+    buckets: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
 ) -> Mapping[bytes, Bucket]:
     """The counters after a right password."""
-    buckets: dict[bytes, Bucket] = {}
+    changed: dict[bytes, Bucket] = {}
     for key, throttle in _throttles(attempt).items():
-        before = found.get(key)
+        before = buckets.get(key)
         if key in (attempt.pair, attempt.device):
-            buckets[key] = Bucket(0, at, succeeded_at=at)
+            changed[key] = Bucket(0, at, succeeded_at=at)
         elif before is not None:
             level = max(0.0, throttle.level(before, at) - 1)
-            buckets[key] = Bucket(level, at, before.succeeded_at)
-    return buckets
+            changed[key] = Bucket(level, at, before.succeeded_at)
+    return changed
 
 
 def _throttles(attempt: Attempt) -> Mapping[bytes, Throttle]:
@@ -145,10 +145,10 @@ async def _known(session: AsyncSession, email: str, device: str | None) -> bytes
     secret = Refresh.parsed(device) if device else None
     if secret is None:
         return None
-    found: UUID | None = await session.scalar(
+    family: UUID | None = await session.scalar(
         _DEVICE, {"family": hashed(secret.family), "email": email}
     )
-    return hashed(f"device\n{found}") if found else None
+    return hashed(f"device\n{family}") if family else None
 
 
 def _net(address: str) -> str:

@@ -86,7 +86,7 @@ async def issue(
     if not granted <= owner.scopes:
         raise Forbidden("A token cannot have a scope that its owner lacks.")
     if not name.strip():
-        raise Invalid("A token needs a name, so that you recognise it in the list.")
+        raise Invalid("A token needs a name, so that you can recognise it in the list.")
     secret, at, token_id = new_secret("whence_"), now(), new_id()
     async with db.unit(owner.org_id) as session:
         parent = await _parent(session, owner)
@@ -115,22 +115,22 @@ async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) 
     """The principal behind a token of one of `kinds`; raises BadToken."""
     async with db.unit(None) as session:
         await present(session, "whence.token_hash", hashed(secret))
-        found = (
+        token = (
             await session.scalars(select(ApiToken).where(ApiToken.token_hash == hashed(secret)))
         ).one_or_none()
-        if found is None or found.kind not in kinds or not _alive(found, now()):
+        if token is None or token.kind not in kinds or not _alive(token, now()):
             raise BadToken
-        await session.execute(ENTER, {"org": str(found.org_id)})
-        membership = await session.get(Membership, (found.org_id, found.user_id))
+        await session.execute(ENTER, {"org": str(token.org_id)})
+        membership = await session.get(Membership, (token.org_id, token.user_id))
         if membership is None:
             raise BadToken
-        if found.last_used_at is None or now() - found.last_used_at > _TOUCH_AFTER:
+        if token.last_used_at is None or now() - token.last_used_at > _TOUCH_AFTER:
             await session.execute(
-                update(ApiToken).where(ApiToken.id == found.id).values(last_used_at=now())
+                update(ApiToken).where(ApiToken.id == token.id).values(last_used_at=now())
             )
     role = Role(membership.role)
-    scopes = SCOPES[role] & {Scope(scope) for scope in found.scopes}
-    return Principal(found.org_id, found.user_id, role, scopes, found.id)
+    scopes = SCOPES[role] & {Scope(scope) for scope in token.scopes}
+    return Principal(token.org_id, token.user_id, role, scopes, token.id)
 
 
 async def spend_link(db: Database, secret: str) -> Principal:
@@ -188,7 +188,9 @@ def _end_of(parent: ApiToken | None, at: datetime, lifetime: timedelta | None) -
     if parent is None or parent.expires_at is None:
         return wanted
     if wanted is not None and wanted > parent.expires_at:
-        raise Forbidden("A token cannot make one that outlives it; ask for a shorter life.")
+        raise Forbidden(
+            "A token cannot create a token that outlives it; ask for a shorter lifetime."
+        )
     return wanted or parent.expires_at
 
 

@@ -1,7 +1,7 @@
 """The log of tool calls: who called what, from where, with which outcome.
 
-A call made under a key keeps its result, so that the same call again finds it instead of making
-its change twice.
+A call with a key stores its result, so that repeating the call returns it instead of making the
+change twice.
 """
 
 from __future__ import annotations
@@ -35,11 +35,11 @@ _RESULT = text("""
 
 
 async def result_of(session: AsyncSession, item: Tool, context: ToolContext) -> BaseModel | None:
-    """What this very call gave when it was made before; None where it was not."""
+    """The result of this call if it was made before, otherwise None."""
     if context.key is None:
         return None
-    kept = await session.scalar(_RESULT, {"run": context.run_id, "key": context.key})
-    return None if kept is None else item.result.model_validate(kept)
+    result = await session.scalar(_RESULT, {"run": context.run_id, "key": context.key})
+    return None if result is None else item.result.model_validate(result)
 
 
 async def add(
@@ -53,8 +53,8 @@ async def add(
     error: str | None = None,
     result: BaseModel | None = None,
 ) -> None:
-    """Write one call down; with its `result` where the same call again must find it."""
-    kept = result.model_dump(mode="json", by_alias=True) if result is not None else None
+    """Log one call, with its `result` if repeating the call must return it."""
+    stored = result.model_dump(mode="json", by_alias=True) if result is not None else None
     values: dict[str, Any] = {
         "id": new_id(),
         "run": context.run_id,
@@ -67,7 +67,7 @@ async def add(
         "error": error and storable_text(error),
         "latency_ms": seconds * 1000,
         "at": now(),
-        "key": context.key if kept is not None else None,
-        "result": kept and storable(kept),
+        "key": context.key if stored is not None else None,
+        "result": stored and storable(stored),
     }
     await session.execute(_INSERT, values)

@@ -38,9 +38,8 @@ class ToolRegistry:
     ) -> BaseModel:
         """Validate, check the scope, run and log.
 
-        What a tool changes and the line in the log are one transaction: both are there, or
-        neither.  A call under a `context.key` that was made before changes nothing and gives the
-        same result again.
+        A tool's changes and its line in the log are one transaction.  Repeating a call with the
+        same `context.key` changes nothing and returns the same result.
 
         Raises NotFound, Invalid (naming the argument), Forbidden, or what the tool raises.
         """

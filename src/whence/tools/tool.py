@@ -29,9 +29,9 @@ class Transaction:
 
     @asynccontextmanager
     async def part(self) -> AsyncGenerator[AsyncSession]:
-        """A part that is undone by itself where it raises, and commits with the rest.
+        """A part that is rolled back alone if it raises, and otherwise commits with the rest.
 
-        Parts come one after the other.  Raises as `Database.unit`.
+        Parts run one after the other.  Raises as `Database.unit`.
         """
         if self._session is None:
             self._session = await self._until_committed.enter_async_context(self._begin())
@@ -50,17 +50,17 @@ class ToolContext:
     services: Services
     run_id: UUID | None = None
     fence: UnitOpener | None = None
-    """Opens a transaction for writes of a run, which a stale attempt is refused."""
+    """Opens a transaction for writes of a run; refused for a stale attempt."""
     transaction: Transaction | None = None
-    """Of a tool that changes something: its writes and its line in the log commit together."""
+    """For a tool that changes something: its writes and its line in the log commit together."""
     key: str | None = None
-    """Names one call of a run; the same call again gives the first one's result."""
+    """Identifies one call of a run; repeating it returns the first call's result."""
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """The caller's organization in the database, fenced where a run may write.
+        """A transaction in the caller's organization, fenced if a run may write.
 
-        A tool that changes something commits once, when it is done: what it sends to other systems
-        before that cannot be taken back where the commit fails.
+        A tool that changes something commits once, when it is done: anything it sent to other
+        systems before that cannot be taken back if the commit fails.
         """
         if self.transaction is not None:
             return self.transaction.part()
@@ -68,7 +68,7 @@ class ToolContext:
 
 
 class ToolFunction(Protocol):
-    """The shape of a tool's function: its typed arguments, then who calls."""
+    """The signature of a tool's function: its typed arguments, then the caller's context."""
 
     __name__: str
 

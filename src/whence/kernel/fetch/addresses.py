@@ -35,7 +35,7 @@ class Zone(Enum):
 
 
 def zone(text: str) -> Zone:
-    """The zone of a numeric address; what cannot be read as one is forbidden."""
+    """The zone of a numeric address; anything that is not an address is forbidden."""
     try:
         address = ipaddress.ip_address(text)
     except ValueError:

@@ -1,4 +1,4 @@
-"""Reading an answer's body: bounded after decompression, and JSON without impossible numbers."""
+"""Reads a response body: size-limited after decompression, and JSON without impossible numbers."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _MAX_INT_DIGITS = 18
 
 
 class Inflater:
-    """Turns raw parts of a body into plain ones, never holding more than the limit.
+    """Decompresses a body part by part, and never holds more than the limit.
 
     httpx's own decoders turn a 64 KB part into up to 64 MB before anybody can count.
     """
@@ -37,7 +37,7 @@ class Inflater:
                 )
 
     def feed(self, part: bytes) -> bytes:
-        """The plain bytes of one raw part; raises `BodyTooLarge` once the limit is passed."""
+        """Decompress one part; raises `BodyTooLarge` beyond the limit."""
         if self._inflate is not None:
             try:
                 part = self._inflate.decompress(part, self._limit - self._size + 1)

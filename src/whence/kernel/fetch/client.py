@@ -24,7 +24,7 @@ from whence.kernel.retry import retry
 
 _REDIRECTS = frozenset({301, 302, 303, 307, 308})
 _PUBLIC_HEADERS = frozenset({"accept", "accept-encoding", "accept-language", "user-agent"})
-"""What may follow a redirect to another host; everything else may be a secret."""
+"""Headers that are sent on after a redirect to another host; any other may be a secret."""
 
 _log = log.get("fetch")
 _authorities = cache(httpx.create_ssl_context)
@@ -36,15 +36,15 @@ class Fetched:
     """A successful answer."""
 
     url: str
-    """Where it came from in the end, after redirects."""
+    """The final address, after redirects."""
     status: int
     content_type: str
-    """As the host says, in lower case, without parameters; not to be believed."""
+    """As the host states it, in lower case, without parameters; not to be trusted."""
     body: bytes
 
 
 class Fetcher:
-    """Fetches within a `Reach` and `Limits`; retries what may pass, and names what may not.
+    """Fetches within a `Reach` and `Limits`; retries temporary failures, and names the others.
 
     Raises `AddressRefused`, `HostUnavailable` and `Throttled` (both `Unavailable`, with
     `retry_after`), `CredentialsRefused` and `AccessDenied` (`Misconfigured`), `Absent`
@@ -81,7 +81,7 @@ class Fetcher:
         )
 
     def within(self, reach: Reach, *, user_agent: str | None = None) -> Fetcher:
-        """A fetcher for one source: same limits, its own reach; closed together with this one.
+        """A fetcher for one source: same limits, its own reach; closed with this one.
 
         It has its own connections, so that what was allowed for one reach is never reused by
         another.
@@ -185,7 +185,7 @@ class Fetcher:
                     return await self._follow(request, size)
             except TimeoutError as error:
                 raise HostUnavailable(
-                    f"{request.url.host} did not finish its answer within "
+                    f"{request.url.host} did not finish its response within "
                     f"{self.limits.total:g} s; it is tried again later.",
                     host=request.url.host,
                 ) from error
@@ -197,7 +197,7 @@ class Fetcher:
             raise
 
     async def _follow(self, request: httpx.Request, size: int) -> Fetched:
-        """One try, through at most `limits.redirects` redirects, each checked like the first."""
+        """One try, with at most `limits.redirects` redirects; each target is checked."""
         for _ in range(self.limits.redirects + 1):
             origin = self.reach.check(request.url)
             answer = await self._exchange(request, size)

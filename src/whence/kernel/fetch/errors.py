@@ -30,36 +30,36 @@ class FetchError(WhenceError):
 
 
 class HostUnavailable(FetchError, Unavailable):
-    """An outside host did not answer; whence tries again by itself."""
+    """An outside host did not respond; whence tries again automatically."""
 
 
 class Throttled(FetchError, Unavailable):
-    """An outside host asks us to slow down; whence tries again by itself."""
+    """An outside host asks for fewer requests; whence tries again automatically."""
 
 
 class CredentialsRefused(FetchError, Misconfigured):
-    """An outside host does not accept our credentials (401); check them in the settings."""
+    """An outside host rejects the credentials (401); check them in the settings."""
 
 
 class AccessDenied(FetchError, Misconfigured):
-    """An outside host knows us but does not allow this (403); ask it to grant the access."""
+    """An outside host denies access (403); ask its operator to grant it."""
 
 
 class Absent(FetchError, NotFound):
-    """An outside host has nothing at this address (404)."""
+    """This address does not exist on the outside host (404)."""
 
 
 class RequestRefused(FetchError, Invalid):
-    """An outside host calls our request wrong; trying again does not help."""
+    """An outside host rejects the request as invalid; trying again does not help."""
 
 
 class MalformedBody(FetchError, Invalid):
-    """An outside host sent an answer that cannot be read."""
+    """An outside host sent a response that cannot be read."""
 
 
 class BodyTooLarge(FetchError, Invalid):
-    """An outside host sent more than we accept; nothing of it was kept."""
+    """An outside host sent more data than allowed; all of it was discarded."""
 
 
 class AddressRefused(FetchError, Invalid):
-    """This address is not one whence may fetch from; use a public https address."""
+    """whence may not fetch from this address; use a public https address."""

@@ -1,4 +1,4 @@
-"""What one request may cost, and how often it is tried."""
+"""Limits of one request, and how often it is tried."""
 
 from __future__ import annotations
 

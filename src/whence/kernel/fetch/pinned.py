@@ -29,8 +29,8 @@ _SocketOption: TypeAlias = (
 
 async def system_resolver(host: str, port: int) -> Sequence[str]:
     """The operating system's answer (hosts file, then DNS), without duplicates."""
-    found = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
-    return list(dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in found))
+    addresses = await asyncio.get_running_loop().getaddrinfo(host, port, type=socket.SOCK_STREAM)
+    return list(dict.fromkeys(str(entry[4][0]).partition("%")[0] for entry in addresses))
 
 
 class PinnedBackend(httpcore.AsyncNetworkBackend):

@@ -23,9 +23,9 @@ _KEPT_BODY = 16_000
 _KINDS: dict[int, tuple[type[FetchError], str]] = {
     _UNAUTHORIZED: (
         CredentialsRefused,
-        "does not accept our credentials; check them in the settings",
+        "rejects the credentials; check them in the settings",
     ),
-    _FORBIDDEN: (AccessDenied, "knows us but does not allow this; ask it to grant the access"),
+    _FORBIDDEN: (AccessDenied, "denies access; ask its operator to grant it"),
     _NOT_FOUND: (Absent, "has nothing there"),
 }
 
@@ -34,7 +34,7 @@ def refusal(request: httpx.Request, answer: httpx.Response, body: bytes) -> Fetc
     """The error for an answer that is neither a success nor a redirect."""
     body = body[:_KEPT_BODY]
     host, status = request.url.host, answer.status_code
-    asked = f"{request.method} {request.url.path}"
+    call = f"{request.method} {request.url.path}"
     pause = retry_after(answer.headers)
     throttled = status == _TOO_MANY or (
         # Some gateways throttle with 403; the pause they name tells it from a refusal.
@@ -42,7 +42,7 @@ def refusal(request: httpx.Request, answer: httpx.Response, body: bytes) -> Fetc
     )
     if throttled:
         return Throttled(
-            f"{host} asks us to slow down ({status}); it is tried again later.",
+            f"{host} asks for fewer requests ({status}); whence tries again later.",
             host=host,
             status=status,
             body=body,
@@ -50,11 +50,11 @@ def refusal(request: httpx.Request, answer: httpx.Response, body: bytes) -> Fetc
         )
     if status >= _SERVER_ERRORS:
         return HostUnavailable(
-            f"{host} failed ({status}) at {asked}; it is tried again later.",
+            f"{host} failed ({status}) at {call}; it is tried again later.",
             host=host,
             status=status,
             body=body,
             retry_after=pause,
         )
-    kind, words = _KINDS.get(status, (RequestRefused, "calls the request wrong"))
-    return kind(f"{host} {words} ({status} at {asked}).", host=host, status=status, body=body)
+    kind, words = _KINDS.get(status, (RequestRefused, "rejects the request as invalid"))
+    return kind(f"{host} {words} ({status} at {call}).", host=host, status=status, body=body)

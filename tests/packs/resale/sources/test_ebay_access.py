@@ -59,7 +59,7 @@ async def test_a_refused_token_is_renewed_once(market, settings, fetcher):
 
 async def test_a_second_401_is_a_clear_error(market, ebay):
     market.answer(ACTIVE, {"errors": [{"errorId": 1001}]}, 401)
-    with pytest.raises(CredentialsRefused, match="does not accept our credentials") as caught:
+    with pytest.raises(CredentialsRefused, match="rejects the credentials") as caught:
         await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
     assert len(market.at(ACTIVE)) == 2
     assert not any(secret in caught.value.message for secret in SECRETS)
