@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from typing import Any
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
+from sqlalchemy.ext.asyncio import AsyncSession
 from structlog.testing import capture_logs
 
-from whence.db.failures import DatabaseFull
+from whence.db.failures import DatabaseBusy, DatabaseFull
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Unavailable
 from whence.work import transitions
@@ -170,6 +171,41 @@ async def test_an_outage_of_the_database_is_not_held_against_the_run(
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert (run.status, world.ran["ask"]) == ("success", 5)
+
+
+async def _waits_for_a_row_that_nobody_lets_go(session: AsyncSession) -> None:
+    await session.execute(text("SET LOCAL lock_timeout = '50ms'"))
+    await session.execute(text("SELECT pg_advisory_xact_lock(7)"))
+
+
+async def _is_idle_for_too_long(session: AsyncSession) -> None:
+    await session.execute(text("SET LOCAL idle_in_transaction_session_timeout = '50ms'"))
+    await asyncio.sleep(0.3)
+    await session.execute(text("SELECT 1"))
+
+
+@pytest.mark.parametrize("act", [_waits_for_a_row_that_nobody_lets_go, _is_idle_for_too_long])
+async def test_a_fault_that_only_looks_like_an_outage_counts_towards_the_cap(
+    bench: Any, act: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(DatabaseBusy, "after", 0.05)
+    ran: list[int] = []
+
+    async def always(state: Any, run: Any) -> dict[str, Any]:
+        ran.append(run.attempt.number)
+        async with run.fenced() as session:
+            await act(session)
+        return {}
+
+    flow, platform = bench.flow(always), bench.platform
+    run_id = await bench.ask(flow)
+    async with platform.unit(platform.owner) as holder:
+        await holder.execute(text("SELECT pg_advisory_xact_lock(7)"))
+        async with bench.working(flow):
+            run = await bench.until(run_id)
+    assert (run.status, len(ran)) == ("error", transitions.MAX_CRASHES)
+    assert run.crashes == transitions.MAX_CRASHES
 
 
 async def test_a_node_much_longer_than_the_heartbeat_runs_once(bench: Any) -> None:

@@ -10,10 +10,10 @@ from uuid import UUID
 import psycopg
 import pytest
 
+from pruning import prune
 from whence.kernel.clock import now
 from whence.kernel.errors import Unavailable
 from whence.kernel.ids import new_id
-from whence.research.retention import prune
 
 pytestmark = pytest.mark.anyio
 FINISHED = ("success", "error", "cancelled")
@@ -89,8 +89,8 @@ async def test_each_is_removed_after_its_own_days(
     fresh = leave(database, org, status, 6.9)
     week = leave(database, org, status, 7.1)
     month = leave(database, org, status, 30.1)
-    pruned = await prune(platform.db, settings)
-    assert (pruned.checkpoints, pruned.events) == (2, 1)
+    pruned = await prune(platform, settings)
+    assert (pruned["checkpoints"], pruned["events"]) == (2, 1)
     assert [kept(database, run) for run in (fresh, week, month)] == [(3, 2), (0, 2), (0, 0)]
 
 
@@ -101,8 +101,8 @@ async def test_a_run_that_has_not_ended_is_never_touched(
     settings = platform.settings.model_copy(update={"checkpoint_days": 0.0, "event_days": 0.001})
     # A run that failed long ago and was resumed still carries the time of that end for a moment.
     runs = [leave(database, platform.owner.org_id, status, days) for days in (None, 400.0)]
-    pruned = await prune(platform.db, settings)
-    assert (pruned.checkpoints, pruned.events) == (0, 0)
+    pruned = await prune(platform, settings)
+    assert (pruned["checkpoints"], pruned["events"]) == (0, 0)
     assert [kept(database, run) for run in runs] == [(3, 2), (3, 2)]
 
 
@@ -110,11 +110,11 @@ async def test_every_organization_is_pruned_and_none_is_shown(
     platform: Any, database: Any, new_principal: Any
 ) -> None:
     runs = [leave(database, new_principal().org_id, "success", 100) for _ in range(3)]
-    pruned = await prune(platform.db, platform.settings)
-    assert (pruned.checkpoints, pruned.events) == (3, 3)
+    pruned = await prune(platform)
+    assert (pruned["checkpoints"], pruned["events"]) == (3, 3)
     assert {kept(database, run) for run in runs} == {(0, 0)}
-    again = await prune(platform.db, platform.settings)
-    assert (again.checkpoints, again.events) == (0, 0)
+    again = await prune(platform)
+    assert (again["checkpoints"], again["events"]) == (0, 0)
 
 
 async def test_several_workers_at_once_prune_each_run_once_in_small_batches(
@@ -123,9 +123,9 @@ async def test_several_workers_at_once_prune_each_run_once_in_small_batches(
     org = platform.owner.org_id
     runs = [leave(database, org, "success", 100) for _ in range(40)]
     settings = platform.settings
-    done = await asyncio.gather(*(prune(platform.db, settings, batch=3) for _ in range(4)))
-    assert sum(one.checkpoints for one in done) == len(runs)
-    assert sum(one.events for one in done) == len(runs)
+    done = await asyncio.gather(*(prune(platform, settings, batch=3) for _ in range(4)))
+    assert sum(one["checkpoints"] for one in done) == len(runs)
+    assert sum(one["events"] for one in done) == len(runs)
     assert {kept(database, run) for run in runs} == {(0, 0)}
 
 
@@ -146,7 +146,7 @@ async def test_sign_ins_that_are_over_go_and_the_others_stay(platform: Any, data
             " now() - %s * interval '1 day')",
             (who.org_id, who.user_id, days),
         )
-    assert (await prune(platform.db, platform.settings)).sign_ins == 2
+    assert (await prune(platform))["sign_ins"] == 2
     kinds = database.execute(
         "SELECT kind, count(*) FROM whence.api_tokens GROUP BY kind ORDER BY 1"
     )
@@ -156,7 +156,7 @@ async def test_sign_ins_that_are_over_go_and_the_others_stay(platform: Any, data
 
 async def test_a_stream_keeps_its_last_number(platform: Any, database: Any) -> None:
     run = leave(database, platform.owner.org_id, "success", 100)
-    await prune(platform.db, platform.settings)
+    await prune(platform)
     row = database.execute(
         "SELECT last_seq FROM whence.streams WHERE stream_id = %s", (run,)
     ).fetchone()
@@ -188,7 +188,7 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
         " WHERE id = %s",
         (run_id,),
     )
-    await prune(bench.platform.db, bench.platform.settings)
+    await prune(bench.platform)
     await bench.resume(run_id)
     async with bench.working(flow):
         run = await bench.until(run_id)
@@ -201,5 +201,5 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
         " checkpoints_pruned_at = checkpoints_pruned_at - interval '30 days' WHERE id = %s",
         (run_id,),
     )
-    assert (await prune(bench.platform.db, bench.platform.settings)).checkpoints == 1
+    assert (await prune(bench.platform))["checkpoints"] == 1
     assert kept(database, run_id)[0] == 0

@@ -13,11 +13,11 @@ import httpx
 import psycopg
 import pytest
 
+from pruning import prune
 from whence.app.platform import Platform
 from whence.chat.transcript import sessions
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
-from whence.research.retention import prune
 from whence.tenancy import accounts, tokens
 from whence.tenancy.principal import Principal, Role
 
@@ -69,7 +69,7 @@ async def test_a_run_that_ended_goes_with_its_answers_after_its_days(
     fresh = left(platform.owner, status=status, ended=6.9, expires=-20)
     left(platform.owner, status=status, ended=7.1, expires=-20)
 
-    assert (await prune(platform.db, settings)).wizards == 1
+    assert (await prune(platform, settings))["wizards"] == 1
     assert there(database) == ({fresh}, {fresh})
 
 
@@ -82,10 +82,10 @@ async def test_an_open_run_stays_until_its_days_after_it_expired(
     }
     left(platform.owner, status="open", ended=None, expires=7.1)
 
-    assert (await prune(platform.db, settings)).wizards == 1
+    assert (await prune(platform, settings))["wizards"] == 1
     assert there(database) == (staying, staying)
     now = platform.settings.model_copy(update={"wizard_days": 0.0})
-    assert (await prune(platform.db, now)).wizards == 2
+    assert (await prune(platform, now))["wizards"] == 2
 
 
 async def test_every_organization_is_pruned_batch_by_batch_and_none_is_shown(
@@ -97,7 +97,7 @@ async def test_every_organization_is_pruned_batch_by_batch_and_none_is_shown(
     for who in (platform.owner, new_principal(), new_principal()):
         left(who, status="completed", ended=100, expires=70)
 
-    assert (await prune(platform.db, platform.settings, batch=1)).wizards == 3
+    assert (await prune(platform, batch=1))["wizards"] == 3
     assert there(database) == (set(), set())
 
 
@@ -108,9 +108,9 @@ async def test_a_run_that_somebody_holds_is_left_for_the_next_time(
     with psycopg.connect(database_url) as somebody:
         somebody.execute("SELECT FROM whence.wizard_runs WHERE id = %s FOR UPDATE", (held,))
         async with asyncio.timeout(20):
-            assert (await prune(platform.db, platform.settings)).wizards == 1
+            assert (await prune(platform))["wizards"] == 1
         assert there(database)[0] == {held} != {gone}
-    assert (await prune(platform.db, platform.settings)).wizards == 1
+    assert (await prune(platform))["wizards"] == 1
 
 
 async def test_who_prunes_can_remove_nothing_that_is_not_over(
@@ -147,7 +147,7 @@ async def test_an_owner_that_is_no_superuser_prunes_what_is_over_and_sees_nothin
 ) -> None:
     staying = left(platform.owner, status="open", ended=None, expires=-1)
     left(platform.owner, status="completed", ended=100, expires=70)
-    assert (await prune(platform.db, platform.settings)).wizards == 1
+    assert (await prune(platform))["wizards"] == 1
     [owner] = database.execute(
         "SELECT tableowner FROM pg_tables WHERE tablename = 'wizard_runs'"
     ).fetchall()

@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.app.database import database
 from whence.app.discovery import discover
 from whence.app.platform import Platform
+from whence.app.retention import retention_rules
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
@@ -35,7 +36,6 @@ from whence.records.kind import SubjectKind
 from whence.records.kinds import by_name
 from whence.records.search.rebuild import rebuild
 from whence.research.budgets import budget_of
-from whence.research.retention import prune_forever
 from whence.research.rollout import parse
 from whence.research.run_steps import close_cancelled
 from whence.research.runs import ATTEMPT_JOB
@@ -50,6 +50,7 @@ from whence.work.job_runner import JobRunner
 from whence.work.jobs import JOB_ATTEMPT, Jobs
 from whence.work.ledger import Ledger
 from whence.work.queue import QUEUE, JobQueue
+from whence.work.retention import prune_forever
 from whence.work.submission import Submission
 from whence.work.tables import RESEARCH
 from whence.work.worker import WorkerOptions, work
@@ -205,7 +206,8 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     options = WorkerOptions(concurrency, settings.heartbeat_seconds, settings.stalled_seconds)
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
     built.turns.start()
-    pruning = asyncio.create_task(prune_forever(built.db, settings), name="retention")
+    rules = retention_rules(built.db, settings, built.files)
+    pruning = asyncio.create_task(prune_forever(rules), name="retention")
     cancellations = Cancellations(db, built.bus, {RESEARCH: close_cancelled})
     cancelling = asyncio.create_task(cancellations.end_forever(), name="cancellations")
     ended = "it has ended; restart this process"

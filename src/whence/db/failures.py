@@ -100,8 +100,11 @@ def outage(error: BaseException) -> DatabaseBusy | None:
     if isinstance(error, psycopg.Error):
         return _said(error)
     if isinstance(error, DBAPIError):
-        found = outage(error.orig) if error.orig else None
-        return found or (DatabaseAway() if error.connection_invalidated else None)
+        if error.orig and (meaning := outage(error.orig)):
+            return meaning
+        # A server that ended the connection with a code has said why; see the table.
+        is_cut = error.connection_invalidated and not getattr(error.orig, "sqlstate", None)
+        return DatabaseAway() if is_cut else None
     return outage(error.__cause__) if error.__cause__ else None
 
 

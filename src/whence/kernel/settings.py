@@ -108,6 +108,10 @@ class Settings(BaseSettings):
     """Days that the events of a finished run are kept."""
     wizard_days: float = Field(default=30.0, ge=0)
     """Days that a wizard's answers are kept after it ended or expired."""
+    call_days: float = Field(default=90.0, ge=1)
+    """Days that lines in the logs of tool and model calls are kept."""
+    audit_days: float | None = Field(default=None, ge=30)
+    """Days that the audit log is kept; unset: for ever."""
 
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
     """Port on which `whence worker` shows its metrics, on loopback; unset: nowhere."""

@@ -1,0 +1,35 @@
+"""What this installation keeps only for a while, and for how long: every rule in one place."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from whence.db.database import Database
+from whence.kernel.settings import Settings
+from whence.records.files.files import Files
+from whence.work.retention import Retention, by_function
+
+SIGN_IN_DAYS = 30.0
+"""Days that a used or expired sign-in link and a session that is over are kept, for questions about
+who was signed in."""
+UNNAMED_FILE_DAYS = 1.0
+"""Days that a file is kept which no record names (yet)."""
+
+
+def retention_rules(db: Database, settings: Settings, files: Files) -> Sequence[Retention]:
+    """The rules, as the settings have them.
+
+    A finished run keeps its row, steps, evidence and dossier; one that has not ended keeps all.
+    """
+    rules = [
+        by_function(db, "checkpoints", settings.checkpoint_days, "prune_checkpoints"),
+        by_function(db, "events", settings.event_days, "prune_events"),
+        by_function(db, "sign_ins", SIGN_IN_DAYS, "prune_sign_ins"),
+        by_function(db, "wizards", settings.wizard_days, "prune_wizards"),
+        by_function(db, "tool_calls", settings.call_days, "prune_tool_calls"),
+        by_function(db, "model_calls", settings.call_days, "prune_model_calls"),
+        Retention("files", UNNAMED_FILE_DAYS, files.prune_unnamed),
+    ]
+    if settings.audit_days is not None:
+        rules.append(by_function(db, "audit_log", settings.audit_days, "prune_audit_log"))
+    return rules

@@ -1,0 +1,72 @@
+"""What is kept only for a while: each part of the program gives its rules, every worker keeps them.
+
+A rule removes what is due in batches that commit by themselves; several workers at once take
+different rows.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import random
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime, timedelta
+from typing import LiteralString
+
+from whence.db.database import Database
+from whence.kernel.clock import now
+from whence.kernel.errors import WhenceError
+from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
+
+BATCH = 100
+"""Units that one transaction removes: some thousand rows, a few milliseconds of locks."""
+PERIOD_SECONDS = 600.0
+"""Between two looks: short against the days that things are kept, long against a look's cost."""
+Remove = Callable[[datetime, int], Awaitable[int]]
+"""`remove(before, most)`: removes at most so many that were over before then; how many."""
+_log = get("work.retention")
+
+
+@dataclass(frozen=True)
+class Retention:
+    """One rule: what is removed so many days after it was over."""
+
+    name: str
+    days: float
+    remove: Remove
+
+
+def by_function(db: Database, name: str, days: float, function: LiteralString) -> Retention:
+    """A rule whose rows a function of the database removes, in every organization."""
+    statement: LiteralString = f"SELECT whence.{function}(%(before)s, %(most)s)"
+
+    async def remove(before: datetime, most: int) -> int:
+        return await db.call(statement, {"before": before, "most": most})
+
+    return Retention(name, days, remove)
+
+
+async def prune(rules: Sequence[Retention], *, batch: int = BATCH) -> Mapping[str, int]:
+    """Remove what is due, batch by batch; how many by rule.  Raises DatabaseBusy."""
+    return {rule.name: await _prune(rule, batch) for rule in rules}
+
+
+async def prune_forever(rules: Sequence[Retention]) -> None:
+    """Prune until cancelled; a database that is away is tried again at the next turn."""
+    while True:
+        # Workers that were started together do not look together.
+        await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.5, 1.0))
+        stop_if_told()
+        try:
+            if pruned := {name: n for name, n in (await prune(rules)).items() if n}:
+                _log.info("pruned", **pruned)
+        except WhenceError as error:
+            _log.warning("pruning failed, will try again", error=error.message)
+
+
+async def _prune(rule: Retention, batch: int) -> int:
+    before, total = now() - timedelta(days=rule.days), 0
+    while removed := await rule.remove(before, batch):
+        total += removed
+    return total
