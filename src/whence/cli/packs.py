@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import shlex
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Annotated
@@ -13,6 +14,7 @@ from rich.table import Table
 
 from whence.app import discovery
 from whence.app.check.pack import Result, check_pack
+from whence.app.new_pack import kind_of, write_pack
 from whence.cli import session
 from whence.kernel.errors import Invalid
 from whence.sdk.pack import Pack
@@ -41,6 +43,48 @@ def list_() -> None:
             ", ".join(f"{pack.id}.{item.name}" for item in pack.evals),
         )
     session.out().print(table)
+
+
+@app.command()
+def new(
+    name: Annotated[str, typer.Argument(help="The pack's id: lower-case letters, digits, '_'")],
+    record: Annotated[
+        str | None, typer.Option(metavar="NOUN", help="What a record is called, as 'vehicle'")
+    ] = None,
+    into: Annotated[
+        Path, typer.Option(metavar="FOLDER", help="Where the pack's folder is made")
+    ] = Path(),
+) -> None:
+    """Write a new pack that works right away, to be changed into one of your own."""
+    _check_free(name, kind_of(name, record))
+    folder = write_pack(into, name, record)
+    console = session.out()
+    console.print(f"Wrote the pack '{name}' to {escape(str(folder))}. Next:", soft_wrap=True)
+    parent = escape(shlex.quote(str(folder.resolve().parent)))
+    for command in (
+        f"export WHENCE_PACK_DIRS={parent}",
+        f"whence pack check {name}",
+        f"pytest {escape(shlex.quote(str(folder)))}",
+    ):
+        console.print(f"  {command}", soft_wrap=True)
+
+
+def _check_free(name: str, kind: str) -> None:
+    """Raise Invalid where another pack or whence itself has the name or the kind."""
+    from whence.transports.routes.http.application import PARTS, core_words
+
+    reserved = core_words([part.router for part in PARTS])
+    packs = discovery.discover(session.settings().pack_dirs)
+    if name in reserved or any(name in (pack.id, *_kinds(pack)) for pack in packs):
+        raise Invalid(f"There is a pack, a kind or a route '{name}' already; choose another name.")
+    if kind in reserved or any(kind in (pack.id, *_kinds(pack)) for pack in packs):
+        raise Invalid(f"There is a kind, a pack or a route '{kind}'; name another with --record.")
+    if kind == name:
+        raise Invalid(f"The pack and its records cannot both be '{name}'; name one differently.")
+
+
+def _kinds(pack: Pack) -> list[str]:
+    return [kind.kind for kind in pack.subjects]
 
 
 @app.command()

@@ -26,6 +26,7 @@ from whence.research.questions import PersonAsked, Question
 from whence.sdk.pack import Pack
 from whence.sdk.testing.memory import Memory, MemoryRun, no_database, nobody
 from whence.tools.registry import ToolRegistry
+from whence.tools.tool import Tool
 
 
 @dataclass(frozen=True)
@@ -96,10 +97,11 @@ class FlowResult:
 
 
 async def run_flow(
-    pack: Pack,
+    owner: Pack | SubjectKind,
     flow: Flow,
     record: BaseModel,
     *,
+    tools: Sequence[Tool] | None = None,
     services: Sequence[object] = (),
     answers: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
@@ -108,13 +110,17 @@ async def run_flow(
 ) -> FlowResult:
     """Run every node of a flow on a record, by rules and without a database.
 
-    `services` are what nodes look up by type; `answers` what a person answers, by the question's
-    key.  Raises NeedsDatabase where a node reads or writes tables of its own, and whatever a node
-    raises.
+    `owner` is the pack, or, in the pack's own evaluations, the kind of the record; then `tools` are
+    those that nodes call.  `services` are what nodes look up by type; `answers` what a person
+    answers, by the question's key.  Raises NeedsDatabase where a node reads or writes tables of its
+    own, and whatever a node raises.
     """
-    kind = next((each for each in pack.subjects if each.kind == flow.kind), None)
+    kinds = owner.subjects if isinstance(owner, Pack) else [owner]
+    kind = next((each for each in kinds if each.kind == flow.kind), None)
     if kind is None:
-        raise Misconfigured(f"The pack '{pack.id}' has no kind '{flow.kind}'.")
+        raise Misconfigured(f"The flow '{flow.id}' is for '{flow.kind}'; give that kind's pack.")
+    if tools is None:
+        tools = owner.tools if isinstance(owner, Pack) else ()
     at = at or now()
     who = nobody()
     row = kind.row(
@@ -145,7 +151,7 @@ async def run_flow(
         attempt=attempt,
         node="",
         subject_kind=kind,
-        tools=ToolRegistry(pack.tools),
+        tools=ToolRegistry(tools),
         services=Services(services),
         recomputations=flow.recomputations,
         memory=memory,
