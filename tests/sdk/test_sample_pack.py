@@ -121,3 +121,33 @@ async def test_the_command_line_serves_it_with_no_change_to_the_core(
     assert json.loads(evaluated.stdout.splitlines()[-1]) == {"right": 2, "n": 2}
     unknown = await _whence(environment, "research", "notes/nothing")
     assert (unknown.returncode, unknown.stdout) == (2, "")
+
+
+async def test_its_schedules_start_its_jobs_once_an_organization_switches_them_on(
+    platform: Any, worker: object
+) -> None:
+    who, schedules = platform.owner, platform.schedules
+    async with asyncio.timeout(60):
+        while True:  # a worker writes them down when it starts
+            async with platform.unit(who) as session:
+                page, _ = await schedules.listed(session, limit=10)
+            if len(page) == 2:
+                break
+            await asyncio.sleep(0.05)
+    by_name = {each.row.declared_as: each.row for each in page}
+    nightly = by_name["sample_pack.nightly_recount"]
+    assert (nightly.paused, nightly.timing.description) == (
+        True,
+        "At 02:30 every day (Europe/Berlin)",
+    )
+    assert by_name["sample_pack.research_again"].timing.description == "Every 7 days"
+    async with platform.unit(who) as session:
+        started = await schedules.start_now(session, who, nightly.id)
+    async with asyncio.timeout(60):
+        while True:
+            async with platform.unit(who) as session:
+                job = await status.get(session, started.row.last_job_id)
+            if job.status == "success":
+                break
+            await asyncio.sleep(0.05)
+    assert job.result == {"notes": 0, "words": 0}

@@ -37,6 +37,8 @@ REASONS = {
     "schema_revision": "the revision of the schema",
     "open_followings": "ids of runs whose outcome a conversation waits for, and no word of either",
     "unindexed": "organizations and kinds whose index is due, and no word of a record",
+    "due_schedules": "ids of schedules whose time has come, and no word of them",
+    "undeclared_schedules": "organizations that lack what a pack declares",
     "overdue_turns": "ids of conversations whose writer is gone, and no word of them",
 }
 """Every function that may look past row-level security, and what keeps it narrow."""

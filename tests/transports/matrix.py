@@ -51,6 +51,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
         "content": b'{"id": "n1", "title": "A"}\n',
         "params": {"filename": "notes.jsonl"},
     },
+    ("post", "/api/schedules"): {
+        "json": {"title": "A", "job": "sample_pack.recount", "cron": "0 6 * * *"}
+    },
+    ("patch", "/api/schedules/{id}"): {"json": {"title": "B"}},
     ("put", "/api/organization/profile"): {"json": {"idealWork": "small lots"}},
     ("post", "/api/invitations"): {"json": {"email": "new@example.org"}},
     ("patch", "/api/members/{id}"): {"json": {"role": "member"}},
@@ -145,7 +149,9 @@ class Matrix:
         imported = await self.client.post(
             "/api/imports/sample_pack.notes", headers=headers, **upload
         )
+        schedule = BODIES["post", "/api/schedules"]["json"]
         self.ids = {
+            "/api/schedules": await self._made("/api/schedules", schedule, headers),
             "{importId}": imported.json()["id"],
             "{runId}": begun["wizardRunId"],
             "/api/wizards": WIZARD,
@@ -170,7 +176,7 @@ class Matrix:
         answer = await self.client.post("/api/agent/chat", json=body, headers=headers)
         return answer.text.partition('"conversationId": "')[2].partition('"')[0]
 
-    async def _made(self, path: str, body: dict[str, str], headers: dict[str, str]) -> str:
+    async def _made(self, path: str, body: dict[str, Any], headers: dict[str, str]) -> str:
         return (await self.client.post(path, json=body, headers=headers)).json()["id"]
 
     async def _queued(self) -> str:

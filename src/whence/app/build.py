@@ -11,6 +11,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.background import jobs_of, schedules_of
 from whence.app.database import database
 from whence.app.discovery import discover
 from whence.app.platform import Platform
@@ -36,6 +37,7 @@ from whence.records.kind import SubjectKind
 from whence.records.kinds import by_name
 from whence.records.search.rebuild import rebuild
 from whence.research.budgets import budget_of
+from whence.research.research_records import RecordResearch
 from whence.research.rollout import parse
 from whence.research.run_steps import close_cancelled
 from whence.research.runs import ATTEMPT_JOB
@@ -47,10 +49,13 @@ from whence.wizards.catalog import Wizards
 from whence.wizards.store import forget_records
 from whence.work.cancellation import Cancellations
 from whence.work.job_runner import JobRunner
-from whence.work.jobs import JOB_ATTEMPT, Jobs
+from whence.work.jobs import JOB_ATTEMPT
 from whence.work.ledger import Ledger
 from whence.work.queue import QUEUE, JobQueue
 from whence.work.retention import prune_forever
+from whence.work.schedules.service import Schedules
+from whence.work.schedules.ticker import Ticker
+from whence.work.schedules.values import Limits
 from whence.work.submission import Submission
 from whence.work.tables import RESEARCH
 from whence.work.worker import WorkerOptions, work
@@ -94,14 +99,16 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         for pack in packs:
             if pack.services:
                 objects += await stack.enter_async_context(pack.services(setup))
-        jobs = _jobs(queue, packs)
-        services = Services([*objects, jobs])
         tools = ToolRegistry(tool for pack in packs for tool in pack.tools)
 
         async def ask(
-            session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
+            session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID, **more: Any
         ) -> Submission:
-            return await built.ask(session, who, kind, subject_id)
+            return await built.ask(session, who, kind, subject_id, **more)
+
+        jobs = jobs_of(packs, queue)
+        services = Services([*objects, jobs, RecordResearch(kinds, list(flows), ask)])
+        schedules = Schedules(jobs, services, schedules_of(packs, jobs), _limits(settings))
 
         def importer_of(name: str) -> Importer[Any]:
             return built.importer(name)
@@ -146,6 +153,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             db=db,
             queue=queue,
             jobs=jobs,
+            schedules=schedules,
             files=files,
             imports=BackgroundImports(db, queue, files, settings, importer_of),
             bus=bus,
@@ -207,21 +215,31 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
     built.turns.start()
     rules = retention_rules(built.db, settings, built.files)
-    pruning = asyncio.create_task(prune_forever(rules), name="retention")
     cancellations = Cancellations(db, built.bus, {RESEARCH: close_cancelled})
-    cancelling = asyncio.create_task(cancellations.end_forever(), name="cancellations")
+    beside = [
+        asyncio.create_task(prune_forever(rules), name="retention"),
+        asyncio.create_task(cancellations.end_forever(), name="cancellations"),
+        asyncio.create_task(_ticker(built, db).run(), name="schedules"),
+    ]
     ended = "it has ended; restart this process"
     try:
         with built.services.get(Health).part("worker", lambda: ended if task.done() else None):
             yield task
     finally:
-        task.cancel()
-        pruning.cancel()
-        cancelling.cancel()
-        await asyncio.wait([task, pruning, cancelling])
+        for each in (task, *beside):
+            each.cancel()
+        await asyncio.wait([task, *beside])
         await models.close()
         await pool.close()
         await db.close()
+
+
+def _ticker(built: Platform, db: Database) -> Ticker:
+    return Ticker(db, built.jobs, built.schedules.declared)
+
+
+def _limits(settings: Settings) -> Limits:
+    return Limits(most=settings.schedules, shortest_seconds=settings.schedule_seconds)
 
 
 def worker_pool_size(settings: Settings) -> int:
@@ -231,17 +249,6 @@ def worker_pool_size(settings: Settings) -> int:
 
 def _models(settings: Settings) -> Models:
     return models_from(settings) if settings.budget_calls else Models()
-
-
-def _jobs(queue: JobQueue, packs: Sequence[Pack]) -> Jobs:
-    """Every pack's jobs, in a queue of its own that is named by the pack."""
-    jobs = Jobs(queue)
-    for pack in packs:
-        for job in pack.jobs:
-            jobs.offer(pack.id, job, pack=pack.id)
-        if pack.jobs:
-            jobs.limit(pack.id, pack.job_concurrency)
-    return jobs
 
 
 def _chats(packs: Sequence[Pack]) -> Mapping[str, Chat]:

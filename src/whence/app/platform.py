@@ -34,6 +34,7 @@ from whence.tools.tool import ToolContext
 from whence.wizards.catalog import Wizards
 from whence.work.jobs import Jobs
 from whence.work.queue import JobQueue, Priority
+from whence.work.schedules.service import Schedules
 from whence.work.submission import Submission
 
 DEFAULT_FLOW = "research"
@@ -58,6 +59,7 @@ class Platform:
     db: Database
     queue: JobQueue
     jobs: Jobs
+    schedules: Schedules
     files: Files
     imports: BackgroundImports
     bus: EventBus

@@ -23,6 +23,7 @@ from whence.cli import (
     packs,
     research,
     runs,
+    schedules,
     serve,
     session,
     tokens,
@@ -56,6 +57,7 @@ app.command(name="backup")(backup.backup)
 app.command(name="restore")(backup.restore)
 app.add_typer(runs.app, name="runs")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(schedules.app, name="schedules")
 app.add_typer(accounts.app, name="account")
 app.add_typer(organizations.app, name="organization")
 app.add_typer(organizations.keys, name="keys")

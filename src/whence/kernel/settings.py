@@ -100,6 +100,11 @@ class Settings(BaseSettings):
     chat_day_usd: float = Field(default=20.0, ge=0)
     """Money that all conversations of an organization may spend in a day (UTC), US dollars."""
 
+    schedules: int = Field(default=100, ge=0)
+    """Schedules that people of one organization may set, besides those that packs declare."""
+    schedule_seconds: int = Field(default=60, ge=1)
+    """Shortest time between two ticks of a schedule that a person sets."""
+
     rollout: str | None = None
     """Which version of a flow does new work, such as `items/research=shadow:2`; unset: primary."""
     checkpoint_days: float = Field(default=7.0, ge=0)

@@ -14,12 +14,15 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 from whence.records.audit import BY_AGENT
+from whence.tenancy.system import SYSTEM_NAME
 
 _MADE = ("create", "import")
 """Acts whose line may hold the values themselves: there was nothing before them."""
 _LINES = text("""
-    SELECT a.id, a.action, a.at, a.user_id, u.name AS user_name, a.detail
+    SELECT a.id, a.action, a.at, a.user_id, a.detail,
+        CASE WHEN o.org_id IS NOT NULL THEN :system ELSE u.name END AS user_name
     FROM whence.audit_log a LEFT JOIN whence.users u ON u.id = a.user_id
+    LEFT JOIN whence.organizations o ON o.system_user_id = a.user_id
     WHERE a.kind = :kind AND a.subject_id = :subject
     AND (CAST(:at AS timestamptz) IS NULL OR (a.at, a.id) < (:at, CAST(:after AS uuid)))
     ORDER BY a.at DESC, a.id DESC LIMIT :most
@@ -44,7 +47,7 @@ class HistoryEntry(Wire):
     at: datetime
     user_id: UUID
     user_name: str | None
-    """Null for somebody who has left the organization."""
+    """Null for somebody who has left the organization; `System` for what a schedule started."""
     by_agent: bool
     """Done by a run or an agent on the user's behalf."""
     changes: list[FieldChange]
@@ -67,7 +70,7 @@ async def history(
     session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
 ) -> tuple[list[HistoryEntry], After | None]:
     """Newest first, and where the next page begins (None: this was the last)."""
-    values = {"kind": kind, "subject": subject_id, "most": limit + 1}
+    values = {"kind": kind, "subject": subject_id, "most": limit + 1, "system": SYSTEM_NAME}
     values |= {"at": after.at if after else None, "after": after.id if after else None}
     rows = (await session.execute(_LINES, values)).mappings().all()
     found = [entry(**row) for row in rows[:limit]]

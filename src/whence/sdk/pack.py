@@ -19,6 +19,7 @@ from whence.sdk.routes import Route
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
 from whence.work.job import Job
+from whence.work.schedules.declaration import Schedule
 
 
 @dataclass(frozen=True)
@@ -95,6 +96,8 @@ class Pack:
     """Background work, in a queue of the pack's own."""
     job_concurrency: int = 2
     """Jobs of the pack that one worker runs at once."""
+    schedules: Sequence[Schedule[Any]] = ()
+    """When jobs are started by themselves, in every organization."""
     evals: Sequence[Evaluation] = ()
     wizards: Sequence[Wizard] = ()
     """Guided forms; older versions stay in the list while runs of them may be under way."""

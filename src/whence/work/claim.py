@@ -12,8 +12,8 @@ from whence.events import log
 from whence.events.types import JobStarted
 from whence.kernel import metrics
 from whence.kernel.clock import now
-from whence.tenancy.principal import SCOPES, Principal, Role, Scope, agent_of
-from whence.tenancy.tables import Membership
+from whence.tenancy.principal import Principal, Role, Scope, agent_of
+from whence.tenancy.system import current_rights
 from whence.work import cancellation
 from whence.work.cancellation import Close
 from whence.work.tables import ACTIVE, CancelRequest, WorkItem
@@ -63,12 +63,14 @@ async def claim(
     if row is None:
         return None
     number, deaths, requested_by, scopes = row
-    role = await session.scalar(select(Membership.role).where(Membership.user_id == requested_by))
+    rights = await current_rights(session, requested_by)
+    role, allowed = rights or (Role.VIEWER, frozenset[Scope]())
+    granted = frozenset(scope for scope in allowed if scope.value in scopes)
     return Claim(
-        principal=_acting(org_id, requested_by, scopes, Role(role) if role else None),
+        principal=agent_of(Principal(org_id, requested_by, role, granted)),
         number=number,
         deaths=deaths if died else 0,
-        requester_left=role is None,
+        requester_left=rights is None,
     )
 
 
@@ -76,10 +78,3 @@ async def tell_started(session: AsyncSession, work_id: UUID, number: int, *, res
     """Tell the watchers that an attempt has begun; `resumed` where it goes on from earlier work."""
     await log.append(session, work_id, JobStarted(attempt=number, resumed=resumed))
     metrics.attempt_began(resumed=resumed)
-
-
-def _acting(org_id: UUID, user_id: UUID, scopes: list[str], role: Role | None) -> Principal:
-    """For whom the work acts: what was allowed when it was asked for, as far as it still is."""
-    granted = frozenset(scope for scope in Scope if scope.value in scopes)
-    allowed = SCOPES[role] if role else frozenset[Scope]()
-    return agent_of(Principal(org_id, user_id, role or Role.VIEWER, granted & allowed))

@@ -8,6 +8,8 @@ from typing import TYPE_CHECKING, Any, Generic, TypeVar
 
 from pydantic import BaseModel
 
+from whence.kernel.services import Services
+
 if TYPE_CHECKING:
     from whence.work.context import JobContext
 
@@ -32,6 +34,9 @@ class Job(Generic[P]):
     attempts: int = 3
     """Attempts that may end with an unexpected error before any further progress is made."""
     time_limit_seconds: float = LONGEST_SECONDS
+    check: Callable[[P, Services], None] | None = None
+    """Raises Invalid for a payload that cannot work although its fields are right; called where
+    somebody sets a schedule."""
 
 
 AnyJob = Job[Any]

@@ -65,6 +65,10 @@ class Jobs:
             raise NotFound(f"There is no job '{type_}'; there are {known}.")
         return self._offered[type_]
 
+    def type_of(self, job: AnyJob) -> str:
+        """What a job is called on the wire; raises Misconfigured where nobody offers it."""
+        return self._of(job).type
+
     async def enqueue(
         self,
         session: AsyncSession,

@@ -36,6 +36,7 @@ from whence.transports.routes.http import (
     packs,
     people,
     proposals,
+    schedules,
     tools,
     wizards,
 )
@@ -62,6 +63,7 @@ PARTS = (
     wizards,
     imports,
     jobs,
+    schedules,
     chat,
     agent,
     html,

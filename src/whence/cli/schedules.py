@@ -1,0 +1,213 @@
+"""`whence schedules list|show|add|change|pause|resume|start|remove`: what is started by itself."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Awaitable, Callable
+from typing import Annotated, Any, cast
+from uuid import UUID
+
+import typer
+from rich.markup import escape
+from rich.table import Table
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.cli import session
+from whence.kernel.errors import Invalid
+from whence.transports.routes.http.schedules import schedule
+from whence.work.schedules.timing import Timing
+from whence.work.schedules.values import Change, NewSchedule, Shown
+
+app = typer.Typer(help="Schedules: what is started by itself, and when.", no_args_is_help=True)
+ScheduleId = Annotated[UUID, typer.Argument(metavar="SCHEDULE", help="Its id")]
+AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
+Cron = Annotated[
+    str | None, typer.Option(help="Five fields: minute hour day month weekday, as '0 6 * * mon'")
+]
+Every = Annotated[str | None, typer.Option(help="An interval instead, such as 30m, 6h or 7d")]
+TimeZone = Annotated[str | None, typer.Option(help="Of --cron, such as Europe/Berlin; UTC")]
+Act = Callable[[Platform, AsyncSession], Awaitable[Shown]]
+_INTERVAL = re.compile(r"(\d{1,9})([smhd])")
+_UNIT_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
+_LIST_LIMIT = 1_000
+
+
+@app.command(name="list")
+def list_(as_json: AsJson = False) -> None:
+    """Every schedule, the newest first."""
+
+    async def work() -> list[dict[str, Any]]:
+        async with (
+            session.opened(session.settings()) as built,
+            built.unit(built.owner) as unit,
+        ):
+            shown, _ = await built.schedules.listed(unit, limit=_LIST_LIMIT)
+            return [_document(each) for each in shown]
+
+    schedules = session.run(work)
+    if as_json:
+        print(session.as_line({"schedules": schedules}))
+        return
+    if not schedules:
+        print("No schedules; `whence schedules add` sets one.")
+        return
+    table = Table()
+    for column in ("Schedule", "Title", "When", "Next", "Last"):
+        table.add_column(column, no_wrap=column == "Schedule")
+    for each in schedules:
+        table.add_row(
+            each["id"], escape(each["title"]), escape(each["description"]), _next(each), _last(each)
+        )
+    session.out().print(table)
+
+
+@app.command()
+def show(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
+    """One schedule: what it starts, when, and what came of the last time."""
+    _tell(lambda built, unit: built.schedules.get(unit, schedule_id), as_json=as_json)
+
+
+@app.command()
+def add(
+    title: Annotated[str, typer.Argument(help="What people call it")],
+    job: Annotated[
+        str, typer.Option(help="What it starts: PACK.NAME or research_records")
+    ] = "research_records",
+    payload: Annotated[str, typer.Option(help="The job's payload, as JSON")] = "{}",
+    cron: Cron = None,
+    every: Every = None,
+    time_zone: TimeZone = None,
+    paused: Annotated[bool, typer.Option("--paused", help="Start nothing yet")] = False,
+    as_json: AsJson = False,
+) -> None:
+    """Set a schedule, such as: whence schedules add "Items, weekly" --payload '{"kind": "items"}'
+    --cron '0 6 * * mon' --time-zone Europe/Berlin
+    """
+    timing = Timing(cron, _seconds(every), time_zone or "UTC")
+    new = NewSchedule(title, job, _json(payload), timing, paused)
+    _tell(lambda built, unit: built.schedules.create(unit, built.owner, new), as_json=as_json)
+
+
+@app.command()
+def change(
+    schedule_id: ScheduleId,
+    title: Annotated[str | None, typer.Option(help="What people call it")] = None,
+    payload: Annotated[str | None, typer.Option(help="The job's payload, as JSON")] = None,
+    cron: Cron = None,
+    every: Every = None,
+    time_zone: TimeZone = None,
+    as_json: AsJson = False,
+) -> None:
+    """Change what a schedule starts, or when."""
+    given = Change(
+        title=title,
+        payload=None if payload is None else _json(payload),
+        cron=cron,
+        every_seconds=_seconds(every),
+        time_zone=time_zone,
+    )
+    _change(schedule_id, given, as_json=as_json)
+
+
+@app.command()
+def pause(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
+    """Let a schedule start nothing until it is resumed."""
+    _change(schedule_id, Change(paused=True), as_json=as_json)
+
+
+@app.command()
+def resume(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
+    """Let a paused schedule go on from its next time."""
+    _change(schedule_id, Change(paused=False), as_json=as_json)
+
+
+@app.command()
+def start(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
+    """Start its job now; its next time stays."""
+    _tell(
+        lambda built, unit: built.schedules.start_now(unit, built.owner, schedule_id),
+        as_json=as_json,
+    )
+
+
+@app.command()
+def remove(schedule_id: ScheduleId) -> None:
+    """Remove a schedule; a job that it started goes on."""
+
+    async def work() -> None:
+        async with (
+            session.opened(session.settings()) as built,
+            built.unit(built.owner) as unit,
+        ):
+            await built.schedules.delete(unit, built.owner, schedule_id)
+
+    session.run(work)
+    print("Removed.")
+
+
+def _change(schedule_id: UUID, given: Change, *, as_json: bool) -> None:
+    _tell(
+        lambda built, unit: built.schedules.change(unit, built.owner, schedule_id, given),
+        as_json=as_json,
+    )
+
+
+def _tell(act: Act, *, as_json: bool) -> None:
+    async def work() -> dict[str, Any]:
+        async with (
+            session.opened(session.settings()) as built,
+            built.unit(built.owner) as unit,
+        ):
+            return _document(await act(built, unit))
+
+    each = session.run(work)
+    if as_json:
+        print(session.as_line(each))
+        return
+    console = session.out()
+    console.print(f"[bold]{each['id']}[/bold]  {escape(each['title'])}")
+    console.print(f"Starts: {escape(each['job'])} {escape(json.dumps(each['payload']))}")
+    console.print(f"When: {escape(each['description'])}")
+    console.print(f"Next: {_next(each)}")
+    console.print(f"Last: {_last(each)}")
+    if each["lastError"]:
+        console.print(f"[yellow]{escape(each['lastError'])}[/yellow]")
+
+
+def _next(each: dict[str, Any]) -> str:
+    if not each["isKnown"]:
+        return "never: no pack knows it"
+    return each["nextAt"] or "paused"
+
+
+def _last(each: dict[str, Any]) -> str:
+    if not each["lastAt"]:
+        return "never"
+    status = f", job {each['lastJobStatus']}" if each["lastJobStatus"] else ""
+    return f"{each['lastAt']} {each['lastOutcome']}{status}"
+
+
+def _seconds(every: str | None) -> int | None:
+    """`6h` in seconds; raises Invalid."""
+    if every is None:
+        return None
+    found = _INTERVAL.fullmatch(every.strip())
+    if found is None:
+        raise Invalid(f"'{every}' is no interval; write a number with s, m, h or d, such as 6h.")
+    return int(found[1]) * _UNIT_SECONDS[found[2]]
+
+
+def _json(text: str) -> dict[str, Any]:
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Invalid(f"The payload is not JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise Invalid('The payload is a JSON object, such as \'{"kind": "items"}\'.')
+    return cast("dict[str, Any]", value)
+
+
+def _document(shown: Shown) -> dict[str, Any]:
+    return schedule(shown).model_dump(mode="json", by_alias=True)

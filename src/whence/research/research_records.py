@@ -1,0 +1,200 @@
+"""The job `research_records`: ask for research of records of a kind, those waiting longest first.
+
+It is what a schedule starts to keep records researched; a pack may queue it as any other job.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Protocol
+from uuid import UUID
+
+from pydantic import BaseModel, Field, ValidationError
+from sqlalchemy import func, select
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.evidence.lanes import LaneName
+from whence.kernel.errors import Invalid, NotFound, NotReady
+from whence.kernel.services import Services
+from whence.kernel.wire import Wire
+from whence.records.filters import conditions, narrowing
+from whence.records.kind import Kinds, SubjectKind
+from whence.research.tables import Run
+from whence.tenancy.principal import Principal
+from whence.work.context import JobContext
+from whence.work.job import Job
+from whence.work.queue import Priority
+from whence.work.submission import Submission
+
+MOST_RECORDS = 1_000
+"""Records of one job: their runs all wait in the queue at once, and each has a budget."""
+BATCH = 20
+"""Records of one transaction."""
+_OUTCOMES = ("started", "under_way", "not_ready")
+
+
+class ResearchRecords(Wire):
+    """Which records, and by which flow."""
+
+    kind: str = Field(max_length=100, description="The kind in the plural, such as `items`")
+    flow: str = Field(default="research", max_length=100)
+    filters: dict[str, Any] = Field(
+        default_factory=dict, description="As the parameters of the kind's list"
+    )
+    most: int = Field(default=100, ge=1, le=MOST_RECORDS, description="Records of one time")
+
+
+class ResearchedRecords(Wire):
+    """What came of it."""
+
+    started: int
+    under_way: int
+    """Whose research was under way already."""
+    not_ready: int
+    """Which cannot be researched as they are."""
+
+
+class Ask(Protocol):
+    """Asks for research of a record, as the rollout says."""
+
+    async def __call__(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        subject_id: UUID,
+        *,
+        flow: str | None = None,
+        priority: Priority = Priority.NORMAL,
+    ) -> Submission: ...
+
+
+@dataclass(frozen=True)
+class RecordResearch:
+    """What the job needs of the program."""
+
+    kinds: Kinds
+    flows: Sequence[tuple[str, str]]
+    """(kind, flow)"""
+    ask: Ask
+
+
+class _Progress(Wire):
+    """How far the job is; kept for its next attempt."""
+
+    ids: list[UUID]
+    done: int = 0
+    started: int = 0
+    under_way: int = 0
+    not_ready: int = 0
+
+
+async def research_records(payload: ResearchRecords, job: JobContext) -> ResearchedRecords:
+    """Ask for research, batch by batch; a later attempt goes on where the last one ended."""
+    service = job.service(RecordResearch)
+    kind = _kind(service, payload)
+    progress = _Progress.model_validate(job.state) if job.state else None
+    if progress is None:
+        async with job.fenced() as session:
+            progress = _Progress(ids=await _waiting_longest(session, kind, payload))
+            await job.save_state(session, progress.model_dump(mode="json"))
+    total = len(progress.ids)
+    while progress.done < total:
+        batch = progress.ids[progress.done : progress.done + BATCH]
+        async with job.fenced() as session:
+            outcomes = Counter(
+                [await _ask(session, service, kind, payload, job, each) for each in batch]
+            )
+            done = {"done": progress.done + len(batch)}
+            counts = {name: getattr(progress, name) + outcomes[name] for name in _OUTCOMES}
+            progress = progress.model_copy(update=done | counts)
+            await job.save_state(session, progress.model_dump(mode="json"))
+        await job.progress(progress.done, total)
+    return ResearchedRecords(
+        started=progress.started, under_way=progress.under_way, not_ready=progress.not_ready
+    )
+
+
+async def _ask(
+    session: AsyncSession,
+    service: RecordResearch,
+    kind: SubjectKind,
+    payload: ResearchRecords,
+    job: JobContext,
+    subject_id: UUID,
+) -> str:
+    try:
+        submission = await service.ask(
+            session, job.principal, kind, subject_id, flow=payload.flow, priority=Priority.LOW
+        )
+    except (NotReady, NotFound):  # not complete yet, or removed since it was listed
+        return "not_ready"
+    return "started" if submission.created else "under_way"
+
+
+async def _waiting_longest(
+    session: AsyncSession, kind: SubjectKind, payload: ResearchRecords
+) -> list[UUID]:
+    """The records that meet the filters: first those never researched by the flow."""
+    asked = (
+        select(Run.subject_id, func.max(Run.created_at).label("at"))
+        .where(Run.kind == kind.kind, Run.flow == payload.flow, Run.lane == LaneName.PRIMARY)
+        .group_by(Run.subject_id)
+        .subquery()
+    )
+    query = (
+        select(kind.row.id)
+        .outerjoin(asked, asked.c.subject_id == kind.row.id)
+        .where(*await conditions(session, kind, _filters(kind, payload)))
+        .order_by(asked.c.at.nulls_first(), kind.row.id)
+        .limit(payload.most)
+    )
+    return list(await session.scalars(query))
+
+
+def check(payload: ResearchRecords, services: Services) -> None:
+    """Raises Invalid for a kind, a flow or a filter that there is not."""
+    service = services.get(RecordResearch)
+    kind = _kind(service, payload)
+    offered = sorted(flow for of_kind, flow in service.flows if of_kind == kind.kind)
+    if payload.flow not in offered:
+        there = ", ".join(offered) or "none"
+        raise Invalid(f"There is no flow '{payload.flow}' for {kind.kind}; there are {there}.")
+    _filters(kind, payload)
+
+
+def _kind(service: RecordResearch, payload: ResearchRecords) -> SubjectKind:
+    if payload.kind not in service.kinds:
+        there = ", ".join(sorted(service.kinds)) or "none"
+        raise Invalid(f"There is no subject kind '{payload.kind}'; there are {there}.")
+    return service.kinds[payload.kind]
+
+
+def _filters(kind: SubjectKind, payload: ResearchRecords) -> BaseModel:
+    try:
+        return narrowing(kind).model_validate(payload.filters)
+    except ValidationError as error:
+        names = ", ".join(sorted(_names(kind)))
+        wrong = "; ".join(
+            f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
+            for item in error.errors(include_url=False, include_context=False, include_input=False)
+        )
+        raise Invalid(
+            f"These filters do not fit {kind.kind}: {wrong}. There are {names}."
+        ) from error
+
+
+def _names(kind: SubjectKind) -> list[str]:
+    fields: Mapping[str, Any] = narrowing(kind).model_fields
+    return [info.alias or name for name, info in fields.items()]
+
+
+RESEARCH_RECORDS = Job(
+    "research_records",
+    "Ask for research of the records of a kind",
+    ResearchRecords,
+    research_records,
+    check=check,
+)

@@ -1,0 +1,168 @@
+"""Schedules over REST: set them, look at them, change, pause, start now, remove."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Annotated, Any, Literal
+from uuid import UUID
+
+from fastapi import APIRouter, Path, Response
+from pydantic import Field
+
+from whence.kernel.wire import Wire
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import (
+    DEFAULT_LIMIT,
+    Cursor,
+    Limit,
+    PageOf,
+    read_row,
+    written_row,
+)
+from whence.work.schedules.timing import Timing
+from whence.work.schedules.values import After, Change, NewSchedule, Shown
+
+router = APIRouter(prefix="/api/schedules", tags=["schedules"])
+ScheduleId = Annotated[UUID, Path(alias="id")]
+Title = Annotated[str, Field(min_length=1, max_length=200)]
+CronExpression = Annotated[
+    str, Field(max_length=200, description="Five fields, such as `0 6 * * mon`")
+]
+EverySeconds = Annotated[int, Field(ge=1, description="An interval, instead of `cron`")]
+TimeZone = Annotated[str, Field(max_length=100, description="Of `cron`, such as `Europe/Berlin`")]
+
+
+class ScheduleRequest(Wire):
+    """What to start and when: `cron` in a time zone, or `everySeconds`."""
+
+    title: Title
+    job: Annotated[str, Field(max_length=200)]
+    """`<pack>.<name>`, or `research_records`."""
+    payload: dict[str, Any] = Field(default_factory=dict)
+    cron: CronExpression | None = None
+    every_seconds: EverySeconds | None = None
+    time_zone: TimeZone = "UTC"
+    paused: bool = False
+
+
+class ScheduleChange(Wire):
+    """What to change; absent means unchanged, but `cron` and `everySeconds` replace each other."""
+
+    title: Title | None = None
+    payload: dict[str, Any] | None = None
+    cron: CronExpression | None = None
+    every_seconds: EverySeconds | None = None
+    time_zone: TimeZone | None = None
+    paused: bool | None = None
+
+
+class Schedule(Wire):
+    """A schedule, and what came of its last tick."""
+
+    id: UUID
+    declared_as: str | None
+    """`<pack>.<name>` where a pack declares it; null where a person set it."""
+    title: str
+    job: str
+    payload: dict[str, Any]
+    cron: str | None
+    every_seconds: int | None
+    time_zone: str
+    description: str
+    """When it comes, in words."""
+    paused: bool
+    is_known: bool
+    """False: no pack declares it, or offers its job, any more, so that it starts nothing."""
+    next_at: datetime | None
+    """Null while it is paused."""
+    last_at: datetime | None
+    last_outcome: Literal["started", "skipped", "failed"] | None
+    """`skipped`: the job that it had started was still under way."""
+    last_job_id: UUID | None
+    last_job_status: str | None
+    last_error: str | None
+    created_by: UUID
+    created_at: datetime
+    updated_at: datetime
+
+
+def schedule(shown: Shown) -> Schedule:
+    """A schedule as it is shown on the wire and by the command line."""
+    values = {
+        name: getattr(shown.row, name) for name in Schedule.model_fields if hasattr(shown.row, name)
+    }
+    return Schedule(
+        **values,
+        description=shown.row.timing.description,
+        is_known=shown.is_known,
+        last_job_status=shown.last_job_status,
+    )
+
+
+@router.get("")
+async def list_schedules(
+    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+) -> PageOf[Schedule]:
+    """The newest first."""
+    after = After(*read_row(cursor)) if cursor else None
+    async with built.unit(who) as session:
+        page, more = await built.schedules.listed(session, limit=limit, after=after)
+        items = [schedule(each) for each in page]
+    return PageOf(items=items, next_cursor=written_row(more.at, more.id) if more else None)
+
+
+@router.post("", status_code=201)
+async def create_schedule(
+    built: Built, who: Writer, body: ScheduleRequest, response: Response
+) -> Schedule:
+    """Set a schedule; 422 says what is wrong with its times or its payload."""
+    new = NewSchedule(
+        title=body.title,
+        job=body.job,
+        payload=body.payload,
+        timing=Timing(body.cron, body.every_seconds, body.time_zone),
+        paused=body.paused,
+    )
+    async with built.unit(who) as session:
+        made = schedule(await built.schedules.create(session, who, new))
+    response.headers["Location"] = f"/api/schedules/{made.id}"
+    return made
+
+
+@router.get("/{id}")
+async def read_schedule(built: Built, who: Reader, schedule_id: ScheduleId) -> Schedule:
+    """A schedule as it is now."""
+    async with built.unit(who) as session:
+        return schedule(await built.schedules.get(session, schedule_id))
+
+
+@router.patch("/{id}")
+async def change_schedule(
+    built: Built, who: Writer, schedule_id: ScheduleId, body: ScheduleChange
+) -> Schedule:
+    """Change a schedule, pause it, or let it go on; what it missed is not made up for."""
+    change = Change(
+        title=body.title,
+        payload=body.payload,
+        cron=body.cron,
+        every_seconds=body.every_seconds,
+        time_zone=body.time_zone,
+        paused=body.paused,
+    )
+    async with built.unit(who) as session:
+        return schedule(await built.schedules.change(session, who, schedule_id, change))
+
+
+@router.post("/{id}/start")
+async def start_schedule(built: Built, who: Writer, schedule_id: ScheduleId) -> Schedule:
+    """Start its job now, as a tick would; the next tick stays where it is."""
+    async with built.unit(who) as session:
+        return schedule(await built.schedules.start_now(session, who, schedule_id))
+
+
+@router.delete("/{id}", status_code=204)
+async def delete_schedule(built: Built, who: Writer, schedule_id: ScheduleId) -> None:
+    """Remove a schedule; a job that it started goes on.  409 for one that a pack declares."""
+    async with built.unit(who) as session:
+        await built.schedules.delete(session, who, schedule_id)

@@ -1,0 +1,55 @@
+"""Starting a schedule's job, as the system principal, in the caller's transaction."""
+
+from __future__ import annotations
+
+from datetime import datetime
+
+from pydantic import ValidationError
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.db.database import part_of
+from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.tenancy.audit import audit
+from whence.tenancy.system import system_principal
+from whence.work.jobs import Jobs
+from whence.work.queue import Priority
+from whence.work.schedules.tables import ScheduleRow
+from whence.work.submission import JustEnded, Submission
+
+SCHEDULE = "schedule"
+"""The kind of what is done to schedules and by them, in the audit log."""
+
+
+async def start(session: AsyncSession, jobs: Jobs, row: ScheduleRow, at: datetime) -> None:
+    """Start the job of a schedule that the caller has locked, and write down what came of it.
+
+    A schedule has one active job at most: while its last one is under way, no other is started.
+    What cannot be started is told by the schedule; raises JustEnded, DatabaseBusy.
+    """
+    row.last_at, row.last_error = at, None
+    try:
+        async with part_of(session):
+            submission = await _enqueue(session, jobs, row)
+    except (JustEnded, Unavailable):
+        raise
+    except WhenceError as error:
+        row.last_outcome, row.last_error = "failed", error.message
+        return
+    row.last_outcome = "started" if submission.created else "skipped"
+    row.last_job_id = submission.id
+
+
+async def _enqueue(session: AsyncSession, jobs: Jobs, row: ScheduleRow) -> Submission:
+    job = jobs.get(row.job).job
+    try:
+        payload = job.payload.model_validate(row.payload)
+    except ValidationError as error:
+        raise Invalid(f"The payload does not fit the job '{row.job}' any more.") from error
+    system = await system_principal(session, row.scopes)
+    key = f"schedule/{row.id}"
+    # What a person asks for comes first.
+    submission = await jobs.enqueue(session, system, job, payload, key=key, priority=Priority.LOW)
+    if submission.created:
+        detail = {"job": str(submission.id), "type": row.job, "due": str(row.next_at)}
+        await audit(session, system, "start_scheduled_job", SCHEDULE, row.id, detail)
+    return submission

@@ -1,0 +1,60 @@
+"""The mapped row of a schedule."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import ARRAY, Text
+from sqlalchemy.orm import Mapped, mapped_column
+
+from whence.db.tables import TenantRow
+from whence.work.schedules.timing import Timing
+
+
+class ScheduleRow(TenantRow):
+    """What is started, when, and what came of the last tick."""
+
+    __tablename__ = "schedules"
+    __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
+
+    declared_as: Mapped[str | None]
+    """`<pack>.<name>` where a pack declares it."""
+    declaration: Mapped[str | None]
+    """The digest of that declaration."""
+    title: Mapped[str]
+    job: Mapped[str]
+    payload: Mapped[dict[str, Any]]
+    cron: Mapped[str | None]
+    every_seconds: Mapped[int | None]
+    time_zone: Mapped[str]
+    anchor_at: Mapped[datetime]
+    """Intervals are counted from here."""
+    paused: Mapped[bool] = mapped_column(default=False)
+    next_at: Mapped[datetime | None]
+    """The next tick; None while the schedule is paused."""
+    last_at: Mapped[datetime | None]
+    last_outcome: Mapped[str | None]
+    """`started`, `skipped` (its last job was still under way) or `failed`."""
+    last_job_id: Mapped[UUID | None]
+    last_error: Mapped[str | None]
+    scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
+    created_by: Mapped[UUID]
+    created_at: Mapped[datetime]
+    updated_at: Mapped[datetime]
+
+    @property
+    def timing(self) -> Timing:
+        """When it is due."""
+        return Timing(self.cron, self.every_seconds, self.time_zone)
+
+    def set_timing(self, timing: Timing, at: datetime) -> None:
+        """Give it other times from `at` on."""
+        self.cron, self.every_seconds = timing.cron, timing.every_seconds
+        self.time_zone, self.anchor_at = timing.time_zone, at
+        self.plan(at)
+
+    def plan(self, at: datetime) -> None:
+        """Set the next tick after `at`: ticks between the last one and `at` are not made up for."""
+        self.next_at = None if self.paused else self.timing.next_after(at, self.anchor_at)

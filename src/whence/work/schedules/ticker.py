@@ -1,0 +1,92 @@
+"""Starting what is due: every worker looks, and whichever comes first starts it.
+
+A tick is one transaction, which locks the schedule, starts its job and sets its next time.  So it
+has one effect, however many workers look and wherever one of them is killed.  Only the database's
+clock counts.  Ticks that were missed while nothing looked are made up for by one.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from uuid import UUID
+
+from sqlalchemy import func, select
+
+from whence.db.database import Database
+from whence.db.failures import DatabaseBusy
+from whence.kernel.errors import WhenceError
+from whence.kernel.log import get
+from whence.kernel.stopping import stop_if_told
+from whence.work.jobs import Jobs
+from whence.work.schedules.declaration import DeclaredSchedule
+from whence.work.schedules.declared import declare
+from whence.work.schedules.starting import start
+from whence.work.schedules.tables import ScheduleRow
+
+LOOK_SECONDS = 2.0
+"""How often a worker looks: a job starts so late at most, while workers are free."""
+DECLARE_SECONDS = 60.0
+"""How often new organizations are looked for, which lack what packs declare."""
+MOST = 100
+"""Schedules that one look starts; the next look goes on."""
+_DUE = "SELECT org_id, id FROM whence.due_schedules(%(jobs)s, %(declared)s, %(most)s)"
+_log = get("work.schedules")
+
+
+class Ticker:
+    """Starts the schedules of every organization that are due."""
+
+    def __init__(self, db: Database, jobs: Jobs, declared: Sequence[DeclaredSchedule]) -> None:
+        self._db = db
+        self._jobs = jobs
+        self._declared = declared
+
+    async def tick(self) -> int:
+        """Start what is due; how many ticks this process made.  Raises DatabaseBusy."""
+        names = [each.name for each in self._declared]
+        known = {"jobs": self._jobs.types, "declared": names, "most": MOST}
+        made = 0
+        for org_id, schedule_id in await self._db.rows(_DUE, known):
+            try:
+                made += await self._start(org_id, schedule_id)
+            except DatabaseBusy:
+                raise
+            except WhenceError as error:  # such as a job that just ended; the others go on
+                _log.warning(
+                    "a tick failed, will try again", schedule=str(schedule_id), error=error.message
+                )
+        return made
+
+    async def run(self) -> None:
+        """Look until cancelled; a database that is away is tried again at the next look."""
+        looks, has_declared = 0, False
+        while True:
+            try:
+                if looks % round(DECLARE_SECONDS / LOOK_SECONDS) == 0 or not has_declared:
+                    await declare(self._db, self._declared, changed=not has_declared)
+                    has_declared = True
+                await self.tick()
+            except WhenceError as error:
+                _log.warning("schedules cannot be looked at, will try again", error=error.message)
+            except Exception as error:  # noqa: BLE001 (the edge of a task: the next look goes on)
+                _log.error("schedules cannot be looked at, will try again", exc_info=error)
+            looks += 1
+            stop_if_told()
+            await asyncio.sleep(LOOK_SECONDS)
+
+    async def _start(self, org_id: UUID, schedule_id: UUID) -> bool:
+        async with self._db.unit(org_id) as session:
+            query = select(ScheduleRow, func.now()).where(
+                ScheduleRow.id == schedule_id, ScheduleRow.next_at <= func.now()
+            )
+            locked = await session.execute(query.with_for_update(skip_locked=True, of=ScheduleRow))
+            found = locked.one_or_none()
+            if found is None:  # another worker makes this tick, or a person has changed it
+                return False
+            row, at = found.tuple()
+            await start(session, self._jobs, row, at)
+            row.plan(at)
+        if row.last_error:
+            _log.warning("a schedule started nothing", schedule=str(row.id), error=row.last_error)
+        return True
