@@ -191,7 +191,7 @@ def nursery() -> Iterator[subprocess.Popen[str]]:
     yield process
     assert process.stdin is not None
     process.stdin.close()
-    process.wait(30)
+    process.wait(120)
 
 
 @pytest.fixture

@@ -56,7 +56,7 @@ async def test_a_run_that_kills_its_worker_each_time_is_given_up_with_its_error(
 ) -> None:
     few = {
         "whence.work.transitions.MAX_DEATHS": 4,
-        "whence.work.transitions.FIRST_PAUSE_SECONDS": 0.3,
+        "whence.work.transitions.FIRST_PAUSE_SECONDS": 1.5,
         "whence.work.sweeper.SWEEP_SECONDS": 0.3,
     }
     poison = await bench.ask("die")

@@ -69,21 +69,19 @@ def refusals(name: str, found: list[Route]) -> Iterator[tuple[Route, str]]:
         yield route, expected
 
 
-async def test_every_route_answers_everybody_as_its_rule_says(matrix: Matrix) -> None:
-    found = await routes(matrix)
-    asked = 0
-    for name in REFUSED:
-        await matrix.make_things()
-        for route, expected in refusals(name, found):
-            status, problem = await matrix.ask(route, await matrix.headers(name))
-            rights = (UNAUTHORIZED, FORBIDDEN, *[NOT_FOUND] * (expected == NOT_FOUND))
-            shown = problem if problem in rights else DONE
-            if (route.path, status) in WRONG_SECRET:
-                shown = expected
-            assert shown == expected, (name, route, status, problem)
-            assert status < 500, (name, route, status, problem)
-            asked += 1
-    assert asked >= 400
+@pytest.mark.parametrize("name", REFUSED)
+async def test_every_route_answers_everybody_as_its_rule_says(matrix: Matrix, name: str) -> None:
+    answered = 0
+    for route, expected in refusals(name, await routes(matrix)):
+        status, problem = await matrix.ask(route, await matrix.headers(name))
+        rights = (UNAUTHORIZED, FORBIDDEN, *[NOT_FOUND] * (expected == NOT_FOUND))
+        shown = problem if problem in rights else DONE
+        if (route.path, status) in WRONG_SECRET:
+            shown = expected
+        assert shown == expected, (name, route, status, problem)
+        assert status < 500, (name, route, status, problem)
+        answered += 1
+    assert answered >= 100
 
 
 async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> None:
