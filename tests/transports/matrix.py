@@ -41,6 +41,10 @@ BODIES: dict[tuple[str, str], dict[str, Any]] = {
     ("post", "/api/items/{id}/files"): {"content": b"no picture"},
     ("get", "/api/sample_pack/longer-notes"): {"params": {"than": "0"}},
     ("put", "/api/sample_pack/headings/{noteId}"): {"json": {"heading": "B"}},
+    ("post", "/api/erasures"): {
+        "json": {"kind": "notes", "id": str(new_id()), "reason": "no such note"}
+    },
+    ("post", "/api/erasures/preview"): {"json": {"kind": "notes", "id": str(new_id())}},
     ("post", "/api/tokens"): {"json": {"name": "another"}},
     ("post", "/api/tools/{name}"): {"json": {"text": "a b"}},
     ("post", "/api/imports/{name}"): {

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
 from whence.db.database import Database
+from whence.erasure.service import Eraser
 from whence.events.bus import EventBus
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, NotFound
@@ -67,6 +68,12 @@ class Platform:
     """The conversations' turns that this process runs."""
     owner: Principal
     """The local owner, for the command line and the local sign-in link."""
+
+    @property
+    def eraser(self) -> Eraser:
+        """Erases records and people for good."""
+        declared = [each for pack in self.packs for each in pack.erasure]
+        return Eraser(self.db, self.kinds, declared)
 
     def unit(self, who: Principal) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for the principal's organization."""

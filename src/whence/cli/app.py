@@ -15,6 +15,7 @@ from whence.cli import (
     compare,
     demo,
     doctor,
+    erasing,
     evaluate,
     importing,
     jobs,
@@ -55,6 +56,7 @@ app.command(name="eval")(evaluate.evaluate)
 app.command(name="doctor")(doctor.doctor)
 app.command(name="backup")(backup.backup)
 app.command(name="restore")(backup.restore)
+app.add_typer(erasing.app, name="erase")
 app.add_typer(runs.app, name="runs")
 app.add_typer(jobs.app, name="jobs")
 app.add_typer(schedules.app, name="schedules")

@@ -10,6 +10,7 @@ from typing import Any
 
 from whence.chat.offer import Chat
 from whence.chat.pages.page import Page
+from whence.erasure.tables import TableErasure
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
 from whence.records.kind import SubjectKind
@@ -110,6 +111,9 @@ class Pack:
     told; without any, whatever has the pack's prefix is taken for one of its own."""
     show: Show | None = None
     sample: Sample | None = None
+    erasure: Sequence[TableErasure] = ()
+    """How the pack's other tables go with a record or a person; those of its kinds go by
+    themselves."""
 
     @property
     def migrations(self) -> Path:

@@ -1,6 +1,7 @@
 """Kinds of records: their Pydantic model, their table, their files, and the audit log."""
 
 from whence.db.tables import SubjectRow, TenantRow
+from whence.erasure.tables import TableErasure
 from whence.records.attachments import Attachment, NamedFile
 from whence.records.attachments import put as put_files
 from whence.records.audit import audit
@@ -27,6 +28,7 @@ __all__ = [
     "StoredFile",
     "SubjectKind",
     "SubjectRow",
+    "TableErasure",
     "TenantRow",
     "Unit",
     "audit",

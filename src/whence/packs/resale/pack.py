@@ -7,6 +7,7 @@ from contextlib import asynccontextmanager
 from pathlib import Path
 
 from whence.sdk import Pack, Sample, Setup
+from whence.sdk.records import TableErasure
 
 from .chat.offer import CHAT
 from .checks import checks
@@ -55,6 +56,10 @@ PACK = Pack(
     checks=checks,
     variables=variables(),
     show=show,
+    erasure=[
+        TableErasure(f"resale.{table}", stays="listings seen on marketplaces, of no record")
+        for table in ("listings", "listing_terms", "term_counts")
+    ],
     sample=Sample(
         folder=FOLDER / "sample",
         imports=(("items", "items.csv"), ("listings", "listings.csv")),

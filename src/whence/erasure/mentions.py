@@ -1,0 +1,131 @@
+"""Texts that stay but speak of what is erased: other conversations, reports, logs and events."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy import text
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.erasure.names import ERASED
+from whence.erasure.sets import Sets
+
+_OWN = (
+    "record",
+    "runs",
+    "work",
+    "dossiers",
+    "sections",
+    "claims",
+    "evidence",
+    "own_evidence",
+    "conversations",
+    "wizards",
+    "proposals",
+)
+"""Sets whose ids a text may hold."""
+
+
+def _speaks(column: str) -> str:
+    """A condition: the text holds one of the ids or names."""
+    return f"""(whence.ids_in({column}) && CAST(:ids AS uuid[])
+        OR (:names <> '' AND {column} ~* :names))"""
+
+
+# A turn goes as a whole: what was asked says as much as what was answered.
+_MESSAGES = text(f"""
+    WITH speaking AS (
+        SELECT id, turn_id FROM whence.chat_messages
+        WHERE {_speaks("concat(content, ' ', citations, tool_calls, actions, meta)")}
+    )
+    UPDATE whence.chat_messages m SET content = :erased, intent = NULL, citations = '[]',
+        tool_calls = '[]', actions = '[]',
+        meta = jsonb_build_object('erased', CAST(:erasure AS text))
+    WHERE m.id IN (SELECT id FROM speaking) OR m.turn_id IN (SELECT turn_id FROM speaking)
+    RETURNING m.id
+""")
+_TITLES = text(f"""
+    UPDATE whence.chat_sessions c SET title = :erased
+    WHERE {_speaks("c.title")} OR EXISTS (SELECT FROM whence.chat_messages m
+        WHERE m.org_id = c.org_id AND m.session_id = c.id AND m.ordinal = 1
+        AND m.id = ANY (CAST(:messages AS uuid[])))
+""")
+_EVENTS = text(f"DELETE FROM whence.events WHERE {_speaks('payload::text')}")
+_TOOL_CALLS = text(f"""
+    SELECT id FROM whence.tool_calls
+    WHERE {_speaks("concat(arguments, ' ', result, ' ', error)")}
+""")
+_WORK = text(f"""
+    UPDATE whence.work SET state = '{{}}', result = NULL, error = NULL, progress_message = NULL
+    WHERE {_speaks("concat(state, ' ', result, ' ', error, ' ', progress_message)")}
+""")
+_JOBS = text(f"""
+    SELECT id FROM whence.work WHERE type <> 'research' AND {_speaks("concat(key, ' ', payload)")}
+""")
+_SCHEDULES = text(f"""
+    SELECT id FROM whence.schedules WHERE {_speaks("concat(title, ' ', payload)")}
+""")
+_SCHEDULE_ERRORS = text(f"""
+    UPDATE whence.schedules SET last_error = NULL WHERE {_speaks("last_error")}
+""")
+_PROBLEMS = text("""
+    UPDATE whence.import_problems p SET field = NULL, value = '', reason = :erased
+    WHERE EXISTS (SELECT FROM whence.import_rows r WHERE r.org_id = p.org_id
+            AND r.import_id = p.import_id AND r.line = p.line
+            AND r.record_id = ANY (CAST(:records AS uuid[])))
+        OR (:names <> '' AND (p.value ~* :names OR p.reason ~* :names))
+    RETURNING p.import_id
+""")
+_FILES = text("SELECT DISTINCT digest FROM whence.imports WHERE id = ANY (CAST(:ids AS uuid[]))")
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """By what texts are found, and what they are found in the name of."""
+
+    erasure: UUID
+    sets: Sets
+    names: str
+    """As `names.pattern` makes it."""
+
+    async def erase(self, session: AsyncSession) -> dict[str, int]:
+        """Empty them, before the rows of `sets` go; how many of each table were emptied.
+
+        Adds to the sets: `tool_calls`, `schedules`, the jobs to `work` and `streams`, and to
+        `files` those of imports whose lines were emptied.
+        """
+        ids = [each for name in _OWN for each in self.sets.get(name, ())]
+        values: dict[str, Any] = {"ids": ids, "names": self.names, "erased": ERASED}
+        messages = await self._rows(session, _MESSAGES, values | {"erasure": str(self.erasure)})
+        # What tells of a message holds its id.
+        told = values | {"ids": [*ids, *messages]}
+        titles = await session.execute(_TITLES, values | {"messages": messages})
+        events = await session.execute(_EVENTS, told)
+        jobs = await self._rows(session, _JOBS, values)
+        self.sets["work"] = list(dict.fromkeys([*self.sets.get("work", []), *jobs]))
+        self.sets["streams"] = [*self.sets["streams"], *jobs]
+        work = await session.execute(_WORK, values)
+        self.sets["schedules"] = await self._rows(session, _SCHEDULES, values)
+        await session.execute(_SCHEDULE_ERRORS, values)
+        self.sets["tool_calls"] = await self._rows(session, _TOOL_CALLS, values)
+        about = {"records": self.sets.get("record", []), "names": self.names, "erased": ERASED}
+        imports = await self._rows(session, _PROBLEMS, about)
+        files = await self._rows(session, _FILES, {"ids": imports})
+        self.sets["files"] = [*self.sets.get("files", []), *files]
+        return {
+            "whence.chat_messages": len(messages),
+            "whence.chat_sessions": _count(titles),
+            "whence.events": _count(events),
+            "whence.work": _count(work),
+            "whence.import_problems": len(imports),
+        }
+
+    @staticmethod
+    async def _rows(session: AsyncSession, query: Any, values: dict[str, Any]) -> list[str]:
+        return [str(each) for each in await session.scalars(query, values)]
+
+
+def _count(result: Any) -> int:
+    return int(result.rowcount)

@@ -1,0 +1,55 @@
+"""The names by which texts speak of what is erased, as a regular expression of PostgreSQL."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+
+from whence.kernel.errors import Invalid
+from whence.kernel.text import clean
+
+MIN_NAME = 3
+"""Characters of a name; a shorter one stands in every other text."""
+MAX_NAME = 200
+MAX_NAMES = 20
+DISTINCT = 6
+"""Characters from which a name or an import's id that is no single word is distinct enough to be
+looked for within a text; any other has to be the whole of it, as in a cell of a table."""
+ERASED = "[erased]"
+"""Stands where something was erased from a text that stays."""
+_SPECIAL = re.compile(r"([^\w\s])")
+
+
+def checked(names: Iterable[str]) -> list[str]:
+    """Names that an owner gives; raises Invalid."""
+    stripped = [" ".join(clean(name).split()) for name in names]
+    if len(stripped) > MAX_NAMES or not all(MIN_NAME <= len(n) <= MAX_NAME for n in stripped):
+        raise Invalid(f"Give at most {MAX_NAMES} names of {MIN_NAME} to {MAX_NAME} characters.")
+    return stripped
+
+
+def pattern(names: Iterable[str | None], given: Iterable[str] = ()) -> str:
+    """What finds any of these as whole words, whatever the case; "" for none of them.
+
+    `names` are looked for within a text only where they are distinct; those that an owner has
+    `given` always.
+    """
+    known = [name for name in dict.fromkeys(names) if name and len(name) >= MIN_NAME]
+    parts = [_within(name) if _is_distinct(name) else _whole(name) for name in known]
+    return "|".join([*parts, *map(_within, given)])
+
+
+def _is_distinct(name: str) -> bool:
+    return len(name) >= DISTINCT and not name.isalpha()
+
+
+def _within(name: str) -> str:
+    return rf"(?<!\w){_escaped(name)}(?!\w)"
+
+
+def _whole(name: str) -> str:
+    return rf"^\s*{_escaped(name)}\s*$"
+
+
+def _escaped(name: str) -> str:
+    return r"\s+".join(_SPECIAL.sub(r"\\\1", word) for word in name.split())

@@ -1,0 +1,85 @@
+"""Erasing a record or a person for good, and what was erased; for owners only."""
+
+from __future__ import annotations
+
+from datetime import datetime
+from uuid import UUID
+
+from fastapi import APIRouter
+from pydantic import Field
+
+from whence.erasure import names, tombstones
+from whence.kernel.wire import Wire
+from whence.transports.edge.access import Owner
+from whence.transports.edge.identity import Built
+from whence.transports.edge.paging import Cursor, Limit, PageOf, read_row, written_row
+
+router = APIRouter(prefix="/api/erasures", tags=["erasures"])
+PREVIEW = "preview"
+
+
+class ErasureSubject(Wire):
+    """What to erase."""
+
+    kind: str = Field(max_length=100)
+    """A kind of record, such as `items`, or `person`."""
+    id: str = Field(min_length=1, max_length=500)
+    """Our id or an imported one; of a person the user id or the e-mail."""
+    also_known_as: list[str] = Field(default=[], max_length=names.MAX_NAMES)
+    """Further names by which conversations and reports of imports may speak of it."""
+
+
+class ErasureRequest(ErasureSubject):
+    """What to erase, and why; the reason remains, so it should name nobody."""
+
+    reason: str = Field(min_length=1, max_length=tombstones.MAX_REASON)
+
+
+class ErasureAnswer(Wire):
+    """What remains of what was erased."""
+
+    id: UUID
+    kind: str
+    subject_id: UUID
+    reason: str
+    erased_by: UUID
+    erased_at: datetime
+    removed: dict[str, int]
+    """Rows that went or were emptied, by table."""
+    kept: dict[str, int]
+    """Rows that stay because something else uses them: evidence of other research, an account that
+    another organization has."""
+
+
+@router.post("/preview")
+async def preview(built: Built, who: Owner, body: ErasureSubject) -> ErasureAnswer:
+    """Count what erasing would remove; nothing changes."""
+    counted = await built.eraser.erase(
+        who, body.kind, body.id, PREVIEW, also_known_as=body.also_known_as, preview=True
+    )
+    return ErasureAnswer.model_validate(counted)
+
+
+@router.post("", status_code=201)
+async def erase(built: Built, who: Owner, body: ErasureRequest) -> ErasureAnswer:
+    """Erase a record or a person for good.  There is no way back but a backup.
+
+    Asked again by id, it answers what remains of the first time.
+    """
+    erasure = await built.eraser.erase(
+        who, body.kind, body.id, body.reason, also_known_as=body.also_known_as
+    )
+    return ErasureAnswer.model_validate(erasure)
+
+
+@router.get("")
+async def listed(
+    built: Built, who: Owner, cursor: Cursor = None, limit: Limit = 50
+) -> PageOf[ErasureAnswer]:
+    """What was erased, newest first."""
+    before = read_row(cursor) if cursor else None
+    async with built.unit(who) as session:
+        rows = await tombstones.listed(session, before=before, limit=limit + 1)
+    items = [ErasureAnswer.model_validate(row) for row in rows[:limit]]
+    last = items[-1] if len(rows) > limit else None
+    return PageOf(items=items, next_cursor=written_row(last.erased_at, last.id) if last else None)
