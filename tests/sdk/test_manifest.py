@@ -10,7 +10,7 @@ import httpx
 import pytest
 from pydantic import Field
 
-from whence.app.manifest import fields_of
+from whence.app.kind_view import fields_of
 from whence.app.ui import BadUi, read_ui
 from whence.kernel.errors import Misconfigured
 from whence.sdk.records import Display, SubjectKind, SubjectRow, Unit
@@ -53,6 +53,43 @@ async def test_a_pack_is_described_from_its_manifest(packs: Any) -> None:
     assert route["path"] == "/api/sample_pack/lengths/{noteId}"
     assert (route["method"], route["access"]) == ("GET", "read")
     assert route["answer"]["properties"].keys() == {"noteId", "words", "isTooLong"}
+
+
+async def test_a_list_is_described_with_what_narrows_sorts_and_relates_it(packs: Any) -> None:
+    kinds = {kind["kind"]: kind for kind in packs["sample_pack"]["kinds"]}
+    notes, remarks = kinds["notes"], kinds["remarks"]
+    assert {"createdAt", "updatedAt"} <= set(remarks["sorts"])
+    [relation] = [each for each in remarks["relations"] if each["name"] == "note"]
+    assert (relation["field"], relation["kind"]) == ("noteId", "notes")
+    assert (relation["isRequired"], relation["onDelete"]) == (True, "cascade")
+    assert {"name": "remarks", "kind": "remarks", "relation": "note"} in notes["nested"]
+    by_name = {each["parameter"]: each for each in remarks["filters"]}
+    over = by_name["note.title"]
+    assert (over["field"], over["operator"], over["relation"]) == ("title", "oneOf", "note")
+    assert over["value"]["type"] == "string"
+    assert by_name["createdAt.min"]["value"]["format"] == "date-time"
+
+
+async def test_a_list_takes_every_filter_and_order_that_it_is_described_with(
+    packs: Any, serve: str, platform: Any
+) -> None:
+    secret = await tokens.issue(platform.db, platform.owner, "test")
+    headers = {"Authorization": f"Bearer {secret}"}
+    async with httpx.AsyncClient(base_url=serve, headers=headers, timeout=20) as client:
+        document = (await client.get("/openapi.json")).json()
+        for kind in [kind for pack in packs.values() for kind in pack["kinds"]]:
+            path = f"/api/{kind['kind']}"
+            parameters = {each["name"] for each in document["paths"][path]["get"]["parameters"]}
+            assert {each["parameter"] for each in kind["filters"]} <= parameters
+            for sort in kind["sorts"]:
+                answer = await client.get(path, params={"sort": f"-{sort}"})
+                assert answer.status_code == 200
+
+
+async def test_a_job_is_described_with_its_payload(packs: Any) -> None:
+    [job] = packs["sample_pack"]["jobs"]
+    assert job["name"] == "sample_pack.recount"
+    assert job["payload"]["type"] == "object"
 
 
 async def test_an_item_shows_its_picture_and_its_dossiers_schema(packs: Any) -> None:

@@ -13,5 +13,5 @@ router = APIRouter(prefix="/api/packs", tags=["packs"])
 
 @router.get("")
 async def list_packs(built: Built, who: Reader) -> list[PackView]:
-    """Every pack: kinds with fields and display, flows, forms, pages, imports, routes and tools."""
-    return [describe(pack) for pack in built.packs]
+    """Every pack: kinds with fields, lists and relations, forms, pages, imports, jobs, routes."""
+    return [describe(pack, built.kinds) for pack in built.packs]

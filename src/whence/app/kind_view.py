@@ -1,0 +1,227 @@
+"""What a kind of record offers, as a client is told: enough to draw its lists and its records."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from typing import Any, Literal
+
+from pydantic import BaseModel, TypeAdapter
+
+from whence.kernel.text import camel
+from whence.kernel.wire import Wire
+from whence.records.deletion import referring
+from whence.records.display import Unit
+from whence.records.filters import TIMES, Operator, filters_of
+from whence.records.kind import SubjectKind
+from whence.records.kinds import nested_name
+from whence.records.relation import OnDelete
+from whence.research.flow import Flow, name_of
+from whence.sdk.pack import Pack
+
+Schema = dict[str, Any]
+_OPERATORS: Mapping[Operator, Literal["oneOf", "min", "max", "missing"]] = {
+    Operator.ONE_OF: "oneOf",
+    Operator.AT_LEAST: "min",
+    Operator.AT_MOST: "max",
+    Operator.MISSING: "missing",
+}
+
+
+class FieldView(Wire):
+    """One field of a record; its type and limits stand in the kind's `schema`, under `name`."""
+
+    name: str
+    label: str
+    description: str
+    unit: str
+    unit_field: str | None
+    """The field that holds the unit, such as a currency."""
+    is_required: bool
+    can_filter: bool
+    """Whether `filters` has parameters for it, and `counts` of the list counts by it."""
+    can_sort: bool
+    can_search: bool
+
+
+class FilterView(Wire):
+    """A parameter that narrows a kind's list, as `status`, `value.min` or `buyer.region`."""
+
+    parameter: str
+    field: str
+    """The field that is compared: of the record that `relation` names, or of the record itself."""
+    operator: Literal["oneOf", "min", "max", "missing"]
+    """`oneOf` may be repeated, for several values."""
+    relation: str | None
+    value: Schema
+    """Of one value."""
+
+
+class RelationView(Wire):
+    """A reference to another record; the record has it at `field`, and shown under `name`."""
+
+    name: str
+    field: str
+    kind: str
+    """The kind that is referred to."""
+    is_required: bool
+    on_delete: OnDelete
+
+
+class NestedView(Wire):
+    """The list of records that refer to one of this kind, at `/api/{kind}/{id}/{name}`."""
+
+    name: str
+    kind: str
+    relation: str
+    """The relation by which those records refer to it."""
+
+
+class DisplayView(Wire):
+    """Which fields stand where; see `Display`."""
+
+    title: str | None
+    subtitle: str | None
+    picture: str | None
+    figures: list[str]
+
+
+class FlowView(Wire):
+    """A kind of research, its nodes in order, and what its dossiers' bodies look like."""
+
+    id: str
+    version: str
+    nodes: list[str]
+    dossier: Schema | None
+
+
+class TopicView(Wire):
+    """What can be asked about a record, with an example."""
+
+    name: str
+    title: str
+    example: str
+
+
+class ChatView(Wire):
+    """Conversations about a record: what can be asked and what can be changed."""
+
+    topics: list[TopicView]
+    editable: list[str]
+
+
+class KindView(Wire):
+    """A kind of record; its records stand at `/api/{kind}`."""
+
+    kind: str
+    title: str
+    record: Schema
+    fields: list[FieldView]
+    filters: list[FilterView]
+    sorts: list[str]
+    """What the list can be sorted by, besides `relevance`; with `-` in front, descending."""
+    relations: list[RelationView]
+    nested: list[NestedView]
+    display: DisplayView
+    takes_files: bool
+    flows: list[FlowView]
+    chat: ChatView | None
+
+
+def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind]) -> KindView:
+    """A kind of the pack as its clients see it; `kinds` are those of all packs."""
+    chat = next((each for each in pack.chats if each.kind == kind.kind), None)
+    wire = wire_names(kind.record)
+    topics = chat.topics if chat else ()
+    return KindView(
+        kind=kind.kind,
+        title=kind.title,
+        record=schema_of(kind.view, answered=True),
+        fields=fields_of(kind),
+        filters=list(_filters(kind)),
+        sorts=[camel(name) for name in (*TIMES, *kind.sorts)],
+        relations=list(_relations(kind)),
+        nested=[
+            NestedView(name=nested_name(child, each), kind=child.kind, relation=camel(each.name))
+            for child, each in referring(kinds, kind)
+        ],
+        display=_display(kind, lambda name: wire[name] if name else None),
+        takes_files=kind.attachment is not None,
+        flows=[_flow(flow) for flow in pack.flows if flow.kind == kind.kind],
+        chat=ChatView(
+            topics=[TopicView(name=t.name, title=t.title, example=t.example) for t in topics],
+            editable=[wire.get(each.field, each.field) for each in chat.editable],
+        )
+        if chat
+        else None,
+    )
+
+
+def _filters(kind: SubjectKind) -> Iterator[FilterView]:
+    for each in filters_of(kind):
+        other = each.relation if each.relation and each.field != each.relation.field else None
+        yield FilterView(
+            parameter=each.parameter,
+            field=camel(each.field),
+            operator=_OPERATORS[each.operator],
+            relation=camel(other.name) if other else None,
+            value=TypeAdapter(each.type).json_schema(),
+        )
+
+
+def _relations(kind: SubjectKind) -> Iterator[RelationView]:
+    for each in kind.relations:
+        yield RelationView(
+            name=camel(each.name),
+            field=camel(each.field),
+            kind=each.target().kind,
+            is_required=kind.record.model_fields[each.field].is_required(),
+            on_delete=each.on_delete,
+        )
+
+
+def _flow(flow: Flow) -> FlowView:
+    nodes = [name_of(node) for node in flow.nodes]
+    dossier = schema_of(flow.dossier, answered=True) if flow.dossier else None
+    return FlowView(id=flow.id, version=flow.version, nodes=nodes, dossier=dossier)
+
+
+def fields_of(kind: SubjectKind) -> list[FieldView]:
+    """The fields of a kind's records, in order, with their labels and units."""
+    wire = wire_names(kind.record)
+    views: list[FieldView] = []
+    for name, info in kind.record.model_fields.items():
+        unit = next((item for item in info.metadata if isinstance(item, Unit)), Unit())
+        views.append(
+            FieldView(
+                name=wire[name],
+                label=info.title or name.replace("_", " ").capitalize(),
+                description=info.description or "",
+                unit=unit.text,
+                unit_field=wire[unit.field] if unit.field else None,
+                is_required=info.is_required(),
+                can_filter=name in kind.filters,
+                can_sort=name in kind.sorts,
+                can_search=name in kind.search,
+            )
+        )
+    return views
+
+
+def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> DisplayView:
+    shown = kind.display
+    first = next((name for name in kind.search if name in kind.record.model_fields), None)
+    return DisplayView(
+        title=wire(shown.title or first),
+        subtitle=wire(shown.subtitle),
+        picture=wire(shown.picture),
+        figures=[word for name in shown.figures if (word := wire(name))],
+    )
+
+
+def wire_names(model: type[BaseModel]) -> dict[str, str]:
+    """The fields of a model by their names in Python, with those on the wire."""
+    return {name: info.serialization_alias or name for name, info in model.model_fields.items()}
+
+
+def schema_of(model: type[BaseModel], *, answered: bool = False) -> Schema:
+    return model.model_json_schema(mode="serialization" if answered else "validation")
