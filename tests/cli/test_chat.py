@@ -74,13 +74,13 @@ def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
         assert "title: A note → Another" in terminal.expect("Apply it? y/n")
         assert title(notes) == "A note"
         terminal.send("n\n")
-        terminal.expect("Left as it was.")
+        terminal.expect("Nothing was changed.")
         assert title(notes) == "A note"
         terminal.expect(PROMPT)
         terminal.send("set the title to Another\n")
         terminal.expect("Apply it? y/n")
         terminal.send("How long is it?\n")
-        assert "was not sent; say it again" in terminal.expect(PROMPT)
+        assert "was not sent; enter it again" in terminal.expect(PROMPT)
         terminal.send("set the title to A third\n")
         terminal.expect("Apply it? y/n")
         terminal.send("y\n")
@@ -97,7 +97,7 @@ def test_a_conversation_is_gone_on_with_and_ends_with_the_input(notes: Any) -> N
         terminal.send("How long is it?\n")
         terminal.expect(PROMPT)
         terminal.send(CTRL_D)
-        terminal.expect("Go on with it: whence chat notes/n1 --session ")
+        terminal.expect("Continue with: whence chat notes/n1 --session ")
         session = terminal.expect("\n").strip()
         assert terminal.ended() == 0
 
@@ -183,7 +183,7 @@ def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -
         "> set the title to Another",
     ]
     assert "\n[1] The note has 4 words.: " in done.stdout
-    assert "Proposed; nobody is here to apply it." in done.stdout
+    assert "Proposed, but not applied: this is not a terminal." in done.stdout
     assert title(notes) == "A note"
 
 

@@ -10,26 +10,26 @@ import pytest
 
 from whence.app.platform import Platform
 from whence.cli import installation
-from whence.cli.installation import Seen
+from whence.cli.installation import Snapshot
 from whence.db.figures import Figure, own_revision
 from whence.kernel.settings import Settings
 from whence.sdk import Check
 
-FINE = Seen("18.4", 18, timedelta(), True, 0, 0, "0007", [Figure("workers", "", 2)])
+FINE = Snapshot("18.4", 18, timedelta(), True, 0, 0, "0007", [Figure("workers", "", 2)])
 
 
-def check(name: str, seen: Seen = FINE, **settings: object) -> Check:
+def check(name: str, snapshot: Snapshot = FINE, **settings: object) -> Check:
     found = Settings.model_validate({"home": "/nonexistent/whence"} | settings)
-    return next(item for item in installation.checks(found, seen) if item.name == name)
+    return next(item for item in installation.checks(found, snapshot) if item.name == name)
 
 
 @pytest.mark.anyio
 async def test_a_fresh_installation_is_sound(platform: Platform) -> None:
-    seen = await installation.look(platform)
-    assert seen.revision == own_revision()
-    first = installation.database(platform.settings, seen)
+    snapshot = await installation.take_snapshot(platform)
+    assert snapshot.revision == own_revision()
+    first = installation.database(platform.settings, snapshot)
     assert f"revision {own_revision()}" in first.detail
-    unsound = [item for item in installation.checks(platform.settings, seen) if not item.works]
+    unsound = [item for item in installation.checks(platform.settings, snapshot) if not item.works]
     assert [item.name for item in unsound] in ([], ["home"])
 
 
@@ -59,7 +59,9 @@ def test_work_without_workers_and_work_that_waits_too_long_are_named() -> None:
 
 def test_runs_that_wait_for_a_person_are_named() -> None:
     assert check("paused runs", replace(FINE, paused=3)).works
-    assert "answer them" in check("paused runs", replace(FINE, paused=3, asked=1)).detail
+    assert (
+        "answer them" in check("paused runs", replace(FINE, paused=3, waiting_for_person=1)).detail
+    )
 
 
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:

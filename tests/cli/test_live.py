@@ -7,7 +7,7 @@ import io
 import pytest
 
 from whence.cli import live
-from whence.cli.session import Inert
+from whence.cli.session import SafeConsole
 from whence.events.log import Event
 from whence.kernel.clock import now
 
@@ -19,11 +19,11 @@ XTERM, DUMB, NO_TERMINAL = {"TERM": "xterm"}, {"TERM": "dumb"}, None
 def written(terminal: dict[str, str] | None, *events: tuple[str, dict[str, object]]) -> str:
     text = io.StringIO()
     is_terminal = terminal is not None
-    console = Inert(
+    console = SafeConsole(
         file=text, force_terminal=is_terminal, color_system=None, width=80, _environ=terminal
     )
     for seq, (name, payload) in enumerate(events, start=1):
-        live.tell(Event(seq, name, payload, now()), console)
+        live.print_event(Event(seq, name, payload, now()), console)
     return text.getvalue()
 
 

@@ -70,7 +70,7 @@ def test_a_stopped_research_is_handed_back_and_resumed(
     assert run_of(shell, "status") == "pending"
     again = shell.run("research", "items/BP-230", "--json")
     assert again.returncode == 0, again.stderr
-    assert "already under way" in again.stderr
+    assert "already running" in again.stderr
     assert json.loads(again.stdout)["body"]["price"]
 
 

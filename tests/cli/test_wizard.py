@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from conftest import SAMPLE_PACKS
-from whence.cli.filling_in import meant
+from whence.cli.wizard_form import parse_value
 from whence.wizards.payload import Choice, FieldShown
 
 WIZARD = ("wizard", "sample_pack.write")
@@ -66,4 +66,4 @@ def test_a_choice_is_meant_by_its_number_its_words_or_its_value(
         choices=[Choice(value="a", label="Alpha"), Choice(value="b", label="Beta")],
     )
 
-    assert meant(field, words, is_list=is_list) == value
+    assert parse_value(field, words, is_list=is_list) == value

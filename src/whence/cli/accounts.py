@@ -1,4 +1,4 @@
-"""`whence account …`: the accounts of this installation, by whoever operates it."""
+"""`whence account …`: the accounts of this installation, for its operator."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from whence.tenancy.principal import Role
 Email = Annotated[str, typer.Argument(help="The account's e-mail address")]
 In = Annotated[
     str | None,
-    typer.Option("--organization", help="Its name or id; needed where there are several"),
+    typer.Option("--organization", help="Name or id; needed if there are several"),
 ]
 FromStdin = Annotated[
     bool, typer.Option("--password-stdin", help="Set the password on the first line of stdin now")
@@ -34,25 +34,29 @@ app = typer.Typer(help="Accounts: people who sign in.", no_args_is_help=True)
 
 @asynccontextmanager
 async def database() -> AsyncGenerator[str]:
-    """The address of the database's owner, with the database at this version."""
-    found = session.settings()
-    async with app_database.database(found, discovery.discover(found.pack_dirs)) as opened:
+    """The database address of its owner, with the database migrated to this version."""
+    settings = session.settings()
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
         yield opened.admin_url
 
 
 @app.command()
 def create(
     email: Email,
-    role: Annotated[Role, typer.Option(help="What the account is there")] = Role.MEMBER,
+    role: Annotated[
+        Role, typer.Option(help="The account's role in the organization")
+    ] = Role.MEMBER,
     organization: In = None,
-    name: Annotated[str | None, typer.Option(help="The person's name; of the e-mail")] = None,
+    name: Annotated[
+        str | None, typer.Option(help="The person's name; taken from the e-mail by default")
+    ] = None,
     password_stdin: FromStdin = False,
 ) -> None:
     """Make an account; prints a one-time link that sets its password."""
 
     async def work() -> str | None:
         async with database() as url:
-            password = await _given(email) if password_stdin else None
+            password = await _password_from_stdin(email) if password_stdin else None
             return await asyncio.to_thread(
                 operator.create,
                 url,
@@ -67,7 +71,7 @@ def create(
     if link:
         _show(link, "Within 7 days, once: open this address and set the password.")
     elif not password_stdin:
-        session.progress().print(f"{escape(email)} joined by the account that was there.")
+        session.progress().print(f"{escape(email)} now includes the existing account.")
 
 
 @app.command(name="list")
@@ -95,14 +99,14 @@ def reset(email: Email, password_stdin: FromStdin = False) -> None:
 
     async def work() -> str | None:
         async with database() as url:
-            password = await _given(email) if password_stdin else None
+            password = await _password_from_stdin(email) if password_stdin else None
             return await asyncio.to_thread(operator.reset, url, email, password)
 
     link = session.run(work)
     if link:
         _show(link, "Within an hour, once: open this address and set the password.")
     else:
-        session.progress().print("The password is set; every session of the account has ended.")
+        session.progress().print("The password is set, and all sessions of the account have ended.")
     tokens = f"API tokens go on; `whence account sign-out {escape(email)} --tokens` ends them."
     session.progress().print(tokens, soft_wrap=True)
 
@@ -148,19 +152,19 @@ def sign_out(
             return await asyncio.to_thread(operator.sign_out, url, email, tokens=tokens)
 
     ended, revoked = session.run(work)
-    said = f"{ended} sessions ended" + (f", {revoked} tokens revoked" if tokens else "")
-    session.progress().print(f"{said}.")
+    summary = f"{ended} sessions ended" + (f", {revoked} tokens revoked" if tokens else "")
+    session.progress().print(f"{summary}.")
 
 
-async def _given(email: str) -> Hashed:
+async def _password_from_stdin(email: str) -> Hashed:
     """The password on stdin, checked and hashed."""
     line = await asyncio.to_thread(sys.stdin.readline)
     return await passwords.hashed(passwords.checked(line.rstrip("\r\n"), names=[email]))
 
 
 def _show(secret: str, words: str) -> None:
-    """The link on stdout, alone, so that a script can take it; what to do with it on stderr."""
-    found = session.settings()
-    base = (found.public_url or f"http://{found.host}:{found.port}").rstrip("/")
+    """Print the link alone on stdout, for scripts, and what to do with it on stderr."""
+    settings = session.settings()
+    base = (settings.public_url or f"http://{settings.host}:{settings.port}").rstrip("/")
     session.progress().print(words)
     print(f"{base}/reset?{urlencode({'token': secret})}")

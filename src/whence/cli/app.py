@@ -87,12 +87,12 @@ def main() -> None:
         if error.errno != errno.ENOSPC:
             raise
         _drop_output()
-        _tell("No space is left where the output goes, or a file of whence; make room there.")
+        _tell("No space is left for the output or for whence's files; free some space there.")
         sys.exit(FAILURE)
 
 
 def _way(error: WhenceError) -> str:
-    """For a record that there is not: where its id comes from, and what shows those in use."""
+    """For an unknown record: where its id comes from, and the command that lists the known ones."""
     kind = error.context.get("kind")
     if not isinstance(error, NotFound) or not kind:
         return ""
@@ -109,4 +109,4 @@ def _drop_output() -> None:
 
 def _tell(message: str) -> None:
     # It may name what somebody else wrote: a record's value, the header of a file.
-    print(f"whence: {session.inert(message)}", file=sys.stderr)
+    print(f"whence: {session.without_controls(message)}", file=sys.stderr)

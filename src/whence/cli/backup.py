@@ -21,25 +21,25 @@ from whence.db.embedded.keeper import kept
 from whence.kernel.errors import Invalid
 from whence.kernel.settings import Settings
 
-AsJson = Annotated[bool, typer.Option("--json", help="What was done as one line of JSON")]
+AsJson = Annotated[bool, typer.Option("--json", help="The result as one line of JSON")]
 
 
 def backup(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="The file to write")],
-    force: Annotated[bool, typer.Option("--force", help="Replace FILE where it exists")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace FILE if it exists")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Write database, files and secrets into one file, as they are now; work may go on meanwhile.
+    """Write database, files and secrets into one file; work can continue meanwhile.
 
-    The file holds everything that the organizations keep: guard it as you guard the database.
+    The file contains all data of the organizations: protect it like the database.
     """
     if path.exists() and not force:
         raise Invalid(f"{path} exists; choose another name, or replace it with --force.")
-    found = session.settings()
+    settings = session.settings()
 
     async def work() -> Manifest:
-        async with _address(found) as url:
-            return await asyncio.to_thread(write, url, path, found.home)
+        async with _address(settings) as url:
+            return await asyncio.to_thread(write, url, path, settings.home)
 
     made = session.run(work)
     if as_json:
@@ -51,23 +51,23 @@ def backup(
 
 def restore(
     path: Annotated[Path, typer.Argument(metavar="FILE", help="A file that `backup` wrote")],
-    force: Annotated[bool, typer.Option("--force", help="Replace the data that are there")] = False,
+    force: Annotated[bool, typer.Option("--force", help="Replace existing data")] = False,
     as_json: AsJson = False,
 ) -> None:
-    """Bring a backup back into an empty database and home, and up to this version.
+    """Restore a backup into an empty database and home, and migrate it to this version.
 
-    Everybody is signed out; runs that were under way go on with the next worker.
+    Everybody is signed out; runs that were in progress continue with the next worker.
     """
     if not path.is_file():
         raise Invalid(f"There is no file '{path}'.")
-    found = session.settings()
-    if archive.files_of(found.home) and not force:
-        raise dump.NotEmpty(f"WHENCE_HOME ({found.home}) holds files. {dump.NotEmpty.__doc__}")
+    settings = session.settings()
+    if archive.files_of(settings.home) and not force:
+        raise dump.NotEmpty(f"WHENCE_HOME ({settings.home}) holds files. {dump.NotEmpty.__doc__}")
 
     async def work() -> Manifest:
-        async with _address(found) as url:
-            made = await asyncio.to_thread(read, url, path, found.home, force=force)
-        async with app_database.database(found, discovery.discover(found.pack_dirs)):
+        async with _address(settings) as url:
+            made = await asyncio.to_thread(read, url, path, settings.home, force=force)
+        async with app_database.database(settings, discovery.discover(settings.pack_dirs)):
             return made
 
     made = session.run(work)

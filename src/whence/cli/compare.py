@@ -1,4 +1,4 @@
-"""`whence compare KIND[/ID]`: how what ran in the shadow differs from what is shown."""
+"""`whence compare KIND[/ID]`: how the shadow dossier differs from the primary one."""
 
 from __future__ import annotations
 
@@ -30,20 +30,25 @@ SHOWN_PATHS = 30
 def compare(
     subject: Annotated[
         str,
-        typer.Argument(help="KIND/ID, as items/HP-001; or KIND, as items, for all its records"),
+        typer.Argument(
+            help="KIND/ID, such as items/HP-001; or KIND, such as items, for all its records"
+        ),
     ],
-    flow: Annotated[str | None, typer.Option(help="The flow; `research` when absent")] = None,
+    flow: Annotated[str | None, typer.Option(help="The flow; `research` by default")] = None,
     limit: Annotated[
-        int, typer.Option(min=1, max=comparing.MOST_RECORDS, help="Records, of a whole kind")
+        int,
+        typer.Option(
+            min=1, max=comparing.MOST_RECORDS, help="Most records to read, for a whole kind"
+        ),
     ] = comparing.MOST_RECORDS,
     as_json: Annotated[bool, typer.Option("--json", help="The report as one line of JSON")] = False,
 ) -> None:
-    """Compare the dossiers of the shadow lane with those that are shown, claim by claim."""
+    """Compare the dossiers of the shadow lane with the primary ones, claim by claim."""
     kind_name, _, reference = subject.partition("/")
-    found = session.settings()
+    settings = session.settings()
 
     async def work() -> Difference | Comparison:
-        async with session.opened(found) as built:
+        async with session.opened(settings) as built:
             kind = built.kind(kind_name)
             name = built.flow(kind.kind, flow).id
             async with built.unit(built.owner) as unit:

@@ -10,25 +10,25 @@ from rich.rule import Rule
 
 from whence.chat.transcript import sessions
 from whence.cli import live, session
+from whence.cli.conversation import Conversation
 from whence.cli.research import RUN_FAILED
-from whence.cli.talk import Talk
 from whence.records import store
 from whence.sdk.imports import ImportContext
 from whence.work.queue import Priority
 
 
 def demo() -> None:
-    """Import the sample data, research a sample item with photographs, and ask about it."""
+    """Import sample data, research a sample item with photographs, and ask about it."""
     base = session.settings()
-    found = base.model_copy(update={"home": base.home / "demo", "database_url": None})
+    settings = base.model_copy(update={"home": base.home / "demo", "database_url": None})
     console = session.out()
 
     async def work() -> dict[str, Any]:
         console.print("Starting the embedded PostgreSQL ...")
-        async with session.opened(found, working=True) as built:
+        async with session.opened(settings, working=True) as built:
             pack = next(pack for pack in built.packs if pack.sample)
             assert pack.sample is not None
-            context = ImportContext(built.owner, built.db, found)
+            context = ImportContext(built.owner, built.db, settings)
             for name, file in pack.sample.imports:
                 report = await built.importer(f"{pack.id}.{name}").run(
                     context, pack.sample.folder / file
@@ -48,8 +48,8 @@ def demo() -> None:
             if question := pack.sample.question:
                 console.print(f"[bold]>[/bold] {escape(question)}")
                 async with built.unit(built.owner) as unit:
-                    kept = await sessions.open_session(unit, built.owner, kind.kind, row.id)
-                await Talk(built, kept.id, console, quiet=False).say(question)
+                    chat_session = await sessions.open_session(unit, built.owner, kind.kind, row.id)
+                await Conversation(built, chat_session.id, console, quiet=False).send(question)
             return ended
 
     ended = session.run(work)

@@ -1,4 +1,4 @@
-"""`whence doctor`: what works on this machine, and what to set for the rest."""
+"""`whence doctor`: what works on this machine, and which settings enable the rest."""
 
 from __future__ import annotations
 
@@ -24,22 +24,22 @@ def doctor(
 
     Exit code 1 when the database fails.
     """
-    found = session.settings()
+    settings = session.settings()
 
     async def work() -> list[Check]:
-        checks = _models(found)
+        checks = _models(settings)
         try:
-            checks = [*_spelling(discovery.discover(found.pack_dirs)), *checks]
-            async with session.opened(found) as built:
-                seen = await installation.look(built)
-                database = installation.database(found, seen)
-                checks = [*installation.checks(found, seen), *checks]
+            checks = [*_spelling(discovery.discover(settings.pack_dirs)), *checks]
+            async with session.opened(settings) as built:
+                snapshot = await installation.take_snapshot(built)
+                database = installation.database(settings, snapshot)
+                checks = [*installation.checks(settings, snapshot), *checks]
                 for pack in built.packs:
                     checks += pack.checks(built.setup) if pack.checks else ()
         except Misconfigured as error:
             database = Check("configuration", works=False, detail=error.message)
         except WhenceError as error:
-            setting = "WHENCE_DATABASE_URL" if found.database_url else "WHENCE_HOME"
+            setting = "WHENCE_DATABASE_URL" if settings.database_url else "WHENCE_HOME"
             database = Check("database", works=False, detail=error.message, setting=setting)
         return [database, *checks]
 
@@ -55,18 +55,25 @@ def doctor(
 def _spelling(packs: Sequence[Pack]) -> list[Check]:
     unknown = session.unknown(packs)
     if not unknown:
-        return [Check("settings", works=True, detail="every WHENCE_ variable that is set is known")]
+        return [
+            Check("settings", works=True, detail="all WHENCE_ variables that are set are known")
+        ]
     return [Check("settings", works=False, detail=str(one), setting=one.nearest) for one in unknown]
 
 
-def _models(found: Settings) -> list[Check]:
+def _models(settings: Settings) -> list[Check]:
     try:
-        models_from(found)
+        models_from(settings)
     except WhenceError as error:
         return [Check("model", works=False, detail=error.message, setting="WHENCE_MODEL")]
     pairs = (
-        ("model", found.model, "WHENCE_MODEL", "rules and statistics answer"),
-        ("vision model", found.vision_model, "WHENCE_VISION_MODEL", "local barcodes and OCR only"),
+        ("model", settings.model, "WHENCE_MODEL", "rules and statistics answer"),
+        (
+            "vision model",
+            settings.vision_model,
+            "WHENCE_VISION_MODEL",
+            "local barcodes and OCR only",
+        ),
     )
     return [
         Check(name, works=True, detail=f"{value} is configured")

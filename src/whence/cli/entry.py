@@ -10,10 +10,10 @@ import signal
 
 def main() -> None:
     """Load the command line and run it; Ctrl-C meanwhile ends it at once and without a trace."""
-    asked = signal.getsignal(signal.SIGINT)
-    if asked is signal.default_int_handler:  # else somebody had it ignored, as `nohup` does
+    previous = signal.getsignal(signal.SIGINT)
+    if previous is signal.default_int_handler:  # else somebody had it ignored, as `nohup` does
         signal.signal(signal.SIGINT, signal.SIG_DFL)
     from whence.cli import app
 
-    signal.signal(signal.SIGINT, asked)
+    signal.signal(signal.SIGINT, previous)
     app.main()

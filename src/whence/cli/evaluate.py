@@ -26,7 +26,7 @@ def evaluate(
     offered = {f"{pack.id}.{item.name}": item for pack in packs for item in pack.evals}
     evaluation = offered.get(name)
     if evaluation is None:
-        raise Invalid(f"There is no evaluation '{name}'; there are {', '.join(sorted(offered))}.")
+        raise Invalid(f"There is no evaluation '{name}'; available: {', '.join(sorted(offered))}.")
     folder = data or evaluation.sample
     if folder is None:
         raise Invalid(f"{name} needs labelled data; add --data DIR.")

@@ -1,4 +1,4 @@
-"""`whence import`: files into a pack's records, batch by batch; every refused row is named."""
+"""`whence import`: reads files into a pack's records in batches, and reports every refused row."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def import_(
         bool, typer.Option("--json", help="A report on one line of JSON for each file")
     ] = False,
 ) -> None:
-    """Import records from a file; rows that cannot be taken are named with the reason."""
+    """Import records from a file; refused rows are listed with the reason."""
     files = _files(path)
     settings = session.settings()
 

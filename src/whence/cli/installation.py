@@ -1,6 +1,6 @@
-"""What `whence doctor` looks at beyond packs and models: is this installation fit to be relied on.
+"""The checks of `whence doctor` beyond packs and models: is this installation sound?
 
-Reading comes first (`look`); what it means is decided by pure functions.
+`take_snapshot` reads the facts; pure functions judge them.
 """
 
 from __future__ import annotations
@@ -25,11 +25,11 @@ from whence.kernel.settings import Settings
 from whence.sdk import Check
 
 LEAST_FREE_BYTES = 2_000_000_000
-"""PostgreSQL needs room for its log and for vacuuming before it needs it for data."""
+"""PostgreSQL needs space for its log and for vacuuming, in addition to the data."""
 MOST_SKEW_SECONDS = 2.0
-"""Beyond, times of events and of the next attempt visibly differ between machines."""
+"""Beyond this, times of events and of the next attempt visibly differ between machines."""
 LONGEST_WAIT_SECONDS = 300.0
-"""A job that has waited longer tells that workers are missing."""
+"""A job that has waited longer means that workers are missing."""
 _READ = text("""
     SELECT current_setting('server_version'), current_setting('server_version_num')::int / 10000,
         clock_timestamp(), row_security_active('whence.runs'),
@@ -39,76 +39,79 @@ _READ = text("""
 
 
 @dataclass(frozen=True)
-class Seen:
-    """What the database said."""
+class Snapshot:
+    """Facts read from the database."""
 
     version: str
     major: int
     skew: timedelta
     """Its clock minus ours."""
     bound: bool
-    """Whether row-level security binds the application."""
+    """Whether row-level security restricts the application."""
     paused: int
-    asked: int
-    """Of the paused, how many wait for a person."""
+    waiting_for_person: int
+    """How many of the paused runs wait for a person."""
     revision: str
     figures: Sequence[Figure]
 
     def figure(self, name: str) -> float:
-        """The figure over all its labels: the sum, or of ages the greatest; 0 for none."""
+        """The figure over all its labels: the sum, or for ages the maximum; 0 if there is none."""
         values = [item.value for item in self.figures if item.name == name]
         return max(values, default=0) if name.endswith("_seconds") else sum(values)
 
 
-async def look(built: Platform) -> Seen:
-    """Read it all; raises DatabaseBusy."""
+async def take_snapshot(built: Platform) -> Snapshot:
+    """Read all facts; raises DatabaseBusy."""
     async with built.unit(built.owner) as unit:
         before = now()
-        version, major, clock, bound, paused, asked = (await unit.execute(_READ)).one()
+        version, major, clock, bound, paused, waiting_for_person = (await unit.execute(_READ)).one()
         skew = _between(before, now(), clock)
     revision = await figures.revision(built.db)
-    found = await figures.figures(built.db)
-    return Seen(version, major, skew, bound, paused, asked, revision, found)
+    values = await figures.figures(built.db)
+    return Snapshot(version, major, skew, bound, paused, waiting_for_person, revision, values)
 
 
-def checks(found: Settings, seen: Seen) -> list[Check]:
+def checks(settings: Settings, snapshot: Snapshot) -> list[Check]:
     """Every check of the installation but the database's own."""
     return [
-        _role(seen),
-        _clock(seen.skew.total_seconds()),
-        *_work(seen),
-        *_home(found.home),
-        _backup(seen.major),
-        *access(found),
+        _role(snapshot),
+        _clock(snapshot.skew.total_seconds()),
+        *_work(snapshot),
+        *_home(settings.home),
+        _backup(snapshot.major),
+        *access(settings),
     ]
 
 
-def database(found: Settings, seen: Seen) -> Check:
+def database(settings: Settings, snapshot: Snapshot) -> Check:
     """The first check: which database this is."""
-    where = "external" if found.database_url else f"embedded in {found.home}"
-    size = seen.figure("database_bytes") / 1e6
-    detail = f"PostgreSQL {seen.version}, {where}, {size:.0f} MB, revision {seen.revision}"
+    where = "external" if settings.database_url else f"embedded in {settings.home}"
+    size = snapshot.figure("database_bytes") / 1e6
+    detail = f"PostgreSQL {snapshot.version}, {where}, {size:.0f} MB, revision {snapshot.revision}"
     return Check("database", works=True, detail=detail)
 
 
-def access(found: Settings) -> list[Check]:
+def access(settings: Settings) -> list[Check]:
     """Who can reach the API and how: accounts, the public address, cookies, proxies."""
-    if not found.accounts:
+    if not settings.accounts:
         state = "off: one owner, signed in by the link of `whence serve`, on this machine only"
-        near = _is_near(found.host) and (not found.public_url or _is_near(_host(found.public_url)))
-        fix = "" if near else "; others can reach it, switch accounts on"
+        near = _is_near(settings.host) and (
+            not settings.public_url or _is_near(_host(settings.public_url))
+        )
+        fix = "" if near else "; others can reach it, so enable accounts"
         return [Check("accounts", works=near, detail=state + fix, setting="WHENCE_ACCOUNTS")]
     listed = [Check("accounts", works=True, detail="on: people sign in with e-mail and password")]
-    url = found.public_url
+    url = settings.public_url
     if not url:
-        detail = "none; links and cookies are made for the address that each request names"
-        return [*listed, Check("public address", _is_near(found.host), detail, "WHENCE_PUBLIC_URL")]
+        detail = "none; links and cookies use the address that each request names"
+        return [
+            *listed,
+            Check("public address", _is_near(settings.host), detail, "WHENCE_PUBLIC_URL"),
+        ]
     secure = url.startswith("https://") or _is_near(_host(url))
-    detail = (
-        url if secure else f"{url}: passwords and cookies travel unencrypted; put TLS before it"
-    )
+    detail = url if secure else f"{url}: passwords and cookies travel unencrypted; use TLS"
     listed.append(Check("public address", secure, detail, "WHENCE_PUBLIC_URL"))
-    if not found.trusted_proxies:
+    if not settings.trusted_proxies:
         detail = "none; behind a proxy, limits count all clients as one"
         listed.append(
             Check("proxies", works=False, detail=detail, setting="WHENCE_TRUSTED_PROXIES")
@@ -116,10 +119,10 @@ def access(found: Settings) -> list[Check]:
     return listed
 
 
-def _role(seen: Seen) -> Check:
-    words = "row-level security binds the application to one organization at a time"
-    fix = "row-level security does not bind the application: take SUPERUSER and BYPASSRLS from it"
-    return Check("tenants", works=seen.bound, detail=words if seen.bound else fix)
+def _role(snapshot: Snapshot) -> Check:
+    words = "row-level security restricts the application to one organization at a time"
+    fix = "row-level security does not restrict the role: remove its SUPERUSER and BYPASSRLS"
+    return Check("tenants", works=snapshot.bound, detail=words if snapshot.bound else fix)
 
 
 def _clock(skew: float) -> Check:
@@ -128,20 +131,21 @@ def _clock(skew: float) -> Check:
     return Check("clock", works=fine, detail=f"{skew:+.2f} s from the database's{fix}")
 
 
-def _work(seen: Seen) -> list[Check]:
-    workers, waiting = int(seen.figure("workers")), int(seen.figure("queue_depth"))
-    oldest = seen.figure("queue_oldest_seconds")
+def _work(snapshot: Snapshot) -> list[Check]:
+    workers, waiting = int(snapshot.figure("workers")), int(snapshot.figure("queue_depth"))
+    oldest = snapshot.figure("queue_oldest_seconds")
     idle = waiting > 0 and workers == 0
     fix = "; start `whence worker`" if idle else ""
-    told = f"{waiting} runs wait, the oldest for {oldest:.0f} s" if waiting else "nothing waits"
+    queue = f"{waiting} runs wait, the oldest for {oldest:.0f} s" if waiting else "nothing waits"
     late = oldest > LONGEST_WAIT_SECONDS
     more = "; start more workers, or raise WHENCE_WORKER_CONCURRENCY" if late and workers else ""
-    answer = "; answer them over the API" if seen.asked else ""
-    paused = f"{seen.paused} paused, {seen.asked} of them wait for a person's answer{answer}"
+    answer = "; answer them over the API" if snapshot.waiting_for_person else ""
+    people = snapshot.waiting_for_person
+    paused = f"{snapshot.paused} paused, {people} of them wait for a person's answer{answer}"
     return [
         Check("workers", works=not idle, detail=f"{workers} alive{fix}"),
-        Check("queue", works=not late, detail=told + more),
-        Check("paused runs", works=not seen.asked, detail=paused),
+        Check("queue", works=not late, detail=queue + more),
+        Check("paused runs", works=not snapshot.waiting_for_person, detail=paused),
     ]
 
 

@@ -16,7 +16,7 @@ from whence.transports.routes.background_job_view import background_job
 from whence.work import status as jobs
 from whence.work.tables import WorkItem
 
-app = typer.Typer(help="Background jobs: look at them, cancel, resume.", no_args_is_help=True)
+app = typer.Typer(help="Background jobs: list, show, cancel, resume.", no_args_is_help=True)
 JobId = Annotated[UUID, typer.Argument(metavar="JOB", help="Its id")]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 
@@ -25,7 +25,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only jobs in this state")] = None,
     type_: Annotated[str | None, typer.Option("--type", help="Only jobs of this type")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many")] = 20,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most jobs to list")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """The newest jobs first."""
@@ -61,32 +61,32 @@ def show(job: JobId, as_json: AsJson = False) -> None:
         async with built.unit(built.owner) as unit:
             return await jobs.get(unit, job)
 
-    _tell(work, as_json=as_json)
+    _print(work, as_json=as_json)
 
 
 @app.command()
 def cancel(job: JobId, as_json: AsJson = False) -> None:
-    """End a job in any state, wherever it is worked on; one that has ended stays as it is."""
+    """Cancel a job in any state, wherever it runs; a job that has ended stays unchanged."""
 
     async def work(built: Platform) -> WorkItem:
         async with built.unit(built.owner) as unit:
             return await jobs.cancel(unit, built.owner, job)
 
-    _tell(work, as_json=as_json)
+    _print(work, as_json=as_json)
 
 
 @app.command()
 def resume(job: JobId, as_json: AsJson = False) -> None:
-    """Let a paused or failed job go on now; a worker takes it."""
+    """Resume a paused or failed job now; a worker takes it."""
 
     async def work(built: Platform) -> WorkItem:
         async with built.unit(built.owner) as unit:
             return await jobs.resume(unit, built.queue, built.owner, job)
 
-    _tell(work, as_json=as_json)
+    _print(work, as_json=as_json)
 
 
-def _tell(work: Any, *, as_json: bool) -> None:
+def _print(work: Any, *, as_json: bool) -> None:
     async def opened() -> dict[str, Any]:
         async with session.opened(session.settings()) as built:
             return _document(await work(built))

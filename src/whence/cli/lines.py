@@ -1,4 +1,4 @@
-"""What is typed or piped in, line by line, without a thread that would outlive a Ctrl-C."""
+"""Reads standard input line by line, without a thread that would outlive a Ctrl-C."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ LONGEST_LINE_BYTES = 200_000
 
 
 class LineTooLong(Invalid):
-    """A line of the input is too long for a message and was passed over."""
+    """A line of the input is too long for a message and was skipped."""
 
 
 class Lines:
-    """The lines of standard input that a conversation is held with."""
+    """The lines of standard input for a conversation."""
 
     def __init__(self) -> None:
         self._file = sys.stdin.fileno()

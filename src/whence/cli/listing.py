@@ -1,4 +1,4 @@
-"""`whence list KIND`: records of a kind, searched, narrowed, sorted and counted."""
+"""`whence list KIND`: lists, searches, filters, sorts and counts records of a kind."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from whence.records.kind import SubjectKind
 
 Where = Annotated[
     list[str] | None,
-    typer.Option(help="Narrows the list: stars.min=2, mood=praise; repeat it for several"),
+    typer.Option(help="Filter the list: stars.min=2, mood=praise; can be repeated"),
 ]
 
 
 def list_(
-    kind: Annotated[str, typer.Argument(help="A kind of record: items")],
+    kind: Annotated[str, typer.Argument(help="A kind of record, such as items")],
     search: Annotated[str, typer.Option(help="Words that must all occur")] = "",
     where: Where = None,
     sort: Annotated[str | None, typer.Option(help="A field; -FIELD: the largest first")] = None,
@@ -33,8 +33,8 @@ def list_(
     cursor: Annotated[str | None, typer.Option(help="`nextCursor` of the page before")] = None,
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, one line")] = False,
 ) -> None:
-    """Records of a kind, or with `--by` how many there are by the values of a field."""
-    given: dict[str, Any] = {"search": search, **_parsed(where or [])}
+    """List records of a kind, or with `--by` count them by the values of a field."""
+    filters: dict[str, Any] = {"search": search, **_parsed(where or [])}
     paged: dict[str, Any] = {"limit": limit, "cursor": cursor, "sort": sort}
 
     async def work() -> tuple[SubjectKind, dict[str, Any]]:
@@ -42,24 +42,24 @@ def list_(
             of = built.kind(kind)
             async with built.unit(built.owner) as unit:
                 if by:
-                    asked = _query(listing.count_query(of), {**given, "by": by})
-                    return of, (await listing.counts(unit, of, asked)).model_dump(mode="json")
-                asked = _query(listing.list_query(of), given | paged)
-                page = await listing.page(unit, of, asked)
+                    query = _query(listing.count_query(of), {**filters, "by": by})
+                    return of, (await listing.counts(unit, of, query)).model_dump(mode="json")
+                query = _query(listing.list_query(of), filters | paged)
+                page = await listing.page(unit, of, query)
                 rows = await references.shown(unit, of, page.rows)
                 return of, {"items": rows, "nextCursor": page.next_cursor}
 
-    of, found = session.run(work)
+    of, answer = session.run(work)
     if as_json:
-        print(session.as_line(found))
+        print(session.as_line(answer))
     elif by:
-        _show_counts(found)
+        _show_counts(answer)
     else:
-        _show_rows(of, found)
+        _show_rows(of, answer)
 
 
 def _parsed(where: Sequence[str]) -> dict[str, Any]:
-    """`name=value`, each name once with all of its values; one value stands alone."""
+    """The filters from `name=value`: each name with its values; a single value is not in a list."""
     values: defaultdict[str, list[str]] = defaultdict(list)
     for each in where:
         name, equals, value = each.partition("=")
@@ -69,14 +69,14 @@ def _parsed(where: Sequence[str]) -> dict[str, Any]:
     return dict(values)
 
 
-def _query(model: type[BaseModel], given: dict[str, Any]) -> BaseModel:
+def _query(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
     lists = {field.alias for field in model.model_fields.values() if field.default_factory is list}
-    asked: dict[str, Any] = {
+    single: dict[str, Any] = {
         name: value[0] if isinstance(value, list) and name not in {*lists, "by"} else value
-        for name, value in given.items()
+        for name, value in values.items()
     }
     try:
-        return model.model_validate(asked)
+        return model.model_validate(single)
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = ".".join(map(str, first["loc"][:1]))
@@ -86,24 +86,24 @@ def _query(model: type[BaseModel], given: dict[str, Any]) -> BaseModel:
         raise Invalid(f"'{name}' cannot be used so: {first['msg']}.") from error
 
 
-def _show_rows(kind: SubjectKind, found: dict[str, Any]) -> None:
+def _show_rows(kind: SubjectKind, page: dict[str, Any]) -> None:
     names = dict.fromkeys([*filter(None, [kind.title_column]), *kind.filters, *kind.sorts])
     names.pop("external_id", None)
     table = Table("id", *(camel(name) for name in names))
-    for row in found["items"]:
+    for row in page["items"]:
         cells = (row.get(camel(name)) for name in names)
         shown = ("" if cell is None else escape(str(cell)) for cell in cells)
         table.add_row(escape(row["externalId"] or row["id"]), *shown)
     session.out().print(table)
-    if found["nextCursor"]:
-        session.progress().print(f"There are more: --cursor {found['nextCursor']}")
+    if page["nextCursor"]:
+        session.progress().print(f"There are more: --cursor {page['nextCursor']}")
 
 
-def _show_counts(found: dict[str, Any]) -> None:
+def _show_counts(answer: dict[str, Any]) -> None:
     table = Table("field", "value", "records")
-    for name, counts in found["by"].items():
+    for name, counts in answer["by"].items():
         for each in counts:
             value = each["title"] or ("(none)" if each["value"] is None else str(each["value"]))
             table.add_row(name, escape(value), str(each["count"]))
     session.out().print(table)
-    session.out().print(f"{found['total']} in all")
+    session.out().print(f"{answer['total']} in all")

@@ -1,4 +1,4 @@
-"""Researching in front of a person: each node as it runs, then the dossier."""
+"""Shows research live: each node as it runs, then the dossier."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from rich.markup import escape
 from rich.segment import ControlType
 
 from whence.app.platform import Platform
-from whence.cli import asking
+from whence.cli import questions
 from whence.db.tables import SubjectRow
 from whence.events.log import Event
 from whence.evidence import dossiers, store
@@ -26,17 +26,17 @@ MARKS = {"success": "[green]done[/green]", "error": "[red]failed[/red]"}
 
 
 async def watch(built: Platform, run_id: UUID, console: Console) -> dict[str, Any]:
-    """Print the run's events until it ends, and answer what it asks; the payload of `job_complete`.
+    """Print a run's events until it ends, ask its questions, and return `job_complete`'s payload.
 
-    Raises Unanswered where it asks and nobody sits at the terminal.
+    Raises Unanswered if it asks and nobody is at the terminal.
     """
     async for batch in built.bus.tail(built.owner.org_id, run_id):
         for event in batch:
             if event.type == "job_complete":
                 return event.payload
-            tell(event, console)
+            print_event(event, console)
             if event.type == "job_paused" and event.payload.get("question"):
-                await asking.answer_if_asked(built, run_id, console)
+                await questions.answer_if_asked(built, run_id, console)
     raise AssertionError("a run's stream ends with job_complete")
 
 
@@ -51,9 +51,9 @@ async def research(
     version: str | None = None,
     lane: LaneName | None = None,
 ) -> dict[str, Any]:
-    """Ask for research, show it live, and return how it ended."""
+    """Request research, show it live, and return how it ended."""
     async with built.unit(built.owner) as session:
-        asked = await built.ask(
+        submission = await built.ask(
             session,
             built.owner,
             kind,
@@ -63,9 +63,9 @@ async def research(
             priority=priority,
             options={"interactive": True} if interactive else None,
         )
-    if not asked.created:
-        console.print("[dim]This research is already under way; showing it.[/dim]")
-    return await watch(built, asked.id, console)
+    if not submission.created:
+        console.print("[dim]This research is already running; showing it.[/dim]")
+    return await watch(built, submission.id, console)
 
 
 async def result(
@@ -88,13 +88,13 @@ def _json(answer: Wire) -> dict[str, Any]:
     return answer.model_dump(mode="json", by_alias=True)
 
 
-def tell(event: Event, console: Console) -> None:
-    """Print one event of a run for a person; some say nothing to one."""
+def print_event(event: Event, console: Console) -> None:
+    """Print one event of a run, if it is of interest to a person."""
     payload = event.payload
     match event.type:
         case "node_started" if console.is_terminal and not console.is_dumb_terminal:
             console.print(f"[dim]{payload['step']:>3}[/dim] {payload['node']} ...", end="")
-            # What comes next is written over it; a `\r` that is printed would be left out as text.
+            # The next line overwrites this one; a printed `\r` would be filtered out as text.
             console.control(BACK_TO_THE_BEGINNING)
         case "node_complete":
             mark = MARKS.get(payload["status"], payload["status"])
@@ -102,7 +102,7 @@ def tell(event: Event, console: Console) -> None:
             line = f"[dim]{payload['step']:>3}[/dim] {payload['node']:<20} {seconds:7.2f} s  {mark}"
             console.print(line + (f"  {escape(payload['error'])}" if payload["error"] else ""))
         case "job_started" if payload["resumed"]:
-            console.print(f"[yellow]Going on (attempt {payload['attempt']})[/yellow]")
+            console.print(f"[yellow]Resuming (attempt {payload['attempt']})[/yellow]")
         case "job_paused":
             until = f" at {payload['resumeAt']}" if payload["resumeAt"] else ""
             console.print(f"[yellow]{escape(payload['notice'])}{until}[/yellow]")

@@ -20,8 +20,8 @@ keys = typer.Typer(help="The key that signs access tokens.", no_args_is_help=Tru
 
 
 @app.command()
-def create(name: Annotated[str, typer.Argument(help="What it is called")]) -> None:
-    """Make an organization; prints its id."""
+def create(name: Annotated[str, typer.Argument(help="The organization's name")]) -> None:
+    """Create an organization and print its id."""
 
     async def work() -> UUID:
         async with database() as url:
@@ -50,10 +50,10 @@ def list_() -> None:
 @keys.command()
 def rotate(
     at_once: Annotated[
-        bool, typer.Option("--at-once", help="The old key ends now: for one that leaked")
+        bool, typer.Option("--at-once", help="Revoke the old key now, for a key that leaked")
     ] = False,
 ) -> None:
-    """Sign access tokens with a new key; nobody is signed out by it."""
+    """Sign access tokens with a new key; nobody is signed out."""
     minutes = 0.0 if at_once else session.settings().access_minutes
 
     async def work() -> None:

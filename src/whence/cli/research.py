@@ -8,7 +8,7 @@ import typer
 from rich.markup import escape
 
 from whence.cli import live, session
-from whence.cli.asking import Unanswered
+from whence.cli.questions import Unanswered
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid
 from whence.records import store
@@ -17,38 +17,38 @@ from whence.work.queue import Priority
 RUN_FAILED = 3
 """Exit code when the run ended with an error or was cancelled."""
 RUN_ASKS = 4
-"""Exit code when the run waits for an answer that nobody gave here."""
+"""Exit code when the run waits for an answer and nobody is at a terminal."""
 
 
 def research(
     subject: Annotated[
-        str, typer.Argument(help="KIND/ID, as items/HP-001 (ours or the imported id)")
+        str, typer.Argument(help="KIND/ID, such as items/HP-001 (whence's id or the imported one)")
     ],
     priority: Annotated[Priority, typer.Option(help="Its place in the queue")] = Priority.NORMAL,
     interactive: Annotated[
-        bool, typer.Option("--interactive", help="Let it ask you what only you can know")
+        bool, typer.Option("--interactive", help="Allow questions that only you can answer")
     ] = False,
     version: Annotated[
-        str | None, typer.Option(help="A version of the flow; else what WHENCE_ROLLOUT says")
+        str | None, typer.Option(help="A version of the flow; WHENCE_ROLLOUT decides by default")
     ] = None,
     lane: Annotated[
-        LaneName | None, typer.Option(help="`shadow`: for comparison only, changing nothing")
+        LaneName | None, typer.Option(help="`shadow`: for comparison only, changes nothing")
     ] = None,
     as_json: Annotated[
         bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
     ] = False,
 ) -> None:
-    """Research a record; exit code 0 done, 2 unknown record or usage, 3 the run failed, 4 it waits
-    for an answer.
+    """Research a record; exit codes: 0 done, 2 unknown record or usage, 3 the run failed,
+    4 it waits for an answer.
     """
     kind_name, separator, reference = subject.partition("/")
     if not separator or not reference:
         raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
-    found = session.settings()
+    settings = session.settings()
     console = session.progress()
 
     async def work() -> tuple[dict[str, Any], Any, Any]:
-        async with session.opened(found, working=True) as built:
+        async with session.opened(settings, working=True) as built:
             kind = built.kind(kind_name)
             async with built.unit(built.owner) as unit:
                 row = await store.resolve(unit, kind, reference)

@@ -1,4 +1,4 @@
-"""`whence runs list|show|tail|cancel|resume`: the research of the local organization."""
+"""`whence runs list|show|tail|cancel|resume|answer`: the local organization's research."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from rich.table import Table
 
 from whence.app.platform import Platform
 from whence.cli import live, session
-from whence.cli.asking import meant, show_question
+from whence.cli.questions import parse_answer, show_question
 from whence.cli.research import RUN_FAILED
 from whence.events import log
 from whence.events.types import JobComplete
@@ -28,8 +28,12 @@ from whence.research.tables import Run, RunStep
 from whence.transports.routes.job_view import FINISHED, shown
 
 T = TypeVar("T")
-app = typer.Typer(help="Runs of research: look at them, cancel, resume.", no_args_is_help=True)
-Reference = Annotated[str, typer.Argument(metavar="RUN", help="Its id, or how the id begins")]
+app = typer.Typer(
+    help="Research runs: list, show, follow, cancel, resume, answer.", no_args_is_help=True
+)
+Reference = Annotated[
+    str, typer.Argument(metavar="RUN", help="The run's id, or the beginning of it")
+]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 
 
@@ -47,8 +51,10 @@ class Status(StrEnum):
 @app.command(name="list")
 def list_(
     status: Annotated[Status | None, typer.Option(help="Only runs in this state")] = None,
-    kind: Annotated[str | None, typer.Option(help="Only of this kind of record: items")] = None,
-    limit: Annotated[int, typer.Option(min=1, max=1000, help="At most so many")] = 20,
+    kind: Annotated[
+        str | None, typer.Option(help="Only for this kind of record, such as items")
+    ] = None,
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most runs to list")] = 20,
     as_json: AsJson = False,
 ) -> None:
     """The newest runs first."""
@@ -58,76 +64,82 @@ def list_(
             if kind is not None:
                 built.kind(kind)
             async with built.unit(built.owner) as unit:
-                found = await listing.listed(unit, status=status, kind=kind, limit=limit)
-                names = await listing.names(unit, built.kinds, found)
-            return [_as_wire(built, run, [], names[run.subject_id]) for run in found]
+                rows = await listing.listed(unit, status=status, kind=kind, limit=limit)
+                names = await listing.names(unit, built.kinds, rows)
+            return [_as_wire(built, run, [], names[run.subject_id]) for run in rows]
 
-    found = session.run(work)
+    rows = session.run(work)
     if as_json:
-        print(session.as_line({"runs": [_short(run) for run in found]}))
+        print(session.as_line({"runs": [_short(run) for run in rows]}))
         return
-    if not found:
+    if not rows:
         narrowed = status is not None or kind is not None
         print("No such runs." if narrowed else "No runs yet; `whence research KIND/ID` starts one.")
         return
     table = Table()
     for column in ("Run", "Record", "Flow", "State", "Step", "Asked", "Took"):
         table.add_column(column, no_wrap=column == "Run")
-    for run in found:
+    for run in rows:
         took = f"{run['spent']['seconds']:.1f} s"
         state = run["status"] + (f", attempt {run['attempt']}" if run["attempt"] > 1 else "")
         step = f"{run['stepCount']} {run['currentNode'] or ''}".strip()
-        asked = _ago(run["createdAt"])
-        table.add_row(run["id"], escape(run["record"]), run["type"], state, step, asked, took)
+        requested_at = _ago(run["createdAt"])
+        table.add_row(
+            run["id"], escape(run["record"]), run["type"], state, step, requested_at, took
+        )
     session.out().print(table)
 
 
 @app.command()
 def show(run: Reference, as_json: AsJson = False) -> None:
     """One run with its steps, what it spent, and why it failed or waits."""
-    _tell(session.run(lambda: _with(run, _shown)), as_json=as_json)
+    _print(session.run(lambda: _with(run, _shown)), as_json=as_json)
 
 
 @app.command()
 def cancel(run: Reference, as_json: AsJson = False) -> None:
-    """End a run in any state, wherever it is worked on; one that has ended stays as it is."""
+    """Cancel a run in any state, wherever it runs; a run that has ended stays unchanged."""
 
     async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
         async with built.unit(built.owner) as unit:
             await research.cancel(unit, built.owner, run_id)
         return await _shown(built, run_id)
 
-    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+    _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
 
 @app.command()
 def resume(run: Reference, as_json: AsJson = False) -> None:
-    """Let a paused or failed run go on now; a worker takes it."""
+    """Resume a paused or failed run now; a worker takes it."""
 
     async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
         async with built.unit(built.owner) as unit:
             await research.resume(unit, built.queue, built.owner, run_id)
         return await _shown(built, run_id)
 
-    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+    _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
 
 @app.command()
 def answer(
     run: Reference,
-    words: Annotated[str, typer.Argument(metavar="ANSWER", help="Left out: I don't know")] = "",
+    words: Annotated[str, typer.Argument(metavar="ANSWER", help="Without it: I don't know")] = "",
     as_json: AsJson = False,
 ) -> None:
-    """Answer what a run asks, so that it goes on; a worker takes it."""
+    """Answer a run's question, so that a worker can continue it."""
 
     async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
         async with built.unit(built.owner) as unit:
-            asked = (await research.get(unit, run_id)).question
-            said = meant(Question.model_validate(asked), words) if asked else words or None
-            await answers.answer(unit, built.queue, built.owner, run_id, said)
+            question = (await research.get(unit, run_id)).question
+            reply = (
+                parse_answer(Question.model_validate(question), words)
+                if question
+                else words or None
+            )
+            await answers.answer(unit, built.queue, built.owner, run_id, reply)
         return await _shown(built, run_id)
 
-    _tell(session.run(lambda: _with(run, work)), as_json=as_json)
+    _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
 
 @app.command()
@@ -136,9 +148,9 @@ def tail(
     after: Annotated[int, typer.Option(min=0, help="Only events after this number")] = 0,
     as_json: Annotated[bool, typer.Option("--json", help="Each event as a line of JSON")] = False,
 ) -> None:
-    """A run's events as they happen, until it ends; exit code 3 where it failed or was cancelled.
+    """Follow a run's events until it ends; exit code 3 if it failed or was cancelled.
 
-    Each JSON line has its number as `seq`: a later call with `--after` goes on from there.
+    Each JSON line has its number as `seq`; use `--after` to continue from there later.
     """
     console = session.out()
 
@@ -151,7 +163,7 @@ def tail(
         async with aclosing(built.bus.tail(built.owner.org_id, run_id, after)) as batches:
             async for batch in batches:
                 for event in batch:
-                    _told(event, console, as_json=as_json)
+                    _print_event(event, console, as_json=as_json)
                     # A failed run that was resumed has an earlier end among its events.
                     if event.type == JobComplete.type and event.seq >= last:
                         return str(event.payload["status"])
@@ -164,12 +176,12 @@ def tail(
         raise typer.Exit(RUN_FAILED)
 
 
-def _told(event: log.Event, console: Console, *, as_json: bool) -> None:
+def _print_event(event: log.Event, console: Console, *, as_json: bool) -> None:
     if as_json:
         line = {"seq": event.seq, "type": event.type, "at": event.at.isoformat(), **event.payload}
-        print(session.as_line(line), flush=True)  # whoever reads the pipe wants it now
+        print(session.as_line(line), flush=True)  # readers of the pipe need it at once
     else:
-        live.tell(event, console)
+        live.print_event(event, console)
 
 
 async def _with(reference: str, work: Callable[[Platform, UUID], Awaitable[T]]) -> T:
@@ -192,7 +204,7 @@ def _as_wire(built: Platform, run: Run, steps: Sequence[RunStep], record: str) -
     return {"record": record, "kind": run.kind, "subjectId": str(run.subject_id), **job}
 
 
-def _tell(run: dict[str, Any], *, as_json: bool) -> None:
+def _print(run: dict[str, Any], *, as_json: bool) -> None:
     if as_json:
         print(session.as_line(run))
         return

@@ -25,28 +25,28 @@ def serve(
     port: Annotated[
         int | None, typer.Option(min=0, max=65535, help="Port to listen on; 0 picks a free one")
     ] = None,
-    worker: Annotated[bool, typer.Option(help="Also run a worker in this process")] = True,
+    worker: Annotated[bool, typer.Option(help="Also execute research in this process")] = True,
 ) -> None:
-    """Serve the API, and work on research, until stopped.
+    """Serve the API and execute research until stopped.
 
-    Without accounts it prints a one-time sign-in link of the local owner.
+    Without accounts, it prints a one-time sign-in link for the local owner.
     """
     from whence.transports.edge.hosts import require_accounts_beyond_loopback
     from whence.transports.edge.site import site_of
     from whence.transports.serve import serve as serve_api
 
     chosen = {"host": host, "port": port}
-    given = {name: value for name, value in chosen.items() if value is not None}
-    found = session.settings().model_copy(update=given)
+    overrides = {name: value for name, value in chosen.items() if value is not None}
+    settings = session.settings().model_copy(update=overrides)
     console = session.progress()
-    site = site_of(found)
-    require_accounts_beyond_loopback(site, accounts=found.accounts)
+    site = site_of(settings)
+    require_accounts_beyond_loopback(site, accounts=settings.accounts)
 
     async def work() -> None:
-        set_up = await set_up_token(found) if found.accounts else None
-        async with session.opened(found, working=worker, patient=True) as built:
+        set_up = await set_up_token(settings) if settings.accounts else None
+        async with session.opened(settings, working=worker, patient=True) as built:
             session.warn_of_unknown(built.packs)
-            token = None if found.accounts else await sign_in_token(built)
+            token = None if settings.accounts else await sign_in_token(built)
 
             def ready(url: str) -> None:
                 shown = site.public_origin or site.browsable(url)
@@ -55,8 +55,8 @@ def serve(
                     console.print(f"Sign in once: {shown}/sign-in?token={token}", soft_wrap=True)
                 if set_up:
                     console.print(
-                        f"No account has a password yet. Set that of {LOCAL_EMAIL} within an hour, "
-                        f"once: {shown}/reset?token={set_up}",
+                        f"No account has a password yet. Set that of {LOCAL_EMAIL} within an "
+                        f"hour: {shown}/reset?token={set_up}",
                         soft_wrap=True,
                     )
                 for warning in site.warnings:
@@ -65,7 +65,7 @@ def serve(
             loading = asyncio.create_task(_loaded(built), name="loading")
             loading.add_done_callback(_record)
             try:
-                await serve_api(built, found.host, found.port, ready)
+                await serve_api(built, settings.host, settings.port, ready)
             finally:
                 loading.cancel()
 
@@ -84,16 +84,16 @@ def _record(loading: asyncio.Task[None]) -> None:
 
 
 async def sign_in_token(built: Platform) -> str:
-    """The one-time link of the local owner, who needs no password on the own machine."""
+    """A one-time link for the local owner, who needs no password on this machine."""
     lifetime = tokens.SIGN_IN_LIFETIME
     return await tokens.issue(
         built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
     )
 
 
-async def set_up_token(found: Settings) -> str | None:
-    """A link that sets the first password of an installation; None once there is one."""
-    async with app_database.database(found, discovery.discover(found.pack_dirs)) as opened:
+async def set_up_token(settings: Settings) -> str | None:
+    """A link for setting an installation's first password; None if there is one already."""
+    async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
         lines = await asyncio.to_thread(operator.listed, opened.admin_url)
         if any(line.has_password for line in lines):
             return None
@@ -101,17 +101,17 @@ async def set_up_token(found: Settings) -> str | None:
 
 
 def worker() -> None:
-    """Work on queued research until stopped; runs under way are handed back."""
+    """Execute queued research until stopped; runs in progress are handed back."""
     from whence.transports.worker_server import beside_worker
 
-    found = session.settings()
+    settings = session.settings()
     console = session.progress()
 
     async def work() -> None:
-        async with session.opened(found, patient=True) as built, build.worker(built) as task:
+        async with session.opened(settings, patient=True) as built, build.worker(built) as task:
             session.warn_of_unknown(built.packs)
-            console.print(f"Working, {found.worker_concurrency} runs at once; stop with Ctrl-C.")
-            async with beside_worker(built, found.metrics_port) as metrics:
+            console.print(f"Working, {settings.worker_concurrency} runs at once; stop with Ctrl-C.")
+            async with beside_worker(built, settings.metrics_port) as metrics:
                 if metrics:
                     console.print(f"Metrics: {metrics}/metrics", soft_wrap=True)
                 await asyncio.shield(task)

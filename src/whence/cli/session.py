@@ -1,4 +1,4 @@
-"""What commands share: settings, the program for one command, and the two consoles."""
+"""Shared by all commands: settings, the program, and the two consoles."""
 
 from __future__ import annotations
 
@@ -28,26 +28,30 @@ from whence.sdk import Pack
 
 T = TypeVar("T")
 PLAIN_WIDTH = 140
-"""Columns when the output is no terminal (a pipe, a CI log)."""
+"""Columns when the output is not a terminal (a pipe, a CI log)."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command."""
 _TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _log = log.get("settings")
 
 
-class Inert(Console):
-    """Writes text as text: no listing, file or answer moves the cursor or names the window."""
+class SafeConsole(Console):
+    """Removes control characters, so that no record, file or answer can control the terminal."""
 
     def render(
         self, renderable: RenderableType, options: ConsoleOptions | None = None
     ) -> Iterable[Segment]:
-        """As rich does, with other people's control characters left out."""
+        """As rich does, without control characters in the text."""
         for segment in super().render(renderable, options):
-            yield segment if segment.control else segment._replace(text=inert(segment.text))
+            yield (
+                segment
+                if segment.control
+                else segment._replace(text=without_controls(segment.text))
+            )
 
 
-def inert(text: str) -> str:
-    """The text without control characters, and without those that turn the reading order."""
+def without_controls(text: str) -> str:
+    """The text without control characters and without those that reverse the reading order."""
     return "".join(
         each
         for each in text
@@ -57,18 +61,18 @@ def inert(text: str) -> str:
 
 def out() -> Console:
     """Results: stdout."""
-    console = Inert()
-    return console if console.is_terminal else Inert(width=PLAIN_WIDTH)
+    console = SafeConsole()
+    return console if console.is_terminal else SafeConsole(width=PLAIN_WIDTH)
 
 
 def progress() -> Console:
-    """Progress and remarks: stderr, so that stdout stays a result."""
-    console = Inert(stderr=True)
-    return console if console.is_terminal else Inert(stderr=True, width=PLAIN_WIDTH)
+    """Progress and remarks: stderr, so that stdout has only results."""
+    console = SafeConsole(stderr=True)
+    return console if console.is_terminal else SafeConsole(stderr=True, width=PLAIN_WIDTH)
 
 
 def as_line(value: object) -> str:
-    """One line of JSON, plain ASCII, that every parser takes: NaN and infinities are null."""
+    """One line of ASCII JSON that every parser accepts: NaN and infinities become null."""
     return json.dumps(_finite(value), allow_nan=False, default=str)
 
 
@@ -83,13 +87,13 @@ def _finite(value: object) -> object:
 def settings() -> Settings:
     """The environment's settings, with the log configured.  Raises Invalid naming the wrong one."""
     try:
-        found = Settings()
+        current = Settings()
     except ValidationError as error:
         first = error.errors(include_url=False)[0]
         name = "WHENCE_" + "_".join(str(part) for part in first["loc"]).upper()
         raise Invalid(f"The setting {name} is not valid: {first['msg']}.") from error
-    log.configure(found.log_level, secrets=configured_secrets(os.environ))
-    return found
+    log.configure(current.log_level, secrets=configured_secrets(os.environ))
+    return current
 
 
 def unknown(packs: Iterable[Pack]) -> Sequence[UnknownSetting]:
@@ -98,20 +102,20 @@ def unknown(packs: Iterable[Pack]) -> Sequence[UnknownSetting]:
 
 
 def warn_of_unknown(packs: Iterable[Pack]) -> None:
-    """Log each of them, without its value."""
+    """Log a warning for each unknown variable, without its value."""
     for one in unknown(packs):
         _log.warning("a variable sets nothing", variable=one.name, nearest=one.nearest)
 
 
 @asynccontextmanager
 async def opened(
-    found: Settings, *, working: bool = False, patient: bool = False
+    configured: Settings, *, working: bool = False, patient: bool = False
 ) -> AsyncGenerator[Platform]:
-    """The program; with a worker in this process where `working`.
+    """The program; if `working`, with a worker in this process.
 
-    `patient`: a database that is not there yet is waited for, as services do.
+    `patient`: wait for a database that is not available yet, as services do.
     """
-    async with build.platform(found, patient=patient) as built:
+    async with build.platform(configured, patient=patient) as built:
         if not working:
             yield built
             return
@@ -120,7 +124,7 @@ async def opened(
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
-    """libuv's event loop where there is one: a tenth less processor for an answer."""
+    """libuv's event loop if available: an answer costs a tenth less processor time."""
     if sys.platform == "win32":
         return None
     import uvloop
@@ -131,8 +135,8 @@ def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:
 def run(work: Callable[[], Coroutine[Any, Any, T]], *, service: bool = False) -> T:
     """Run a command's coroutine; SIGTERM ends it as Ctrl-C does, so that work is handed back.
 
-    Exit code 130 after Ctrl-C, 143 after SIGTERM, as shells expect; 0 for a `service`, whose usual
-    end that is.
+    Exit code 130 after Ctrl-C, 143 after SIGTERM, as shells expect; 0 for a `service`, which
+    usually ends that way.
     """
 
     ended_by = signal.SIGINT

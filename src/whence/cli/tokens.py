@@ -23,12 +23,19 @@ app = typer.Typer(help="API tokens.", no_args_is_help=True)
 @app.command()
 def create(
     name: Annotated[str, typer.Argument(help="What the token is for")],
-    scope: Annotated[list[Scope] | None, typer.Option(help="Repeat for several; all")] = None,
-    days: Annotated[int | None, typer.Option(min=1, help="Days until it expires; never")] = None,
-    user: Annotated[str | None, typer.Option(help="E-mail of whom it acts for; the owner")] = None,
+    scope: Annotated[
+        list[Scope] | None, typer.Option(help="Can be repeated; all by default")
+    ] = None,
+    days: Annotated[
+        int | None, typer.Option(min=1, help="Days until it expires; never by default")
+    ] = None,
+    user: Annotated[
+        str | None,
+        typer.Option(help="E-mail of the account it acts for; the local owner by default"),
+    ] = None,
     organization: accounts.In = None,
 ) -> None:
-    """Make a token; it is printed once, on stdout."""
+    """Create a token; it is printed once, on stdout."""
     if organization and not user:
         raise Invalid("--organization says where --user is a member; give both.")
 
@@ -68,7 +75,7 @@ def list_() -> None:
 def revoke(
     token_id: Annotated[str, typer.Argument(help="The id from `whence token list`")],
 ) -> None:
-    """End a token at once."""
+    """Revoke a token, effective at once."""
     try:
         wanted = UUID(token_id)
     except ValueError as error:

@@ -13,7 +13,7 @@ from rich.markup import escape
 
 from whence.app.platform import Platform
 from whence.cli import session
-from whence.cli.filling_in import Form, Left
+from whence.cli.wizard_form import Form, LeftForLater
 from whence.kernel.errors import Invalid, WhenceError
 from whence.records import store as records
 from whence.wizards import service, store
@@ -25,47 +25,49 @@ Answers = dict[str, dict[str, Any]]
 
 
 class NobodyAnswers(WhenceError):
-    """A wizard asks, and nobody sits at a terminal; give its answers with --answers FILE."""
+    """A wizard needs answers and this is not a terminal; pass them with --answers FILE."""
 
 
 def wizard(
     name: Annotated[
-        str | None, typer.Argument(help="The wizard, as leave.request; without it, all are listed")
+        str | None,
+        typer.Argument(help="The wizard, such as leave.request; without it, all are listed"),
     ] = None,
     about: Annotated[
-        str | None, typer.Option(help="The record it is about: our id or the imported one")
+        str | None, typer.Option(help="The record it is about: whence's id or the imported one")
     ] = None,
     answers: Annotated[
-        str | None, typer.Option(help="A JSON file of answers by step, or - for stdin; asks nobody")
+        str | None,
+        typer.Option(help="A JSON file of answers by step, or - for stdin; asks no questions"),
     ] = None,
     new: Annotated[
-        bool, typer.Option("--new", help="Begin anew, even where one is half filled in")
+        bool, typer.Option("--new", help="Start over, even if one is partly filled in")
     ] = False,
     as_json: Annotated[bool, typer.Option("--json", help="The last step as one line")] = False,
 ) -> None:
-    """Fill in a guided form; what was begun and not ended is gone on with."""
-    found = session.settings()
-    given = _read(answers) if answers is not None else None
+    """Fill in a guided form; continues one that was started earlier."""
+    settings = session.settings()
+    prepared = _read(answers) if answers is not None else None
     console = session.progress()
 
     async def work() -> StepPayload | None:
-        async with session.opened(found) as built:
+        async with session.opened(settings) as built:
             if name is None:
                 for one in built.wizards.offered:
                     session.out().print(f"{escape(one.id)}  {escape(one.title)}")
                 return None
-            if given is None and not (sys.stdin.isatty() and console.is_terminal):
+            if prepared is None and not (sys.stdin.isatty() and console.is_terminal):
                 built.wizards.newest(name)
                 raise NobodyAnswers
-            payload = await _begun(built, name, about, new=new or given is not None)
+            payload = await _begun(built, name, about, new=new or prepared is not None)
             form = Form(built, console)
-            if given is not None:
-                return await form.answer_from(payload, given)
+            if prepared is not None:
+                return await form.answer_from(payload, prepared)
             return await form.ask(payload)
 
     try:
         ended = session.run(work)
-    except Left as left:
+    except LeftForLater as left:
         console.print(escape(left.message))
         return
     if ended is None:
@@ -97,9 +99,9 @@ def _read(path: str) -> Answers:
     """The answers of a file: `{step: {field: value}}`.  Raises Invalid."""
     try:
         text = sys.stdin.read() if path == STANDARD_INPUT else Path(path).read_text("utf-8")
-        found: Any = json.loads(text)
+        parsed: Any = json.loads(text)
     except (OSError, ValueError) as error:
         raise Invalid(f"The answers in '{path}' cannot be read: {error}.") from error
-    if not isinstance(found, dict) or not all(isinstance(v, dict) for v in found.values()):
+    if not isinstance(parsed, dict) or not all(isinstance(v, dict) for v in parsed.values()):
         raise Invalid('Answers are one JSON object: {"step": {"field": value}}.')
-    return found
+    return parsed

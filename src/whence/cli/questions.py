@@ -1,4 +1,4 @@
-"""A run's question on the terminal: shown, answered in a line, and asked again where it must be."""
+"""Asks a run's question in the terminal, and asks again if the answer is not valid."""
 
 from __future__ import annotations
 
@@ -16,43 +16,43 @@ from whence.research.questions import Answer, Question
 
 
 class Unanswered(WhenceError):
-    """The research waits for an answer; ask for it again with --interactive in a terminal, or use
+    """The research is waiting for an answer; run it again with --interactive in a terminal, or use
     `whence runs answer`.
     """
 
 
 async def answer_if_asked(built: Platform, run_id: UUID, console: Console) -> None:
-    """Ask the person at this terminal what the run asks now, if it asks anything.
+    """Ask the person at this terminal the run's current question, if there is one.
 
-    Raises Unanswered where nobody sits at a terminal, or where the input ends.
+    Raises Unanswered if nobody is at a terminal, or the input ends.
     """
     async with built.unit(built.owner) as session:
         run = await runs.get(session, run_id)
     if run.question is None:
-        return  # an earlier question, of which the log still tells
+        return  # the event is about an earlier question
     question = Question.model_validate(run.question)
     show_question(question, console)
     if not question.required:
-        console.print("[dim]Press Enter alone if you do not know.[/dim]")
+        console.print("[dim]Press Enter if you do not know.[/dim]")
     if not (sys.stdin.isatty() and console.is_terminal):
         raise Unanswered
     while True:
-        given = await typed()
-        if given is None:
+        line = await read_line()
+        if line is None:
             raise Unanswered
         try:
             async with built.unit(built.owner) as session:
-                who, said = built.owner, meant(question, given)
-                await answers.answer(session, built.queue, who, run_id, said, question.key)
+                who, answer = built.owner, parse_answer(question, line)
+                await answers.answer(session, built.queue, who, run_id, answer, question.key)
         except Invalid as error:
             console.print(f"[red]{escape(error.message)}[/red]")
         else:
             return
 
 
-def meant(question: Question, typed: str) -> Answer:
-    """What a line says: nothing is "I don't know", a choice may be given by its number."""
-    words = typed.strip()
+def parse_answer(question: Question, line: str) -> Answer:
+    """The answer in a line: empty means "I don't know"; a choice may be given by its number."""
+    words = line.strip()
     if not words:
         return None
     if question.kind == "choice" and words.isdigit() and 1 <= int(words) <= len(question.choices):
@@ -66,7 +66,7 @@ def meant(question: Question, typed: str) -> Answer:
 
 
 def show_question(question: Question, console: Console) -> None:
-    """What a run asks, why, and what can be chosen."""
+    """Print a question, its reason and its choices."""
     console.print(f"\n[bold]{escape(question.text)}[/bold]")
     if question.why:
         console.print(f"[dim]{escape(question.why)}[/dim]")
@@ -74,8 +74,8 @@ def show_question(question: Question, console: Console) -> None:
         console.print(f"  {number}  {escape(choice)}")
 
 
-async def typed() -> str | None:
-    """One line of the terminal, None at its end; it can be interrupted, as no thread waits."""
+async def read_line() -> str | None:
+    """One line from the terminal, None at its end; can be interrupted, because no thread waits."""
     loop = asyncio.get_running_loop()
     line: asyncio.Future[str] = loop.create_future()
 

@@ -1,4 +1,4 @@
-"""One conversation at the terminal: what comes is shown as it comes, changes wait for a `y`."""
+"""A conversation in the terminal: events are shown as they arrive, changes wait for a `y`."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from whence.kernel.errors import WhenceError
 from whence.kernel.ids import new_id
 
 
-class Talk:
-    """Sends what a person says, and shows what comes of it.
+class Conversation:
+    """Sends messages and shows the answers.
 
-    `quiet` shows nothing, for whoever reads the answer as JSON.  With the `lines` of a terminal
-    Ctrl-C stops an answer and not the program, and changes can be applied.
+    `quiet` shows nothing, for output as JSON.  With the `lines` of a terminal, Ctrl-C stops an
+    answer instead of the program, and changes can be applied.
     """
 
     def __init__(
@@ -44,14 +44,14 @@ class Talk:
         self._lines = lines if lines and lines.is_terminal else None
         self._seq = after
         self._live = ""
-        """What of the answer is on the screen already."""
+        """The part of the answer that is already on the screen."""
         self._outcomes: set[str] = set()
-        """Runs of which the outcome was shown."""
+        """Runs whose outcome was shown."""
 
-    async def say(self, words: str) -> dict[str, Any]:
-        """Send, show what comes, ask about changes; the answer as on the wire.
+    async def send(self, words: str) -> dict[str, Any]:
+        """Send a message, show the answer, offer its changes; returns the answer as on the wire.
 
-        Where research was started, its progress and its outcome are waited for.
+        If research was started, waits for its outcome and shows its progress.
         """
         who = self._built.owner
         begun = await self._built.turns.send(who, self._session_id, words, str(new_id()))
@@ -79,9 +79,9 @@ class Talk:
                     case "token" if event.payload["messageId"] == str(answer_id):
                         self._show_piece(event.payload["token"])
                     case "tool_call" if event.payload["status"] != "running" and not self._quiet:
-                        said = f"{event.payload['name']}: {event.payload['summary'] or 'done'}"
+                        call = f"{event.payload['name']}: {event.payload['summary'] or 'done'}"
                         self._break()
-                        self._console.print(f"[dim]{escape(said)}[/dim]")
+                        self._console.print(f"[dim]{escape(call)}[/dim]")
                     case "turn_ended" if event.payload["messageId"] == str(answer_id):
                         return whole
                     case _:
@@ -90,21 +90,23 @@ class Talk:
 
     async def _follow(self, job_id: str) -> None:
         following = asyncio.ensure_future(self._until_outcome(job_id))
-        left = False
+        detached = False
 
         def leave() -> None:
-            nonlocal left
-            left = True
+            nonlocal detached
+            detached = True
             following.cancel()
 
         with self._on_interrupt(leave):
             try:
                 await following
             except asyncio.CancelledError:
-                if not left:
+                if not detached:
                     following.cancel()
                     raise
-                self._console.print("[dim]The research goes on; you will be told of it.[/dim]")
+                self._console.print(
+                    "[dim]The research continues; its outcome will appear here.[/dim]"
+                )
 
     async def _until_outcome(self, job_id: str) -> None:
         async with aclosing(self._events()) as events:
@@ -166,15 +168,17 @@ class Talk:
             line = f"{field}: {_shown(change['before'])} → {_shown(change['after'])}"
             self._console.print(f"  [bold]{escape(line)}[/bold]")
         if self._lines is None:
-            self._console.print("[dim]Proposed; nobody is here to apply it.[/dim]")
+            self._console.print("[dim]Proposed, but not applied: this is not a terminal.[/dim]")
             return
         self._console.print("Apply it? y/n")
-        said = (await self._lines.next() or "").strip()
-        if said.lower() not in ("y", "yes"):
+        reply = (await self._lines.next() or "").strip()
+        if reply.lower() not in ("y", "yes"):
             unsent = (
-                "" if said.lower() in ("", "n", "no") else f" “{said}” was not sent; say it again."
+                ""
+                if reply.lower() in ("", "n", "no")
+                else f" “{reply}” was not sent; enter it again."
             )
-            self._console.print(f"[dim]Left as it was.{escape(unsent)}[/dim]")
+            self._console.print(f"[dim]Nothing was changed.{escape(unsent)}[/dim]")
             return
         built = self._built
         try:
@@ -186,7 +190,7 @@ class Talk:
 
     @contextmanager
     def _on_interrupt(self, act: Callable[[], None]) -> Generator[None]:
-        """The first Ctrl-C does this; the second ends the program, as does one elsewhere."""
+        """The first Ctrl-C calls `act`; the second, or one elsewhere, ends the program."""
         with interrupting(act) if self._lines else nullcontext():
             yield
 
@@ -196,7 +200,7 @@ class Talk:
 
 
 def _shown(value: object) -> str:
-    """A value for a reader: `140` for 140.0, `(empty)` for none."""
+    """A value for display: `140` for 140.0, `(empty)` for none."""
     if isinstance(value, float):
         return f"{value:.15g}"
     return "(empty)" if value in (None, "", [], {}) else str(value)
@@ -204,7 +208,7 @@ def _shown(value: object) -> str:
 
 @contextmanager
 def interrupting(act: Callable[[], None]) -> Generator[None]:
-    """Let the first Ctrl-C `act`, and cancel this task at the second."""
+    """Call `act` on the first Ctrl-C, and cancel this task on the second."""
     loop, task = asyncio.get_running_loop(), asyncio.current_task()
     before = signal.getsignal(signal.SIGINT)
     pressed = False

@@ -1,4 +1,4 @@
-"""A wizard's steps on the terminal: shown as text, answered a line for each field."""
+"""A wizard in the terminal: each step is shown as text and answered one line per field."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from rich.console import Console
 from rich.markup import escape
 
 from whence.app.platform import Platform
-from whence.cli.asking import typed
+from whence.cli.questions import read_line
 from whence.kernel.errors import Invalid, WhenceError
 from whence.wizards import service
 from whence.wizards.definition import StepKind
@@ -19,21 +19,21 @@ from whence.wizards.status import RunStatus
 
 BACK, LEAVE, CANCEL, NONE = "<", "q", "x", "-"
 HELP = (
-    f"Enter alone keeps what stands there; {BACK} goes back, {NONE} empties, {LEAVE} leaves it for"
-    f" later, {CANCEL} cancels it."
+    f"Enter keeps the current value, {BACK} goes back, {NONE} clears the field, {LEAVE} saves the"
+    f" form for later, {CANCEL} cancels it."
 )
 
 
-class Left(WhenceError):
-    """Kept as it is; the same command goes on with it."""
+class LeftForLater(WhenceError):
+    """Saved for later; run the same command to continue."""
 
 
 class _Back(Exception):
-    """The person wants to see the step before."""
+    """The person wants to see the previous step."""
 
 
 class _Cancelled(Exception):
-    """The person wants no outcome."""
+    """The person cancelled the wizard."""
 
 
 class Form:
@@ -44,28 +44,30 @@ class Form:
         self._console = console
 
     async def answer_from(
-        self, payload: StepPayload, given: Mapping[str, Mapping[str, Any]]
+        self, payload: StepPayload, answers: Mapping[str, Mapping[str, Any]]
     ) -> StepPayload:
-        """Answer every step that the path comes to from `given`; reviews are confirmed.
+        """Answer every step on the path from `answers`; reviews are confirmed.
 
         Raises Invalid naming the step for one that is missing, not valid, or never asked.
         """
         while payload.progress.status is RunStatus.OPEN:
             step = payload.step.id
-            if step not in given and payload.step.kind is StepKind.QUESTION:
+            if step not in answers and payload.step.kind is StepKind.QUESTION:
                 names = ", ".join(field.name for field in payload.ui.fields)
-                raise Invalid(f"The answers have none for the step '{step}' ({names}).")
-            payload = await self._respond(payload, given.get(step, {}))
+                raise Invalid(f"There is no answer for the step '{step}' ({names}).")
+            payload = await self._respond(payload, answers.get(step, {}))
             if payload.errors:
                 wrong = "; ".join(f"{e.field or 'all'}: {e.message}" for e in payload.errors)
-                raise Invalid(f"The answer to '{step}' is not taken: {wrong}")
+                raise Invalid(f"The answer to '{step}' is not valid: {wrong}")
         return payload
 
     async def ask(self, payload: StepPayload) -> StepPayload:
-        """Ask until the wizard has ended.  Raises Left when the person goes."""
+        """Ask until the wizard has ended.  Raises LeftForLater when the person leaves."""
         self._console.print(f"[dim]{escape(HELP)}[/dim]", highlight=False)
         if payload.revision:
-            self._console.print("[dim]Going on with what was begun; --new begins anew.[/dim]")
+            self._console.print(
+                "[dim]Continuing the form you started; use --new to start over.[/dim]"
+            )
         while payload.progress.status is RunStatus.OPEN:
             self._console.print(f"\n{escape(payload.text_fallback)}", highlight=False)
             try:
@@ -74,7 +76,7 @@ class Form:
                 else:
                     payload = await self._respond(payload, await self._filled(payload))
             except asyncio.CancelledError:
-                self._console.print(f"\n{escape(Left().message)}", highlight=False)
+                self._console.print(f"\n{escape(LeftForLater().message)}", highlight=False)
                 raise
             except _Back:
                 payload = await self._look(payload, payload.nav.back or payload.step.id)
@@ -86,18 +88,18 @@ class Form:
         return payload
 
     async def _filled(self, payload: StepPayload) -> dict[str, Any]:
-        found: dict[str, Any] = {}
+        responses: dict[str, Any] = {}
         refused = {error.field for error in payload.errors}
         for field in payload.ui.fields:
             words = await self._line(f"{field.label}: ")
             if not words and field.name not in refused:
-                found[field.name] = payload.values.get(field.name)
+                responses[field.name] = payload.values.get(field.name)
             elif words:
                 is_several = is_list(payload, field)
-                found[field.name] = (
-                    None if words == NONE else meant(field, words, is_list=is_several)
+                responses[field.name] = (
+                    None if words == NONE else parse_value(field, words, is_list=is_several)
                 )
-        return found
+        return responses
 
     async def _reviewed(self, payload: StepPayload) -> StepPayload:
         numbered = dict(enumerate(payload.nav.change, 1))
@@ -112,9 +114,9 @@ class Form:
 
     async def _line(self, prompt: str) -> str:
         self._console.print(escape(prompt), end="", highlight=False)
-        line = await typed()
+        line = await read_line()
         if line is None or line.strip() == LEAVE:
-            raise Left
+            raise LeftForLater
         match line.strip():
             case "<":
                 raise _Back
@@ -135,15 +137,15 @@ class Form:
             return await service.look(unit, who, wizards, payload.wizard_run_id, step)
 
 
-def meant(field: FieldShown, words: str, *, is_list: bool) -> Any:
-    """What a line says: a choice by its number, its words or its value; a list with commas."""
+def parse_value(field: FieldShown, words: str, *, is_list: bool) -> Any:
+    """The value in a line: a choice by its number, label or value; a list separated by commas."""
     if is_list:
         parts = [part.strip() for part in words.split(",")]
-        return [meant(field, part, is_list=False) for part in parts if part]
+        return [parse_value(field, part, is_list=False) for part in parts if part]
     by_number = int(words) if words.isdecimal() else 0
     for number, choice in enumerate(field.choices, 1):
-        said = (choice.label.casefold(), str(choice.value).casefold())
-        if number == by_number or words.casefold() in said:
+        names = (choice.label.casefold(), str(choice.value).casefold())
+        if number == by_number or words.casefold() in names:
             return choice.value
     return words
 

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from whence.cli.asking import meant
+from whence.cli.questions import parse_answer
 from whence.research.questions import Question
 
 VAGUE = "id,title\nV-1,old desk lamp\n"
@@ -58,7 +58,7 @@ class Terminal:
 
 def test_a_person_answers_at_the_terminal_and_the_run_goes_on(vague: Any) -> None:
     terminal = Terminal(vague, *ASK)
-    shown = terminal.until("Press Enter alone if you do not know.")
+    shown = terminal.until("Press Enter if you do not know.")
     assert "What brand and exact model is it" in shown
     terminal.type("Corvane L3")
     code, stdout = terminal.end()
@@ -73,7 +73,7 @@ def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> 
     assert "What brand and exact model is it" in done.stderr
     assert "waits for an answer" in done.stderr
     terminal = Terminal(vague, *ASK)
-    terminal.until("Press Enter alone")
+    terminal.until("Press Enter")
     terminal.type("")
     code, stdout = terminal.end()
     assert (code, json.loads(stdout)["body"]["identification"]["brand"]) == (0, None)
@@ -93,7 +93,7 @@ def test_a_run_is_answered_by_its_id(vague: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("kind", "typed", "said"),
+    ("kind", "line", "answer"),
     [
         ("text", "  black \n", "black"),
         ("text", "\n", None),
@@ -104,6 +104,6 @@ def test_a_run_is_answered_by_its_id(vague: Any) -> None:
         ("number", "many\n", "many"),
     ],
 )
-def test_a_line_is_taken_as_people_mean_it(kind: Any, typed: str, said: object) -> None:
+def test_a_line_is_taken_as_people_mean_it(kind: Any, line: str, answer: object) -> None:
     choices = ("yes", "no") if kind == "choice" else ()
-    assert meant(Question(key="x", text="What?", kind=kind, choices=choices), typed) == said
+    assert parse_answer(Question(key="x", text="What?", kind=kind, choices=choices), line) == answer
