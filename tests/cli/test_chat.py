@@ -145,7 +145,7 @@ def test_ctrl_c_leaves_research_to_itself(shell: Any) -> None:
         terminal.send("research this item\n")
         terminal.expect("Research has begun.")
         terminal.send(CTRL_C)
-        terminal.expect("The research goes on; you will be told of it.")
+        terminal.expect("The research continues; its outcome will appear here.")
         terminal.expect(PROMPT)
         terminal.send("What is its condition?\n")
         terminal.expect(PROMPT)

@@ -71,7 +71,7 @@ def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> 
     done = vague.run(*ASK)
     assert (done.returncode, done.stdout) == (4, "")
     assert "What brand and exact model is it" in done.stderr
-    assert "waits for an answer" in done.stderr
+    assert "is waiting for an answer" in done.stderr
     terminal = Terminal(vague, *ASK)
     terminal.until("Press Enter")
     terminal.type("")

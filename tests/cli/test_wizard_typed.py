@@ -55,7 +55,7 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         terminal.expect(f"{label('place', 'works_in_california')}: ")
         terminal.send(CTRL_C)
         assert terminal.ended() == 130
-        assert "Kept as it is; the same command goes on with it." in terminal.shown
+        assert "Saved for later; run the same command to continue." in terminal.shown
     with leave() as again:
         terms = again.expect(f"{label('place', 'works_in_california')}: ")
         assert "--new begins anew" in terms
@@ -89,7 +89,7 @@ def test_a_request_is_left_with_a_letter_begun_anew_and_cancelled(leave: Open) -
     with leave() as terminal:
         fill(terminal, "reason", reason="7", title="q")
         assert terminal.ended() == 0
-        assert "Kept as it is" in terminal.shown
+        assert "Saved for later" in terminal.shown
     with leave("--new") as terminal:
         fill(terminal, "reason", reason="nonsense", title="")
         assert "! Reason: This is none of the choices." in terminal.expect("\nReason: ")
