@@ -58,7 +58,7 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         assert "Saved for later; run the same command to continue." in terminal.shown
     with leave() as again:
         terms = again.expect(f"{label('place', 'works_in_california')}: ")
-        assert "--new begins anew" in terms
+        assert "--new to start over" in terms
         again.send("1\n")
         fill(again, "employer", public_employer="no", employees="120")
         fill(again, "site", employees_within_75_miles="80")
