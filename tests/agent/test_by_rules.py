@@ -65,7 +65,7 @@ async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
     told = await browser.ask("Which items wait for research?", "resale.items")
     conversation = UUID(told.done["conversationId"])
     sent = await platform.turns.send(platform.owner, conversation, "How many are listed?", "two")
-    await platform.turns.ended(sent.turn_id)
+    await platform.turns.wait_for_turn(sent.turn_id)
     path = f"/api/agent/conversations/{conversation}/messages"
     answer, question, *_ = (await browser.client.get(path)).json()["items"]
     assert question["meta"]["context"] == {"page": "resale.items"}

@@ -17,7 +17,7 @@ from whence.chat.pages.catalog import Pages
 from whence.chat.pages.page import Page, PageAt, PageEntry, PageIds, PageTopic, PageValues, PageView
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.dependencies import TurnDependencies
-from whence.chat.turns.turn_subject import AboutPage
+from whence.chat.turns.turn_subject import PageSubject
 from whence.kernel.errors import Misconfigured
 from whence.records.kind import SubjectKind
 from whence.tenancy.organization import OrganizationProfile
@@ -93,13 +93,13 @@ def test_a_long_page_is_cut_and_says_so(page: Page) -> None:
     entries = [PageEntry(str(n), f"Entry {n}", "word " * 100) for n in range(100)]
     told = context_on_page("Lamps", entries, datetime(2026, 6, 3, tzinfo=UTC), SourceBook(), 2_000)
     assert len(told) < 2_000 * 5
-    assert "of 100 entries were left out for want of room" in told
+    assert "of 100 entries were left out for lack of room" in told
 
 
 def test_a_template_is_filled_with_figures_and_fenced_words(page: Page) -> None:
     view = PageView([], Values(lamps=3, owner=ATTACK))
     profile = OrganizationProfile(name="Ours")
-    about = AboutPage(PageAt(page, PageIds()), view)
+    about = PageSubject(PageAt(page, PageIds()), view)
     brief = briefing(cast(TurnDependencies, None), about, None, profile, SourceBook())
     words = brief.briefed.pack
     assert words.startswith("The shop: 3 <data-")
@@ -111,7 +111,7 @@ def test_a_template_is_filled_with_figures_and_fenced_words(page: Page) -> None:
 
 def test_an_empty_profile_is_a_name_alone(page: Page) -> None:
     book = SourceBook()
-    about: Any = AboutPage(PageAt(page, PageIds()), PageView([], Values(lamps=0, owner="")))
+    about: Any = PageSubject(PageAt(page, PageIds()), PageView([], Values(lamps=0, owner="")))
     brief = briefing(
         cast(TurnDependencies, None), about, None, OrganizationProfile(name="Ours"), book
     )

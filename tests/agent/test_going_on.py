@@ -91,7 +91,7 @@ async def test_once_the_pieces_are_gone_a_gap_comes_and_the_whole_answer(
     conversation = UUID(whole.done["conversationId"])
     async with platform.unit(platform.owner) as session:
         last = await log.last_seq(session, conversation)
-    await announcing.forget_pieces(platform.db, platform.owner.org_id, conversation, last)
+    await announcing.prune_tokens(platform.db, platform.owner.org_id, conversation, last)
     raw: list[str] = []
     body = {"message": "How many notes are there?", "context": {"page": PAGE}}
     async with browser.open(body, whole.ids[0]) as stream:
@@ -112,7 +112,7 @@ async def test_a_gap_that_breaks_off_is_told_again(platform: Platform, browser: 
     conversation = UUID(whole.done["conversationId"])
     async with platform.unit(platform.owner) as session:
         last = await log.last_seq(session, conversation)
-    await announcing.forget_pieces(platform.db, platform.owner.org_id, conversation, last)
+    await announcing.prune_tokens(platform.db, platform.owner.org_id, conversation, last)
     path = f"{PATH}/{conversation}/events"
     told = await browser.hear(None, whole.ids[0], most=2, path=path)
     assert told.types == ["gap", "text_delta"]

@@ -82,7 +82,7 @@ async def test_every_example_is_answered_with_references(
     platform: Platform, browser: Browser, things: dict[str, str]
 ) -> None:
     asked = 0
-    for page in platform.pages.offered:
+    for page in platform.pages.all_pages:
         for topic in page.topics:
             told = await browser.ask(topic.example, page.name)
             done = told.done

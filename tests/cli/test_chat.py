@@ -143,7 +143,7 @@ def test_ctrl_c_leaves_research_to_itself(shell: Any) -> None:
     ):
         terminal.expect(PROMPT)
         terminal.send("research this item\n")
-        terminal.expect("Research has begun.")
+        terminal.expect("Research has started.")
         terminal.send(CTRL_C)
         terminal.expect("The research continues; its outcome will appear here.")
         terminal.expect(PROMPT)

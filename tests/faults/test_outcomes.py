@@ -33,7 +33,7 @@ async def is_told_once(bench: Bench, desk: Desk) -> None:
     events = [each.payload for each in await desk.events() if each.type == "message"]
     assert [each["message"]["id"] for each in events].count(str(notice.id)) == 1
     progress = [e.payload["message"] for e in await desk.events() if e.type == "research_progress"]
-    assert progress.count("Research has begun.") == 1
+    assert progress.count("Research has started.") == 1
 
 
 async def test_a_worker_tells_it_though_nothing_else_is_alive(

@@ -146,7 +146,7 @@ async def things_of(
             run = await runs.get(session, job)
             kept = await sessions_of.open_session(session, who, "notes", run.subject_id)
         begun = await platform.turns.send(who, kept.id, "set the title to Another", "first")
-        await platform.turns.ended(begun.turn_id)
+        await platform.turns.wait_for_turn(begun.turn_id)
         return Things(str(job), str(kept.id), str(begun.answer.id))
 
     return made

@@ -134,7 +134,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 prices=cache(lambda: load_prices(settings.home / "prices.toml")),
                 budget=Budget.of(settings),
                 allowance=Allowance.of(settings),
-                ask=ask,
+                submit_research=ask,
             )
         )
         stack.push_async_callback(turns.close)

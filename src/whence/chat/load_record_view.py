@@ -1,4 +1,4 @@
-"""Loading what a turn knows: the record, its current dossier with the evidence, and its past."""
+"""Loads what a turn knows: the record, its current dossier with the evidence, and past runs."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from whence.records import references
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 
-HISTORY = 10
-"""Past runs that a conversation knows of."""
+MAX_PAST_RUNS = 10
+"""Past runs that a conversation can mention."""
 FLOW = "research"
 """The flow whose dossier a conversation is about."""
 _HISTORY = """
@@ -38,23 +38,23 @@ async def load_record_view(
     *,
     compared: bool = False,
 ) -> RecordView:
-    """All of it as of one moment, the transaction's; `compared` with the dossier before.
+    """Everything as of the current transaction; `compared`: with the previous dossier.
 
-    Raises NotFound, and NotValidAnyMore for a record that was stored under older rules.
+    Raises NotFound, and NotValidAnyMore for a record stored under older rules.
     """
     row = await records.get(session, kind, subject_id)
-    [shown] = await references.shown(session, kind, [row])
+    [fields] = await references.shown(session, kind, [row])
     lane = Lane(kind.kind, subject_id, FLOW)
-    found = await latest(session, lane)
-    dossier = found.dossier if found else None
+    latest_dossier = await latest(session, lane)
+    dossier = latest_dossier.dossier if latest_dossier else None
     return RecordView(
         kind=kind,
         subject_id=subject_id,
         version=row.version,
         record=kind.parse(row),
-        shown=shown,
+        shown=fields,
         dossier=dossier,
-        evidence=found.evidence if found else (),
+        evidence=latest_dossier.evidence if latest_dossier else (),
         history=await _history(session, kind, subject_id),
         changed_since=dossier is not None
         and (dossier.record_changed or dossier.subject_version not in (None, row.version)),
@@ -76,6 +76,6 @@ async def _history(session: AsyncSession, kind: SubjectKind, subject_id: UUID) -
         "subject": subject_id,
         "flow": FLOW,
         "lane": LaneName.PRIMARY.value,
-        "most": HISTORY,
+        "most": MAX_PAST_RUNS,
     }
     return [PastRun(*row) for row in await statements.rows(session, _HISTORY, values)]

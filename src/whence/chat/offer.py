@@ -1,4 +1,4 @@
-"""What a pack says about talking about its records; everything else about chat is the engine's."""
+"""What a pack declares for chats about its records; the engine does everything else."""
 
 from __future__ import annotations
 
@@ -14,28 +14,28 @@ from whence.chat.record_view import RecordView
 
 @dataclass(frozen=True)
 class ByClaim:
-    """Carried by the claim at this path of the current dossier, and by the claim's evidence."""
+    """Cites the claim at this path of the current dossier, and the claim's evidence."""
 
     path: str
 
 
 @dataclass(frozen=True)
 class ByEvidence:
-    """Carried by a piece of evidence of the current dossier's run."""
+    """Cites a piece of evidence from the current dossier's run."""
 
     evidence_id: UUID
 
 
 @dataclass(frozen=True)
 class ByRecord:
-    """Carried by a field of the record, which somebody entered."""
+    """Cites a field of the record, as somebody entered it."""
 
     field: str
 
 
 @dataclass(frozen=True)
 class ByRule:
-    """Carried by a rule of the pack, such as a section of a statute."""
+    """Cites a rule of the pack, such as a section of a statute."""
 
     title: str
     text: str
@@ -44,14 +44,14 @@ class ByRule:
 
 @dataclass(frozen=True)
 class ByRun:
-    """Carried by a run of the record; None is the run of the current dossier, and its body."""
+    """Cites a run of the record; None means the current dossier's run with the dossier's body."""
 
     run_id: UUID | None = None
 
 
 @dataclass(frozen=True)
 class ByPage:
-    """Carried by an entry of the page on which it is asked."""
+    """Cites an entry of the page on which the question was asked."""
 
     entry: str
 
@@ -61,9 +61,10 @@ Citation = ByClaim | ByEvidence | ByRecord | ByRule | ByRun | ByPage
 
 @dataclass(frozen=True)
 class Statement:
-    """One sentence of an answer made by rules, and what carries it.
+    """One sentence of an answer by rules, and what it cites.
 
-    Without a carrier it must state no fact: an offer, a question, or that something is not known.
+    A statement that cites nothing must state no fact: an offer, a question, or that something is
+    not known.
     """
 
     text: str
@@ -72,28 +73,28 @@ class Statement:
 
 @dataclass(frozen=True)
 class Topic:
-    """Something that people ask about, answered from the dossier without a model.
+    """Something people ask about that the dossier can answer without a model.
 
-    `words` are regular expressions (case-insensitive) that ask for it; the topic with most matches
-    answers, the first of equals.  `answer` gets the question as it was written.
+    `words` are case-insensitive regular expressions; the topic with the most matches answers, the
+    first of equals.  `answer` receives the question as written.
     """
 
     name: str
     title: str
-    """What it can answer, for the list of what may be asked: `price and its range`."""
+    """What it answers, for the list of topics: `price and its range`."""
     words: tuple[str, ...]
     answer: Callable[[RecordView, str], Sequence[Statement]]
     example: str
-    """A question as a person would ask it."""
+    """An example question, as a person would ask it."""
 
 
 @dataclass(frozen=True)
 class Editable:
-    """A field that can be changed from chat, the words people use for it, and how to read a value.
+    """A field that can be changed from chat, the words people use for it, and how to parse a value.
 
-    `read` takes the words after `to` and the look, as the message has changed it so far, and gives
-    the value as the record's JSON has it, or raises Invalid in words for the person; by default the
-    record's own field type reads it.
+    `read` takes the words after `to`, and the view with the changes the message has made so far.
+    It returns the value as in the record's JSON, or raises Invalid with a message for the person.
+    By default the field's own type parses the value.
     """
 
     field: str
@@ -103,15 +104,15 @@ class Editable:
 
 @dataclass(frozen=True)
 class Chat:
-    """Talk about one kind of subject.  `prompt` is the system prompt's Markdown file."""
+    """The chat about one kind of record.  `prompt` is the Markdown file of the system prompt."""
 
     kind: str
     prompt: Path
     topics: Sequence[Topic]
     editable: Sequence[Editable] = ()
     stale_after: timedelta = timedelta(days=30)
-    """Research that is older is announced as such, with an offer to refresh it."""
+    """The chat announces older research as stale and offers to refresh it."""
     tools: Sequence[str] = ()
-    """Names of the pack's tools that a conversation about such a record may use."""
+    """Names of the pack's tools that a chat about such a record may use."""
     wizards: Sequence[str] = ()
-    """Ids of the wizards that may be started in such a conversation."""
+    """Ids of the wizards that can be started in such a chat."""

@@ -1,4 +1,4 @@
-"""What a turn knows of its record: the record itself and what research found, as of now."""
+"""What a turn knows about its record: the record and its research, as of now."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.records.kind import SubjectKind
 
 @dataclass(frozen=True)
 class PastRun:
-    """A run of the record's past, as history tells it."""
+    """A past run of the record."""
 
     run_id: UUID
     status: str
@@ -34,19 +34,19 @@ class RecordView:
     subject_id: UUID
     version: int
     record: BaseModel
-    """Typed, as the pack's records module has it."""
+    """As the pack's typed record class."""
     shown: Mapping[str, Any]
-    """As on the wire."""
+    """The record's fields as JSON, as on the wire."""
     dossier: DossierAnswer | None
     evidence: Sequence[BundledEvidence]
-    """Of the current dossier's run: included first, then by relevance."""
+    """The evidence of the current dossier's run: included pieces first, then by relevance."""
     history: Sequence[PastRun]
     """Newest first, at most ten."""
     changed_since: bool
-    """The record was changed after the research that the dossier holds."""
+    """Whether the record changed after the current dossier was researched."""
     at: datetime
     before: DossierAnswer | None = None
-    """The dossier before the current one; read only for who asks what changed."""
+    """The previous dossier; loaded only for questions about what changed."""
 
     def claim(self, path: str) -> ClaimAnswer | None:
         """The current dossier's claim at this path."""

@@ -1,6 +1,6 @@
 """Pages of a client that can be talked with: lists of records, overviews, and others."""
 
-from whence.chat.pages.overview import Overview, overview, plainly
+from whence.chat.pages.overview import Overview, name_in_sentence, overview
 from whence.chat.pages.overview_page import overview_entries, overview_topics
 from whence.chat.pages.page import (
     Page,
@@ -20,9 +20,9 @@ __all__ = [
     "PageTopic",
     "PageValues",
     "PageView",
+    "name_in_sentence",
     "overview",
     "overview_entries",
     "overview_topics",
-    "plainly",
     "reads_out",
 ]

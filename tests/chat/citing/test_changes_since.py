@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from chat.looks import CHAT, NOW, claim, dossier, evidence, look
+from chat.record_views import CHAT, NOW, claim, dossier, evidence, record_view
 from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.composing import BY_RULES, compose
 from whence.chat.citing.grounding import Grounded, Grounding
@@ -35,13 +35,13 @@ def answer(seen: RecordView, question: str = QUESTION) -> Grounded:
 
 
 def test_a_claim_with_another_value_is_told_before_and_after_with_both_researches() -> None:
-    found = answer(replace(look(dossier(PRICE), evidence(1)), before=BEFORE))
+    found = answer(replace(record_view(dossier(PRICE), evidence(1)), before=BEFORE))
     assert (
-        "It said “Its target price is 55.00 USD”; now it says “Its target price is 40.00 USD” [3]"
+        "Before: “Its target price is 55.00 USD”; now: “Its target price is 40.00 USD” [3]"
         in found.text
     )
     assert found.text.startswith(
-        "The research of 1 June 2026 followed one of 24 April 2026 [1][2]."
+        "The current research is from 1 June 2026, the previous research from 24 April 2026 [1][2]."
     )
     assert found.uncited == found.unsupported == ()
     assert EARLIER in {each.source.id for each in found.references}
@@ -50,32 +50,35 @@ def test_a_claim_with_another_value_is_told_before_and_after_with_both_researche
 
 def test_a_claim_that_came_or_went_is_told() -> None:
     before = BEFORE.model_copy(update={"claims": [WEAR]})
-    found = answer(replace(look(dossier(PRICE)), before=before))
+    found = answer(replace(record_view(dossier(PRICE)), before=before))
     assert "New: “Its target price is 40.00 USD” [3]." in found.text
-    assert "No longer said: “It is worn; Slightly” [2]." in found.text
+    assert "No longer claimed: “It is worn; Slightly” [2]." in found.text
 
 
 def test_a_claim_that_is_no_longer_supported_is_told() -> None:
     now = claim(verdict="unsupported")
     before = BEFORE.model_copy(update={"claims": [PRICE]})
-    found = answer(replace(look(dossier(now)), before=before))
-    assert "is no longer carried by its evidence" in found.text
+    found = answer(replace(record_view(dossier(now)), before=before))
+    assert "is no longer supported by its evidence" in found.text
 
 
 def test_where_nothing_differs_it_says_so() -> None:
     before = BEFORE.model_copy(update={"claims": [claim(confidence=0.5)]})
-    assert "Both say the same" in answer(replace(look(dossier(PRICE)), before=before)).text
+    assert (
+        "Both reach the same conclusions"
+        in answer(replace(record_view(dossier(PRICE)), before=before)).text
+    )
 
 
 def test_with_one_research_there_is_nothing_to_compare() -> None:
-    found = answer(look(dossier(PRICE)))
+    found = answer(record_view(dossier(PRICE)))
     assert found.text.startswith(
-        "There is no earlier research to compare that of 1 June 2026 with [1]."
+        "There is no earlier research to compare with the research of 1 June 2026 [1]."
     )
 
 
 def test_before_any_research_it_says_that_there_is_none() -> None:
-    assert "has not been researched yet" in answer(look(), "what changed in price?").text
+    assert "has not been researched yet" in answer(record_view(), "what changed in price?").text
 
 
 @pytest.mark.parametrize(

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import pytest
 
-from chat.looks import CHAT, NOW, claim, dossier, evidence, look
+from chat.record_views import CHAT, NOW, claim, dossier, evidence, record_view
 from whence.chat.citing.composing import BY_RULES, compose, topics_of
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
@@ -16,7 +16,7 @@ from whence.chat.offer import ByClaim, ByEvidence, ByRule, ByRun, Statement, Top
 from whence.chat.record_view import PastRun, RecordView
 from whence.evidence.lanes import Fallback
 
-SEEN = look(dossier(claim()), evidence(1))
+SEEN = record_view(dossier(claim()), evidence(1))
 
 
 def answer(question: str, seen: RecordView = SEEN, *topics: Topic) -> Grounded:
@@ -76,21 +76,23 @@ def test_a_sentence_that_two_topics_share_is_said_once() -> None:
 
 def test_equal_words_that_different_evidence_carries_are_both_said() -> None:
     same = [Statement("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
-    found = answer("?", look(dossier(claim()), evidence(1), evidence(2)), saying(*same))
+    found = answer("?", record_view(dossier(claim()), evidence(1), evidence(2)), saying(*same))
     assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in found.text
 
 
 def test_what_limits_two_answers_is_told_once() -> None:
     shaky = claim(verdict="unsupported")
     partial = dossier(shaky, is_partial=True)
-    text = answer("What is the price and what is its condition?", look(partial, evidence(1))).text
+    text = answer(
+        "What is the price and what is its condition?", record_view(partial, evidence(1))
+    ).text
     assert text.count("Not confirmed by its evidence") == 1
     assert text.count("The research ended early") == 1
 
 
 def test_a_claim_of_two_sentences_is_told_as_not_confirmed_once() -> None:
     by = (ByClaim("price.target"),)
-    shaky = look(dossier(claim(verdict="unsupported")), evidence(1))
+    shaky = record_view(dossier(claim(verdict="unsupported")), evidence(1))
     text = answer(
         "?", shaky, saying(Statement("So it says.", by), Statement("And so on.", by))
     ).text
@@ -122,8 +124,8 @@ def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:
         Topic("price", "price", (r"\bprice",), lambda _l, _q: (), "?"),
         Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (), "?"),
     )
-    text = answer("What price and what sales?", look(), *silent).text
-    assert "I cannot answer on price, nor on sales before this lamp was researched." in text
+    text = answer("What price and what sales?", record_view(), *silent).text
+    assert "I can answer about price or about sales once this lamp is researched." in text
     assert text.count("has not been researched yet") == 1
 
 
@@ -167,7 +169,7 @@ def test_a_question_that_no_topic_knows_is_told_what_can_be_asked() -> None:
 
 
 def test_a_record_without_research_says_so_and_offers_it() -> None:
-    found = answer("What is the condition?", look())
+    found = answer("What is the condition?", record_view())
     assert "condition is good [1]" in found.text
     assert "has not been researched yet. Shall I start?" in found.text
 
@@ -175,12 +177,12 @@ def test_a_record_without_research_says_so_and_offers_it() -> None:
 def test_a_sentence_whose_carrier_is_gone_is_not_said() -> None:
     found = answer("?", SEEN, saying(Statement("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
     assert "99" not in found.text
-    assert "Nothing that carries an answer on anything was found." in found.text
+    assert "I found nothing to base an answer about anything on." in found.text
 
 
 def test_a_partial_dossier_is_told_with_what_was_not_done() -> None:
     partial = dossier(claim(), is_partial=True, not_done=["the 3 marketplaces"])
-    found = answer("price?", look(partial, evidence(1)))
+    found = answer("price?", record_view(partial, evidence(1)))
     assert "The research ended early; not done: the 3 marketplaces [3]." in found.text
     assert found.uncited == found.unsupported == ()
 
@@ -188,19 +190,19 @@ def test_a_partial_dossier_is_told_with_what_was_not_done() -> None:
 def test_a_fallback_is_told_once() -> None:
     fallback = Fallback(candidate="2", primary="1", reason="TimeoutError")
     fell = dossier(claim(), fallback=fallback, notices=[fallback.notice])
-    found = answer("price?", look(fell, evidence(1)))
+    found = answer("price?", record_view(fell, evidence(1)))
     assert found.text.count("Version 2 of the research flow failed and version 1 took over") == 1
     assert found.uncited == found.unsupported == ()
 
 
 def test_a_fallback_without_a_notice_is_told_too() -> None:
     fell = dossier(claim(), fallback=Fallback(candidate="2", primary="1", reason="TimeoutError"))
-    assert "took over: TimeoutError [3]." in answer("price?", look(fell, evidence(1))).text
+    assert "took over: TimeoutError [3]." in answer("price?", record_view(fell, evidence(1))).text
 
 
 def test_a_claim_that_failed_its_check_is_told_as_not_confirmed() -> None:
     shaky = claim(verdict="unsupported", note="recomputed from its evidence it is 41")
-    found = answer("price?", look(dossier(shaky), evidence(1)))
+    found = answer("price?", record_view(dossier(shaky), evidence(1)))
     assert "Not confirmed by its evidence" in found.text
     assert "recomputed from its evidence it is 41" in found.text
 
@@ -211,7 +213,7 @@ def test_limits_are_told_only_where_there_are_some() -> None:
 
 def test_rules_and_runs_and_evidence_carry_sentences() -> None:
     past = PastRun(UUID(int=33), "success", NOW - timedelta(days=9), None, "Found 12 comps.")
-    seen = look(dossier(claim()), evidence(1), history=(past,))
+    seen = record_view(dossier(claim()), evidence(1), history=(past,))
     found = answer(
         "?",
         seen,

@@ -9,18 +9,18 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import CHAT, look
+from chat.record_views import CHAT, record_view
 from whence.chat.language.fields import Change, changes_in
 from whence.kernel.errors import Invalid
 
 
 def changed(text: str, **fields: Any) -> dict[str, Any]:
-    return {each.field: each.value for each in changes_in(text, CHAT, look(**fields))}
+    return {each.field: each.value for each in changes_in(text, CHAT, record_view(**fields))}
 
 
 def refused(text: str, **fields: Any) -> str:
     with pytest.raises(Invalid) as error:
-        changes_in(text, CHAT, look(**fields))
+        changes_in(text, CHAT, record_view(**fields))
     return error.value.message
 
 
@@ -129,7 +129,7 @@ def test_the_last_word_on_a_field_counts() -> None:
 
 def test_the_words_that_asked_are_kept_as_they_were_said() -> None:
     text = "Please set the Price to 40 and clear the Note"
-    assert changes_in(text, CHAT, look()) == [
+    assert changes_in(text, CHAT, record_view()) == [
         Change("asking_price", 40, "Please set the Price to 40"),
         Change("note", "", "clear the Note"),
     ]
@@ -198,7 +198,7 @@ def test_what_cannot_be_read_is_refused_in_words(text: str, words: tuple[str, ..
 )
 def test_no_message_is_too_odd_to_be_read_or_refused(text: str) -> None:
     with suppress(Invalid):
-        assert changes_in(text, CHAT, look())
+        assert changes_in(text, CHAT, record_view())
 
 
 @pytest.mark.parametrize(
@@ -206,5 +206,5 @@ def test_no_message_is_too_odd_to_be_read_or_refused(text: str) -> None:
 )
 def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(asked: str) -> None:
     with pytest.raises(Invalid) as refused:
-        changes_in(asked.format("forty five " * 200), CHAT, look())
+        changes_in(asked.format("forty five " * 200), CHAT, record_view())
     assert len(refused.value.message) < 400

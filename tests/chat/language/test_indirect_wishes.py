@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from chat.looks import CHAT, look
+from chat.record_views import CHAT, record_view
 from whence.chat.language.fields import changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.kernel.errors import Invalid
@@ -96,7 +96,7 @@ NEITHER = (
 @pytest.mark.parametrize(("text", "expected"), CHANGES)
 def test_a_change_is_read_however_it_is_asked(text: str, expected: dict[str, Any]) -> None:
     assert intent_of(text, CHAT) is Intent.ACTION
-    record = look(quantity=1, note="old")
+    record = record_view(quantity=1, note="old")
     assert {each.field: each.value for each in changes_in(text, CHAT, record)} == expected
 
 
@@ -116,17 +116,19 @@ def test_what_is_said_of_the_thing_itself_starts_nothing(text: str) -> None:
 
 
 def test_a_remark_about_a_field_is_no_value_for_it() -> None:
-    changes = changes_in("The title is too long. Set the price to 40.", CHAT, look())
+    changes = changes_in("The title is too long. Set the price to 40.", CHAT, record_view())
     assert [(each.field, each.value) for each in changes] == [("asking_price", 40)]
 
 
 def test_of_a_name_only_what_it_is_no_longer_is_left_out() -> None:
-    [change] = changes_in("title should've been K2-90 not K2-80", CHAT, look(title="Lamp K2-80"))
+    [change] = changes_in(
+        "title should've been K2-90 not K2-80", CHAT, record_view(title="Lamp K2-80")
+    )
     assert change.value == "K2-90"
-    [change] = changes_in("title should be Forget me not lamp", CHAT, look())
+    [change] = changes_in("title should be Forget me not lamp", CHAT, record_view())
     assert change.value == "Forget me not lamp"
 
 
 def test_one_of_two_values_is_never_guessed() -> None:
     with pytest.raises(Invalid):
-        changes_in("the price should be set to 40, or 45", CHAT, look())
+        changes_in("the price should be set to 40, or 45", CHAT, record_view())

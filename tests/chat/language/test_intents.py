@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import CHAT
+from chat.record_views import CHAT
 from whence.chat.language.intents import Intent, intent_of
 
 QUESTIONS = (

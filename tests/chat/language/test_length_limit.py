@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import CHAT, look
+from chat.record_views import CHAT, record_view
 from whence.chat.citing.composing import topics_of
 from whence.chat.language.fields import changes_in
 from whence.chat.language.intents import Intent, intent_of
@@ -16,7 +16,7 @@ from whence.chat.language.length_limit import (
     TooLongToChange,
     readable_part,
 )
-from whence.chat.proposals.undoing import undo_in
+from whence.chat.proposals.undoing import find_undo_request
 from whence.chat.transcript.messages import CONTENT_LIMIT
 
 BLANKS = " " * CONTENT_LIMIT
@@ -48,19 +48,19 @@ def test_the_middle_of_a_message_made_to_be_slow_is_not_read(filling: str) -> No
     """Read whole, each of these takes a quarter of a minute."""
     change, undo, question = "Set the price to 40.", "Undo that.", "What is the price?"
     assert intent_of(change, CHAT) is Intent.ACTION
-    assert undo_in(undo, CHAT) is not None
+    assert find_undo_request(undo, CHAT) is not None
     assert topics_of(CHAT, question)
 
     half = filling[:9_400]
     assert intent_of(f"{half}{change}{half}", CHAT) is intent_of(half + half, CHAT)
-    assert undo_in(f"{half}{undo}{half}", CHAT) is None
+    assert find_undo_request(f"{half}{undo}{half}", CHAT) is None
     assert topics_of(CHAT, f"{half}{question}{half}") == topics_of(CHAT, half + half)
 
 
 def test_a_change_is_refused_in_a_message_too_long_to_be_read_whole() -> None:
     asked = "Set the price to 40."
-    assert changes_in(asked.ljust(MAX_CHANGE_REQUEST), CHAT, look())
+    assert changes_in(asked.ljust(MAX_CHANGE_REQUEST), CHAT, record_view())
     with pytest.raises(
         TooLongToChange, match=r"may have 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
     ):
-        changes_in(asked.ljust(MAX_CHANGE_REQUEST + 1), CHAT, look())
+        changes_in(asked.ljust(MAX_CHANGE_REQUEST + 1), CHAT, record_view())

@@ -8,13 +8,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import CHAT, dossier, evidence, look
+from chat.record_views import CHAT, dossier, evidence, record_view
 from whence.chat.citing.citations import evidence_source
 from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import SourceBook
 from whence.chat.language.fields import changes_in
 from whence.chat.language.figures import figures, numbers_of
-from whence.chat.language.number_words import in_digits, spelled
+from whence.chat.language.number_words import in_digits, numbers_in_words
 
 
 @pytest.mark.parametrize(
@@ -37,11 +37,13 @@ from whence.chat.language.number_words import in_digits, spelled
     ],
 )
 def test_a_number_in_words_is_read(words: str, numbers: list[int]) -> None:
-    assert [each.readings for each in spelled(words)] == [(Fraction(one),) for one in numbers]
+    assert [each.readings for each in numbers_in_words(words)] == [
+        (Fraction(one),) for one in numbers
+    ]
 
 
 def test_what_is_said_in_two_ways_has_two_readings_and_stays_as_it_is() -> None:
-    [found] = spelled("two fifty")
+    [found] = numbers_in_words("two fifty")
     assert found.readings == (Fraction(250), Fraction(5, 2))
     assert in_digits("two fifty or two hundred, this one") == "two fifty or 200, this one"
 
@@ -54,14 +56,14 @@ def test_one_alone_is_no_figure(words: str) -> None:
 
 @given(st.text(alphabet="aenrtwoyfuixhdslm -", max_size=60))
 def test_any_letters_are_read_without_trouble(text: str) -> None:
-    assert all(text[each.start : each.end] == each.text for each in spelled(text))
+    assert all(text[each.start : each.end] == each.text for each in numbers_in_words(text))
     numbers_of(text)
 
 
 def said(text: str) -> Grounded:
     """An answer that cites evidence with `Sold for 40.00 USD` by `{}`."""
     book = SourceBook()
-    seen = look(dossier(), evidence(1))
+    seen = record_view(dossier(), evidence(1))
     mark = book.add("evidence", evidence_source(seen.evidence[0]))
     grounding = Grounding(book)
     grounding.feed(text.format(mark))
@@ -91,7 +93,7 @@ def test_a_sentence_with_a_figure_in_words_needs_a_source() -> None:
 
 
 def test_a_number_in_words_is_a_value_and_a_title_keeps_its_words() -> None:
-    changes = changes_in("set the price to ninety and the quantity to twelve", CHAT, look())
+    changes = changes_in("set the price to ninety and the quantity to twelve", CHAT, record_view())
     assert [each.value for each in changes] == [90, 12]
-    [change] = changes_in("set the title to Two lamps", CHAT, look())
+    [change] = changes_in("set the title to Two lamps", CHAT, record_view())
     assert change.value == "Two lamps"

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from chat.language.test_intents import ACTIONS, QUESTIONS, RESEARCH
-from chat.looks import CHAT, look
+from chat.record_views import CHAT, record_view
 from whence.chat.citing.composing import compose
 from whence.chat.citing.sources import SourceBook
 from whence.chat.language.language_detection import ENGLISH_ONLY, is_other_language
@@ -60,12 +60,14 @@ def test_no_wish_is_taken_for_a_courtesy_or_for_another_language(said: str) -> N
     ],
 )
 def test_who_writes_another_language_is_told_that_rules_read_english(said: str) -> None:
-    answer = compose(CHAT, look(), said, SourceBook())
-    assert answer.startswith(f"{ENGLISH_ONLY} In English I can answer on:\n- price and its range")
+    answer = compose(CHAT, record_view(), said, SourceBook())
+    assert answer.startswith(
+        f"{ENGLISH_ONLY} In English I can answer questions about:\n- price and its range"
+    )
 
 
 @pytest.mark.parametrize(
     "said", ["Le Creuset pot from La Perla?", "is this a Der Spiegel print", "QB-700", "ok", "???"]
 )
 def test_a_foreign_name_makes_no_foreign_message(said: str) -> None:
-    assert ENGLISH_ONLY not in compose(CHAT, look(), said, SourceBook())
+    assert ENGLISH_ONLY not in compose(CHAT, record_view(), said, SourceBook())

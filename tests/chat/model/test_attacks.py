@@ -10,8 +10,8 @@ import pytest
 
 from chat.attacks import ATTACKS, EVIL, Attack
 from chat.citing.test_safe_markup import ways_out
-from chat.looks import CHAT, NOW, claim, dossier, evidence, look
 from chat.model.conftest import Bench, Sale, Sales, Words, fee_rate, set_price
+from chat.record_views import CHAT, NOW, claim, dossier, evidence, record_view
 from llm.wire.talking import Want, wanting
 from whence.chat.citing.composing import compose
 from whence.chat.citing.safe_markup import AnswerFilter
@@ -35,7 +35,7 @@ def planted_in(attack: Attack) -> RecordView:
     """A record whose title, listing or photograph holds the attack."""
     title = attack.planted[:80] if attack.place == "title" else "Brass lamp"
     content = attack.planted if attack.place in ("listing", "photograph") else "Sold for 40.00 USD"
-    return look(dossier(claim()), evidence(1, content), title=title)
+    return record_view(dossier(claim()), evidence(1, content), title=title)
 
 
 def sales_with(attack: Attack) -> Tool:

@@ -9,11 +9,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from chat.looks import NOW, claim, dossier, evidence, look
+from chat.record_views import NOW, claim, dossier, evidence, record_view
 from whence.chat.citing.fencing import harmless, one_line
 from whence.chat.citing.markers import MarkerParser
 from whence.chat.citing.sources import Mark, SourceBook
-from whence.chat.model.context import MOST_READ, context_of
+from whence.chat.model.context import MAX_READ_CHARACTERS, context_of
 from whence.chat.record_view import PastRun
 from whence.llm.budget import estimate_tokens
 
@@ -47,7 +47,7 @@ def test_outside_text_makes_no_marker_and_no_fence(title: str, said: str, note: 
     book = SourceBook()
     found = dossier(claim(statement=said, note=note), summary=note)
     past = PastRun(UUID(int=33), "success", NOW, None, said)
-    seen = look(found, evidence(1, said, title=title), history=(past,), note=note)
+    seen = record_view(found, evidence(1, said, title=title), history=(past,), note=note)
     text = context_of(seen, book, 4_000)
     shown = [mark for mark, _ in book]
     head, _, rest = text.partition("# ")
@@ -71,7 +71,7 @@ def test_an_attack_is_taken_apart(attack: str) -> None:
 def test_the_budget_holds(tokens: int, count: int) -> None:
     found = dossier(*(claim(f"price.band{n}") for n in range(count)))
     shown = [evidence(n, "Sold for 40.00 USD. " * (n % 40)) for n in range(1, count + 1)]
-    text = context_of(look(found, *shown, note="worn " * 150), SourceBook(), tokens)
+    text = context_of(record_view(found, *shown, note="worn " * 150), SourceBook(), tokens)
     assert estimate_tokens(text) <= tokens
 
 
@@ -81,16 +81,16 @@ def test_the_best_evidence_is_kept_and_the_rest_is_told() -> None:
         evidence(99, "the excluded one", relevance=1.0, included=False, reason="another lamp"),
     ]
     book = SourceBook()
-    text = context_of(look(dossier(claim()), *shown), book, 2_500)
+    text = context_of(record_view(dossier(claim()), *shown), book, 2_500)
     kept = [source.title for mark, source in book if mark.tool == "evidence"]
     assert kept[:3] == ["Lamp number 40", "Lamp number 39", "Lamp number 38"]
     assert 3 <= len(kept) < 41
-    assert f"({41 - len(kept)} of 41 pieces of evidence were left out for want of room.)" in text
+    assert f"({41 - len(kept)} of 41 pieces of evidence were left out for lack of room.)" in text
 
 
 def test_excluded_evidence_says_why() -> None:
     shown = evidence(1, relevance=0.1, included=False, reason="another lamp")
-    text = context_of(look(dossier(), shown), SourceBook(), 3_000)
+    text = context_of(record_view(dossier(), shown), SourceBook(), 3_000)
     assert "EXCLUDED: another lamp." in text
 
 
@@ -101,7 +101,7 @@ def test_what_limits_the_research_is_shown() -> None:
         not_done=["marketplaces"],
         notices=["The model did not answer."],
     )
-    text = context_of(look(found, changed_since=True), SourceBook(), 3_000)
+    text = context_of(record_view(found, changed_since=True), SourceBook(), 3_000)
     for words in (
         "NOT SUPPORTED by its evidence",
         "recomputed it is 41",
@@ -114,32 +114,36 @@ def test_what_limits_the_research_is_shown() -> None:
 
 def test_a_record_without_research_says_so() -> None:
     book = SourceBook()
-    text = context_of(look(), book, 2_000)
+    text = context_of(record_view(), book, 2_000)
     assert "has not been researched yet" in text
     assert {mark.tool for mark, _ in book} == {"record"}
 
 
 def test_a_budget_for_nothing_shows_nothing() -> None:
     book = SourceBook()
-    context_of(look(dossier(claim()), evidence(1)), book, 10)
+    context_of(record_view(dossier(claim()), evidence(1)), book, 10)
     assert list(book) == []
 
 
 def test_a_long_entry_is_cut_and_says_so() -> None:
-    text = context_of(look(dossier(), evidence(1, "word " * 200 + "55.55")), SourceBook(), 3_000)
+    text = context_of(
+        record_view(dossier(), evidence(1, "word " * 200 + "55.55")), SourceBook(), 3_000
+    )
     assert "word … (cut)" in text
     assert "55.55" not in text
 
 
 def test_of_an_endless_entry_only_the_beginning_is_read() -> None:
-    hidden = "\u200b" * MOST_READ + " 55.55"
-    text = context_of(look(dossier(), evidence(1, hidden)), SourceBook(), 3_000)
+    hidden = "\u200b" * MAX_READ_CHARACTERS + " 55.55"
+    text = context_of(record_view(dossier(), evidence(1, hidden)), SourceBook(), 3_000)
     assert "55.55" not in text
 
 
 def test_a_source_has_all_of_the_content_though_the_prompt_shows_its_beginning() -> None:
     book = SourceBook()
-    text = context_of(look(dossier(), evidence(1, "word " * 900 + "price 77.77")), book, 3_000)
+    text = context_of(
+        record_view(dossier(), evidence(1, "word " * 900 + "price 77.77")), book, 3_000
+    )
     [source] = [source for mark, source in book if mark.tool == "evidence"]
     assert "77.77" in source.content
     assert "77.77" not in text

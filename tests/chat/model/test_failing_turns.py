@@ -48,7 +48,7 @@ async def again(desk: Desk, wire: Wire) -> None:
     before = await desk.messages()
     wire.script(OPENAI.stream(PIECES))
     begun = await desk.platform.turns.regenerate(desk.who, desk.session_id)
-    await desk.platform.turns.ended(begun.turn_id)
+    await desk.platform.turns.wait_for_turn(begun.turn_id)
     after = await desk.messages()
     assert [each.id for each in after] == [*(each.id for each in before), begun.answer.id]
     assert after[-2].superseded_by == begun.answer.id
@@ -160,7 +160,7 @@ async def test_a_stop_while_a_tool_runs(
         await until(lambda: calls)
         assert await desk.platform.turns.stop(desk.who, desk.session_id) == begun.turn_id
         async with asyncio.timeout(20):
-            await desk.platform.turns.ended(begun.turn_id)
+            await desk.platform.turns.wait_for_turn(begun.turn_id)
         answer = await desk.answer(begun)
         assert (answer.status, answer.content) == ("stopped", "Let me look.")
         [call] = answer.tool_calls

@@ -29,7 +29,7 @@ async def test_a_model_that_does_not_begin_in_time_is_trouble_and_not_waited_for
     result = heard.result
     assert (result.status, result.reason, result.text) == ("failed", "timeout", "")
     assert len(wire.requests) == 1
-    assert notice_of(result) == failing.Notice(failing.TROUBLE, retry=True)
+    assert notice_of(result) == failing.Notice(failing.FAILED_TEXT, retry=True)
     [call] = runtime.log.calls
     assert (call.outcome, call.reason, call.exact) == ("error", "timeout", False)
     assert call.tokens_in > 0, "a provider may charge for what we did not wait for"
@@ -46,7 +46,7 @@ async def test_a_silence_in_the_middle_keeps_what_was_said(
     heard = await talk(runtime)
     assert (heard.result.status, heard.result.reason) == ("cut", "timeout")
     assert heard.result.text == "The camera sells for "
-    assert notice_of(heard.result) == failing.Notice(failing.CUT, retry=True)
+    assert notice_of(heard.result) == failing.Notice(failing.CUT_TEXT, retry=True)
     assert runtime.log.calls[0].outcome == "error"
 
 
@@ -83,7 +83,7 @@ async def test_an_error_that_stays_is_trouble(wire, dialect, running, talk, fail
     wire.script(fail(500), fail(500), fail(500))
     heard = await talk(running(dialect))
     assert (heard.result.status, heard.result.reason) == ("failed", "server_error")
-    assert notice_of(heard.result) == failing.Notice(failing.TROUBLE, retry=True)
+    assert notice_of(heard.result) == failing.Notice(failing.FAILED_TEXT, retry=True)
 
 
 async def test_an_error_after_a_first_round_keeps_what_that_round_said(
@@ -99,7 +99,7 @@ async def test_a_refusal_that_openai_streams_is_no_empty_answer(wire, openai, ru
     wire.script(openai.streamed_refusal("I will", "I not"))
     heard = await talk(running(openai))
     assert (heard.result.status, heard.result.text) == ("refused", "")
-    assert notice_of(heard.result) == failing.Notice(failing.REFUSED, retry=False)
+    assert notice_of(heard.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
     assert len(wire.requests) == 1
 
 
@@ -110,7 +110,7 @@ async def test_a_refusal_is_told_and_not_tried_again(wire, dialect, running, tal
     wire.script(wanting(dialect, stop=word))
     heard = await talk(running(dialect))
     assert (heard.result.status, len(wire.requests)) == ("refused", 1)
-    assert notice_of(heard.result) == failing.Notice(failing.REFUSED, retry=False)
+    assert notice_of(heard.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
 
 
 async def test_an_answer_at_its_greatest_length_is_kept_and_its_calls_are_not_run(
@@ -128,7 +128,7 @@ async def test_a_call_in_an_answer_that_was_cut_short_is_none(wire, openai, runn
     model = runtime.models.text
     meter = runtime.meter("chat.answer", "1", model)
     wire.script(wanting(openai, SALES, stop="length"))
-    *_, end = [e async for e in chatting.stream_answer(model, ASKED.lines, (), meter)]
+    *_, end = [e async for e in chatting.stream_answer(model, ASKED.messages, (), meter)]
     assert (end.status, end.wanted) == ("truncated", ())
 
 

@@ -88,7 +88,7 @@ async def test_each_of_parallel_tools_has_an_error_of_its_own(wire, dialect, run
     heard = await talk(running(dialect))
     assert sorted(heard.ended) == [("fee_rate", "failed"), ("find_sales", "ok")]
     assert [name for name, _ in bench.called].count("fee_rate") == 2, "tried once more, not twice"
-    assert "It could not be read: The marketplace does not answer." in sent(wire, 1)
+    assert "The tool failed: The marketplace does not answer." in sent(wire, 1)
     assert heard.result.unread == ("fee_rate",)
     notice = notice_of(heard.result)
     assert notice is not None
@@ -121,7 +121,7 @@ async def test_an_invented_tool_is_refused_and_told(wire, dialect, running, talk
     heard = await talk(running(dialect))
     assert bench.called == []
     assert heard.ended == [("delete everything!", "refused")]
-    assert "There is no such tool. There are: find_sales, fee_rate." in sent(wire, 1)
+    assert "There is no such tool. Available tools: find_sales, fee_rate." in sent(wire, 1)
     assert heard.result.status == "complete"
 
 

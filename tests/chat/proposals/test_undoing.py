@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from chat.looks import CHAT
+from chat.record_views import CHAT
 from whence.chat.language.intents import Intent, intent_of
-from whence.chat.proposals.undoing import Wanted, undo_in
+from whence.chat.proposals.undoing import UndoRequest, find_undo_request
 
-ALL = Wanted()
+ALL = UndoRequest()
 
 
 @pytest.mark.parametrize(
@@ -30,13 +30,15 @@ ALL = Wanted()
     ],
 )
 def test_a_wish_to_undo_is_an_action_and_is_known(text: str) -> None:
-    assert (undo_in(text, CHAT), intent_of(text, CHAT)) == (ALL, Intent.ACTION)
+    assert (find_undo_request(text, CHAT), intent_of(text, CHAT)) == (ALL, Intent.ACTION)
 
 
 def test_a_field_that_is_named_is_undone_alone() -> None:
-    assert undo_in("put the price back", CHAT) == Wanted(frozenset({"asking_price"}))
-    assert undo_in("undo the change of the title", CHAT) == Wanted(frozenset({"title"}))
-    assert undo_in("undo the title change", CHAT) == Wanted(frozenset({"title"}))
+    assert find_undo_request("put the price back", CHAT) == UndoRequest(frozenset({"asking_price"}))
+    assert find_undo_request("undo the change of the title", CHAT) == UndoRequest(
+        frozenset({"title"})
+    )
+    assert find_undo_request("undo the title change", CHAT) == UndoRequest(frozenset({"title"}))
 
 
 @pytest.mark.parametrize(
@@ -56,4 +58,4 @@ def test_a_field_that_is_named_is_undone_alone() -> None:
     ],
 )
 def test_what_says_a_value_or_asks_is_no_undo(text: str) -> None:
-    assert undo_in(text, CHAT) is None
+    assert find_undo_request(text, CHAT) is None

@@ -5,11 +5,13 @@ from __future__ import annotations
 import pytest
 
 from whence.chat.citing.sources import Source
-from whence.chat.transcript.views import cited
+from whence.chat.transcript.views import reference_to
 
 
 def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:
-    said = cited(1, Source("evidence", "a\x1b]0;b\x07\u202ec", "\x1b[2Jsold\x9b for\u2066 40"))
+    said = reference_to(
+        1, Source("evidence", "a\x1b]0;b\x07\u202ec", "\x1b[2Jsold\x9b for\u2066 40")
+    )
     assert (said.title, said.snippet) == ("a]0;bc", "[2Jsold for 40")
 
 
@@ -24,4 +26,4 @@ def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:
     ],
 )
 def test_a_reference_opens_nothing_but_an_address_on_the_web(url: str, kept: bool) -> None:
-    assert cited(1, Source("evidence", "a", "b", url=url)).url == (url if kept else None)
+    assert reference_to(1, Source("evidence", "a", "b", url=url)).url == (url if kept else None)

@@ -11,7 +11,7 @@ from sqlalchemy import text
 
 from whence.app.platform import Platform
 from whence.chat.transcript import messages, sessions
-from whence.chat.transcript.messages import Answer, Begun, StaleTurn, TurnRunning
+from whence.chat.transcript.messages import Answer, StaleTurn, StartedTurn, TurnRunning
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import Principal
 
@@ -28,7 +28,7 @@ class Talk:
     who: Principal
     chat: UUID
 
-    async def send(self, content: str, lease: float) -> Begun:
+    async def send(self, content: str, lease: float) -> StartedTurn:
         async with self.platform.unit(self.who) as session:
             return await messages.begin_turn(session, self.who, self.chat, content, content, lease)
 
@@ -51,8 +51,10 @@ async def talk(platform: Platform) -> Talk:
 async def test_nobody_ends_an_answer_whose_writer_is_alive(talk: Talk) -> None:
     begun = await talk.send("one", ALIVE)
     async with talk.platform.unit(talk.who) as session:
-        [listed] = await sessions.listed(session, talk.who)
-        found = await sessions.active(session, talk.who, "notes", listed.subject_id or new_id())
+        [listed] = await sessions.list_sessions(session, talk.who)
+        found = await sessions.latest_session(
+            session, talk.who, "notes", listed.subject_id or new_id()
+        )
         held = await sessions.get(session, talk.who, talk.chat, to_change=True)
         seen = await sessions.get(session, talk.who, talk.chat)
     assert found is not None

@@ -40,7 +40,7 @@ async def chat(platform: Platform, who: Principal) -> UUID:
 
 async def said(
     platform: Platform, who: Principal, chat: UUID, content: str, lease: float = 60
-) -> messages.Begun:
+) -> messages.StartedTurn:
     async with platform.unit(who) as session:
         return await messages.begin_turn(session, who, chat, content, content, lease)
 
@@ -171,8 +171,8 @@ async def test_nobody_else_finds_a_conversation(
     colleague = new_principal(Role.OWNER, who.org_id)
     for other in (stranger, colleague):
         async with platform.unit(other) as session:
-            assert await sessions.listed(session, other) == []
-            for look in (
+            assert await sessions.list_sessions(session, other) == []
+            for view in (
                 sessions.get(session, other, chat),
                 sessions.delete(session, other, chat),
                 sessions.rename(session, other, chat, "Mine"),
@@ -180,7 +180,7 @@ async def test_nobody_else_finds_a_conversation(
                 messages.begin_again(session, other, chat, 60),
             ):
                 with pytest.raises(NotFound):
-                    await look
+                    await view
 
 
 async def test_a_read_only_token_may_not_talk_and_a_viewer_may(
@@ -204,7 +204,7 @@ async def test_a_deleted_conversation_leaves_no_words(
         await sessions.delete(session, who, chat)
     assert await log.read(platform.db, who.org_id, chat, 0) == []
     async with platform.unit(who) as session:
-        assert await sessions.active(session, who, "notes", SUBJECT) is None
+        assert await sessions.latest_session(session, who, "notes", SUBJECT) is None
         assert await session.get(type(begun.user), (who.org_id, begun.user.id)) is None
         with pytest.raises(NotFound):
             await sessions.get(session, who, chat)

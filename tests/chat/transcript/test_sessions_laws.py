@@ -96,7 +96,9 @@ class Talk:
             kept = await sessions.get(session, who, self.chat)
             query = select(ChatMessage).where(ChatMessage.session_id == self.chat)
             rows = list(await session.scalars(query.order_by(ChatMessage.ordinal)))
-            standing = await history.standing(session, self.chat, before=10_000, limit=10_000)
+            standing = await history.current_messages(
+                session, self.chat, before=10_000, limit=10_000
+            )
         assert [row.ordinal for row in rows] == list(range(1, kept.message_count + 1))
         written = [row for row in rows if row.status == "streaming"]
         assert [row.turn_id for row in written] == ([kept.turn_id] if kept.turn_id else [])

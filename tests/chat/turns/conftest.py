@@ -15,7 +15,7 @@ from aiohttp import web
 from whence.app import build
 from whence.app.platform import Platform
 from whence.chat.transcript import history, sessions
-from whence.chat.transcript.messages import Begun
+from whence.chat.transcript.messages import StartedTurn
 from whence.chat.transcript.views import MessageAnswer
 from whence.events import log
 from whence.kernel.ids import new_id
@@ -33,17 +33,17 @@ class Desk:
     note: UUID
     session_id: UUID
 
-    async def send(self, content: str, client_id: str | None = None, **more: Any) -> Begun:
+    async def send(self, content: str, client_id: str | None = None, **more: Any) -> StartedTurn:
         client_id = client_id or str(new_id())
         return await self.platform.turns.send(self.who, self.session_id, content, client_id, **more)
 
     async def say(self, content: str) -> MessageAnswer:
         """Send, wait for the end, and read the answer."""
         begun = await self.send(content)
-        await self.platform.turns.ended(begun.turn_id)
+        await self.platform.turns.wait_for_turn(begun.turn_id)
         return await self.answer(begun)
 
-    async def answer(self, begun: Begun) -> MessageAnswer:
+    async def answer(self, begun: StartedTurn) -> MessageAnswer:
         return next(each for each in await self.messages() if each.id == begun.answer.id)
 
     async def messages(self) -> list[MessageAnswer]:

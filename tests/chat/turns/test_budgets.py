@@ -61,8 +61,8 @@ def spent(database_url: str) -> list[tuple[Any, ...]]:
 @pytest.mark.parametrize(
     ("limits", "refusal", "way_out"),
     [
-        ({"tokens": 1_199}, ConversationTooCostly, "begin another one"),
-        ({"usd": 1.19}, ConversationTooCostly, "begin another one"),
+        ({"tokens": 1_199}, ConversationTooCostly, "start a new one"),
+        ({"usd": 1.19}, ConversationTooCostly, "start a new one"),
         ({"day_tokens": 1_199}, DayTooCostly, "midnight UTC"),
         ({"day_usd": 1.19}, DayTooCostly, "midnight UTC"),
     ],
@@ -128,9 +128,9 @@ async def test_one_answer_has_its_own_limit(platform: Platform, database_url: st
 @pytest.mark.parametrize(
     ("limit", "error", "words"),
     [
-        ("chat_tokens", "NeverAffordable", "ask whoever runs whence"),
-        ("chat_day_tokens", "NeverAffordable", "ask whoever runs whence"),
-        ("budget_tokens", "AnswerTooCostly", "This answer reached the limit"),
+        ("chat_tokens", "NeverAffordable", "ask the operator"),
+        ("chat_day_tokens", "NeverAffordable", "ask the operator"),
+        ("budget_tokens", "AnswerTooCostly", "This answer reached its cost limit"),
     ],
 )
 async def test_the_person_is_told_and_answered_by_rules(
@@ -155,5 +155,5 @@ async def test_an_answer_is_counted_in_its_conversation_and_in_the_day(
     begun = await slow.send("How long is it?")
     model.say("It is short.")
     model.end()
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     assert spent(database_url) == [("day", 20, 0.0), ("session", 20, 0.0)]

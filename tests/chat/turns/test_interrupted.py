@@ -26,7 +26,7 @@ async def test_stop_keeps_what_was_said_and_frees_the_conversation(
     model.say("It is ", "not long ")
     await slow.until(lambda events: "not" in tokens(events))
     assert await slow.platform.turns.stop(slow.who, slow.session_id) == begun.turn_id
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     answer = await slow.answer(begun)
     assert (answer.status, answer.content.split()[:3]) == ("stopped", ["It", "is", "not"])
     assert await slow.platform.turns.stop(slow.who, slow.session_id) is None
@@ -39,7 +39,7 @@ async def test_an_answer_is_stopped_from_another_process_too(
     model.say("It is ")
     await slow.on(elsewhere).platform.turns.stop(slow.who, slow.session_id)
     async with asyncio.timeout(10):
-        await slow.platform.turns.ended(begun.turn_id)
+        await slow.platform.turns.wait_for_turn(begun.turn_id)
     assert (await slow.answer(begun)).status == "stopped"
 
 
@@ -69,7 +69,7 @@ async def test_the_turn_of_a_dead_process_is_ended_by_another_with_what_it_said(
     assert slow.platform.turns.running == 1
     model.say("and more ")
     async with asyncio.timeout(10):
-        await slow.platform.turns.ended(begun.turn_id)  # it finds out by itself
+        await slow.platform.turns.wait_for_turn(begun.turn_id)  # it finds out by itself
     assert await slow.on(elsewhere).answer(begun) == answer
     assert "more" not in tokens(await slow.events())
 
@@ -83,7 +83,7 @@ async def test_a_turn_that_is_alive_keeps_its_lease(
     await asyncio.sleep(4)
     model.say("It is short. ")
     model.end()
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     assert (await slow.answer(begun)).status == "complete"
 
 
@@ -93,11 +93,11 @@ async def test_an_answer_anew_stands_in_place_of_the_one_before(
     begun = await slow.send("How long is it?")
     model.say("It is short. ")
     model.end()
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     again = await slow.platform.turns.regenerate(slow.who, slow.session_id)
     model.say("It is long. ")
     model.end()
-    await slow.platform.turns.ended(again.turn_id)
+    await slow.platform.turns.wait_for_turn(again.turn_id)
     assert (await slow.answer(begun)).superseded_by == again.answer.id
     assert (await slow.answer(again)).content == "It is long."
 
@@ -119,7 +119,7 @@ async def test_pieces_of_many_answers_are_written_together(slow: Desk, model: Sl
         model.say(f"{number} ")
         await asyncio.sleep(0.002)
     model.end()
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     events = await slow.events()
     pieces = [event for event in events if event.type == "token"]
     assert len(pieces) < 60

@@ -8,7 +8,7 @@ import pytest
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from whence.chat.transcript import sessions
-from whence.chat.transcript.messages import Begun
+from whence.chat.transcript.messages import StartedTurn
 from whence.chat.turns import runner as turns
 from whence.events import log
 
@@ -17,7 +17,7 @@ SECONDS = 20
 """Far below the minute after which the model itself is given up."""
 
 
-async def asked(slow: Desk, model: SlowModel) -> tuple[Begun, asyncio.Task[None]]:
+async def asked(slow: Desk, model: SlowModel) -> tuple[StartedTurn, asyncio.Task[None]]:
     """A turn that waits for its model's first word, and the task that runs it."""
     begun = await slow.send("How long is it?")
     async with asyncio.timeout(SECONDS):
@@ -39,7 +39,7 @@ async def test_at_its_next_renewal(
     begun, _ = await asked(slow, model)
     await delete(slow)
     async with asyncio.timeout(SECONDS):
-        await slow.platform.turns.ended(begun.turn_id)
+        await slow.platform.turns.wait_for_turn(begun.turn_id)
     assert slow.platform.turns.running == 0
 
 
@@ -64,7 +64,7 @@ async def test_a_stop_ends_the_turn_that_is_meant_and_no_other(
     its_own = [each for each in asyncio.all_tasks() if str(begun.turn_id) in each.get_name()]
     await slow.platform.turns.stop(slow.who, slow.session_id)
     async with asyncio.timeout(SECONDS):
-        await slow.platform.turns.ended(meant.turn_id)
+        await slow.platform.turns.wait_for_turn(meant.turn_id)
     assert {(each.done(), each.cancelling()) for each in its_own} == {(False, 0)}
     assert (await other.answer(begun)).status == "streaming"
     await other.platform.turns.stop(other.who, other.session_id)

@@ -14,7 +14,7 @@ import pytest
 from chat.turns.conftest import Desk
 from chat.waiting import until_it_waits
 from whence.chat.transcript import messages
-from whence.chat.turns.live import Line, LiveEvents
+from whence.chat.turns.live import LiveEvents, TurnKey
 from whence.events.chat import Token
 from whence.kernel.ids import new_id
 
@@ -30,7 +30,7 @@ class Writer:
     """The live events of a turn that no process runs."""
 
     live: LiveEvents
-    line: Line
+    line: TurnKey
     answer: UUID
     stale: list[UUID]
 
@@ -44,7 +44,7 @@ async def writer(desk: Desk) -> AsyncIterator[Writer]:
         begun = await messages.begin_turn(session, desk.who, desk.session_id, "one", "one", 60)
     stale: list[UUID] = []
     live = LiveEvents(desk.platform.db, desk.platform.bus, stale.append)
-    line = Line(desk.who.org_id, desk.session_id, begun.turn_id)
+    line = TurnKey(desk.who.org_id, desk.session_id, begun.turn_id)
     yield Writer(live, line, begun.answer.id, stale)
     await live.close()
 
@@ -124,7 +124,7 @@ async def test_the_writer_goes_on_after_an_error_that_nobody_foresaw_and_loses_n
 async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_for_its_end(
     desk: Desk, writer: Writer
 ) -> None:
-    odd = Line(desk.who.org_id, cast("UUID", "no id"), new_id())
+    odd = TurnKey(desk.who.org_id, cast("UUID", "no id"), new_id())
     writer.live.put(odd, Token(message_id=writer.answer, token="mine"))
     writer.say("all of it")
     async with asyncio.timeout(20):

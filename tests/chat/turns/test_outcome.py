@@ -16,7 +16,7 @@ from whence.chat.citing.sources import Source
 from whence.chat.transcript.views import Answer, MessageAnswer
 from whence.chat.turns.maintenance import _OPEN
 from whence.chat.turns.outcome import outcome_of
-from whence.chat.turns.research_updates import tell
+from whence.chat.turns.research_updates import report_progress
 from whence.research import runs
 
 pytestmark = pytest.mark.anyio
@@ -60,7 +60,7 @@ async def test_where_no_claim_says_it_the_run_carries_it(desk: Desk, database_ur
         admin.execute("UPDATE whence.work SET result = %s WHERE id = %s", (said, run_id))
     found = await outcome(desk, run_id)
     assert found.content == (
-        "The research is done. It ended early, so it is partial [1]. It has 12 parts [1]. "
+        "The research is done. It ended early, so its results are partial [1]. It has 12 parts [1]. "
         "Half of them, 6, are new [1]."
     )
     [run] = found.citations
@@ -125,7 +125,7 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
         admin.execute("SELECT FROM whence.chat_sessions FOR UPDATE")  # so that both are at it
         built = desk.platform
         given = (built.db, built.kinds, desk.who.org_id, following[0])
-        both = [asyncio.create_task(tell(*given)) for _ in range(2)]
+        both = [asyncio.create_task(report_progress(*given)) for _ in range(2)]
         await asyncio.sleep(0.5)
         assert not any(task.done() for task in both)
     assert await asyncio.gather(*both) == [True, True]
@@ -155,7 +155,7 @@ async def test_a_run_that_is_gone_is_followed_no_longer(desk: Desk, database_url
         following = admin.execute("SELECT id FROM whence.chat_followings").fetchone()
     built = desk.platform
     assert following is not None
-    assert await tell(built.db, built.kinds, desk.who.org_id, following[0])
+    assert await report_progress(built.db, built.kinds, desk.who.org_id, following[0])
     assert await desk.platform.db.rows(_OPEN, {"known": []}) == []
 
 

@@ -35,8 +35,6 @@ async def test_what_changed_is_told_from_the_last_two_researches(desk: Desk) -> 
         await store.patch(session, desk.who, kind, desk.note, changes, row.version)
     await research(desk)
     told = await desk.say("What changed since last time?")
-    assert "It said “The note has 4 words”; now it says “The note has 5 words” [3][2]." in (
-        told.content
-    )
+    assert "Before: “The note has 4 words”; now: “The note has 5 words” [3][2]." in (told.content)
     assert {each.kind for each in told.citations} == {"run", "claim"}
     assert "uncited" not in str(told.meta.get("checked", ""))

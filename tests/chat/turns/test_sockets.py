@@ -149,7 +149,7 @@ async def test_two_drops_in_the_middle_lose_and_double_nothing(
         await slow.until(lambda _: "w18" in person.said)
     model.say(*words[20:])
     model.end()
-    await slow.platform.turns.ended((await slow.messages())[-1].turn_id)  # type: ignore[arg-type]
+    await slow.platform.turns.wait_for_turn((await slow.messages())[-1].turn_id)  # type: ignore[arg-type]
     async with person:
         await person.until("turn_ended")
     assert person.said.split() == [word.strip() for word in words]

@@ -13,7 +13,7 @@ from whence.kernel.settings import Settings
 from whence.records import store
 
 pytestmark = pytest.mark.anyio
-OFFER = "so it may no longer hold"
+OFFER = "so it may be out of date"
 
 
 def aged(database_url: str, days: int) -> None:
@@ -32,7 +32,7 @@ async def changed(desk: Desk) -> None:
 def is_offered(answer: MessageAnswer, why: str) -> bool:
     """Announced as a fact with a reference to the research, and offered."""
     *_, fact = [
-        line for line in answer.content.split("\n\n") if line.endswith("Shall I look again?")
+        line for line in answer.content.split("\n\n") if line.endswith("Shall I research it again?")
     ]
     assert why in fact
     assert OFFER in fact
@@ -76,7 +76,7 @@ async def test_research_from_before_the_records_last_change_is_offered_anew(desk
     await research(desk)
     await changed(desk)
     answer = await desk.say("How long is it?")
-    assert is_offered(answer, "was made before this note was last changed")
+    assert is_offered(answer, "predates the last change of this note")
     assert (await desk.say("ok, go ahead")).intent == "research"
 
 
@@ -85,7 +85,7 @@ async def test_both_reasons_are_told_and_no_is_no(desk: Desk, database_url: str)
     aged(database_url, 31)
     await changed(desk)
     answer = await desk.say("How long is it?")
-    assert is_offered(answer, "is 31 days old and was made before")
+    assert is_offered(answer, "is 31 days old and predates")
     assert (await desk.say("no, thanks")).intent != "research"
 
 

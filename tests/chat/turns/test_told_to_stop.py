@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from chat.turns.conftest import Desk, SlowModel
-from whence.chat.transcript.messages import Begun
+from whence.chat.transcript.messages import StartedTurn
 from whence.chat.turns import turn_task
 from whence.chat.turns.runner import Turns
 
@@ -16,9 +16,9 @@ pytestmark = pytest.mark.anyio
 SECONDS = 20
 
 
-async def ended(desk: Desk, begun: Begun) -> str:
+async def ended(desk: Desk, begun: StartedTurn) -> str:
     async with asyncio.timeout(SECONDS):
-        await desk.platform.turns.ended(begun.turn_id)
+        await desk.platform.turns.wait_for_turn(begun.turn_id)
     return (await desk.answer(begun)).status
 
 
@@ -37,24 +37,24 @@ class Deaf:
                     if self.lost > losing:
                         raise
 
-        monkeypatch.setattr(Turns, "_flowing", flowing)
-        monkeypatch.setattr(turn_task, "TELL_AGAIN_SECONDS", 0.05)
+        monkeypatch.setattr(Turns, "_run_flow", flowing)
+        monkeypatch.setattr(turn_task, "CANCEL_RETRY_SECONDS", 0.05)
 
 
 async def test_before_it_has_taken_a_step(slow: Desk) -> None:
     begun = await slow.send("How long is it?")
-    slow.platform.turns._told_to_stop(str(begun.turn_id))
+    slow.platform.turns._on_stop_request(str(begun.turn_id))
     assert await ended(slow, begun) == "stopped"
 
 
 async def test_before_its_process_has_begun_it(slow: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
-    begin = Turns._begin
+    begin = Turns._start_turn
 
-    def told_early(turns: Turns, who: Any, about: Any, begun: Begun, *rest: Any) -> None:
-        turns._told_to_stop(str(begun.turn_id))
+    def told_early(turns: Turns, who: Any, about: Any, begun: StartedTurn, *rest: Any) -> None:
+        turns._on_stop_request(str(begun.turn_id))
         begin(turns, who, about, begun, *rest)
 
-    monkeypatch.setattr(Turns, "_begin", told_early)
+    monkeypatch.setattr(Turns, "_start_turn", told_early)
     assert await ended(slow, await slow.send("How long is it?")) == "stopped"
 
 
@@ -78,12 +78,12 @@ async def test_again_where_the_first_word_was_lost(
 async def test_and_ends_without_a_flow_that_never_gives_way(
     slow: Desk, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    deaf = Deaf(monkeypatch, losing=turn_task.TELLINGS)
+    deaf = Deaf(monkeypatch, losing=turn_task.CANCEL_ATTEMPTS)
     begun = await slow.send("How long is it?")
     await slow.until(lambda events: events)
     await slow.platform.turns.stop(slow.who, slow.session_id)
     assert await ended(slow, begun) == "stopped"
-    assert deaf.lost >= turn_task.TELLINGS
+    assert deaf.lost >= turn_task.CANCEL_ATTEMPTS
 
 
 async def test_and_a_process_that_stops_meanwhile_does_not_cut_the_end_off(

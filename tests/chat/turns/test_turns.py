@@ -63,7 +63,7 @@ async def test_readers_are_told_of_both_messages_then_pieces_then_the_whole_answ
     desk: Desk,
 ) -> None:
     begun = await desk.send("How long is it?")
-    await desk.platform.turns.ended(begun.turn_id)
+    await desk.platform.turns.wait_for_turn(begun.turn_id)
     events = await desk.events()
     assert types(events) == ["message", "message", "token", "message", "turn_ended"]
     answer = await desk.answer(begun)
@@ -77,7 +77,7 @@ async def test_the_same_message_sent_twice_at_once_has_one_answer(desk: Desk) ->
     )
     assert sorted(begun.is_new for begun in both) == [False, True]
     assert both[0].answer.id == both[1].answer.id
-    await desk.platform.turns.ended(both[0].turn_id)
+    await desk.platform.turns.wait_for_turn(both[0].turn_id)
     assert len(await desk.messages()) == 2
 
 
@@ -164,5 +164,5 @@ async def test_a_second_message_while_an_answer_is_written_is_refused(slow: Desk
     with pytest.raises(TurnRunning):
         await slow.send("And now?")
     await slow.platform.turns.stop(slow.who, slow.session_id)
-    await slow.platform.turns.ended(begun.turn_id)
+    await slow.platform.turns.wait_for_turn(begun.turn_id)
     assert (await slow.answer(begun)).status == "stopped"

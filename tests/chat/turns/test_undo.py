@@ -31,7 +31,7 @@ async def test_the_last_change_is_taken_back_when_its_undoing_is_applied(desk: D
     await applied(desk, "set the title to Another")
     answer = await desk.say("undo that")
     assert answer.intent == "action"
-    assert "take back your last change of the title" in answer.content
+    assert "undo your last change of the title" in answer.content
     [change] = answer.actions[0]["changes"]
     assert (change["before"], change["after"]) == ("Another", "A note")
     assert await title(desk) == "Another"
@@ -104,7 +104,7 @@ async def test_a_viewer_is_told_why_nothing_is_undone(desk: Desk) -> None:
     await applied(desk, "set the title to Another")
     viewer = await sitting_at(desk, principal(desk.who.org_id, desk.who.user_id, Role.VIEWER))
     answer = await viewer.say("undo that")
-    assert answer.content.startswith("I cannot propose this:")
+    assert answer.content.startswith("I cannot propose this change:")
     assert answer.actions == []
 
 

@@ -17,7 +17,7 @@ from psycopg.errors import LockNotAvailable
 from chat.turns.conftest import Desk
 from chat.waiting import until_it_waits
 from whence.chat.transcript import messages
-from whence.chat.transcript.messages import Answer, Begun
+from whence.chat.transcript.messages import Answer, StartedTurn
 from whence.db import statements
 
 pytestmark = pytest.mark.anyio
@@ -41,13 +41,13 @@ def looker(database_url: str) -> Iterator[psycopg.Connection[Any]]:
 
 
 @pytest.fixture
-async def begun(desk: Desk) -> Begun:
+async def begun(desk: Desk) -> StartedTurn:
     """A turn under way that no process runs; 1 and 2 are all of its conversation's events."""
     async with desk.platform.unit(desk.who) as session:
         return await messages.begin_turn(session, desk.who, desk.session_id, "one", "one", 60)
 
 
-def items(desk: Desk, begun: Begun, *words: str) -> dict[str, object]:
+def items(desk: Desk, begun: StartedTurn, *words: str) -> dict[str, object]:
     told = [
         {"type": "token", "payload": {"messageId": str(begun.answer.id), "token": word}}
         for word in words
@@ -62,7 +62,7 @@ async def said(desk: Desk) -> list[str]:
 
 
 async def test_a_piece_that_comes_while_the_turn_is_ended_waits_and_is_not_written(
-    desk: Desk, begun: Begun, write: LiteralString, looker: psycopg.Connection[Any]
+    desk: Desk, begun: StartedTurn, write: LiteralString, looker: psycopg.Connection[Any]
 ) -> None:
     async with desk.platform.unit(desk.who) as session:
         await messages.end_turn(
@@ -75,7 +75,7 @@ async def test_a_piece_that_comes_while_the_turn_is_ended_waits_and_is_not_writt
 
 
 async def test_a_turn_is_not_ended_while_a_piece_of_it_is_written(
-    desk: Desk, begun: Begun, write: LiteralString, looker: psycopg.Connection[Any]
+    desk: Desk, begun: StartedTurn, write: LiteralString, looker: psycopg.Connection[Any]
 ) -> None:
     async with desk.platform.unit(desk.who) as session:
         assert await statements.rows(session, write, items(desk, begun, "in", "time")) == []
@@ -88,7 +88,7 @@ async def test_a_turn_is_not_ended_while_a_piece_of_it_is_written(
 async def test_pieces_of_an_older_turn_are_not_written_into_the_next_one(
     desk: Desk, write: LiteralString
 ) -> None:
-    turns: list[Begun] = []
+    turns: list[StartedTurn] = []
     for words, lease in (("one", 0.0), ("two", 60.0)):
         async with desk.platform.unit(desk.who) as session:
             turns.append(

@@ -45,11 +45,11 @@ def look_at() -> LookAt:
     """A turn's look at a request that was not researched."""
     [kind] = PACK.subjects
 
-    def look(request: LeaveRequest) -> RecordView:
+    def view(request: LeaveRequest) -> RecordView:
         at = datetime(2026, 2, 1, tzinfo=UTC)
         shown = {"id": str(uuid4()), **request.model_dump(mode="json", by_alias=True)}
         return RecordView(
             kind, uuid4(), 1, request, shown, None, (), (), changed_since=False, at=at
         )
 
-    return look
+    return view

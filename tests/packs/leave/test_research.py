@@ -108,11 +108,11 @@ async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed
         row = await records.resolve(session, kind, "LR-003")
         await records.patch(session, who, kind, row.id, {"hours_last_12_months": 1300.0}, None)
     async with platform.unit(who) as session:
-        look = await load_record_view(session, kind, row.id, now())
+        view = await load_record_view(session, kind, row.id, now())
 
     book = SourceBook()
     grounding = Grounding(book)
-    grounding.feed(compose(CHAT, look, "When was it researched, and by which rules?", book))
+    grounding.feed(compose(CHAT, view, "When was it researched, and by which rules?", book))
     grounding.end()
     said = grounding.result()
 

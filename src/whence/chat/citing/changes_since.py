@@ -1,4 +1,4 @@
-"""What research says now that it did not say the time before: claim by claim, both cited."""
+"""How the current research differs from the previous one, claim by claim, citing both."""
 
 from __future__ import annotations
 
@@ -8,15 +8,15 @@ from datetime import datetime
 
 from whence.chat.citing.citations import claim_source, flat, run_source
 from whence.chat.citing.sources import Source
-from whence.chat.citing.staleness import told_day
+from whence.chat.citing.staleness import format_day
 from whence.chat.record_view import RecordView
 from whence.evidence.checks import same
 from whence.evidence.wire import ClaimAnswer, DossierAnswer
 
-MOST_TOLD = 12
-"""Differences in one answer; where two runs differ in more, they are read side by side."""
-Told = tuple[str, list[tuple[str, Source]]]
-"""A sentence, and what carries it with the tool of each marker."""
+MAX_CHANGES = 12
+"""Differences listed in one answer; for more than that, compare the two dossiers side by side."""
+CitedSentence = tuple[str, list[tuple[str, Source]]]
+"""A sentence with its sources, each with the tool name of its marker."""
 _CHANGED = re.compile(
     r"\bwhat(?:'s| is| has| have| was)?\s+(?:has\s+|is\s+)?(?:\w+\s+)?(?:changed|different|new)\b|"
     r"\b(?:anything|something) (?:new|changed|different|else changed)\b|"
@@ -31,75 +31,80 @@ _OTHERWISE = re.compile(
     r"\b(?:who|anyone|anybody|someone|somebody|you|i|we|they)(?:'ve| have| has)? changed\b",
     re.I,
 )
-"""What would change an answer, and who changed the record, are other questions."""
+"""Not meant: questions about what would change an answer, or about who changed the record."""
 
 
 def asks_what_changed(question: str) -> bool:
-    """Whether it asks how this research differs from the one before."""
+    """Whether the question asks how the current research differs from the previous one."""
     plain = question.replace("’", "'")
     return _CHANGED.search(plain) is not None and _OTHERWISE.search(plain) is None
 
 
-def what_changed(look: RecordView) -> list[Told]:
-    """How the current dossier differs from the one before; says so where there is none.
+def list_changes(view: RecordView) -> list[CitedSentence]:
+    """How the current dossier differs from the previous one; says so if there is no previous one.
 
-    Needs a look with a dossier.  What only rose or fell in confidence is not told.
+    Needs a view with a dossier.  Changes in confidence alone are not listed.
     """
-    now, before = look.dossier, look.before
-    run = run_source(look, None)
+    now, before = view.dossier, view.before
+    run = run_source(view, None)
     assert now is not None
     assert run is not None
-    this = [("history", run)]
-    made = told_day(now.created_at)
+    current_source = [("history", run)]
+    research_day = format_day(now.created_at)
     if before is None:
-        words = f"There is no earlier research to compare that of {made} with."
-        return [(words, this)]
-    earlier = _moment(before.created_at, now.created_at)
-    both = [*this, ("history", _behind(before))]
+        text = f"There is no earlier research to compare with the research of {research_day}."
+        return [(text, current_source)]
+    current = _day_or_time(now.created_at, before.created_at)
+    earlier = _day_or_time(before.created_at, now.created_at)
+    both = [*current_source, ("history", _earlier_source(before))]
     head = (
-        f"The research of {_moment(now.created_at, before.created_at)} followed one of {earlier}.",
+        f"The current research is from {current}, the previous research from {earlier}.",
         both,
     )
-    found = list(_differences(now, before))
-    if not found:
-        return [head, ("Both say the same.", both)]
-    rest = "More than that differs." if len(found) > MOST_TOLD else "The rest says the same."
-    return [head, *found[:MOST_TOLD], (rest, both)]
+    changes = list(_differences(now, before))
+    if not changes:
+        return [head, ("Both reach the same conclusions.", both)]
+    closing = (
+        "There are more differences."
+        if len(changes) > MAX_CHANGES
+        else "Everything else is the same."
+    )
+    return [head, *changes[:MAX_CHANGES], (closing, both)]
 
 
-def _differences(now: DossierAnswer, before: DossierAnswer) -> Iterator[Told]:
-    behind = _behind(before)
+def _differences(now: DossierAnswer, before: DossierAnswer) -> Iterator[CitedSentence]:
+    earlier_source = _earlier_source(before)
     old = {claim.path: claim for claim in before.claims}
     for claim in now.claims:
-        was = old.pop(claim.path, None)
-        by = [("dossier", claim_source(claim))]
-        if was is None:
-            yield f"New: “{_quoted(claim)}”.", by
+        previous = old.pop(claim.path, None)
+        claim_cited = [("dossier", claim_source(claim))]
+        if previous is None:
+            yield f"New: “{_quoted(claim)}”.", claim_cited
             continue
-        both = [*by, ("history", behind)]
-        if not same(was.value, claim.value):
-            yield f"It said “{_quoted(was)}”; now it says “{_quoted(claim)}”.", both
-        elif was.verdict != claim.verdict:
-            more = "is now" if claim.verdict == "supported" else "is no longer"
-            yield f"“{_quoted(claim)}” {more} carried by its evidence.", both
-    for was in old.values():
-        yield f"No longer said: “{_quoted(was)}”.", [("history", behind)]
+        both = [*claim_cited, ("history", earlier_source)]
+        if not same(previous.value, claim.value):
+            yield f"Before: “{_quoted(previous)}”; now: “{_quoted(claim)}”.", both
+        elif previous.verdict != claim.verdict:
+            change = "is now" if claim.verdict == "supported" else "is no longer"
+            yield f"“{_quoted(claim)}” {change} supported by its evidence.", both
+    for previous in old.values():
+        yield f"No longer claimed: “{_quoted(previous)}”.", [("history", earlier_source)]
 
 
-def _behind(before: DossierAnswer) -> Source:
-    """The earlier research with all that it claimed, as one source."""
-    words = [before.summary]
-    words += [f"{claim.statement}\n{flat(claim.value)}" for claim in before.claims]
-    title = f"Research of {told_day(before.created_at)}"
-    when = f"made {before.created_at:%Y-%m-%d %H:%M} UTC"
-    return Source("run", title, "\n".join([title, *words, when]), id=before.job_id)
+def _earlier_source(before: DossierAnswer) -> Source:
+    """The earlier research with all its claims, as one source."""
+    lines = [before.summary]
+    lines += [f"{claim.statement}\n{flat(claim.value)}" for claim in before.claims]
+    title = f"Research of {format_day(before.created_at)}"
+    made_at = f"made {before.created_at:%Y-%m-%d %H:%M} UTC"
+    return Source("run", title, "\n".join([title, *lines, made_at]), id=before.job_id)
 
 
 def _quoted(claim: ClaimAnswer) -> str:
-    """A statement inside another sentence: without stops that would end it."""
+    """A statement to quote inside a sentence: without full stops that would end that sentence."""
     return re.sub(r"[.!?…]+(?=\s)", ";", " ".join(claim.statement.split())).rstrip(".!?…; ")
 
 
-def _moment(at: datetime, other: datetime) -> str:
-    """A day, with the time where both are of one day."""
-    return f"{told_day(at)}, {at:%H:%M} UTC" if at.date() == other.date() else told_day(at)
+def _day_or_time(at: datetime, other: datetime) -> str:
+    """The day; with the time if both fall on the same day."""
+    return f"{format_day(at)}, {at:%H:%M} UTC" if at.date() == other.date() else format_day(at)

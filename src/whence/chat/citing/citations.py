@@ -1,4 +1,4 @@
-"""From what carries a sentence to the sources that a reader can open."""
+"""Turns citations into sources that a reader can open."""
 
 from __future__ import annotations
 
@@ -7,47 +7,50 @@ from typing import Any, cast
 from uuid import UUID
 
 from whence.chat.citing.sources import Source
-from whence.chat.citing.staleness import told_age, told_day
+from whence.chat.citing.staleness import format_age, format_day
 from whence.chat.offer import ByClaim, ByEvidence, ByPage, ByRecord, ByRule, ByRun, Citation
 from whence.chat.record_view import PastRun, RecordView
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.kernel.text import camel
 
-MOST_EVIDENCE = 3
-"""References to evidence beside a claim: more would bury the sentence; the claim opens all."""
-LONGEST_VALUE = 80
-"""Characters of a name or word; longer is prose, which no sentence repeats whole."""
+MAX_EVIDENCE = 3
+"""Pieces of evidence cited beside a claim: more would bury the sentence, and the claim links to
+all of them."""
+MAX_VALUE_CHARACTERS = 80
+"""Characters of a name or word; longer values are prose, which no sentence repeats in full."""
 
 
-def sources_of(carrier: Citation, look: RecordView) -> list[tuple[str, Source]]:
-    """(tool of the marker, source); empty where the look has nothing like it.
+def sources_of(citation: Citation, view: RecordView) -> list[tuple[str, Source]]:
+    """(tool name of the marker, source) pairs; empty if the view does not have what is cited.
 
-    A claim comes with its evidence, pieces with a quote first, at most `MOST_EVIDENCE`.
+    A claim comes with up to `MAX_EVIDENCE` pieces of its evidence, those with a quote first.
     """
-    match carrier:
+    match citation:
         case ByClaim(path):
-            claim = look.claim(path)
+            claim = view.claim(path)
             return (
-                [] if claim is None else [("dossier", claim_source(claim)), *_behind(claim, look)]
+                []
+                if claim is None
+                else [("dossier", claim_source(claim)), *_evidence_sources(claim, view)]
             )
         case ByEvidence(evidence_id):
-            found = evidence_of(look, evidence_id)
-            return [] if found is None else [("evidence", evidence_source(found))]
+            bundled = evidence_of(view, evidence_id)
+            return [] if bundled is None else [("evidence", evidence_source(bundled))]
         case ByRecord(field):
-            name = field if field in look.shown else camel(field)
-            return [] if name not in look.shown else [("record", record_source(look, name))]
+            name = field if field in view.shown else camel(field)
+            return [] if name not in view.shown else [("record", record_source(view, name))]
         case ByRun(run_id):
-            source = run_source(look, run_id)
+            source = run_source(view, run_id)
             return [] if source is None else [("history", source)]
         case ByRule():
-            return [("rule", rule_source(carrier))]
+            return [("rule", rule_source(citation))]
         case ByPage():
             return []
 
 
 def claim_source(claim: ClaimAnswer) -> Source:
-    """A claim: what it says, its value, how sure, by which method."""
+    """A claim: its statement, value, confidence and method."""
     parts = [claim.statement, f"Confidence {claim.confidence:.0%}, by {claim.method}."]
     if claim.note:
         parts.append(claim.note)
@@ -59,34 +62,34 @@ def claim_source(claim: ClaimAnswer) -> Source:
     )
 
 
-def evidence_source(found: BundledEvidence) -> Source:
-    """A piece of evidence, with its typed fields, how it was judged, and when it was observed."""
-    kept = found.evidence
-    parts = [kept.title, kept.content, flat(kept.data), found.judgement.reason]
-    if kept.observed_at:
-        parts.append(f"observed {kept.observed_at:%Y-%m-%d}")
-    return Source("evidence", kept.title, "\n".join(parts), id=kept.id, url=kept.url)
+def evidence_source(bundled: BundledEvidence) -> Source:
+    """A piece of evidence with its typed fields, the judgement on it, and when it was observed."""
+    evidence = bundled.evidence
+    parts = [evidence.title, evidence.content, flat(evidence.data), bundled.judgement.reason]
+    if evidence.observed_at:
+        parts.append(f"observed {evidence.observed_at:%Y-%m-%d}")
+    return Source("evidence", evidence.title, "\n".join(parts), id=evidence.id, url=evidence.url)
 
 
-def record_source(look: RecordView, field: str) -> Source:
+def record_source(view: RecordView, field: str) -> Source:
     """A field of the record; `field` as on the wire."""
-    said = flat(look.shown.get(field)) or "(empty)"
-    title = f"{look.kind.title}: {field}"
+    text = flat(view.shown.get(field)) or "(empty)"
+    title = f"{view.kind.title}: {field}"
     return Source(
-        "record", title, f"{field}: {said}", path=field, value=_value(look.shown.get(field))
+        "record", title, f"{field}: {text}", path=field, value=_value(view.shown.get(field))
     )
 
 
-def run_source(look: RecordView, run_id: UUID | None) -> Source | None:
-    """A run of the record; None is the run behind the current dossier, with all it concluded."""
-    dossier = look.dossier
+def run_source(view: RecordView, run_id: UUID | None) -> Source | None:
+    """A run of the record; None means the run behind the current dossier, with its conclusions."""
+    dossier = view.dossier
     if dossier is not None and run_id in {None, dossier.job_id}:
-        title = f"Research of {told_day(dossier.created_at)}"
-        age = f"{told_age(look.at - dossier.created_at)} old"
+        title = f"Research of {format_day(dossier.created_at)}"
+        age = f"{format_age(view.at - dossier.created_at)} old"
         parts = [age, dossier.summary, *dossier.notices, *dossier.not_done, flat(dossier.body)]
         return Source("run", title, "\n".join([title, *parts]), id=dossier.job_id)
-    past = next((run for run in look.history if run.run_id == run_id), None)
-    return None if past is None else _past(past)
+    past = next((run for run in view.history if run.run_id == run_id), None)
+    return None if past is None else _past_run_source(past)
 
 
 def rule_source(rule: ByRule) -> Source:
@@ -94,20 +97,20 @@ def rule_source(rule: ByRule) -> Source:
     return Source("rule", rule.title, f"{rule.title}\n{rule.text}", url=rule.url)
 
 
-def evidence_of(look: RecordView, evidence_id: UUID) -> BundledEvidence | None:
-    """A piece of the look's evidence by its id."""
-    return next((each for each in look.evidence if each.evidence.id == evidence_id), None)
+def evidence_of(view: RecordView, evidence_id: UUID) -> BundledEvidence | None:
+    """The piece of evidence with this id; None if the view does not have it."""
+    return next((each for each in view.evidence if each.evidence.id == evidence_id), None)
 
 
 def flat(value: Any, name: str = "") -> str:
-    """JSON as lines `name: value`; the names of nested values joined by dots."""
+    """JSON as lines `name: value`; names of nested values are joined by dots."""
     lines: list[str] = []
     _flatten(value, name, lines)
     return "\n".join(lines)
 
 
 def _flatten(value: Any, name: str, lines: list[str]) -> None:
-    # By the concrete types first: asking for a Mapping takes longer than all the rest.
+    # Concrete types first: checking for Mapping takes longer than all the rest.
     match value:
         case None | "":
             return
@@ -120,25 +123,28 @@ def _flatten(value: Any, name: str, lines: list[str]) -> None:
             for key, each in cast("Mapping[Any, Any]", value).items():
                 _flatten(each, f"{name}.{key}" if name else str(key), lines)
         case _:
-            if said := str(value):
-                lines.append(f"{name}: {said}" if name else said)
+            if text := str(value):
+                lines.append(f"{name}: {text}" if name else text)
 
 
 def _value(value: Any) -> str | None:
-    return value if isinstance(value, str) and len(value) <= LONGEST_VALUE else None
+    return value if isinstance(value, str) and len(value) <= MAX_VALUE_CHARACTERS else None
 
 
-def _behind(claim: ClaimAnswer, look: RecordView) -> list[tuple[str, Source]]:
+def _evidence_sources(claim: ClaimAnswer, view: RecordView) -> list[tuple[str, Source]]:
     cites = sorted(claim.evidence, key=lambda cite: cite.quote is None)
     ids = list(dict.fromkeys(cite.evidence_id for cite in cites))
-    found = [each for key in ids if (each := evidence_of(look, key)) is not None]
-    return [("evidence", evidence_source(each)) for each in found[:MOST_EVIDENCE]]
+    bundled = [each for key in ids if (each := evidence_of(view, key)) is not None]
+    return [("evidence", evidence_source(each)) for each in bundled[:MAX_EVIDENCE]]
 
 
-def _past(run: PastRun) -> Source:
-    title = f"Research of {told_day(run.asked_at)}"
+def _past_run_source(run: PastRun) -> Source:
+    title = f"Research of {format_day(run.asked_at)}"
     ended = f", ended {run.ended_at:%Y-%m-%d %H:%M} UTC" if run.ended_at else ""
-    asked = f"asked {run.asked_at:%Y-%m-%d %H:%M} UTC"
+    requested = f"asked {run.asked_at:%Y-%m-%d %H:%M} UTC"
     return Source(
-        "run", title, f"{title}: {run.status}, {asked}{ended}\n{run.summary or ''}", id=run.run_id
+        "run",
+        title,
+        f"{title}: {run.status}, {requested}{ended}\n{run.summary or ''}",
+        id=run.run_id,
     )

@@ -1,4 +1,4 @@
-"""An answer by rules: the topics that a question asks for, as sentences with their sources."""
+"""Answers by rules: finds the topics a question asks about and cites a source per sentence."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Protocol, TypeVar
 
-from whence.chat.citing.changes_since import asks_what_changed, what_changed
+from whence.chat.citing.changes_since import asks_what_changed, list_changes
 from whence.chat.citing.citations import sources_of
 from whence.chat.citing.sources import Source, SourceBook
 from whence.chat.language.intents import is_asked
@@ -16,178 +16,184 @@ from whence.chat.offer import ByClaim, ByRun, Chat, Statement
 from whence.chat.record_view import RecordView
 from whence.kernel.words import sentences
 
-BY_RULES = "This answer was put together by rules, without a language model."
-MOST_TOPICS = 4
-"""In one answer: whoever asks for more gets a page that nobody reads."""
+BY_RULES = "This answer was compiled by rules, without a language model."
+MAX_TOPICS = 4
+"""Topics in one answer; nobody would read a longer one."""
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
 
 
-class _Named(Protocol):
+class _HasWords(Protocol):
     @property
     def words(self) -> Sequence[str]: ...
 
 
-T_co = TypeVar("T_co", bound=_Named, covariant=True)
+T_co = TypeVar("T_co", bound=_HasWords, covariant=True)
 
 
 class Topics(Protocol[T_co]):
-    """Whatever offers topics, a chat or a page."""
+    """Anything that offers topics: a chat or a page."""
 
     @property
     def topics(self) -> Sequence[T_co]: ...
 
 
-def compose(chat: Chat, look: RecordView, question: str, book: SourceBook) -> str:
-    """The answer with markers; every source that it cites is put into the book.
+def compose(chat: Chat, view: RecordView, question: str, book: SourceBook) -> str:
+    """The answer with markers; every source it cites is added to the book.
 
-    A sentence whose carriers are not there any more is left out, never said without them.  What
-    limits the research (none yet, partial, a fallback, claims that failed their check) is told.
+    A sentence whose sources are gone is left out, never given without them.  The answer also states
+    the limits of the research: none yet, partial, a fallback, claims that failed their check.
     """
     question = readable_part(question)
-    wording = _Wording(look, book)
-    if look.dossier is not None and asks_what_changed(question):
-        told = " ".join(wording.with_marks(*each) for each in what_changed(look))
-        return "\n\n".join([told, *_joined(wording.limits()), BY_RULES])
+    answer_text = _AnswerText(view, book)
+    if view.dossier is not None and asks_what_changed(question):
+        statements = " ".join(answer_text.with_marks(*each) for each in list_changes(view))
+        return "\n\n".join([statements, *_as_paragraph(answer_text.limits()), BY_RULES])
     topics = topics_of(chat, question)
     if not topics:
-        return what_can_be_asked(chat, look, question)
+        return list_topics(chat, view, question)
     answers: list[str] = []
-    silent: list[str] = []
-    for topic in topics[:MOST_TOPICS]:
-        told = topic.answer(look, question)
-        if answer := " ".join(wording.sentences(told)):
+    unanswered: list[str] = []
+    for topic in topics[:MAX_TOPICS]:
+        statements = topic.answer(view, question)
+        if answer := " ".join(answer_text.sentences(statements)):
             answers.append(answer)
-        elif not told or not all(map(wording.was_said, told)):
-            silent.append(topic.title)
-    if silent:
-        answers.append(_cannot(silent, look))
-    if rest := [topic.title for topic in topics[MOST_TOPICS:]]:
-        answers.append(f"Ask me again about {', and '.join(rest)}.")
-    return "\n\n".join([*answers, *_joined(wording.limits()), BY_RULES])
+        elif not statements or not all(map(answer_text.includes, statements)):
+            unanswered.append(topic.title)
+    if unanswered:
+        answers.append(_cannot_answer(unanswered, view))
+    if more := [topic.title for topic in topics[MAX_TOPICS:]]:
+        answers.append(f"Ask me again about {', and '.join(more)}.")
+    return "\n\n".join([*answers, *_as_paragraph(answer_text.limits()), BY_RULES])
 
 
 def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
-    """The topics that a question asks for, in its order; several where its parts ask for others.
+    """The topics a question asks about, in its order; more than one if its parts ask for several.
 
-    A bare `…, and why?` asks nothing of its own; what is only told beside a question asks nothing.
+    A bare `…, and why?` adds no topic, and neither does a statement made beside the question.
     """
     question = readable_part(question)
-    told = sentences(question)
-    asked = [sentence for sentence in told if is_asked(sentence)] or told
-    parts = [part for each in asked for part in _PART.split(each) if not _BARE.fullmatch(part)]
-    found = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
-    several = [topic for at, topic in enumerate(found) if topic not in found[:at]]
-    whole = topic_of(offer, " ".join(asked)) or topic_of(offer, question)
-    return several if len(several) > 1 else [whole] if whole is not None else []
+    question_sentences = sentences(question)
+    asking = [
+        sentence for sentence in question_sentences if is_asked(sentence)
+    ] or question_sentences
+    parts = [part for each in asking for part in _PART.split(each) if not _BARE.fullmatch(part)]
+    topics = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
+    distinct = [topic for at, topic in enumerate(topics) if topic not in topics[:at]]
+    whole = topic_of(offer, " ".join(asking)) or topic_of(offer, question)
+    return distinct if len(distinct) > 1 else [whole] if whole is not None else []
 
 
 def topic_of(offer: Topics[T_co], question: str) -> T_co | None:
-    """The topic most of whose words the question has; the first of equals, None without any."""
+    """The topic with the most words in the question, the first of equals; None without a match."""
     question = readable_part(question)
     scored = [(_matches(topic, question), topic) for topic in offer.topics]
     best = max((score for score, _ in scored), default=0)
     return next((topic for score, topic in scored if score == best), None) if best else None
 
 
-def what_can_be_asked(chat: Chat, look: RecordView, question: str) -> str:
-    """What rules can answer here, with an example for each topic; claims nothing."""
-    thing = look.kind.title.lower()
+def list_topics(chat: Chat, view: RecordView, question: str) -> str:
+    """The topics that rules can answer here, each with an example; states no facts."""
+    thing = view.kind.title.lower()
     lines = [f"- {topic.title}: “{topic.example}”" for topic in chat.topics]
-    if look.dossier is not None:
-        lines.append("- what research says now that it did not: “What changed since last time?”")
-    asked = "\n".join([can_answer(question), *lines])
-    rest: list[str] = []
+    if view.dossier is not None:
+        lines.append("- what changed since the previous research: “What changed since last time?”")
+    list_of_topics = "\n".join([topic_list_heading(question), *lines])
+    closing: list[str] = []
     if chat.editable:
         names = ", ".join(field.words[0] if field.words else field.field for field in chat.editable)
-        rest.append(f"I can also propose changes to this {thing} ({names}).")
-    rest.append("Shall I research it first?" if look.dossier is None else "What would you like?")
-    return f"{asked}\n\n{' '.join(rest)}"
+        closing.append(f"I can also propose changes to this {thing} ({names}).")
+    closing.append("Shall I research it first?" if view.dossier is None else "What would you like?")
+    return f"{list_of_topics}\n\n{' '.join(closing)}"
 
 
-def can_answer(question: str) -> str:
-    """The head of the list of topics: why it comes in place of an answer."""
+def topic_list_heading(question: str) -> str:
+    """The heading of the list of topics, which says why it replaces an answer."""
     if is_other_language(question):
-        return f"{ENGLISH_ONLY} In English I can answer on:"
-    return "Without a language model I can answer on:"
+        return f"{ENGLISH_ONLY} In English I can answer questions about:"
+    return "Without a language model I can answer questions about:"
 
 
-def _joined(sentences: Sequence[str]) -> list[str]:
+def _as_paragraph(sentences: Sequence[str]) -> list[str]:
     return [" ".join(sentences)] if sentences else []
 
 
-def _cannot(titles: Sequence[str], look: RecordView) -> str:
-    on = ", nor on ".join(titles)
-    if look.dossier is None:
-        return f"I cannot answer on {on} before this {look.kind.title.lower()} was researched."
-    return f"Nothing that carries an answer on {on} was found."
+def _cannot_answer(titles: Sequence[str], view: RecordView) -> str:
+    topics = " or about ".join(titles)
+    if view.dossier is None:
+        return f"I can answer about {topics} once this {view.kind.title.lower()} is researched."
+    return f"I found nothing to base an answer about {topics} on."
 
 
-class _Wording:
-    """Sentences on their way into the answer, and what they rest on."""
+class _AnswerText:
+    """The sentences of an answer in the making, and the claims they cite."""
 
-    def __init__(self, look: RecordView, book: SourceBook) -> None:
-        self._look = look
+    def __init__(self, view: RecordView, book: SourceBook) -> None:
+        self._look = view
         self._book = book
         self._marks: dict[Source, str] = {}
         self._paths: list[str] = []
-        self._said: set[Statement] = set()
+        self._included: set[Statement] = set()
 
-    def sentences(self, said: Sequence[Statement]) -> list[str]:
-        """Each once, however many topics say it."""
-        told: list[str] = []
-        for each in said:
-            if self.was_said(each) or (sentence := self._sentence(each)) is None:
+    def sentences(self, statements: Sequence[Statement]) -> list[str]:
+        """The statements as text, each only once however many topics make it."""
+        texts: list[str] = []
+        for each in statements:
+            if self.includes(each) or (sentence := self._sentence(each)) is None:
                 continue
-            self._said.add(each)
-            told.append(sentence)
-        return told
+            self._included.add(each)
+            texts.append(sentence)
+        return texts
 
-    def was_said(self, said: Statement) -> bool:
-        """Whether the answer has this sentence."""
-        return said in self._said
+    def includes(self, statement: Statement) -> bool:
+        """Whether the answer already has this statement."""
+        return statement in self._included
 
     def limits(self) -> list[str]:
-        """What a reader has to know about the research behind these sentences."""
-        look = self._look
-        thing = look.kind.title.lower()
-        dossier = look.dossier
+        """What a reader must know about the limits of the research behind these sentences."""
+        view = self._look
+        thing = view.kind.title.lower()
+        dossier = view.dossier
         if dossier is None:
             return [f"This {thing} has not been researched yet. Shall I start?"]
-        told: list[str] = []
+        limits: list[str] = []
         for path in dict.fromkeys(self._paths):
-            claim = look.claim(path)
+            claim = view.claim(path)
             if claim is not None and claim.verdict == "unsupported":
                 why = f" ({claim.note})" if claim.note else ""
-                told.append(
+                limits.append(
                     self._cited(f"Not confirmed by its evidence: “{claim.statement}”{why}.")
                 )
         if dossier.is_partial:
             rest = f"; not done: {'; '.join(dossier.not_done)}" if dossier.not_done else ""
-            told.append(self._cited(f"The research ended early{rest}."))
+            limits.append(self._cited(f"The research ended early{rest}."))
         notices = list(dossier.notices)
         if dossier.fallback and dossier.fallback.notice not in notices:
             notices.append(dossier.fallback.notice)
-        return told + [self._cited(_ended(notice)) for notice in notices]
+        return limits + [self._cited(_with_full_stop(notice)) for notice in notices]
 
-    def _sentence(self, said: Statement) -> str | None:
-        text = said.text.strip()
-        if not said.by:
+    def _sentence(self, statement: Statement) -> str | None:
+        text = statement.text.strip()
+        if not statement.by:
             return text
-        carried = [found for by in said.by for found in sources_of(by, self._look)]
-        if not carried:
+        sources = [
+            source for citation in statement.by for source in sources_of(citation, self._look)
+        ]
+        if not sources:
             return None
-        self._paths += [by.path for by in said.by if isinstance(by, ByClaim)]
-        return self.with_marks(text, carried)
+        self._paths += [
+            source_of.path for source_of in statement.by if isinstance(source_of, ByClaim)
+        ]
+        return self.with_marks(text, sources)
 
     def _cited(self, text: str) -> str:
         return self.with_marks(text, sources_of(ByRun(), self._look))
 
-    def with_marks(self, text: str, carried: Sequence[tuple[str, Source]]) -> str:
-        """A sentence with the markers of these sources, each put into the book once."""
-        marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in carried))
-        return marked(text, [marks])
+    def with_marks(self, text: str, sources: Sequence[tuple[str, Source]]) -> str:
+        """A sentence with the markers of these sources, each added to the book once."""
+        marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in sources))
+        return insert_markers(text, [marks])
 
     def _mark(self, tool: str, source: Source) -> str:
         if source not in self._marks:
@@ -195,15 +201,15 @@ class _Wording:
         return self._marks[source]
 
 
-def marked(text: str, marks: Iterable[str]) -> str:
-    """A sentence with its markers before the sign that ends it."""
-    shown = "".join(marks)
-    return _END.sub(rf" {shown}\1", text) if _END.search(text) else f"{text} {shown}"
+def insert_markers(text: str, marks: Iterable[str]) -> str:
+    """A sentence with its markers before its closing punctuation."""
+    joined = "".join(marks)
+    return _END.sub(rf" {joined}\1", text) if _END.search(text) else f"{text} {joined}"
 
 
-def _matches(topic: _Named, question: str) -> int:
+def _matches(topic: _HasWords, question: str) -> int:
     return sum(re.search(word, question, re.I) is not None for word in topic.words)
 
 
-def _ended(text: str) -> str:
+def _with_full_stop(text: str) -> str:
     return text if _END.search(text) else f"{text}."

@@ -1,4 +1,4 @@
-"""Sentences of an answer that state facts, held to the sources which they cite."""
+"""Checks the factual sentences of an answer against the sources they cite."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from hashlib import blake2b
 
 from whence.chat.citing.sources import Source
 from whence.chat.language.dates import WrittenDate, dates
-from whence.chat.language.figures import Written, figures, numbers_of, stands_in
+from whence.chat.language.figures import Figure, figures, numbers_of, occurs_in
 
-MOST_READ = 4096
-"""Texts whose figures are remembered: the evidence of some hundred records."""
-SHORTEST_VALUE = 3
-"""Characters of a field's value that can be told from a chance word."""
+MAX_CACHED_TEXTS = 4096
+"""Texts whose figures are cached: the evidence of a few hundred records."""
+MIN_VALUE_CHARACTERS = 3
+"""Characters; a shorter value cannot be told apart from a common word."""
 
 
 @dataclass(frozen=True)
 class Sentence:
-    """A sentence with the sources that it cites."""
+    """A sentence with the sources it cites."""
 
     text: str
     cited: tuple[Source, ...]
@@ -46,109 +46,109 @@ _LIST_MARK = re.compile(r"^\s*(?:#{1,6}\s+|[-*•]\s+|\d{1,2}[.)]\s+|>\s+)+")
 
 
 def sentences(plain: str, marks: Sequence[tuple[int, Source]]) -> list[Sentence]:
-    """The sentences of a text without its references; `marks` say where each source was cited.
+    """The sentences of a text from which references were removed; `marks` are where they stood.
 
-    A reference after a sentence's end, on the same line, belongs to that sentence.
+    A reference after the end of a sentence, on the same line, belongs to that sentence.
     """
     spans: list[tuple[int, int]] = []
     start = 0
     for match in _END.finditer(plain):
-        if match[0] == "\n" or not _goes_on(plain, start, match.end()):
+        if match[0] == "\n" or not _is_inside_sentence(plain, start, match.end()):
             spans.append((start, match.end()))
             start = match.end()
     spans.append((start, len(plain)))
     cited: list[list[Source]] = [[] for _ in spans]
     for offset, source in marks:
         cited[_sentence_at(plain, spans, offset)].append(source)
-    told = zip(spans, cited, strict=True)
+    cited_spans = zip(spans, cited, strict=True)
     return [
-        Sentence(plain[since:until].strip(), tuple(found))
-        for (since, until), found in told
-        if plain[since:until].strip() or found
+        Sentence(plain[begin:stop].strip(), tuple(sources))
+        for (begin, stop), sources in cited_spans
+        if plain[begin:stop].strip() or sources
     ]
 
 
-def check(said: Iterable[Sentence], known: Iterable[Source]) -> Faults:
-    """Hold an answer's sentences to the sources they cite; `known` is all that could be cited.
+def check(statements: Iterable[Sentence], citable: Iterable[Source]) -> Faults:
+    """Check an answer's sentences against the sources they cite; `citable` is all it could cite.
 
-    A figure is looked up in the sources of its sentence, or of the whole answer where its sentence
-    cites none.  Questions state nothing.
+    A figure must be in a source of its sentence, or of any sentence if its own cites none.
+    Questions are not checked: they state nothing.
     """
-    said = [each for each in said if not each.text.rstrip('"”’)*_ ').endswith("?")]
-    shelf = _Shelf()
-    everything = [source for each in said for source in each.cited]
-    values = [source for source in known if source.value]
+    statements = [each for each in statements if not each.text.rstrip('"”’)*_ ').endswith("?")]
+    figures_of_sources = _SourceFigures()
+    everything = [source for each in statements for source in each.cited]
+    values = [source for source in citable if source.value]
     uncited: list[str] = []
     unsupported: list[str] = []
-    for sentence in said:
+    for sentence in statements:
         text = _LIST_MARK.sub("", sentence.text)
         stated = [*figures(text), *dates(text)]
-        if not sentence.cited and (stated or any(_has_value(text, each) for each in values)):
+        if not sentence.cited and (stated or any(_mentions_value(text, each) for each in values)):
             uncited.append(sentence.text)
         sources = sentence.cited or everything
-        unsupported += [each.text for each in stated if not shelf.has(each, sources)]
+        unsupported += [each.text for each in stated if not figures_of_sources.has(each, sources)]
     return Faults(tuple(uncited), tuple(dict.fromkeys(unsupported)))
 
 
 @dataclass(frozen=True)
-class _Read:
-    """A source as it was read: its text, numbers and dates."""
+class _ParsedSource:
+    """A source's text with its numbers and dates."""
 
     text: str
     numbers: frozenset[Fraction]
     dates: tuple[WrittenDate, ...]
 
 
-class _Shelf:
-    """Sources with their numbers and dates, each read once."""
+class _SourceFigures:
+    """The numbers and dates of sources, each source parsed once."""
 
     def __init__(self) -> None:
-        self._read: dict[int, _Read] = {}
+        self._parsed: dict[int, _ParsedSource] = {}
 
-    def has(self, stated: Written | WrittenDate, sources: Sequence[Source]) -> bool:
-        known = [self._of(source) for source in sources]
+    def has(self, stated: Figure | WrittenDate, sources: Sequence[Source]) -> bool:
+        parsed = [self._parse(source) for source in sources]
         if isinstance(stated, WrittenDate):
-            return any(stated.agrees(other) for each in known for other in each.dates)
-        return any(stated.among(each.numbers) for each in known) or any(
-            stands_in(stated, (each.text,), each.numbers) for each in known
+            return any(stated.agrees(other) for each in parsed for other in each.dates)
+        return any(stated.among(each.numbers) for each in parsed) or any(
+            occurs_in(stated, (each.text,), each.numbers) for each in parsed
         )
 
-    def _of(self, source: Source) -> _Read:
-        """The source's own object is the key: the book that gave it out keeps it."""
-        found = self._read.get(id(source))
-        if found is None:
+    def _parse(self, source: Source) -> _ParsedSource:
+        """Keyed by the source object itself, which the source book keeps alive."""
+        parsed = self._parsed.get(id(source))
+        if parsed is None:
             text = f"{source.title}\n{source.content}"
             numbers, written = _figures_of.of(text)
-            found = self._read[id(source)] = _Read(text, numbers, written)
-        return found
+            parsed = self._parsed[id(source)] = _ParsedSource(text, numbers, written)
+        return parsed
 
 
 class _Figures:
-    """The numbers and dates of texts that were read last, without the texts themselves.
+    """A cache of the numbers and dates in texts, without the texts themselves.
 
-    The sources of a record are the same at every answer, and reading one takes a millisecond.
+    The sources of a record are the same in every answer, and parsing one takes a millisecond.
     """
 
     def __init__(self) -> None:
-        self._known: OrderedDict[bytes, tuple[frozenset[Fraction], tuple[WrittenDate, ...]]] = (
+        self._cache: OrderedDict[bytes, tuple[frozenset[Fraction], tuple[WrittenDate, ...]]] = (
             OrderedDict()
         )
 
     def of(self, text: str) -> tuple[frozenset[Fraction], tuple[WrittenDate, ...]]:
         """All figures and dates of a text."""
         key = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=16).digest()
-        found = self._known.pop(key, None) or (numbers_of(text), tuple(dates(text)))
-        self._known[key] = found
-        if len(self._known) > MOST_READ:
-            self._known.popitem(last=False)
-        return found
+        entry = self._cache.pop(key, None) or (numbers_of(text), tuple(dates(text)))
+        self._cache[key] = entry
+        if len(self._cache) > MAX_CACHED_TEXTS:
+            self._cache.popitem(last=False)
+        return entry
 
 
 _figures_of = _Figures()
 
 
-def _goes_on(plain: str, start: int, end: int) -> bool:
-    """Whether a full stop ends an abbreviation or a number of a list, and not a sentence."""
+def _is_inside_sentence(plain: str, start: int, end: int) -> bool:
+    """Whether a full stop belongs to an abbreviation or a list number and ends no sentence."""
     if _LIST_MARK.fullmatch(f"{plain[start:end]} "):
         return True
     before, after = plain[max(0, end - 12) : end], plain[end:].lstrip(" ")
@@ -166,10 +166,12 @@ def _sentence_at(plain: str, spans: Sequence[tuple[int, int]], offset: int) -> i
     return at
 
 
-def _has_value(text: str, source: Source) -> bool:
-    """Whether a sentence has a field's value: a name by itself, a common word beside its field."""
+def _mentions_value(text: str, source: Source) -> bool:
+    """Whether a sentence contains a field's value: a name alone, a common word with its field."""
     for value in (source.value or "", (source.value or "").replace("_", " ")):
-        if len(value) < SHORTEST_VALUE or not re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text):
+        if len(value) < MIN_VALUE_CHARACTERS or not re.search(
+            rf"(?<!\w){re.escape(value)}(?!\w)", text
+        ):
             continue
         if value != value.lower() or " " in value or any(map(str.isdigit, value)):
             return True

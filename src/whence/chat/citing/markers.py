@@ -1,8 +1,8 @@
 """Markers in an answer while it streams: `[source:tool:index]` becomes a `Mark`, never text.
 
-The parser decides a character at a time (what cannot begin a marker at once), so however a text is
-split into tokens the pieces are the same.  Markers are read leniently where the meaning is plain
-(`[Source:evidence:1, 2]`); what began as a marker and is none is dropped and counted.
+The parser works character by character (text that cannot begin a marker goes through at once), so
+the result does not depend on how the text is split into tokens.  It accepts variants whose meaning
+is clear (`[Source:evidence:1, 2]`); a malformed marker is dropped and counted.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from whence.chat.citing.sources import Mark
 
 OPENING = "[source:"
 MAX_MARKER = 160
-"""Characters; a longer one is none: a tool's name has at most 64, and few are cited at once."""
+"""Characters; longer text is no marker: tool names have at most 64, and few are cited at once."""
 MAX_INDEX_DIGITS = 6
 
 _INSIDE = re.compile(r"[\w.\-:,; ]")
@@ -24,68 +24,68 @@ Piece = str | Mark
 
 
 class MarkerParser:
-    """Text in, text and marks out; what may yet become a marker is held back until it is decided.
+    """Text in, text and marks out; text that may become a marker is buffered until that is decided.
 
-    `dropped` counts the markers that could not be read.
+    `dropped` counts the markers that could not be parsed.
     """
 
     def __init__(self) -> None:
         self.dropped = 0
-        self._held = ""
+        self._buffer = ""
         self._tail = ""
-        """The last characters given out as text since the last mark."""
+        """The last characters emitted as text since the last mark."""
 
     def feed(self, text: str) -> list[Piece]:
-        """What is decided after this text: pieces of text, and marks between them."""
+        """Take more text; return the text and marks that are decided now."""
         out: list[Piece] = []
         at = 0
         while at < len(text):
-            if not self._held:
+            if not self._buffer:
                 bracket = text.find("[", at)
                 plain = bracket if bracket >= 0 else len(text)
                 if plain > at:
-                    self._give(text[at:plain], out)
+                    self._emit(text[at:plain], out)
                     at = plain
                     continue
             self._take(text[at], out)
             at += 1
-        return self._told(out)
+        return self._merge_text(out)
 
     def end(self) -> list[Piece]:
-        """What was held back when no more text comes."""
+        """Return what is still buffered; no more text comes."""
         out: list[Piece] = []
-        while self._held:
+        while self._buffer:
             if self._in_marker():
                 self._drop_remains(out)
             else:
-                self._give(self._held, out)
-                self._held = ""
-        return self._told(out)
+                self._emit(self._buffer, out)
+                self._buffer = ""
+        return self._merge_text(out)
 
     def _take(self, character: str, out: list[Piece]) -> None:
-        held = self._held + character
+        buffer = self._buffer + character
         if not self._in_marker():
-            if OPENING.startswith(held.lower()):
-                self._held = held
-            elif self._held:
-                self._give(self._held, out)
-                self._held = ""
+            if OPENING.startswith(buffer.lower()):
+                self._buffer = buffer
+            elif self._buffer:
+                self._emit(self._buffer, out)
+                self._buffer = ""
                 self._take(character, out)
             else:
-                self._give(character, out)
+                self._emit(character, out)
         elif character == "]":
-            self._close(held, out)
-        elif _INSIDE.match(character) and len(held) < MAX_MARKER:
-            self._held = held
+            self._close(buffer, out)
+        elif _INSIDE.match(character) and len(buffer) < MAX_MARKER:
+            self._buffer = buffer
         else:
-            self._held = held
+            self._buffer = buffer
             self._drop_remains(out)
 
     def _in_marker(self) -> bool:
-        return len(self._held) >= len(OPENING)
+        return len(self._buffer) >= len(OPENING)
 
     def _close(self, marker: str, out: list[Piece]) -> None:
-        self._held = ""
+        self._buffer = ""
         marks = _marks(marker[len(OPENING) : -1])
         if marks:
             out += marks
@@ -94,41 +94,41 @@ class MarkerParser:
             self._drop(out)
 
     def _drop_remains(self, out: list[Piece]) -> None:
-        """What began as a marker and is none: its beginning goes, the rest is read as text."""
-        held, self._held = self._held, ""
-        match = _REMAINS.match(held)
+        """Drop the beginning of a malformed marker and read the rest as text."""
+        buffer, self._buffer = self._buffer, ""
+        match = _REMAINS.match(buffer)
         assert match is not None
         self._drop(out)
-        for character in held[match.end() :]:
+        for character in buffer[match.end() :]:
             self._take(character, out)
 
     def _drop(self, out: list[Piece]) -> None:
         self.dropped += 1
         if opens_marker(self._tail):
-            self._give(" ", out)
+            self._emit(" ", out)
 
-    def _give(self, text: str, out: list[Piece]) -> None:
+    def _emit(self, text: str, out: list[Piece]) -> None:
         out.append(text)
         self._tail = (self._tail + text)[-len(OPENING) :]
 
-    def _told(self, out: list[Piece]) -> list[Piece]:
-        told: list[Piece] = []
+    def _merge_text(self, out: list[Piece]) -> list[Piece]:
+        merged: list[Piece] = []
         for piece in out:
-            if isinstance(piece, str) and told and isinstance(told[-1], str):
-                told[-1] += piece
+            if isinstance(piece, str) and merged and isinstance(merged[-1], str):
+                merged[-1] += piece
             else:
-                told.append(piece)
-        return told
+                merged.append(piece)
+        return merged
 
 
 def opens_marker(text: str) -> bool:
-    """Whether a text ends with what could begin a marker, so that a removal after it joins one."""
+    """Whether a text ends like the beginning of a marker, so that a removal could complete one."""
     start = text.rfind("[")
     return start >= 0 and OPENING.startswith(text[start:].lower())
 
 
 def _marks(body: str) -> list[Mark]:
-    """The marks that a marker's inside names: `evidence:1`, `evidence:1, 2`; none if any is odd."""
+    """The marks inside a marker (`evidence:1`, `evidence:1, 2`); none if any part is malformed."""
     marks: list[Mark] = []
     tool = ""
     for item in re.split(r"\s*[,;]\s*", body.strip()):

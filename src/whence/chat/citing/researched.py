@@ -1,4 +1,4 @@
-"""What can be said of a record's research as such: when it was, what it found, what came before."""
+"""Statements about a record's research: when it was done, what it found, what came before."""
 
 from __future__ import annotations
 
@@ -10,40 +10,40 @@ from whence.chat.record_view import RecordView
 SHOWN_RUNS = 5
 """Earlier runs that an answer names."""
 _NAME = re.compile(r"[a-z][A-Z]")
-"""A name that is written so: `eBay`."""
+"""A name that begins with a lower-case letter, such as `eBay`."""
 _STOP = re.compile(r"[.!?…]+(?=\s)")
 
 
 def one_sentence(words: str) -> str:
-    """One sentence of whatever words: a capital at its beginning, a full stop only at its end."""
+    """Any text as one sentence: a capital at the beginning, a full stop only at the end."""
     clean = _STOP.sub(";", " ".join(words.split())).rstrip(".!?… ")
     first = clean[:1] if _NAME.match(clean) else clean[:1].upper()
     return f"{first}{clean[1:]}."
 
 
-def latest_research(look: RecordView) -> list[Statement]:
-    """The research that answers now, and that it does not know of later changes; empty without."""
-    if look.dossier is None:
+def latest_research(view: RecordView) -> list[Statement]:
+    """The current research, and whether the record changed since; empty without research."""
+    if view.dossier is None:
         return []
     by = (ByRun(),)
-    said = [
-        Statement(f"It was last researched on {look.dossier.created_at:%Y-%m-%d}.", by),
-        Statement(one_sentence(f"That research found: {look.dossier.summary}"), by),
+    statements = [
+        Statement(f"It was last researched on {view.dossier.created_at:%Y-%m-%d}.", by),
+        Statement(one_sentence(f"That research found: {view.dossier.summary}"), by),
     ]
-    if look.changed_since:
-        said.append(
-            Statement("The record was changed since, and the research does not know of it.")
+    if view.changed_since:
+        statements.append(
+            Statement("The record has changed since then; the research does not cover the change.")
         )
-    return said
+    return statements
 
 
-def earlier_research(look: RecordView) -> list[Statement]:
-    """The runs before it, the newest first."""
-    now = look.dossier.job_id if look.dossier else None
-    before = [run for run in look.history if run.run_id != now][:SHOWN_RUNS]
+def earlier_research(view: RecordView) -> list[Statement]:
+    """The earlier runs, newest first."""
+    now = view.dossier.job_id if view.dossier else None
+    before = [run for run in view.history if run.run_id != now][:SHOWN_RUNS]
     return [
         Statement(
-            f"Asked on {run.asked_at:%Y-%m-%d}, another research ended with: {run.status}.",
+            f"Earlier research, requested on {run.asked_at:%Y-%m-%d}, ended with: {run.status}.",
             (ByRun(run.run_id),),
         )
         for run in before

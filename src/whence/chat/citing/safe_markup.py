@@ -1,10 +1,10 @@
-"""Text of an answer made safe to show, while it streams: no pictures, no HTML, no foreign links.
+"""Makes the text of an answer safe to show while it streams: no pictures, HTML or foreign links.
 
-A picture or a link is a way out for what was read: a model that obeys a listing can be made to
-write `![](https://…/?the secret)`, and a browser would fetch it.  So the few signs by which
-Markdown makes pictures, HTML, links and definitions of links are broken apart wherever they stand,
-also in code, and an address stays only where a cited source has exactly this one.  Written by
-Markdown's own rules (CommonMark 0.31, GitHub's autolinks), not by what usual text looks like.
+A picture or a link can leak data: a model that obeys a malicious listing may write
+`![](https://…/?the secret)`, and a browser would fetch it.  So the character sequences that make
+pictures, HTML, links and link definitions in Markdown are broken up everywhere, even in code, and
+an address stays only if a cited source has exactly that address.  This follows Markdown's own rules
+(CommonMark 0.31, GitHub's autolinks), not what typical text looks like.
 """
 
 from __future__ import annotations
@@ -17,27 +17,27 @@ from whence.chat.citing.grounding import Grounded, Grounding
 from whence.chat.citing.sources import Source, SourceBook
 
 REMOVED = "(link removed)"
-MOST_NESTED = 32
-"""Brackets inside each other in a link's address; what has more is no link to readers either."""
-MOST_LINK = 4_000
-"""Characters of a link's address with its title; twice the longest address that browsers share."""
+MAX_NESTED = 32
+"""Nested brackets in a link's address; Markdown readers see no link beyond that either."""
+MAX_LINK_CHARACTERS = 4_000
+"""Characters of a link's address with its title; twice the longest address all browsers accept."""
 _LINK = re.compile(r"""\]\(\s*<?(https?://[^\s<>]+?)>?(?:\s+"[^"\n]*"|\s+'[^'\n]*')?\s*\)""", re.I)
 _ADDRESS = r"(?:[a-z][a-z0-9+.\-\\]*:\\?/\\?/|www\\?\.)[^\s<>‹]*"
-"""Also with the backslashes that Markdown takes away before addresses are made links of."""
+"""Including the backslashes that Markdown removes before it turns addresses into links."""
 _PLAIN_ADDRESS = re.compile(r"https?://[^\s<>\[\]\\`\"\x00-\x1f]+", re.I)
-"""An address that cannot be read as anything else."""
+"""An address that cannot be mistaken for other Markdown."""
 _AFTER_ADDRESS = ".,;:!?'\"”’*_~`)]"
-"""Signs that end a sentence or close something around an address, as GitHub reads them."""
+"""Punctuation that may follow an address without being part of it, by GitHub's rules."""
 _SIGN = re.compile(
     rf"""(?P<picture>(?<!!)!+(?=\[))|(?P<tag><(?=[a-z/!?]))|(?P<link>\]\()|(?P<definition>\]:)
         |(?P<entity>&(?!(?:amp|lt|gt|quot|nbsp);)(?=\#|[a-z0-9]+;))
         |(?P<address>(?<![a-z]){_ADDRESS})""",
     re.I | re.X,
 )
-_UNSEEN = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
-"""Signs that steer a terminal or turn the direction of text."""
+_CONTROL_CHARACTERS = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+"""Characters that control a terminal or change the direction of text."""
 _LAST_WORD = re.compile(r"(?<!\S)\S*\Z")
-"""Begun nowhere within a word, so that a long one is read once."""
+"""Never starts inside a word, so that a long word is scanned only once."""
 
 
 def addresses(sources: Iterable[Source]) -> frozenset[str]:
@@ -46,27 +46,27 @@ def addresses(sources: Iterable[Source]) -> frozenset[str]:
     return frozenset(url for url in urls if url and is_address(url))
 
 
-def unsteered(text: str) -> str:
-    """Text without the signs that steer a terminal or turn its direction."""
-    return _UNSEEN.sub("", text)
+def without_control_characters(text: str) -> str:
+    """Text without characters that control a terminal or change the direction of text."""
+    return _CONTROL_CHARACTERS.sub("", text)
 
 
 def is_address(url: str) -> bool:
-    """Whether this is an http(s) address that cannot be read as anything else."""
+    """Whether this is an http(s) address that cannot be mistaken for other Markdown."""
     return _PLAIN_ADDRESS.fullmatch(url) is not None
 
 
 def safe(text: str, allowed: Callable[[str], bool]) -> str:
-    """The whole of a text, made safe; `allowed` says which http(s) addresses may stand."""
+    """A complete text made safe; `allowed` says which http(s) addresses may stay."""
     markup = MarkupFilter(allowed)
     return markup.feed(text) + markup.end()
 
 
 class AnswerFilter:
-    """An answer on its way to a reader: references by `Grounding`, then nothing but safe text.
+    """An answer on its way to a reader: `Grounding` numbers its references, the rest is made safe.
 
-    While it streams, an address may stand that any source of the book has (its marker comes after
-    it); in the finished answer, only one that a cited source has.
+    While the answer streams, an address may stay if any source in the book has it (the marker comes
+    after the address); in the finished answer, only if a cited source has it.
     """
 
     def __init__(self, book: SourceBook) -> None:
@@ -77,15 +77,15 @@ class AnswerFilter:
         )
 
     def feed(self, text: str) -> str:
-        """What may be shown now that this text came."""
+        """Take more text; return what can be shown now."""
         return self._markup.feed(self._grounding.feed(text))
 
     def end(self) -> str:
-        """What remains to be shown when no more text comes."""
+        """Return what remains to be shown; no more text comes."""
         return self._markup.feed(self._grounding.end()) + self._markup.end()
 
     def result(self) -> Grounded:
-        """The answer as it is kept and shown from now on."""
+        """The finished answer, as it is stored and shown from now on."""
         grounded = self._grounding.result()
         cited = addresses(reference.source for reference in grounded.references)
         allowed = cited.__contains__
@@ -94,38 +94,38 @@ class AnswerFilter:
 
 
 class MarkupFilter:
-    """Text in, safe text out; what may yet become a link is held back until it is decided.
+    """Text in, safe text out; text that may become a link is buffered until that is decided.
 
-    However a text is cut into pieces, what comes out is the same, as long as `allowed` is.
+    The result does not depend on how the text is cut into pieces.
     """
 
     def __init__(self, allowed: Callable[[str], bool]) -> None:
         self._allowed = allowed
-        self._held = ""
+        self._buffer = ""
 
     def feed(self, text: str) -> str:
-        """What may be shown now: all but the last word, and a link that is not closed."""
-        self._held += unsteered(text)
-        match = _LAST_WORD.search(self._held)
+        """Take more text; return all but the last word and any link that is still open."""
+        self._buffer += without_control_characters(text)
+        match = _LAST_WORD.search(self._buffer)
         decided = self._before_open_link(match.start() if match else 0)
-        # The word in which a link is held begins before it.
-        while 0 < decided < len(self._held) and not self._held[decided - 1].isspace():
+        # Hold back the whole word that contains the open link.
+        while 0 < decided < len(self._buffer) and not self._buffer[decided - 1].isspace():
             decided -= 1
-        ready, self._held = self._held[:decided], self._held[decided:]
+        ready, self._buffer = self._buffer[:decided], self._buffer[decided:]
         return self._safe(ready)
 
     def end(self) -> str:
-        """What was held back when no more text comes."""
-        ready, self._held = self._held, ""
+        """Return what is still buffered; no more text comes."""
+        ready, self._buffer = self._buffer, ""
         return self._safe(ready)
 
     def _before_open_link(self, decided: int) -> int:
-        opening = self._held.find("](", 0, decided)
+        opening = self._buffer.find("](", 0, decided)
         while opening >= 0:
-            closing = _closing(self._held, opening + 1)
+            closing = _closing(self._buffer, opening + 1)
             if closing is None or closing >= decided:
                 return opening
-            opening = self._held.find("](", opening + 2, decided)
+            opening = self._buffer.find("](", opening + 2, decided)
         return decided
 
     def _safe(self, text: str) -> str:
@@ -143,10 +143,10 @@ class MarkupFilter:
             elif sign["definition"]:
                 out.append("] :")
             elif sign["address"]:
-                words, rest = _trimmed(sign["address"])
+                address, rest = _trimmed(sign["address"])
                 joins = text.endswith("]", 0, sign.start())
                 removed = f" {REMOVED}" if joins else REMOVED
-                out.append(words if self._allowed(words) else removed)
+                out.append(address if self._allowed(address) else removed)
                 at -= len(rest)
             else:
                 shown, at = self._link(text, sign.start())
@@ -155,7 +155,7 @@ class MarkupFilter:
         return "".join(out)
 
     def _link(self, text: str, start: int) -> tuple[str, int]:
-        """What becomes of a link's end that begins here, and where the text goes on."""
+        """The replacement for the link end that begins here, and where the text continues."""
         closing = _closing(text, start + 1)
         if closing is None or closing < 0:
             return "] (", start + 2
@@ -166,14 +166,14 @@ class MarkupFilter:
 
 
 def _closing(text: str, opening: int) -> int | None:
-    """Where the bracket at `opening` is closed; -1 where it is not on its line or in reach, None
-    where more text could close it.
+    """Where the bracket at `opening` is closed; -1 if it is not closed on its line or in reach,
+    None if more text could still close it.
     """
     depth = 0
-    for at in range(opening, min(len(text), opening + MOST_LINK)):
+    for at in range(opening, min(len(text), opening + MAX_LINK_CHARACTERS)):
         if text[at] == "(":
             depth += 1
-            if depth > MOST_NESTED:
+            if depth > MAX_NESTED:
                 return -1
         elif text[at] == ")":
             depth -= 1
@@ -181,11 +181,11 @@ def _closing(text: str, opening: int) -> int | None:
                 return at
         elif text[at] == "\n":
             return -1
-    return -1 if len(text) - opening >= MOST_LINK else None
+    return -1 if len(text) - opening >= MAX_LINK_CHARACTERS else None
 
 
 def _trimmed(address: str) -> tuple[str, str]:
-    """An address, and what follows it without being of it."""
+    """An address, and the punctuation after it that is not part of it."""
     words = address.rstrip(_AFTER_ADDRESS)
     if words.count("(") > words.count(")") and address[len(words) :].startswith(")"):
         words += ")"

@@ -1,7 +1,7 @@
-"""What an answer may cite: everything that a turn was shown, each with its own marker.
+"""What an answer may cite: everything shown to the turn, each source with its own marker.
 
-A model (or a rule) writes `[source:evidence:3]`; the book knows what that is.  A marker that the
-book did not give out points nowhere, whoever wrote it.
+A model (or a rule) writes `[source:evidence:3]`, and the book resolves it.  A marker that the book
+did not issue points nowhere, whoever wrote it.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ SNIPPET_CHARACTERS = 240
 
 @dataclass(frozen=True)
 class Source:
-    """Something that carries a sentence."""
+    """Something that a sentence can cite."""
 
     kind: SourceKind
     title: str
     content: str
-    """All of it, as the figures of a sentence are looked up in it; shown as a snippet."""
+    """The full text: figures of a sentence are looked up in it.  Shown as a snippet."""
     id: UUID | None = None
-    """Of the evidence or the run."""
+    """The id of the evidence or the run."""
     path: str | None = None
-    """Of the claim in its dossier, the field of the record, or the entry of the page."""
+    """The path of the claim in its dossier, the field of the record, or the entry of the page."""
     url: str | None = None
     value: str | None = None
-    """What a claim or field states in one word or name; a sentence that has it states a fact."""
+    """The value of a claim or field, if it is one word or name; a sentence with it is factual."""
 
     @property
     def snippet(self) -> str:
-        """Its beginning, for a reader who has the title: what only repeats that is left out."""
+        """The beginning of the content, without what only repeats the title."""
         words = " ".join(self._beside_title().split()) or " ".join(self.content.split())
         cut = words[:SNIPPET_CHARACTERS]
         return cut if cut == words else cut.rsplit(" ", 1)[0] + " …"
@@ -42,8 +42,8 @@ class Source:
         lines = [line.strip() for line in self.content.split("\n")]
         while lines and lines[0] == self.title.strip():
             del lines[0]
-        for said in (self.title, self.title.rsplit(": ", 1)[-1]):
-            lines[:1] = [line.removeprefix(f"{said}: ") for line in lines[:1]]
+        for prefix in (self.title, self.title.rsplit(": ", 1)[-1]):
+            lines[:1] = [line.removeprefix(f"{prefix}: ") for line in lines[:1]]
         return "\n".join(lines)
 
 
@@ -59,21 +59,21 @@ class Mark:
 
 
 class SourceBook:
-    """The sources of one turn, in the order in which they were shown."""
+    """The sources of one turn, in the order they were shown."""
 
     def __init__(self) -> None:
         self._sources: dict[Mark, Source] = {}
         self._count: dict[str, int] = {}
 
     def add(self, tool: str, source: Source) -> Mark:
-        """Give a source its marker; indexes of a tool go on over the rounds of a turn."""
+        """Issue a marker for a source; a tool's indexes continue over all rounds of the turn."""
         mark = Mark(tool, self._count.get(tool, 0))
         self._count[tool] = mark.index + 1
         self._sources[mark] = source
         return mark
 
     def get(self, mark: Mark) -> Source | None:
-        """What a marker points at, None where it points nowhere."""
+        """The source a marker points to; None if it points nowhere."""
         return self._sources.get(mark)
 
     def __iter__(self) -> Iterator[tuple[Mark, Source]]:

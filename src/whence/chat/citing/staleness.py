@@ -1,4 +1,4 @@
-"""Old research is announced, with an offer to refresh it."""
+"""Announces stale research and offers to refresh it."""
 
 from __future__ import annotations
 
@@ -7,29 +7,29 @@ from datetime import datetime, timedelta
 from whence.chat.record_view import RecordView
 
 
-def staleness(look: RecordView, stale_after: timedelta) -> str | None:
-    """The announcement with its offer; None for fresh research, and where there is none yet.
+def staleness(view: RecordView, stale_after: timedelta) -> str | None:
+    """The announcement with its offer; None for fresh research and if there is none yet.
 
-    Research is stale when it is older than `stale_after`, or when the record changed since.
+    Research is stale if it is older than `stale_after` or if the record changed since.
     """
-    if look.dossier is None:
+    if view.dossier is None:
         return None
-    age = look.at - look.dossier.created_at
+    age = view.at - view.dossier.created_at
     reasons: list[str] = []
     if age > stale_after:
-        reasons.append(f"is {told_age(age)} old")
-    if look.changed_since:
-        reasons.append(f"was made before this {look.kind.title.lower()} was last changed")
+        reasons.append(f"is {format_age(age)} old")
+    if view.changed_since:
+        reasons.append(f"predates the last change of this {view.kind.title.lower()}")
     if not reasons:
         return None
-    made = told_day(look.dossier.created_at)
+    research_day = format_day(view.dossier.created_at)
     return (
-        f"The research of {made} {' and '.join(reasons)}, so it may no longer hold. "
-        "Shall I look again?"
+        f"The research of {research_day} {' and '.join(reasons)}, so it may be out of date. "
+        "Shall I research it again?"
     )
 
 
-def told_age(age: timedelta) -> str:
+def format_age(age: timedelta) -> str:
     """An age in the largest unit that fits: `3 hours`, `1 day`, `45 days`."""
     hours = int(age.total_seconds() // 3600)
     if age.days:
@@ -37,6 +37,6 @@ def told_age(age: timedelta) -> str:
     return f"{hours} hour{'s' * (hours != 1)}" if hours else "less than an hour"
 
 
-def told_day(at: datetime) -> str:
+def format_day(at: datetime) -> str:
     """A day as people write it: `3 June 2026`."""
     return f"{at.day} {at:%B} {at.year}"

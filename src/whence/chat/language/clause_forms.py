@@ -28,7 +28,7 @@ from whence.chat.language.form_words import (
     THE,
     TO,
     WRONG,
-    Way,
+    Operation,
 )
 from whence.chat.language.obligations import (
     CHANGED,
@@ -42,7 +42,7 @@ from whence.chat.language.obligations import (
 )
 from whence.chat.language.obligations import CLEARED as DONE_AWAY
 
-MOST_BEFORE = 120
+MAX_LEAD_CHARACTERS = 120
 """Characters before a change in its part of a message; so that reading takes no longer with it."""
 
 
@@ -52,77 +52,86 @@ class Forms:
     def __init__(self, fields: str) -> None:
         named = rf"{THE}(?P<field>{fields})\b"
         self.named = re.compile(rf"\b(?:{fields})\b")
-        lead = rf"(?:.{{0,{MOST_BEFORE}}}?\b)??"
+        lead = rf"(?:.{{0,{MAX_LEAD_CHARACTERS}}}?\b)??"
         is_wrong = rf"(?:'s|\s+(?:is|was|has|looks|got))\s+(?:\w+\s+){{0,3}}?{WRONG}"
         down = "(?:mark|bring|take|knock|move|push|put)"
         ought = rf"(?:{MODAL}\s+)?"
-        self.forms: tuple[tuple[Way, re.Pattern[str]], ...] = tuple(
+        self.forms: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
             (way, re.compile(form, re.S))
             for way, form in (
-                (Way.UP, rf"{lead}{named}\s+{ought}{UP_BY}\s+{BY_NUMBER}"),
-                (Way.DOWN, rf"{lead}{named}\s+{ought}{DOWN_BY}\s+{BY_NUMBER}"),
-                (Way.CLEAR, rf"{lead}{named}\s+{ought}be\s+{DONE_AWAY}(?P<value>){CLEARED}\W*"),
+                (Operation.UP, rf"{lead}{named}\s+{ought}{UP_BY}\s+{BY_NUMBER}"),
+                (Operation.DOWN, rf"{lead}{named}\s+{ought}{DOWN_BY}\s+{BY_NUMBER}"),
                 (
-                    Way.SET,
+                    Operation.CLEAR,
+                    rf"{lead}{named}\s+{ought}be\s+{DONE_AWAY}(?P<value>){CLEARED}\W*",
+                ),
+                (
+                    Operation.SET,
                     rf"{lead}{named}\s+{NEEDS}\s+{CHANGING}(?:\s+(?:to|as|at)\s+(?P<value>.+))?",
                 ),
-                (Way.UP, rf"{lead}(?:{RAISE})\s+{named}\s+{BY_NUMBER}"),
-                (Way.UP, rf"{lead}(?:{RAISE})\s+{named}\s+by\s+(?P<value>.+)"),
-                (Way.DOWN, rf"{lead}(?:{LOWER})\s+{named}\s+{BY_NUMBER}"),
-                (Way.DOWN, rf"{lead}(?:{LOWER})\s+{named}\s+by\s+(?P<value>.+)"),
+                (Operation.UP, rf"{lead}(?:{RAISE})\s+{named}\s+{BY_NUMBER}"),
+                (Operation.UP, rf"{lead}(?:{RAISE})\s+{named}\s+by\s+(?P<value>.+)"),
+                (Operation.DOWN, rf"{lead}(?:{LOWER})\s+{named}\s+{BY_NUMBER}"),
+                (Operation.DOWN, rf"{lead}(?:{LOWER})\s+{named}\s+by\s+(?P<value>.+)"),
                 (
-                    Way.DOWN,
+                    Operation.DOWN,
                     (
                         rf"{lead}(?:{TAKE_OFF})\s+(?P<value>{AMOUNT})\s+(?:off|from)\s+(?:of\s+)?"
                         rf"{named}\W*"
                     ),
                 ),
                 (
-                    Way.ADD,
+                    Operation.ADD,
                     rf"{lead}(?:add|append|put)\s+(?P<value>.+?)\s+(?:to|into|on|at)\s+{END_OF}{named}\W*",
                 ),
                 (
-                    Way.ADD,
+                    Operation.ADD,
                     rf"{lead}(?:add|append)\s+to\s+{named}(?:{TO}|{SAYING}|\s+)(?P<value>.+)",
                 ),
-                (Way.ADD, rf"{lead}(?:add|append)\s+(?P<value>.+?)\s+in\s+{named}\W*"),
-                (Way.ADD, rf"{lead}(?:add|append)\s+{named}(?:{TO}|{SAYING}|\s+)(?P<value>.+)"),
+                (Operation.ADD, rf"{lead}(?:add|append)\s+(?P<value>.+?)\s+in\s+{named}\W*"),
                 (
-                    Way.ADD,
+                    Operation.ADD,
+                    rf"{lead}(?:add|append)\s+{named}(?:{TO}|{SAYING}|\s+)(?P<value>.+)",
+                ),
+                (
+                    Operation.ADD,
                     rf"{lead}{named}\s+{MODAL}\s+(?:mention|include|contain|state)\s+(?P<value>.+)",
                 ),
-                (Way.CLEAR, rf"{lead}take\s+{named}\s+(?:off|out|away)(?P<value>){CLEARED}\W*"),
-                (Way.DOWN, rf"{lead}{down}\s+{named}\s+down\s+{BY_NUMBER}"),
                 (
-                    Way.SET,
+                    Operation.CLEAR,
+                    rf"{lead}take\s+{named}\s+(?:off|out|away)(?P<value>){CLEARED}\W*",
+                ),
+                (Operation.DOWN, rf"{lead}{down}\s+{named}\s+down\s+{BY_NUMBER}"),
+                (
+                    Operation.SET,
                     (
                         rf"{lead}{named}(?:'s|\s+is)\s+{MISSING}\s*[,;.:–-]+\s*(?:so\s+|please\s+)*"
                         rf"(?:{SET}|{CHOOSE})\s+(?:it\s+(?:to|as)\s+|in\s+)?(?P<value>.+)"
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:it|this|that)(?:'s|\s+is)\s+(?P<value>{AMOUNT})"
                         rf"(?:,?\s+not\s+\S+)?\s+(?:for|as|on)\s+{named}{POLITELY}"
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}(?:{SET})\s+{named}\s+so\s+(?:that\s+)?it\s+(?:reads|says|is)\s+(?P<value>.+)",
                 ),
-                (Way.SET, rf"{lead}{named}\s+from\s+.+?\s+to\s+(?P<value>.+)"),
+                (Operation.SET, rf"{lead}{named}\s+from\s+.+?\s+to\s+(?P<value>.+)"),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:(?:{SET}|wrong|incorrect|(?:typo|mistake)\s+in)\s+{named}|{THE}(?P<field2>{fields})"
                         rf"{is_wrong})\s*[,.;:!–-]+\s*(?:and\s+|so\s+)?(?:it|this|that)?"
                         rf"(?:'s\s+|\s*is\s+|\s*{OUGHT_TO})(?P<value>.+)"
                     ),
                 ),
-                (Way.SET, rf"{lead}{named}(?:{OUGHT}|{TO})(?P<value>.+)"),
+                (Operation.SET, rf"{lead}{named}(?:{OUGHT}|{TO})(?P<value>.+)"),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:have|let|make|get|want|need|like)\s+{named}\s+(?:say|read|"
                         rf"be)\s+"
@@ -130,44 +139,53 @@ class Forms:
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:to|at|go|do|say|try|with)\s+(?P<value>{AMOUNT})\s+(?:on|for|as)"
                         rf"\s+{named}{POLITELY}"
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}(?:swap|exchange|switch|replace)\s+{named}\s+(?:for|by)\s+(?P<value>.+)",
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}(?:put|set|turn|switch)\s+{named}\s+(?:back\s+)?on\s+(?P<value>.+)",
                 ),
-                (Way.SET, rf"{lead}make\s+{named}\s+(?:more\s+\w+|\w+er)\s*:\s*(?P<value>.+)"),
                 (
-                    Way.SET,
+                    Operation.SET,
+                    rf"{lead}make\s+{named}\s+(?:more\s+\w+|\w+er)\s*:\s*(?P<value>.+)",
+                ),
+                (
+                    Operation.SET,
                     (
                         rf"{lead}(?:{SET})\s+{named}\s+(?:a\s+\w+|slightly)[,\s]+(?:say|to|maybe)\s+"
                         rf"(?P<value>{AMOUNT}){POLITELY}"
                     ),
                 ),
-                (Way.CLEAR, rf"{lead}(?:{CLEAR})\s+(?:out\s+)?{named}(?P<value>){CLEARED}"),
+                (Operation.CLEAR, rf"{lead}(?:{CLEAR})\s+(?:out\s+)?{named}(?P<value>){CLEARED}"),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}(?:{SET}|{CHOOSE})\s+(?P<value>\S.*?)\s+{AS}\s+{named}{POLITELY}",
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}{named}\s+(?:it|this|that|them)\s+(?:at|to|for)\s+(?P<value>.+)",
                 ),
-                (Way.SET, rf"{lead}(?:{SET}|{CHOOSE})\s+{named}\s+(?P<value>[\d$€£\ufffc].*)"),
-                (Way.SET, rf"(?:.*\bso\s+)?{THE}(?P<field>{fields})\s+(?P<value>[\d$€£\ufffc].*)"),
                 (
-                    Way.SET,
+                    Operation.SET,
+                    rf"{lead}(?:{SET}|{CHOOSE})\s+{named}\s+(?P<value>[\d$€£\ufffc].*)",
+                ),
+                (
+                    Operation.SET,
+                    rf"(?:.*\bso\s+)?{THE}(?P<field>{fields})\s+(?P<value>[\d$€£\ufffc].*)",
+                ),
+                (
+                    Operation.SET,
                     rf"(?:.*\bso\s+)?{THE}(?P<field>{fields})\s+(?P<value>(?=\S*\d)\S+){POLITELY}",
                 ),
-                (Way.SET, rf"{lead}{named}{is_wrong}(?P<value>)\b.*"),
+                (Operation.SET, rf"{lead}{named}{is_wrong}(?P<value>)\b.*"),
             )
         )
         self.renamed = re.compile(
@@ -175,43 +193,43 @@ class Forms:
             re.S,
         )
         this = rf"(?:it|this|that|them|{THE}(?:item|record))"
-        self.unnamed: tuple[tuple[Way, re.Pattern[str]], ...] = tuple(
+        self.unnamed: tuple[tuple[Operation, re.Pattern[str]], ...] = tuple(
             (way, re.compile(form, re.S))
             for way, form in (
-                (Way.UP, rf"{lead}{this}\s+{ought}{UP_BY}\s+{BY_NUMBER}"),
-                (Way.DOWN, rf"{lead}{this}\s+{ought}{DOWN_BY}\s+{BY_NUMBER}"),
+                (Operation.UP, rf"{lead}{this}\s+{ought}{UP_BY}\s+{BY_NUMBER}"),
+                (Operation.DOWN, rf"{lead}{this}\s+{ought}{DOWN_BY}\s+{BY_NUMBER}"),
                 (
-                    Way.ADD,
+                    Operation.ADD,
                     (
                         rf"{lead}(?:add|append|put)\s+(?P<value>.+?)\s+(?:to|on|at)\s+{END_OF}(?:it|this|that)"
                         rf"{POLITELY}"
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     rf"{lead}{this}\s+{ought}(?:be|been)\s+{CHANGED}(?:{INTO})?\s+(?P<value>.+)",
                 ),
-                (Way.SET, rf"{lead}{this}\s+{MODAL}\s+{COMES}\s+(?P<value>.+)"),
+                (Operation.SET, rf"{lead}{this}\s+{MODAL}\s+{COMES}\s+(?P<value>.+)"),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:{SET})\s+{this}\s+(?:a\s+\w+|slightly)[,\s]+(?:say|to|maybe)\s+"
                         rf"(?P<value>{AMOUNT}){POLITELY}"
                     ),
                 ),
-                (Way.DOWN, rf"{lead}{down}\s+{this}\s+down\s+{BY_NUMBER}"),
-                (Way.UP, rf"{lead}(?:{RAISE})\s+{this}\s+{BY_NUMBER}"),
-                (Way.DOWN, rf"{lead}(?:{LOWER})\s+{this}\s+{BY_NUMBER}"),
+                (Operation.DOWN, rf"{lead}{down}\s+{this}\s+down\s+{BY_NUMBER}"),
+                (Operation.UP, rf"{lead}(?:{RAISE})\s+{this}\s+{BY_NUMBER}"),
+                (Operation.DOWN, rf"{lead}(?:{LOWER})\s+{this}\s+{BY_NUMBER}"),
                 (
-                    Way.DOWN,
+                    Operation.DOWN,
                     rf"{lead}(?:{TAKE_OFF})\s+(?P<value>{AMOUNT})\s+off(?:\s+(?:of\s+)?{this})?\W*",
                 ),
                 (
-                    Way.DOWN,
+                    Operation.DOWN,
                     rf"{lead}make\s+{this}\s+(?P<value>{AMOUNT})\s+(?:cheaper|less|lower)\W*",
                 ),
                 (
-                    Way.UP,
+                    Operation.UP,
                     (
                         rf"{lead}make\s+{this}\s+(?P<value>{AMOUNT})\s+(?:dearer|more expensive|"
                         rf"more|"
@@ -219,7 +237,7 @@ class Forms:
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:{SET}|take|bring|get|move|push|knock|keep|leave|hold)(?:\s+{this}|"
                         r"(?=\s+(?:to|as)\s))"
@@ -227,7 +245,7 @@ class Forms:
                     ),
                 ),
                 (
-                    Way.SET,
+                    Operation.SET,
                     (
                         rf"{lead}(?:do|call\s+it|say|try|{CHOOSE}|settle\s+(?:on|for)|"
                         rf"stick\s+(?:with|to)|"

@@ -11,9 +11,15 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from whence.chat.language.clause_forms import Forms
-from whence.chat.language.form_words import DONE, Way
-from whence.chat.language.number_words import spelled
-from whence.chat.language.spelling import QUOTED, editable_words, field_called, mended, mended_in
+from whence.chat.language.form_words import DONE, Operation
+from whence.chat.language.number_words import numbers_in_words
+from whence.chat.language.spelling import (
+    QUOTED,
+    correct_field_words,
+    correct_spelling,
+    editable_words,
+    find_field,
+)
 from whence.chat.offer import Chat, Editable
 
 
@@ -22,19 +28,19 @@ class Clause:
     """One change as it was said."""
 
     words: str
-    way: Way
+    operation: Operation
     value: str
     field: Editable | None = None
     """None where no field of the pack was named."""
-    named: str = ""
+    unknown_name: str = ""
     """What was named in its place."""
     quoted: bool = False
     """The value stood in quotes: it is meant letter for letter."""
-    spoken_of: Editable | None = None
+    last_mentioned: Editable | None = None
     """The field that was named last before, which `it` may mean."""
     is_money: bool = False
     """It was said of a price: `sell it for 40`."""
-    is_stated: bool = False
+    is_statement: bool = False
     """It was said what the field is, not what shall become of it: `the title is too long`."""
 
 
@@ -51,27 +57,30 @@ _ENDS = (
 def clauses(text: str, chat: Chat) -> list[Clause]:
     """The changes of a message, in order."""
     plain = text.replace("’", "'").replace("‘", "'")
-    found = _clauses(plain, chat)
-    if not any(each.field for each in found) and (whole := mended_in(plain, chat)) != plain:
-        return _clauses(whole, chat)
-    return found
+    parsed = _clauses(plain, chat)
+    if (
+        not any(each.field for each in parsed)
+        and (corrected := correct_field_words(plain, chat)) != plain
+    ):
+        return _clauses(corrected, chat)
+    return parsed
 
 
 def _clauses(plain: str, chat: Chat) -> list[Clause]:
     masked = QUOTED.sub(lambda match: "\ufffc" * len(match[0]), plain)
-    spoken = masked.lower()
-    mended_words = mended(spoken, chat, ())
-    if len(mended_words) == len(spoken):
-        spoken = mended_words
-    for number in spelled(spoken):
+    lowered = masked.lower()
+    corrected = correct_spelling(lowered, chat, ())
+    if len(corrected) == len(lowered):
+        lowered = corrected
+    for number in numbers_in_words(lowered):
         if number.text != "one":
             digits = "9" * len(number.text)
-            spoken = f"{spoken[: number.start]}{digits}{spoken[number.end :]}"
+            lowered = f"{lowered[: number.start]}{digits}{lowered[number.end :]}"
     reader = _reader("|".join(editable_words(chat)) or r"(?!)")
-    found: list[Clause] = []
-    for start, end in _parts(spoken, reader):
-        found += reader.read(chat, plain[start:end], spoken[start:end], spoken[:start])
-    return found
+    parsed: list[Clause] = []
+    for start, end in _parts(lowered, reader):
+        parsed += reader.read(chat, plain[start:end], lowered[start:end], lowered[:start])
+    return parsed
 
 
 @lru_cache(maxsize=64)
@@ -104,10 +113,12 @@ class _Reader:
         words = plain.strip()
         for way, form in self._forms.forms:
             if match := form.fullmatch(spoken):
-                field = field_called(self._field_in(match), chat)
-                value = self._said(plain, match)
+                field = find_field(self._field_words(match), chat)
+                value = self._value_text(plain, match)
                 return [Clause(words, way, value, field, quoted=self._quoted(plain, match))]
-        return self._without_field(chat, plain, spoken, before) or self._told(chat, plain, spoken)
+        return self._without_field(chat, plain, spoken, before) or self._read_statement(
+            chat, plain, spoken
+        )
 
     def _without_field(self, chat: Chat, plain: str, spoken: str, before: str) -> list[Clause]:
         """A change whose field is told by its verb, by its value or by what was said before."""
@@ -117,46 +128,52 @@ class _Reader:
                 (e for e in chat.editable if {"title", "name"} & {*e.words, e.field}), None
             )
             if field is not None:
-                value, quoted = self._said(plain, match), self._quoted(plain, match)
-                return [Clause(words, Way.SET, value, field, quoted=quoted)]
+                value, quoted = self._value_text(plain, match), self._quoted(plain, match)
+                return [Clause(words, Operation.SET, value, field, quoted=quoted)]
         if match := self._forms.asked.fullmatch(spoken):
             group = "wanted" if match["wanted"] else "value"
-            spoken_of = self._last_named(chat, before)
-            value = self._said(plain, match, group)
-            return [Clause(words, Way.SET, value, spoken_of=spoken_of, is_money=True)]
+            spoken_of = self._last_mentioned(chat, before)
+            value = self._value_text(plain, match, group)
+            return [Clause(words, Operation.SET, value, last_mentioned=spoken_of, is_money=True)]
         if match := self._forms.done.fullmatch(spoken):
-            return [Clause(words, Way.SET, DONE[match["verb"]])]
+            return [Clause(words, Operation.SET, DONE[match["verb"]])]
         for way, form in self._forms.unnamed:
             if match := form.fullmatch(spoken):
-                spoken_of = self._last_named(chat, before + spoken[: match.start("value")])
-                return [Clause(words, way, self._said(plain, match), spoken_of=spoken_of)]
+                spoken_of = self._last_mentioned(chat, before + spoken[: match.start("value")])
+                return [
+                    Clause(words, way, self._value_text(plain, match), last_mentioned=spoken_of)
+                ]
         return []
 
-    def _told(self, chat: Chat, plain: str, spoken: str) -> list[Clause]:
+    def _read_statement(self, chat: Chat, plain: str, spoken: str) -> list[Clause]:
         """`the price is 40`, and what was named that there is not or that got no value."""
         words = plain.strip()
         if match := self._forms.stated.fullmatch(spoken):
-            field = field_called(match["field"], chat)
-            return [Clause(words, Way.SET, self._said(plain, match), field, is_stated=True)]
+            field = find_field(match["field"], chat)
+            return [
+                Clause(
+                    words, Operation.SET, self._value_text(plain, match), field, is_statement=True
+                )
+            ]
         if match := self._forms.other.fullmatch(spoken):
-            named = match["named"].strip()
-            begun = self._forms.named.match(named)
-            field = field_called(begun[0] if begun else named, chat)
-            return [Clause(words, Way.SET, "", field, named)]
+            unknown_name = match["named"].strip()
+            known_field = self._forms.named.match(unknown_name)
+            field = find_field(known_field[0] if known_field else unknown_name, chat)
+            return [Clause(words, Operation.SET, "", field, unknown_name)]
         return []
 
-    def _field_in(self, match: re.Match[str]) -> str:
-        found = match.groupdict()
-        return found["field"] or found.get("field2") or ""
+    def _field_words(self, match: re.Match[str]) -> str:
+        groups = match.groupdict()
+        return groups["field"] or groups.get("field2") or ""
 
-    def _last_named(self, chat: Chat, spoken: str) -> Editable | None:
-        found = self._forms.named.findall(spoken)
-        return field_called(found[-1], chat) if found else None
+    def _last_mentioned(self, chat: Chat, spoken: str) -> Editable | None:
+        mentions = self._forms.named.findall(spoken)
+        return find_field(mentions[-1], chat) if mentions else None
 
     def _quoted(self, plain: str, match: re.Match[str]) -> bool:
         return QUOTED.match(plain[match.start("value") : match.end("value")].strip()) is not None
 
-    def _said(self, plain: str, match: re.Match[str], group: str = "value") -> str:
+    def _value_text(self, plain: str, match: re.Match[str], group: str = "value") -> str:
         """The value's words as they were written, without quotes and courtesies."""
         start, end = match.span(group)
         value = plain[start:end].strip()

@@ -36,20 +36,22 @@ class WrittenDate:
 
     def agrees(self, other: WrittenDate) -> bool:
         """Whether the other date, which must say as much, can be the same."""
-        return any(_within(mine, theirs) for mine in self.readings for theirs in other.readings)
+        return any(
+            _is_covered_by(mine, theirs) for mine in self.readings for theirs in other.readings
+        )
 
 
 def dates(text: str) -> list[WrittenDate]:
     """The dates of a text, in order; names of months have to be capitalised (`may 5` is none)."""
-    found: list[WrittenDate] = []
-    taken = bytearray(len(text))
+    written_dates: list[WrittenDate] = []
+    covered = bytearray(len(text))
     for match, readings in _matches(text):
-        real = frozenset(day for day in readings if is_real(day))
+        valid_days = frozenset(day for day in readings if is_valid_day(day))
         start, end = match.span()
-        if real and not any(taken[start:end]):
-            taken[start:end] = bytes([1]) * (end - start)
-            found.append(WrittenDate(match[0], start, end, real))
-    return sorted(found, key=lambda each: each.start)
+        if valid_days and not any(covered[start:end]):
+            covered[start:end] = bytes([1]) * (end - start)
+            written_dates.append(WrittenDate(match[0], start, end, valid_days))
+    return sorted(written_dates, key=lambda each: each.start)
 
 
 def month_number(name: str) -> int:
@@ -57,7 +59,7 @@ def month_number(name: str) -> int:
     return next(at for at, month in enumerate(MONTHS, 1) if month[:3] == name.lower()[:3])
 
 
-def is_real(day: Day) -> bool:
+def is_valid_day(day: Day) -> bool:
     """Whether there is such a day (29 February passes where no year is said)."""
     year, month, number = day
     try:
@@ -86,9 +88,9 @@ def _matches(text: str) -> Iterator[tuple[re.Match[str], list[Day]]]:
         yield match, [(int(match[2]), month_number(match[1]), None)]
 
 
-def _within(mine: Day, theirs: Day) -> bool:
-    return all(left is None or left == right for left, right in zip(mine, theirs, strict=True))
+def _is_covered_by(mine: Day, theirs: Day) -> bool:
+    return all(own is None or own == other for own, other in zip(mine, theirs, strict=True))
 
 
-def _year(written: str | None) -> int | None:
-    return int(written) if written else None
+def _year(digits: str | None) -> int | None:
+    return int(digits) if digits else None

@@ -14,7 +14,7 @@ from typing import Any
 
 from whence.chat.language import reading
 from whence.chat.language.clauses import Clause, clauses
-from whence.chat.language.form_words import Way
+from whence.chat.language.form_words import Operation
 from whence.chat.language.length_limit import require_short
 from whence.chat.language.number_words import in_digits
 from whence.chat.offer import Chat, Editable
@@ -25,7 +25,7 @@ from whence.kernel.text import quoted
 _LEAVE_REST = re.compile(
     r"(?:,|\s+and|\s+but)\s+leave\s+(?:the rest|everything|all).*\Z", re.I | re.S
 )
-_ASKED_AFTER = re.compile(r"(?<=[.!?])\s+[^.!?]*\?\s*\Z", re.S)
+_QUESTION_AFTER = re.compile(r"(?<=[.!?])\s+[^.!?]*\?\s*\Z", re.S)
 _AND_ANSWER = re.compile(
     r"[\s,]+(?:and|then)\s+(?:also\s+)?(?:tell|show|let|give|explain|say|what|how|why|check|run|"
     r"research|search|look)\b.*\Z",
@@ -55,206 +55,210 @@ class Change:
     """The part of the message that asked for it."""
 
 
-def changes_in(text: str, chat: Chat, look: RecordView) -> list[Change]:
+def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
     """The changes that a message asks for, in its order, the last for a field.
 
     Raises Invalid in words for the person: a field that there is not or that is not changed here
     (naming those that are), a value that cannot be read, or no field at all.
     """
     require_short(text, chat.kind)
-    found: dict[str, Change] = {}
-    refused: dict[int, tuple[Clause, Invalid]] = {}
-    said = _asked(clauses(text, chat), chat, look)
-    for at, clause in enumerate(said):
+    changes: dict[str, Change] = {}
+    refusals: dict[int, tuple[Clause, Invalid]] = {}
+    requested = _without_statements(clauses(text, chat), chat, view)
+    for position, clause in enumerate(requested):
         try:
-            look = _with(found, clause, chat, look)
+            view = _apply_clause(changes, clause, chat, view)
         except Invalid as refusal:
-            refused[at] = clause, refusal
-    for clause, refusal in refused.values():
-        if not found:
+            refusals[position] = clause, refusal
+    for clause, refusal in refusals.values():
+        if not changes:
             raise refusal
-        look = _with(found, clause, chat, look)
-    if not found:
+        view = _apply_clause(changes, clause, chat, view)
+    if not changes:
         raise Invalid(f"I did not understand what to change. {changeable(chat)}")
-    places = {clause.words: at for at, clause in enumerate(said)}
-    return sorted(found.values(), key=lambda change: places[change.words])
+    positions = {clause.words: at for at, clause in enumerate(requested)}
+    return sorted(changes.values(), key=lambda change: positions[change.words])
 
 
-def _asked(said: Sequence[Clause], chat: Chat, look: RecordView) -> list[Clause]:
+def _without_statements(parsed: Sequence[Clause], chat: Chat, view: RecordView) -> list[Clause]:
     """Without what is only said of a field beside a change that is asked for.
 
     `The title is too long. Set the price to 40` sets no title.
     """
-    asked = [each for each in said if not each.is_stated]
+    requests = [each for each in parsed if not each.is_statement]
     return [
         each
-        for each in said
-        if not asked or not each.is_stated or (each.field and _is_value(each, each.field, look))
+        for each in parsed
+        if not requests
+        or not each.is_statement
+        or (each.field and _is_value(each, each.field, view))
     ]
 
 
-def _is_value(clause: Clause, editable: Editable, look: RecordView) -> bool:
-    if reading.is_words(look.record, editable.field):
+def _is_value(clause: Clause, editable: Editable, view: RecordView) -> bool:
+    if reading.is_words(view.record, editable.field):
         return False
-    return _can_be_read(clause, editable, look)
+    return _can_be_read(clause, editable, view)
 
 
-def _can_be_read(clause: Clause, editable: Editable, look: RecordView) -> bool:
+def _can_be_read(clause: Clause, editable: Editable, view: RecordView) -> bool:
     """Whether what the clause says can be a value of the field."""
     try:
-        _value_of(clause, editable, look)
+        _value_of(clause, editable, view)
     except Invalid:
         return False
     return True
 
 
-def _with(found: dict[str, Change], clause: Clause, chat: Chat, look: RecordView) -> RecordView:
+def _apply_clause(
+    changes: dict[str, Change], clause: Clause, chat: Chat, view: RecordView
+) -> RecordView:
     """Read one more change; the look as it will be with it.
 
     So `make it €40 and the currency EUR` is read by the new currency, whichever is said first.
     """
-    editable = _field_of(clause, chat, look)
-    value = _value_of(clause, editable, look)
-    found.pop(editable.field, None)
-    found[editable.field] = Change(editable.field, value, clause.words)
-    return replace(look, record=look.record.model_copy(update={editable.field: value}))
+    editable = _field_of(clause, chat, view)
+    value = _value_of(clause, editable, view)
+    changes.pop(editable.field, None)
+    changes[editable.field] = Change(editable.field, value, clause.words)
+    return replace(view, record=view.record.model_copy(update={editable.field: value}))
 
 
 def changeable(chat: Chat) -> str:
     """The fields that can be changed from chat, in the words people use, with an example."""
     if not chat.editable:
         return "Nothing can be changed from this chat."
-    names = [_called(field) for field in chat.editable]
+    names = [_label(field) for field in chat.editable]
     return f"I can change: {', '.join(names)}. Say for example “set the {names[0]} to …”."
 
 
-def _field_of(clause: Clause, chat: Chat, look: RecordView) -> Editable:
+def _field_of(clause: Clause, chat: Chat, view: RecordView) -> Editable:
     if clause.field is not None:
         return clause.field
-    if clause.named:
-        raise Invalid(f"I cannot change {quoted(clause.named)}. {changeable(chat)}")
-    if clause.way is Way.ADD and clause.spoken_of is not None:
-        return clause.spoken_of
-    fitting = [each for each in chat.editable if _fits(each, clause, look)]
-    if clause.spoken_of in fitting or len(fitting) == 1:
-        return clause.spoken_of if clause.spoken_of in fitting else fitting[0]
+    if clause.unknown_name:
+        raise Invalid(f"I cannot change {quoted(clause.unknown_name)}. {changeable(chat)}")
+    if clause.operation is Operation.ADD and clause.last_mentioned is not None:
+        return clause.last_mentioned
+    fitting = [each for each in chat.editable if _fits(each, clause, view)]
+    if clause.last_mentioned in fitting or len(fitting) == 1:
+        return clause.last_mentioned if clause.last_mentioned in fitting else fitting[0]
     if fitting:
-        names = " or the ".join(_called(each) for each in fitting)
+        names = " or the ".join(_label(each) for each in fitting)
         raise Invalid(f"Do you mean the {names}? Name the field to change.")
     raise Invalid(f"{quoted(clause.value)} does not tell which field to change. {changeable(chat)}")
 
 
-def _fits(editable: Editable, clause: Clause, look: RecordView) -> bool:
+def _fits(editable: Editable, clause: Clause, view: RecordView) -> bool:
     """Whether words alone tell that this field is meant: one of its choices, or its kind of number.
 
     A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
     """
     field, words = editable.field, in_digits(clause.value)
-    if reading.choice(look.record, field, words) is not None:
+    if reading.choice(view.record, field, words) is not None:
         return True
-    if reading.takes(look.record, field, str) or not re.search(r"\d", words):
+    if reading.takes(view.record, field, str) or not re.search(r"\d", words):
         return False
     is_sum = clause.is_money or re.search(r"[$€£%]|\d\.\d|\bper ?cent\b", words)
-    if is_sum and reading.takes(look.record, field, int):
+    if is_sum and reading.takes(view.record, field, int):
         return False
-    if not _is_number(editable, look):
+    if not _is_number(editable, view):
         return False
-    return _can_be_read(clause, editable, look)
+    return _can_be_read(clause, editable, view)
 
 
-def _value_of(clause: Clause, editable: Editable, look: RecordView) -> Any:
-    field, record = editable.field, look.record
-    match clause.way:
-        case Way.CLEAR:
-            return reading.empty_value(record, field, _called(editable))
-        case Way.UP | Way.DOWN:
-            return _moved(clause, editable, look)
-        case Way.ADD:
-            return _added(clause, editable, look)
-        case Way.SET:
+def _value_of(clause: Clause, editable: Editable, view: RecordView) -> Any:
+    field, record = editable.field, view.record
+    match clause.operation:
+        case Operation.CLEAR:
+            return reading.empty_value(record, field, _label(editable))
+        case Operation.UP | Operation.DOWN:
+            return _raised_or_lowered(clause, editable, view)
+        case Operation.ADD:
+            return _appended(clause, editable, view)
+        case Operation.SET:
             if not clause.value:
-                raise Invalid(f"What should the {_called(editable)} be?", field=field)
-            return _read(editable, clause.value, look, quoted=clause.quoted)
+                raise Invalid(f"What should the {_label(editable)} be?", field=field)
+            return _read(editable, clause.value, view, quoted=clause.quoted)
 
 
-def _read(editable: Editable, said: str, look: RecordView, *, quoted: bool = False) -> Any:
-    words = said
+def _read(editable: Editable, text: str, view: RecordView, *, quoted: bool = False) -> Any:
+    words = text
     if not quoted:
-        words = _without_rest(said, prose=reading.is_prose(look.record, editable.field))
-        if not reading.is_words(look.record, editable.field):
+        words = _without_rest(text, prose=reading.is_prose(view.record, editable.field))
+        if not reading.is_words(view.record, editable.field):
             words = _NOT_THE_OTHER.sub("", words)
-        elif (other := _OTHER.search(words)) and _holds(editable, look, other["other"]):
+        elif (other := _OTHER.search(words)) and _has_words(editable, view, other["other"]):
             words = words[: other.start()]
-    if _is_number(editable, look):
+    if _is_number(editable, view):
         words = in_digits(words)
     try:
-        return _as_value(editable, words, look)
+        return _as_value(editable, words, view)
     except Invalid:
         alone = _BESIDES.sub("", words)
-        if quoted or alone == words or reading.is_words(look.record, editable.field):
+        if quoted or alone == words or reading.is_words(view.record, editable.field):
             raise
-        return _as_value(editable, alone, look)
+        return _as_value(editable, alone, view)
 
 
-def _as_value(editable: Editable, words: str, look: RecordView) -> Any:
+def _as_value(editable: Editable, words: str, view: RecordView) -> Any:
     if editable.read is not None:
-        return editable.read(words, look)
-    named = _called(editable)
-    return reading.read_value(look.record, editable.field, words, look.at.date(), named)
+        return editable.read(words, view)
+    label = _label(editable)
+    return reading.read_value(view.record, editable.field, words, view.at.date(), label)
 
 
-def _holds(editable: Editable, look: RecordView, words: str) -> bool:
+def _has_words(editable: Editable, view: RecordView, words: str) -> bool:
     """Whether a field has these words now, so that `not XM3` names what it shall no longer be."""
-    now = str(getattr(look.record, editable.field, None) or "").lower()
-    said = words.strip(" .!?\"'").lower()
-    return said == now or (said in now and any(map(str.isdigit, said)))
+    now = str(getattr(view.record, editable.field, None) or "").lower()
+    sought = words.strip(" .!?\"'").lower()
+    return sought == now or (sought in now and any(map(str.isdigit, sought)))
 
 
 def _without_rest(words: str, *, prose: bool) -> str:
     """A value without what was said besides: `2, not 1`, `40. What would that leave me?`."""
-    words = _ASKED_AFTER.sub("", _LEAVE_REST.sub("", words))
+    words = _QUESTION_AFTER.sub("", _LEAVE_REST.sub("", words))
     if not prose:
         words = _SENTENCE_AFTER.sub("", _AND_ANSWER.sub("", _NOT_THAT.sub("", words)))
         words = _ON_THIS.sub("", words)
     return words.strip().rstrip(".!?").strip() or words
 
 
-def _moved(clause: Clause, editable: Editable, look: RecordView) -> Any:
+def _raised_or_lowered(clause: Clause, editable: Editable, view: RecordView) -> Any:
     """`raise the price by 10%`: reckoned from the record, rounded to cents."""
-    now = getattr(look.record, editable.field, None)
-    named = _called(editable)
+    now = getattr(view.record, editable.field, None)
+    label = _label(editable)
     if isinstance(now, bool) or not isinstance(now, int | float | reading.Decimal):
-        raise Invalid(f"The {named} has no number yet; what should it be?")
+        raise Invalid(f"The {label} has no number yet; what should it be?")
     words = in_digits(clause.value)
     share = re.fullmatch(r"(\d+(?:\.\d+)?)\s*(?:%|percent|per cent)", words.strip())
     before = reading.Decimal(str(now))
     if share:
         step = before * reading.Decimal(share[1]) / 100
     else:
-        step = reading.read_amount(words, named, getattr(look.record, "currency", None))
-    after = before + step if clause.way is Way.UP else before - step
+        step = reading.read_amount(words, label, getattr(view.record, "currency", None))
+    after = before + step if clause.operation is Operation.UP else before - step
     rounded = after.quantize(reading.Decimal("0.01")).normalize()
-    return reading.valid(type(look.record), editable.field, rounded, words, named)
+    return reading.valid(type(view.record), editable.field, rounded, words, label)
 
 
-def _added(clause: Clause, editable: Editable, look: RecordView) -> Any:
+def _appended(clause: Clause, editable: Editable, view: RecordView) -> Any:
     """`add a note: …`: put behind what a text or a list has already."""
-    field, now = editable.field, getattr(look.record, editable.field, None)
-    kind = type(look.record)
+    field, now = editable.field, getattr(view.record, editable.field, None)
+    kind = type(view.record)
     if isinstance(now, Sequence) and not isinstance(now, str):
-        more = reading.read_value(look.record, field, clause.value, look.at.date())
+        more = reading.read_value(view.record, field, clause.value, view.at.date())
         return reading.valid(kind, field, [*now, *(m for m in more if m not in now)], clause.value)
-    if isinstance(now, str) and now and reading.takes(look.record, field, str):
-        between = "\n" if reading.is_prose(look.record, field) else " "
+    if isinstance(now, str) and now and reading.takes(view.record, field, str):
+        between = "\n" if reading.is_prose(view.record, field) else " "
         return reading.valid(kind, field, f"{now}{between}{clause.value}", clause.value)
-    if _is_number(editable, look):
-        return _moved(replace(clause, way=Way.UP), editable, look)
-    return _read(editable, clause.value, look)
+    if _is_number(editable, view):
+        return _raised_or_lowered(replace(clause, operation=Operation.UP), editable, view)
+    return _read(editable, clause.value, view)
 
 
-def _is_number(editable: Editable, look: RecordView) -> bool:
-    return reading.takes(look.record, editable.field, int, float, reading.Decimal)
+def _is_number(editable: Editable, view: RecordView) -> bool:
+    return reading.takes(view.record, editable.field, int, float, reading.Decimal)
 
 
-def _called(editable: Editable) -> str:
+def _label(editable: Editable) -> str:
     return editable.words[0] if editable.words else editable.field.replace("_", " ")

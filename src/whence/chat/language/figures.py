@@ -9,17 +9,17 @@ from dataclasses import dataclass
 from fractions import Fraction
 
 from whence.chat.language.dates import dates
-from whence.chat.language.number_words import Spelled, spelled
+from whence.chat.language.number_words import NumberInWords, numbers_in_words
 
-MOST_ROUNDING = Fraction(1, 20)
+MAX_ROUNDING = Fraction(1, 20)
 """Of a rounded figure: `about 1,000` does not stand for 1,200, however many zeros it has."""
 
-MOST_DIGITS = 40
+MAX_DIGITS = 40
 """A longer row of digits is a code, and Python reads no number of more than 4,300."""
 
 
 @dataclass(frozen=True)
-class Written:
+class Figure:
     """A figure as it stands in a text."""
 
     text: str
@@ -35,7 +35,7 @@ class Written:
         if any(number in numbers for number, _ in self.readings):
             return True
         return self.about and any(
-            abs(number - other) <= min(half, number * MOST_ROUNDING)
+            abs(number - other) <= min(half, number * MAX_ROUNDING)
             for number, half in self.readings
             for other in numbers
         )
@@ -68,34 +68,37 @@ _AMBIGUOUS = frozenset({"k", "m"})
 """`4K` and `5 m` may be a resolution and metres."""
 
 
-def figures(text: str, *, anywhere: bool = False) -> list[Written]:
+def figures(text: str, *, anywhere: bool = False) -> list[Figure]:
     """The figures of a text, in order, without those of its dates.
 
     A digit inside an identifier is none, unless `anywhere`.  Words are figures too, but for `one`.
     """
-    in_words = [_spelled(each, text) for each in spelled(text) if each.text.lower() != "one"]
+    in_words = [
+        _spelled(each, text) for each in numbers_in_words(text) if each.text.lower() != "one"
+    ]
     if _ANY_DIGIT.search(text) is None:
         return in_words
-    rest = text
+    without_dates = text
     for date in dates(text):
-        rest = f"{rest[: date.start]}{' ' * (date.end - date.start)}{rest[date.end :]}"
-    found: list[Written] = []
-    for match in (_ANYWHERE if anywhere else _ALONE).finditer(rest):
+        blank = " " * (date.end - date.start)
+        without_dates = f"{without_dates[: date.start]}{blank}{without_dates[date.end :]}"
+    numerals: list[Figure] = []
+    for match in (_ANYWHERE if anywhere else _ALONE).finditer(without_dates):
         start, end = match.span()
         about = _ABOUT.search(text, max(0, start - 24), start) is not None
         readings = tuple(_readings(match, european=anywhere, about=about))
-        found.append(Written(match[0].strip(), start, end, readings, about))
-    return sorted([*found, *in_words], key=lambda each: each.start) if in_words else found
+        numerals.append(Figure(match[0].strip(), start, end, readings, about))
+    return sorted([*numerals, *in_words], key=lambda each: each.start) if in_words else numerals
 
 
 def numbers_of(text: str) -> frozenset[Fraction]:
     """Every number that a source's text has, in every way in which it may be read."""
-    found = figures(text, anywhere=True)
+    all_figures = figures(text, anywhere=True)
     years = {Fraction(year) for date in dates(text) for year, _, _ in date.readings if year}
-    return frozenset({number for each in found for number, _ in each.readings}) | years
+    return frozenset({number for each in all_figures for number, _ in each.readings}) | years
 
 
-def _spelled(number: Spelled, text: str) -> Written:
+def _spelled(number: NumberInWords, text: str) -> Figure:
     """A number in words; `twenty percent` is 0.2 too."""
     about = _ABOUT.search(text, max(0, number.start - 24), number.start) is not None
     percent = _IN_PERCENT.match(text, number.end)
@@ -105,7 +108,7 @@ def _spelled(number: Spelled, text: str) -> Written:
         for value in number.readings
         for part in parts
     )
-    return Written(number.text, number.start, number.end, readings, about)
+    return Figure(number.text, number.start, number.end, readings, about)
 
 
 def _readings(
@@ -121,7 +124,7 @@ def _values(
     match: re.Match[str], *, european: bool, about: bool
 ) -> Iterator[tuple[Fraction, Fraction]]:
     if match["under"]:
-        short = len(match[0]) <= MOST_DIGITS
+        short = len(match[0]) <= MAX_DIGITS
         if short and int(match["under"]):
             whole = int(match["whole"] or 0)
             yield whole + Fraction(int(match["over"]), int(match["under"])), Fraction(0)
@@ -140,13 +143,13 @@ def _values(
             yield number, unit
 
 
-def read_number(written: str, *, european: bool = False) -> list[Fraction]:
+def read_number(text: str, *, european: bool = False) -> list[Fraction]:
     """What digits with separators may mean; none for a version such as 1.2.3.
 
     `1,200` is twelve hundred and `1.200` is 1.2, and twelve hundred too where `european`.
     """
-    digits = re.sub(r"[\u00a0\u202f'’]", "", written)
-    if len(digits) > MOST_DIGITS:
+    digits = re.sub(r"[\u00a0\u202f'’]", "", text)
+    if len(digits) > MAX_DIGITS:
         return []
     parts = re.split(r"[.,]", digits)
     separators = re.findall(r"[.,]", digits)
@@ -157,18 +160,18 @@ def read_number(written: str, *, european: bool = False) -> list[Fraction]:
     if len(set(separators)) == 2:
         once = separators.count(separators[-1]) == 1 and separators[-1] != separators[0]
         groups = all(len(each) == 3 for each in parts[1:-1])
-        found = [Fraction(f"{whole}.{decimals}")] if once and groups else []
+        readings = [Fraction(f"{whole}.{decimals}")] if once and groups else []
     elif len(separators) > 1:
-        found = [Fraction("".join(parts))] if grouped else []
+        readings = [Fraction("".join(parts))] if grouped else []
     elif grouped and separators[0] == ",":
-        found = [Fraction(whole + decimals)]
+        readings = [Fraction(whole + decimals)]
     else:
-        found = [Fraction(f"{whole}.{decimals}")]
-        found += [Fraction(whole + decimals)] if grouped and european else []
-    return found
+        readings = [Fraction(f"{whole}.{decimals}")]
+        readings += [Fraction(whole + decimals)] if grouped and european else []
+    return readings
 
 
-def stands_in(figure: Written, texts: Sequence[str], numbers: frozenset[Fraction]) -> bool:
+def occurs_in(figure: Figure, texts: Sequence[str], numbers: frozenset[Fraction]) -> bool:
     """Whether a figure is among the numbers of some texts, or stands there letter for letter."""
     if figure.among(numbers):
         return True

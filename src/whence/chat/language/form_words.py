@@ -7,7 +7,7 @@ from enum import Enum, auto
 from whence.chat.language.obligations import CHANGED, COMES, INTO, MODAL
 
 
-class Way(Enum):
+class Operation(Enum):
     SET = auto()
     CLEAR = auto()
     UP = auto()

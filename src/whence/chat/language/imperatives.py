@@ -15,7 +15,7 @@ from whence.chat.offer import Chat
 
 
 class Request(Enum):
-    TELLING = auto()
+    ANSWER = auto()
     RESEARCH = auto()
     CHANGE = auto()
 
@@ -49,13 +49,13 @@ _STEMS = {
 }
 GERUNDS = "|".join(sorted(f"{stem}ing" for stem in _STEMS))
 
-TELLING = re.compile(
+ANSWER_VERBS = re.compile(
     r"^(?:tell|show|explain|describe|summari[sz]e|sum up|compare|list(?! (?:it|this|that|them)\b)|"
     r"walk|talk|run (?:me|us)|go (?:over|through)|break|remind|clarify|elaborate|confirm|outline|"
     r"recap|point out|expand|let (?:me|us) (?:know|see)|give|understand|know|help|see(?! (?:you|"
     r"ya)\b)|hear|read)\b"
 )
-_TO_ME = re.compile(
+_WALK_ME_THROUGH = re.compile(
     r"^(?:go (?:over|through)|walk|run|talk|take)\b.*\b(?:with|for) (?:me|us)\b|"
     r"^(?:walk|talk|run|take) (?:me|us)\b"
 )
@@ -165,7 +165,7 @@ _AMOUNT = r"(?:[$€£]\s?)?\d[\d.,]*\s?(?:k\b|%|percent|per cent|[$€£]|[a-z]
 _ENDS = r"(?:\s+(?:then|instead|for (?:it|this|that|now)|it is|please|flat|even))*\W*$"
 _CHANGE = re.compile(rf"^(?:{CHANGING})\b(?!\s+(?:sense|sure|of)\b)(?!\W*$)|^(?:undo|revert)\b")
 _TRADED = re.compile(r"^(?:price|sell|list|value|offer) (?:it|this|that|them) (?:at|for)\b")
-_GIVEN = re.compile(
+_ANOTHER_TRY = re.compile(
     r"^(?:give|have) (?:it|this|that|the item|the case|her|his)\s+(?:another|one more|a second|"
     r"a fresh|a new)\s+[a-z]+\b(?!\W*\d)"
 )
@@ -196,18 +196,18 @@ _WHAT = re.compile(r"\b(?:to|as|at|say|says|read|be|in|is)\b\s*\S|[:=]|“|\d")
 _DONE_TO = re.compile(
     r"\b(?:set|changed|updated|lowered|raised|reduced|corrected|fixed|removed|cleared|put|marked)\b"
 )
-_SETTLED = re.compile(
+_AGREED_AMOUNT = re.compile(
     r"^(?:do|make (?:it|that|this)|call it|say|try|use|take|settle (?:on|for)|stick (?:with|"
     rf"to)|meant|i (?:meant|said)|go (?:back |down |up )?(?:with|for|to))\s+(?:at |"
     rf"to )?{_AMOUNT}{_ENDS}"
 )
 
 
-_SEARCHED = re.compile(
+_SEARCH_WORDS = re.compile(
     rf"\b(?:{_STUDY}s?|{FOUND}|re-?search(?:ed|ing)?|search(?:ed|ing)?|look(?:ed|ing)?|"
     rf"hunt(?:ing)?)\b"
 )
-_RENEWED = re.compile(rf"\b(?:{_NEW}|{AGAIN})\b")
+_NEW_WORDS = re.compile(rf"\b(?:{_NEW}|{AGAIN})\b")
 _VOLITION = re.compile(
     r"\b(?:please|pls|plz|kindly|need(?:ed|s)?|want(?:ed)?|must|should|go|let|welcome|appreciated?|"
     r"would be (?:good|great|nice|helpful|useful|best|better)|time for)\b"
@@ -215,65 +215,68 @@ _VOLITION = re.compile(
 _PAST = re.compile(r"\b(?:did|was|were|had|been|has|said|found|used|showed|shown|you have)\b")
 
 
-def wants_a_new_search(said: str) -> bool:
+def wants_a_new_search(text: str) -> bool:
     """`a fresh look at the market would be welcome`: no verb asks, but all its words do."""
-    told = (_SEARCHED, _RENEWED, _VOLITION)
-    return all(form.search(said) for form in told) and not _PAST.search(said)
+    patterns = (_SEARCH_WORDS, _NEW_WORDS, _VOLITION)
+    return all(form.search(text) for form in patterns) and not _PAST.search(text)
 
 
-def imperative(said: str) -> str:
+def imperative(text: str) -> str:
     """`setting the price` as `set the price`, for a verb that asks for something."""
-    gerund, _, rest = said.partition(" ")
+    gerund, _, rest = text.partition(" ")
     return f"{_STEMS.get(gerund.removesuffix('ing'), gerund)} {rest}".strip()
 
 
-def request_of(asked: str, chat: Chat, *, is_request: bool, asks: bool) -> Request | None:
+def request_of(request: str, chat: Chat, *, is_request: bool, asks: bool) -> Request | None:
     """What a part of a message in lower case asks for, None where no verb tells.
 
     `asks`: it is put as a question, so that only a request or plain words make it a change.
     """
     fields = editable_words(chat)
     plain = is_request or not asks
-    given = _GIVEN.match(asked) and not _names(asked, fields)
-    if _TRADED.match(asked) or _BACK.match(asked) or (plain and _ARCHIVED.match(asked)):
+    another_try = _ANOTHER_TRY.match(request) and not _names(request, fields)
+    if _TRADED.match(request) or _BACK.match(request) or (plain and _ARCHIVED.match(request)):
         return Request.CHANGE
-    looks = given or (is_request and _WANTED.match(asked))
-    tells = _TO_ME.match(asked)
+    wants_new_search = another_try or (is_request and _WANTED.match(request))
+    wants_walkthrough = _WALK_ME_THROUGH.match(request)
     if (
-        not tells
-        and (looks or any(form.match(asked) for form in _RESEARCH))
-        and not _sets(asked, fields)
+        not wants_walkthrough
+        and (wants_new_search or any(form.match(request) for form in _RESEARCH))
+        and not _sets(request, fields)
     ):
         return Request.RESEARCH
-    if plain and _moves(asked, fields):
+    if plain and _moves(request, fields):
         return Request.CHANGE
-    if tells or TELLING.match(asked):
-        return Request.TELLING
-    if _CHANGE.match(asked) and (plain or _CONNECTED.search(asked)):
+    if wants_walkthrough or ANSWER_VERBS.match(request):
+        return Request.ANSWER
+    if _CHANGE.match(request) and (plain or _CONNECTED.search(request)):
         return Request.CHANGE
     return None
 
 
-def _sets(asked: str, fields: Sequence[str]) -> bool:
+def _sets(request: str, fields: Sequence[str]) -> bool:
     """Whether a field is given a value: `have the price at 40 again`."""
-    named = "|".join(fields) or r"(?!)"
-    return re.search(rf"\b(?:{named})\s+(?:back\s+)?(?:to|at|as)\s+{_AMOUNT}", asked) is not None
+    field_pattern = "|".join(fields) or r"(?!)"
+    return (
+        re.search(rf"\b(?:{field_pattern})\s+(?:back\s+)?(?:to|at|as)\s+{_AMOUNT}", request)
+        is not None
+    )
 
 
-def _names(asked: str, fields: Sequence[str]) -> bool:
-    return any(re.search(rf"\b{field}\b", asked) for field in fields)
+def _names(request: str, fields: Sequence[str]) -> bool:
+    return any(re.search(rf"\b{field}\b", request) for field in fields)
 
 
-def _moves(asked: str, fields: Sequence[str]) -> bool:
+def _moves(request: str, fields: Sequence[str]) -> bool:
     """`take the price down to 130`, `knock 10 off`, `have the title say …`, `make that 150`."""
-    if _SETTLED.match(asked):
+    if _AGREED_AMOUNT.match(request):
         return True
-    named = _names(asked, fields)
-    if named and _REMOVED.match(asked):
+    names_field = _names(request, fields)
+    if names_field and _REMOVED.match(request):
         return True
-    if _MOVED.match(asked):
-        by = _BY_HOW_MUCH.search(asked)
-        return (named and bool(by or _WHAT.search(asked))) or (by is not None)
-    if _STATEMENT.match(asked) or _CHANGE.match(asked):
+    if _MOVED.match(request):
+        by = _BY_HOW_MUCH.search(request)
+        return (names_field and bool(by or _WHAT.search(request))) or (by is not None)
+    if _STATEMENT.match(request) or _CHANGE.match(request):
         return False
-    return named and _DONE_TO.search(asked) is not None
+    return names_field and _DONE_TO.search(request) is not None

@@ -10,7 +10,13 @@ from __future__ import annotations
 import re
 from enum import StrEnum
 
-from whence.chat.language.imperatives import TELLING, VERBS, Request, request_of, wants_a_new_search
+from whence.chat.language.imperatives import (
+    ANSWER_VERBS,
+    VERBS,
+    Request,
+    request_of,
+    wants_a_new_search,
+)
 from whence.chat.language.length_limit import readable_part
 from whence.chat.language.message_parts import Part, message_parts, part_of
 from whence.chat.language.number_words import in_digits
@@ -24,7 +30,7 @@ from whence.chat.language.obligations import (
     NEEDS,
     UP_BY,
 )
-from whence.chat.language.spelling import editable_words, mended, spelled_out
+from whence.chat.language.spelling import correct_spelling, editable_words, expand_abbreviations
 from whence.chat.language.verbless_requests import asks_for_research
 from whence.chat.offer import Chat
 
@@ -87,10 +93,10 @@ _NEEDS_IT = re.compile(
     rf"^(?:(?:the|its|my|our|his|her|their) )?(?:[\w-]+ ){{1,4}}?{NEEDS} {_WRITING}\b"
 )
 """`the employer size needs correcting`; what cannot be changed is said by who proposes changes."""
-_SHALL_BE = re.compile(rf"^(?:(?:it|this|that) )?{_OUGHT}\s+\S")
+_SHOULD_BE = re.compile(rf"^(?:(?:it|this|that) )?{_OUGHT}\s+\S")
 _SO_IT_IS = re.compile(r"^(?:it's|it is|that's|that is) (?!not\b)\S")
 _SLIP = re.compile(rf"\b(?:typo|mistake|{_WRONG})")
-_CHOSEN = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
+_CHOICE = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
 _ASKED_FOR = re.compile(
     r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
     r"(?:want(?:ed)?|ask(?:ing)?|need|like|prefer|charge|have)\s+(?:for )?(?:at least )?"
@@ -98,34 +104,36 @@ _ASKED_FOR = re.compile(
 )
 
 
-_WISHED = {
+_INTENT_OF_REQUEST = {
     Request.RESEARCH: Intent.RESEARCH,
     Request.CHANGE: Intent.ACTION,
-    Request.TELLING: Intent.QUESTION,
+    Request.ANSWER: Intent.QUESTION,
 }
 
 
 def intent_of(text: str, chat: Chat) -> Intent:
     """What the message wants; UNKNOWN where the words do not tell."""
-    wants: set[Intent] = set()
+    intents: set[Intent] = set()
     before = ""
     for sentence in message_parts(readable_part(text)):
-        found: list[Intent] = []
+        part_intents: list[Intent] = []
         for each in sentence:
-            whole = in_digits(mended(spelled_out(" ".join(each.lower().split())), chat, VERBS))
+            whole = in_digits(
+                correct_spelling(expand_abbreviations(" ".join(each.lower().split())), chat, VERBS)
+            )
             part = part_of(whole)
             if part.withdraws:
-                wants.clear()
-                found.clear()
+                intents.clear()
+                part_intents.clear()
                 continue
-            if found and _ADVICE.search(part.said):
-                found = [Intent.QUESTION]
+            if part_intents and _ADVICE.search(part.text):
+                part_intents = [Intent.QUESTION]
             else:
-                found.append(_of_part(part, whole, before, chat))
+                part_intents.append(_intent_of_part(part, whole, before, chat))
             before = f"{before} {whole}"
-        wants.update(found)
+        intents.update(part_intents)
     for intent in (Intent.ACTION, Intent.RESEARCH, Intent.QUESTION):
-        if intent in wants:
+        if intent in intents:
             return intent
     return Intent.UNKNOWN
 
@@ -133,38 +141,38 @@ def intent_of(text: str, chat: Chat) -> Intent:
 def is_asked(sentence: str) -> bool:
     """Whether a sentence asks to be told something, and states nothing."""
     for each in (part for parts in message_parts(readable_part(sentence)) for part in parts):
-        part = part_of(spelled_out(" ".join(each.lower().split())))
-        asks = part.said.endswith("?") or _ASKING.match(part.said) or _WONDERING.search(part.said)
-        if asks or TELLING.match(part.asked):
+        part = part_of(expand_abbreviations(" ".join(each.lower().split())))
+        asks = part.text.endswith("?") or _ASKING.match(part.text) or _WONDERING.search(part.text)
+        if asks or ANSWER_VERBS.match(part.request):
             return True
     return False
 
 
-def _of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
+def _intent_of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
     if part.is_empty or part.is_negated:
         return Intent.UNKNOWN
-    said, asked = part.said, part.asked
-    advice = _ADVICE.search(asked if part.possibly else said) is not None
+    text, request = part.text, part.request
+    advice = _ADVICE.search(request if part.possibly else text) is not None
     asks = bool(
         advice
-        or said.endswith("?")
-        or _ASKING.match(said)
-        or _ASKING.match(asked)
-        or _WONDERING.search(said)
+        or text.endswith("?")
+        or _ASKING.match(text)
+        or _ASKING.match(request)
+        or _WONDERING.search(text)
     )
     if part.is_request or not advice:
-        wish = request_of(asked, chat, is_request=part.is_request and not advice, asks=asks)
-        if wish is not None:
-            return _WISHED[wish]
-        if asks_for_research(said, asked, before, is_request=part.is_request, asks=asks):
+        kind = request_of(request, chat, is_request=part.is_request and not advice, asks=asks)
+        if kind is not None:
+            return _INTENT_OF_REQUEST[kind]
+        if asks_for_research(text, request, before, is_request=part.is_request, asks=asks):
             return Intent.RESEARCH
-    if part.is_request or not asks or _PASSIVE.match(said):
+    if part.is_request or not asks or _PASSIVE.match(text):
         if wants_a_new_search(whole):
             return Intent.RESEARCH
         if _states_a_value(part, whole, before, chat):
             return Intent.ACTION
-    named = any(re.search(word, said, re.I) for topic in chat.topics for word in topic.words)
-    return Intent.QUESTION if asks or named else Intent.UNKNOWN
+    names_topic = any(re.search(word, text, re.I) for topic in chat.topics for word in topic.words)
+    return Intent.QUESTION if asks or names_topic else Intent.UNKNOWN
 
 
 def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
@@ -172,49 +180,56 @@ def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
 
     `before`: what was said earlier in the message, which `it` may mean.
     """
-    said = part.asked
-    if any(form.match(part.said) for form in (_ASKED_FOR, _DONE_TO_IT, _NEEDS_IT)):
+    request = part.request
+    if any(form.match(part.text) for form in (_ASKED_FOR, _DONE_TO_IT, _NEEDS_IT)):
         return True
-    shall_be = _SHALL_BE.search(said) is not None and re.search(r"\d", said) is not None
-    follows = shall_be or (
-        _SLIP.search(before) and (_SO_IT_IS.match(said) or _SHALL_BE.match(said))
+    should_be = _SHOULD_BE.search(request) is not None and re.search(r"\d", request) is not None
+    follows = should_be or (
+        _SLIP.search(before) and (_SO_IT_IS.match(request) or _SHOULD_BE.match(request))
     )
     return any(
-        (re.search(rf"\b{word}\b", part.said) and _PASSIVE.match(part.said))
-        or (part.is_request and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", said))
+        (re.search(rf"\b{word}\b", part.text) and _PASSIVE.match(part.text))
+        or (
+            part.is_request
+            and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", request)
+        )
         or (follows and re.search(rf"\b{word}\b", before))
-        or (re.search(rf"\b{word}\b", said) and _gives_value(word, said, whole))
+        or (re.search(rf"\b{word}\b", request) and _gives_value(word, request, whole))
         for word in editable_words(chat)
     )
 
 
-def _gives_value(word: str, said: str, whole: str) -> bool:
+def _gives_value(word: str, request: str, whole: str) -> bool:
     begins = rf"^(?:the |its |my |this )?{word}\s*"
     is_now = rf"\b{word}(?:\s+(?:is|was|has|looks|got)|'s)"
     return bool(
-        re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", said)
-        or re.search(rf"\b{word}\b {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S", said)
-        or re.search(rf"\b{word}\b {MODAL} (?:be {CLEARED}|mention|include|contain|state)\b", said)
+        re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", request)
+        or re.search(rf"\b{word}\b {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S", request)
+        or re.search(
+            rf"\b{word}\b {MODAL} (?:be {CLEARED}|mention|include|contain|state)\b", request
+        )
         or re.search(
             rf"^(?:it|this|that)(?:'s| is) \S*\d\S*(?:,? not \S+)? (?:for|as|on) .*\b{word}\W*$",
-            said,
+            request,
         )
-        or re.search(rf"{is_now}\s+missing\W+(?:please )?(?:put|set|use|add|enter|write)\b", said)
-        or re.search(rf"{begins}(?::|=|->|→)\s*\S", said)
-        or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", said)
-        or re.search(rf"{begins}(?=\S*\d)\S+\W*$", said)
-        or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", said)
-        or re.search(rf"{is_now}\s+now\s+\S", said)
-        or re.search(rf"{is_now}\s+(?:\w+\s+){{0,3}}?{_WRONG}\b", said)
+        or re.search(
+            rf"{is_now}\s+missing\W+(?:please )?(?:put|set|use|add|enter|write)\b", request
+        )
+        or re.search(rf"{begins}(?::|=|->|→)\s*\S", request)
+        or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", request)
+        or re.search(rf"{begins}(?=\S*\d)\S+\W*$", request)
+        or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", request)
+        or re.search(rf"{is_now}\s+now\s+\S", request)
+        or re.search(rf"{is_now}\s+(?:\w+\s+){{0,3}}?{_WRONG}\b", request)
         or re.search(
             rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? and not|,? (?:rather|"
             rf"other) than|"
             r",? instead of)\s+\S",
-            said,
+            request,
         )
-        or (_CHOSEN.match(said) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", said))
+        or (_CHOICE.match(request) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", request))
         or (
             _CORRECTED.search(whole)
-            and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", said)
+            and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", request)
         )
     )

@@ -10,9 +10,9 @@ import re
 import unicodedata
 
 ENGLISH_ONLY = "Without a language model I read English only."
-LEAST_WORDS = 2
+MIN_WORDS = 2
 """Little words of another language, and more than two for each English one."""
-MOST_READ = 500
+MAX_CHARACTERS = 500
 """Characters that are looked at; a page of a listing in another language is not the message."""
 
 
@@ -53,15 +53,15 @@ _ALONE = _words(
 
 def is_other_language(text: str) -> bool:
     """Whether the message's own words are of another language; False where nothing tells."""
-    said = unicodedata.normalize("NFC", text[:MOST_READ].lower())
-    letters = [each for each in said if each.isalpha()]
+    lowered = unicodedata.normalize("NFC", text[:MAX_CHARACTERS].lower())
+    letters = [each for each in lowered if each.isalpha()]
     foreign = sum(not unicodedata.name(each, "").startswith("LATIN") for each in letters)
     if letters and foreign * 2 > len(letters):
         return True
-    words = re.findall(r"[^\W\d_]+", said)
-    if words and len(words) <= LEAST_WORDS and words[0] in _ALONE:
+    words = re.findall(r"[^\W\d_]+", lowered)
+    if words and len(words) <= MIN_WORDS and words[0] in _ALONE:
         return True
-    both = _OTHER & _ENGLISH
-    others = sum(word in _OTHER and word not in both for word in words)
-    english = sum(word in _ENGLISH and word not in both for word in words)
-    return others >= LEAST_WORDS and others > 2 * english
+    ambiguous = _OTHER & _ENGLISH
+    others = sum(word in _OTHER and word not in ambiguous for word in words)
+    english = sum(word in _ENGLISH and word not in ambiguous for word in words)
+    return others >= MIN_WORDS and others > 2 * english

@@ -104,9 +104,9 @@ _PARTS = re.compile(
 class Part:
     """One thing that is said."""
 
-    said: str
+    text: str
     """Without greetings and the like."""
-    asked: str
+    request: str
     """Without what makes a request polite too: a request begins with its verb here."""
     is_request: bool
     """It was put as a request, not as a question about something: `could you …`, `… please`."""
@@ -116,17 +116,17 @@ class Part:
     @property
     def is_empty(self) -> bool:
         """Nothing is left to be understood."""
-        return re.search(r"[^\W_]|\ufffc|“", self.said) is None
+        return re.search(r"[^\W_]|\ufffc|“", self.text) is None
 
     @property
     def is_negated(self) -> bool:
         """It says what shall not be done."""
-        return _NOT.match(self.asked) is not None
+        return _NOT.match(self.request) is not None
 
     @property
     def withdraws(self) -> bool:
         """It takes back what was said before it."""
-        return _WITHDRAWN.match(self.said) is not None
+        return _WITHDRAWN.match(self.text) is not None
 
 
 def message_parts(text: str) -> list[list[str]]:
@@ -141,16 +141,18 @@ def message_parts(text: str) -> list[list[str]]:
 
 def part_of(words: str) -> Part:
     """One of them, in lower case, without its courtesies."""
-    said = words if _WITHDRAWN.match(words) else _GREETING.sub("", words).strip()
-    asked, before = said, ""
-    while asked != before:
-        before = asked
-        asked = _GREETING.sub("", _FRAME.sub("", asked)).strip()
-        if match := _CONSIDER.match(asked):
-            asked = imperative(asked[match.end() :])
-    possibly = re.match(r"(?:would|will|is) it (?:be )?possible\b", said) is not None
-    tagged = _TAG.sub("", asked)
+    text = words if _WITHDRAWN.match(words) else _GREETING.sub("", words).strip()
+    request, previous = text, ""
+    while request != previous:
+        previous = request
+        request = _GREETING.sub("", _FRAME.sub("", request)).strip()
+        if match := _CONSIDER.match(request):
+            request = imperative(request[match.end() :])
+    possibly = re.match(r"(?:would|will|is) it (?:be )?possible\b", text) is not None
+    tagged = _TAG.sub("", request)
     while tagged != (shorter := _TAG.sub("", tagged)):
         tagged = shorter
-    is_request = asked != said or re.search(r"\b(?:you|please|pls|plz)\W*$", asked[len(tagged) :])
-    return Part(said, tagged if tagged else asked, bool(is_request), possibly)
+    is_request = request != text or re.search(
+        r"\b(?:you|please|pls|plz)\W*$", request[len(tagged) :]
+    )
+    return Part(text, tagged if tagged else request, bool(is_request), possibly)

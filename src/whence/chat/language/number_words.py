@@ -40,14 +40,14 @@ SPELLED = rf"(?:{_DOZEN}|{_CARDINAL})"
 """A number in words, as a pattern for text in lower case without groups of its own."""
 _NUMBER = re.compile(rf"(?<![\w-])(?=[adefnostz])(?:{_PAIR}|{SPELLED})(?!-?\w)(?!\s+hundred)")
 _WORD = re.compile(r"[a-z]+")
-_TELLING = frozenset({*_VALUES, "hundred", "dozen", *_TIMES} - {"one"})
+_NUMBER_WORDS = frozenset({*_VALUES, "hundred", "dozen", *_TIMES} - {"one"})
 """Words without which a text has no number but `one`: most long texts have none of them."""
 _LOWER = {upper: upper + 32 for upper in range(ord("A"), ord("Z") + 1)}
 """Letter by letter, so that places in the text stay where they are."""
 
 
 @dataclass(frozen=True)
-class Spelled:
+class NumberInWords:
     """A number in words as it stands in a text."""
 
     text: str
@@ -56,10 +56,10 @@ class Spelled:
     readings: tuple[Fraction, ...]
 
 
-def spelled(text: str) -> Iterator[Spelled]:
+def numbers_in_words(text: str) -> Iterator[NumberInWords]:
     """The numbers in words of a text, in order; none where `one` is the only one."""
     lower = text.translate(_LOWER)
-    if _TELLING.isdisjoint(_WORD.findall(lower)):
+    if _NUMBER_WORDS.isdisjoint(_WORD.findall(lower)):
         return
     for match in _NUMBER.finditer(lower):
         if match["second"]:
@@ -69,13 +69,13 @@ def spelled(text: str) -> Iterator[Spelled]:
                 readings += (first + Fraction(second, 100),)
         else:
             readings = (Fraction(_read(match[0])),)
-        yield Spelled(text[match.start() : match.end()], *match.span(), readings)
+        yield NumberInWords(text[match.start() : match.end()], *match.span(), readings)
 
 
 def in_digits(text: str) -> str:
     """A text with its numbers in digits; left as they are: `one`, and what has two readings."""
     out, at = "", 0
-    for each in spelled(text):
+    for each in numbers_in_words(text):
         if each.text.lower() != "one" and len(each.readings) == 1:
             out += f"{text[at : each.start]}{each.readings[0]}"
             at = each.end

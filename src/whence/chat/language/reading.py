@@ -18,7 +18,7 @@ from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 from whence.kernel.words import CURRENCY_SIGNS, NUMBERS
 
-SHORTEST_PROSE = 1_000
+MIN_PROSE_LIMIT = 1_000
 """Characters that a field of prose takes at least; a title takes less."""
 _YES = frozenset({"yes", "y", "true", "on", "yeah", "yep", "correct", "it does", "it is"})
 _NO = frozenset({"no", "n", "false", "off", "nope", "not", "it doesn't", "it isn't"})
@@ -43,46 +43,46 @@ _AMOUNT = re.compile(
     r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
     re.I,
 )
-_NO_DAY = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
+_INVALID_DATE_ERRORS = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
 """What Pydantic calls words that are no day."""
 
 
 def read_value(
-    record: BaseModel, field: str, words: str, today: date, named: str | None = None
+    record: BaseModel, field: str, words: str, today: date, label: str | None = None
 ) -> Any:
     """The value that the words give to a field, valid for it by itself; raises Invalid in words.
 
     `named` is what people call the field; by default its own name.
     """
-    named = named or field.replace("_", " ")
+    label = label or field.replace("_", " ")
     if words.lower() in _NOTHING and not _choices(record, field):
-        return empty_value(record, field, named)
+        return empty_value(record, field, label)
     value: Any = words
     for kind in _kinds(type(record).model_fields[field].annotation):
         if kind is type(None):
             continue
-        value = _read(kind, words, field, record, today, named)
+        value = _read(kind, words, field, record, today, label)
         break
-    return valid(type(record), field, value, words, named)
+    return valid(type(record), field, value, words, label)
 
 
 def valid(
-    record: type[BaseModel], field: str, value: Any, words: str, named: str | None = None
+    record: type[BaseModel], field: str, value: Any, words: str, label: str | None = None
 ) -> Any:
     """A value in the field's JSON; raises Invalid with the reason of the field's own rules."""
     adapter: TypeAdapter[Any] = TypeAdapter(record.model_fields[field].rebuild_annotation())
     try:
         return adapter.dump_python(adapter.validate_python(value), mode="json")
     except ValidationError as error:
-        found = error.errors(include_url=False, include_context=False)[0]
-        why = found["msg"].removeprefix("Value error, ").rstrip(".")
-        if found["type"] in _NO_DAY:
-            why = "that is no day there is; write it as 2026-03-02"
-        named = named or field.replace("_", " ")
-        raise Invalid(f"The {named} cannot be {quoted(words)}: {why}.", field=field) from error
+        error_detail = error.errors(include_url=False, include_context=False)[0]
+        reason = error_detail["msg"].removeprefix("Value error, ").rstrip(".")
+        if error_detail["type"] in _INVALID_DATE_ERRORS:
+            reason = "that is no day there is; write it as 2026-03-02"
+        label = label or field.replace("_", " ")
+        raise Invalid(f"The {label} cannot be {quoted(words)}: {reason}.", field=field) from error
 
 
-def empty_value(record: BaseModel, field: str, named: str | None = None) -> Any:
+def empty_value(record: BaseModel, field: str, label: str | None = None) -> Any:
     """What an emptied field holds; raises Invalid where it cannot be empty."""
     annotation = type(record).model_fields[field].annotation
     for value in (None, "", [], {}):
@@ -90,14 +90,14 @@ def empty_value(record: BaseModel, field: str, named: str | None = None) -> Any:
             return valid(type(record), field, value, "")
         except Invalid:
             continue
-    named = named or field.replace("_", " ")
-    raise Invalid(f"The {named} cannot be empty.", field=field, kind=str(annotation))
+    label = label or field.replace("_", " ")
+    raise Invalid(f"The {label} cannot be empty.", field=field, kind=str(annotation))
 
 
 def takes(record: BaseModel, field: str, *kinds: type) -> bool:
     """Whether a field holds values of one of these types (yes and no are no numbers)."""
-    held = list(_kinds(type(record).model_fields[field].annotation))
-    return any(_is(kind, *kinds) and (bool in kinds or not _is(kind, bool)) for kind in held)
+    allowed = list(_kinds(type(record).model_fields[field].annotation))
+    return any(_is(kind, *kinds) and (bool in kinds or not _is(kind, bool)) for kind in allowed)
 
 
 def is_words(record: BaseModel, field: str) -> bool:
@@ -108,55 +108,55 @@ def is_words(record: BaseModel, field: str) -> bool:
 def is_prose(record: BaseModel, field: str) -> bool:
     """Whether a field holds text of several sentences, and not a name or a short line."""
     info = type(record).model_fields[field]
-    told = [*info.metadata, *_constraints(info.annotation)]
-    limits = [limit for each in told if (limit := getattr(each, "max_length", None))]
-    is_formed = any(getattr(each, "pattern", None) for each in told)
-    long = all(limit >= SHORTEST_PROSE for limit in limits)
-    return is_words(record, field) and long and not is_formed
+    constraints = [*info.metadata, *_constraints(info.annotation)]
+    limits = [limit for each in constraints if (limit := getattr(each, "max_length", None))]
+    has_pattern = any(getattr(each, "pattern", None) for each in constraints)
+    long = all(limit >= MIN_PROSE_LIMIT for limit in limits)
+    return is_words(record, field) and long and not has_pattern
 
 
 def choice(record: BaseModel, field: str, words: str) -> Any | None:
     """The one of the field's choices that the words name, None where they name none or several."""
-    said = _spoken(words)
+    text = _normalized(words)
     choices = _choices(record, field)
-    if said in choices:
-        return choices[said]
-    inside = [each for each in choices if re.search(rf"\b{re.escape(each)}\b", said)]
+    if text in choices:
+        return choices[text]
+    inside = [each for each in choices if re.search(rf"\b{re.escape(each)}\b", text)]
     longest = [a for a in inside if not any(a != b and a in b for b in inside)]
     return choices[longest[0]] if len(longest) == 1 else None
 
 
 def _choices(record: BaseModel, field: str) -> dict[str, Any]:
-    found: dict[str, Any] = {}
+    choices: dict[str, Any] = {}
     for kind in _kinds(type(record).model_fields[field].annotation):
         values: tuple[Any, ...] = ()
         if isinstance(kind, type) and issubclass(kind, Enum):
             values = tuple(member.value for member in kind)
         elif get_origin(kind) is Literal:
             values = get_args(kind)
-        found |= {_spoken(str(value)): value for value in values}
-    return found
+        choices |= {_normalized(str(value)): value for value in values}
+    return choices
 
 
-def _read(kind: Any, words: str, field: str, record: BaseModel, today: date, named: str) -> Any:
+def _read(kind: Any, words: str, field: str, record: BaseModel, today: date, label: str) -> Any:
     if get_origin(kind) is Literal or _is(kind, Enum):
         value = choice(record, field, words)
         if value is None:
-            known = ", ".join(_choices(record, field))
+            choices = ", ".join(_choices(record, field))
             raise Invalid(
-                f"The {named} cannot be {quoted(words)}; there are: {known}.", field=field
+                f"The {label} cannot be {quoted(words)}; there are: {choices}.", field=field
             )
         return value
     if _is(kind, BaseModel, dict):
-        raise Invalid(f"The {named} has parts of its own; change it on the record.", field=field)
+        raise Invalid(f"The {label} has parts of its own; change it on the record.", field=field)
     value = words
     if get_origin(kind) in {list, tuple, set, frozenset}:
         value = [each.strip() for each in re.split(r",|\band\b", words) if each.strip()]
     elif _is(kind, bool):
-        said = _spoken(words)
-        value = said in _YES if said in _YES | _NO else words
+        text = _normalized(words)
+        value = text in _YES if text in _YES | _NO else words
     elif _is(kind, int, float, Decimal):
-        value = read_amount(words, named, getattr(record, "currency", None))
+        value = read_amount(words, label, getattr(record, "currency", None))
     elif _is(kind, date):
         value = read_date(words, today) or words
     return value
@@ -167,24 +167,24 @@ def _is(kind: Any, *kinds: type) -> bool:
     return isinstance(kind, type) and issubclass(kind, kinds)
 
 
-def read_amount(words: str, named: str, currency: str | None) -> Decimal:
+def read_amount(words: str, label: str, currency: str | None) -> Decimal:
     """A number or an amount of money; raises Invalid for another currency than the record's."""
-    said = words.strip().lower()
-    if said in NUMBERS:
-        return Decimal(NUMBERS.index(said))
-    match = _AMOUNT.fullmatch(said)
+    text = words.strip().lower()
+    if text in NUMBERS:
+        return Decimal(NUMBERS.index(text))
+    match = _AMOUNT.fullmatch(text)
     readings = read_number(match["digits"].rstrip(".,")) if match else []
     if match is None or len(readings) != 1:
         raise Invalid(
-            f"The {named} cannot be {quoted(words)}; say a number, such as 40 or 1,200.50."
+            f"The {label} cannot be {quoted(words)}; say a number, such as 40 or 1,200.50."
         )
-    for given in (match["before"], match["after"]):
-        code = _CURRENCIES.get(given or "", (given or "").upper())
-        if code == "USD" and given not in {"usd", "us$"} and currency in DOLLARS:
+    for unit in (match["before"], match["after"]):
+        code = _CURRENCIES.get(unit or "", (unit or "").upper())
+        if code == "USD" and unit not in {"usd", "us$"} and currency in DOLLARS:
             continue
-        if currency and (given in _CURRENCIES or len(code) == 3) and code != currency.upper():
+        if currency and (unit in _CURRENCIES or len(code) == 3) and code != currency.upper():
             raise Invalid(
-                f"The {named} is in {currency}; {quoted(words)} is not. Say it in {currency}."
+                f"The {label} is in {currency}; {quoted(words)} is not. Say it in {currency}."
             )
     times = {None: 1, "k": 1000, "thousand": 1000, "million": 10**6}[match["times"]]
     [number] = readings
@@ -216,5 +216,5 @@ def _kinds(annotation: Any) -> Iterator[Any]:
         yield annotation
 
 
-def _spoken(words: str) -> str:
+def _normalized(words: str) -> str:
     return " ".join(re.sub(r"[_\-\s]+", " ", words.lower()).strip(" .!").split())

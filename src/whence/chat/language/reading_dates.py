@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from datetime import date, timedelta
 
-from whence.chat.language.dates import Day, dates, is_real
+from whence.chat.language.dates import Day, dates, is_valid_day
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
 
@@ -21,17 +21,17 @@ def read_date(words: str, today: date) -> date | None:
     A day without its year is the one nearest to today.  Raises Invalid where day and month may be
     exchanged.
     """
-    said = " ".join(words.lower().replace(",", " ").split())
-    if said in _NEAR:
-        return today + timedelta(days=_NEAR[said])
-    if span := _SPAN.fullmatch(said):
+    text = " ".join(words.lower().replace(",", " ").split())
+    if text in _NEAR:
+        return today + timedelta(days=_NEAR[text])
+    if span := _SPAN.fullmatch(text):
         days = int(span[1]) * (7 if span[2] == "week" else 1)
         return today + timedelta(days=-days if span["past"] else days)
-    if named := _WEEKDAY.fullmatch(said):
-        ahead = (_WEEKDAYS.index(named[2]) - today.weekday()) % 7
-        return today + timedelta(days=ahead - 7 if named[1] == "last" else ahead or 7)
-    found = dates(words.title().replace(" Of ", " of "))
-    readings = {day for each in found for day in each.readings if day[2] is not None}
+    if weekday := _WEEKDAY.fullmatch(text):
+        ahead = (_WEEKDAYS.index(weekday[2]) - today.weekday()) % 7
+        return today + timedelta(days=ahead - 7 if weekday[1] == "last" else ahead or 7)
+    written_dates = dates(words.title().replace(" Of ", " of "))
+    readings = {day for each in written_dates for day in each.readings if day[2] is not None}
     if len(readings) > 1:
         raise Invalid(
             f"{quoted(words)} can be read in two ways; write the day as {today.isoformat()}."
@@ -42,5 +42,5 @@ def read_date(words: str, today: date) -> date | None:
 def _nearest(day: Day, today: date) -> date | None:
     year, month, number = day
     years = [year] if year else [today.year - 1, today.year, today.year + 1]
-    real = [date(y, month, number or 1) for y in years if is_real((y, month, number))]
-    return min(real, key=lambda each: abs(each - today), default=None)
+    candidates = [date(y, month, number or 1) for y in years if is_valid_day((y, month, number))]
+    return min(candidates, key=lambda each: abs(each - today), default=None)

@@ -42,14 +42,14 @@ def small_talk(text: str, thing: str) -> str | None:
 
     A goodbye decides before thanks, thanks before an `ok`.  `thing`: what the record is called.
     """
-    said = " ".join(text.lower().replace("’", "'").split())
-    if len(said) > MOST_SAID or not _ONLY.fullmatch(said):
+    normalized = " ".join(text.lower().replace("’", "'").split())
+    if len(normalized) > MAX_CHARACTERS or not _ONLY.fullmatch(normalized):
         return None
     for kind, reply in _REPLIES:
-        if re.search(rf"(?<![\w']){kind}(?![\w'])", said):
+        if re.search(rf"(?<![\w']){kind}(?![\w'])", normalized):
             return reply.format(thing=thing)
     return None
 
 
-MOST_SAID = 80
+MAX_CHARACTERS = 80
 """Characters of a message that may be courtesies alone."""

@@ -11,7 +11,7 @@ from whence.chat.offer import Chat, Editable
 
 QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|`[^`\n]*`")
 """Words that somebody set in quotes."""
-SHORTEST_MENDED = 5
+MIN_CORRECTED_LETTERS = 5
 """Letters; shorter words are one slip away from many others."""
 _ALSO = ("research", "refresh", "search", "again", "comparables", "please")
 _WORD = re.compile(r"[a-z]{5,}")
@@ -50,7 +50,7 @@ _SHORT = dict(
     ]
 ) | {"wanna": "want to", "gotta": "have to", "gonna": "going to", "gimme": "give me"}
 """How words are shortened where people type fast; none is a word of its own here."""
-_APART = re.compile(
+_SPLIT_PREFIX = re.compile(
     r"\bre[ -](?=(?:do|run|check|search|research|assess|evaluate|value|examine|fresh|start|scan|"
     r"analy[sz]e|appraise)\b)"
 )
@@ -66,53 +66,55 @@ def editable_words(chat: Chat) -> list[str]:
     return [r"\s+".join(map(re.escape, word.split())) for word in ordered]
 
 
-def field_called(words: str, chat: Chat) -> Editable | None:
+def find_field(words: str, chat: Chat) -> Editable | None:
     """The field that these words are for."""
-    said = " ".join(words.lower().replace("_", " ").split())
+    normalized = " ".join(words.lower().replace("_", " ").split())
     return next(
         (
             field
             for field in chat.editable
-            if said in {" ".join(w.lower().replace("_", " ").split()) for w in _names(field)}
+            if normalized in {" ".join(w.lower().replace("_", " ").split()) for w in _names(field)}
         ),
         None,
     )
 
 
-def spelled_out(said: str) -> str:
+def expand_abbreviations(text: str) -> str:
     """A message in lower case with `u` as `you`, `whats` as `what's` and `re run` as `rerun`."""
-    return _APART.sub("re", _SHORTENED.sub(lambda match: _SHORT[match[0]], said))
+    return _SPLIT_PREFIX.sub("re", _SHORTENED.sub(lambda match: _SHORT[match[0]], text))
 
 
-def mended(said: str, chat: Chat, verbs: Iterable[str]) -> str:
+def correct_spelling(text: str, chat: Chat, verbs: Iterable[str]) -> str:
     """A message in lower case with `chnage` as `change` and `pirce` as `price`.
 
     Mended are verbs of change, words of research and the pack's words for its fields, and only a
     letter too many, too few or exchanged with its neighbour: `charge` is not `change`.
     """
-    known = {word for field in chat.editable for name in field.words for word in name.split()}
-    known = {word.lower() for word in (*known, *verbs, *_ALSO) if len(word) >= SHORTEST_MENDED}
-    return _WORD.sub(lambda match: _meant(match[0], known), said)
+    vocabulary = {word for field in chat.editable for name in field.words for word in name.split()}
+    vocabulary = {
+        word.lower() for word in (*vocabulary, *verbs, *_ALSO) if len(word) >= MIN_CORRECTED_LETTERS
+    }
+    return _WORD.sub(lambda match: _closest_known_word(match[0], vocabulary), text)
 
 
-def mended_in(text: str, chat: Chat) -> str:
+def correct_field_words(text: str, chat: Chat) -> str:
     """A message as it was written, but for the pack's words for its fields outside of quotes."""
     quotes = [match.span() for match in QUOTED.finditer(text)]
 
-    def meant(match: re.Match[str]) -> str:
+    def correct(match: re.Match[str]) -> str:
         if any(start <= match.start() < end for start, end in quotes):
             return match[0]
         word = match[0].lower()
-        known = mended(word, chat, ())
-        return match[0] if known == word else known
+        corrected = correct_spelling(word, chat, ())
+        return match[0] if corrected == word else corrected
 
-    return re.sub(r"[A-Za-z]{5,}", meant, text)
+    return re.sub(r"[A-Za-z]{5,}", correct, text)
 
 
-def _meant(word: str, known: set[str]) -> str:
-    if word in known:
+def _closest_known_word(word: str, vocabulary: set[str]) -> str:
+    if word in vocabulary:
         return word
-    for each in sorted(known):
+    for each in sorted(vocabulary):
         slipped = sorted(word) == sorted(each) or len(word) != len(each)
         ending = word.startswith(each) or each.startswith(word)
         if slipped and not ending and OSA.distance(word, each, score_cutoff=1) <= 1:

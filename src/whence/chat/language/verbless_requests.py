@@ -51,16 +51,18 @@ _START = re.compile(r"^(?:start|begin|get\s+(?:started|going))\W*$")
 _STUDY = re.compile(r"\b(?:re-?search(?:ed|ing)?|search(?:ed|ing)?|looked\s+(?:at|into|up))\b")
 
 
-def asks_for_research(said: str, asked: str, before: str, *, is_request: bool, asks: bool) -> bool:
+def asks_for_research(
+    text: str, request: str, before: str, *, is_request: bool, asks: bool
+) -> bool:
     """Whether a part of a message, in lower case, asks for research without an imperative.
 
     `said` is the part without greetings, `asked` without what makes it polite too; `before` is what
     was said earlier in the message.  `asks`: it is put as a question, such as `new comps?`.
     """
-    if (_ASKED_FOR if is_request else _WANTED).match(asked):
+    if (_ASKED_FOR if is_request else _WANTED).match(request):
         return True
-    if _POSSIBLE.match(said) or (is_request and _HAD.match(asked)):
+    if _POSSIBLE.match(text) or (is_request and _HAD.match(request)):
         return True
-    if not asks and (_OUGHT.match(said) or _NEEDED.match(said)):
+    if not asks and (_OUGHT.match(text) or _NEEDED.match(text)):
         return True
-    return is_request and _START.match(asked) is not None and _STUDY.search(before) is not None
+    return is_request and _START.match(request) is not None and _STUDY.search(before) is not None

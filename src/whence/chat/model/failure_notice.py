@@ -1,4 +1,4 @@
-"""What a person is told when an answer did not go well, and whether to offer another try."""
+"""Notices for answers that failed or were cut off, and whether to offer a retry."""
 
 from __future__ import annotations
 
@@ -6,38 +6,38 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from whence.chat.model.tool_loop import LoopResult, LoopStatus
-from whence.chat.model.tool_results import spoken
+from whence.chat.model.tool_results import tool_title
 from whence.kernel.errors import BudgetExceeded
 
-TROUBLE = "I'm having trouble right now. Try again?"
-CUT = "The answer was cut off here: the model stopped answering. Try again?"
-TRUNCATED = "The answer reached its greatest length here. Ask for the rest."
-REFUSED = "The model declined to answer this. Ask in other words, or about something else."
-STOPPED = "Stopped."
+FAILED_TEXT = "I'm having trouble right now. Try again?"
+CUT_TEXT = "The answer was cut off here: the model stopped answering. Try again?"
+TRUNCATED_TEXT = "The answer reached its maximum length here. Ask for the rest."
+REFUSED_TEXT = "The model declined to answer this. Rephrase the question or ask something else."
+STOPPED_TEXT = "Stopped."
 
 
 @dataclass(frozen=True)
 class Notice:
-    """Words that stand below an answer (or in its place), apart from it."""
+    """A text below an answer, or in its place, that is not part of it."""
 
     text: str
     retry: bool
-    """Whether to offer to try again."""
+    """Whether to offer a retry."""
 
 
 _NOTICES: Mapping[LoopStatus, Notice | None] = {
     "complete": None,
-    "failed": Notice(TROUBLE, retry=True),
-    "cut": Notice(CUT, retry=True),
-    "truncated": Notice(TRUNCATED, retry=False),
-    "refused": Notice(REFUSED, retry=False),
-    "stopped": Notice(STOPPED, retry=True),
+    "failed": Notice(FAILED_TEXT, retry=True),
+    "cut": Notice(CUT_TEXT, retry=True),
+    "truncated": Notice(TRUNCATED_TEXT, retry=False),
+    "refused": Notice(REFUSED_TEXT, retry=False),
+    "stopped": Notice(STOPPED_TEXT, retry=True),
     "budget": None,
 }
 
 
 def notice_of(result: LoopResult) -> Notice | None:
-    """What to say below what is kept of an answer; None where it went well."""
+    """The notice below an answer; None if all went well."""
     if result.status == "budget":
         return Notice(result.detail or BudgetExceeded().message, retry=False)
     notice = _NOTICES[result.status]
@@ -47,6 +47,6 @@ def notice_of(result: LoopResult) -> Notice | None:
 
 
 def could_not_be_read(tools: Sequence[str]) -> str:
-    """That these tools gave nothing, also where the model kept quiet about it."""
-    names = ", ".join(spoken(name) for name in tools)
-    return f"Could not be read, after two tries: {names}. The answer had to do without."
+    """A notice that these tools failed, even if the model did not mention it."""
+    names = ", ".join(tool_title(name) for name in tools)
+    return f"These tools failed twice: {names}. The answer does without their results."

@@ -1,8 +1,8 @@
-"""What the model calls of conversations may cost, and their lines in the call log.
+"""Limits on the cost of model calls in conversations, and their entries in the call log.
 
-Three limits hold at once: of one answer, of its conversation, and of all conversations of the
-organization in a day (UTC).  The first is counted in memory, as a turn is never resumed; the others
-in the database, where processes and restarts share them.
+Three limits apply: per answer, per conversation, and per day (UTC) for all conversations of the
+organization.  The first is counted in memory, as a turn is never resumed; the others in the
+database, where they survive restarts and are shared by all processes.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whence.llm.budget import Budget, CallRecord, MemoryLog, Spend
 from whence.work.ledger import LOG_CALL, count_call, line_of
 
 NODE = "chat"
-"""Stands in the call log where a run would name its node."""
+"""The node name of these calls in the call log."""
 _RESERVE = """
     SELECT whence.reserve_chat(%(org)s::uuid, %(scopes)s::text[], %(tokens)s::bigint,
         %(usd)s::float8, %(most_tokens)s::bigint[], %(most_usd)s::float8[])
@@ -31,28 +31,27 @@ _SETTLE = """
 
 
 class AnswerTooCostly(BudgetExceeded):
-    """This answer reached the limit of what one may cost (WHENCE_BUDGET_CALLS, _TOKENS, _USD), so
-    it ends here."""
+    """This answer reached its cost limit (WHENCE_BUDGET_CALLS, _TOKENS, _USD), so it ends here."""
 
 
 class ConversationTooCostly(BudgetExceeded):
-    """This conversation has reached the limit of what one may cost with a language model
-    (WHENCE_CHAT_TOKENS, WHENCE_CHAT_USD); begin another one."""
+    """This conversation has reached its cost limit for language models (WHENCE_CHAT_TOKENS,
+    WHENCE_CHAT_USD); start a new one."""
 
 
 class DayTooCostly(BudgetExceeded):
-    """The conversations of today have reached the limit of what they may cost with a language model
-    (WHENCE_CHAT_DAY_TOKENS, WHENCE_CHAT_DAY_USD); it begins anew at midnight UTC."""
+    """Today's conversations have reached their cost limit for language models
+    (WHENCE_CHAT_DAY_TOKENS, WHENCE_CHAT_DAY_USD); it resets at midnight UTC."""
 
 
 class NeverAffordable(BudgetExceeded):
-    """One request to a language model is more than conversations may cost here
-    (WHENCE_CHAT_TOKENS, _USD, _DAY_TOKENS, _DAY_USD); ask whoever runs whence to raise that."""
+    """A single request to a language model exceeds the cost limit for conversations
+    (WHENCE_CHAT_TOKENS, _USD, _DAY_TOKENS, _DAY_USD); ask the operator to raise the limit."""
 
 
 @dataclass(frozen=True)
 class Allowance:
-    """The most that one conversation, and all of an organization in a day, may spend on models."""
+    """What one conversation, and all of an organization in a day, may spend on models."""
 
     tokens: int
     usd: float
@@ -67,7 +66,7 @@ class Allowance:
         )
 
     def could_hold(self, estimate: Spend) -> bool:
-        """Whether a request fits at all: then another conversation, or another day, helps."""
+        """Whether the request would fit into an unused allowance."""
         usd = float(estimate.usd or 0)
         tokens = estimate.tokens
         return tokens <= min(self.tokens, self.day_tokens) and usd <= min(self.usd, self.day_usd)
@@ -83,7 +82,7 @@ class TurnLedger:
     budget: Budget
     allowance: Allowance
     refusal: BudgetExceeded | None = None
-    """Why a request was not made, once one was not."""
+    """Why a request was refused, once one was."""
     _count: MemoryLog = field(init=False)
     _scopes: list[str] = field(init=False)
 
@@ -92,10 +91,10 @@ class TurnLedger:
         self._scopes = [f"session {self.session_id}", f"day {now():%Y-%m-%d}"]
 
     async def reserve(self, estimate: Spend) -> None:
-        """Hold `estimate` back.
+        """Reserve `estimate`.
 
         Raises AnswerTooCostly, NeverAffordable, ConversationTooCostly or DayTooCostly, and then
-        holds nothing.
+        reserves nothing.
         """
         if limit := self.budget.refuses(self._count.spent + self._count.held, estimate):
             self.refusal = AnswerTooCostly(limit=limit)
@@ -119,7 +118,7 @@ class TurnLedger:
         await self._count.reserve(estimate)
 
     async def record(self, call: CallRecord) -> None:
-        """Write the call down and settle its reservation."""
+        """Log the call and settle its reservation."""
         await self._count.record(call)
         difference = call.spent - call.reserved
         settled = {
@@ -127,6 +126,6 @@ class TurnLedger:
             "tokens": difference.tokens,
             "usd": float(difference.usd or 0),
         }
-        written = line_of(call, None, NODE)
-        await self.db.together(self.org_id, (_SETTLE, settled), (LOG_CALL, written))
+        log_line = line_of(call, None, NODE)
+        await self.db.together(self.org_id, (_SETTLE, settled), (LOG_CALL, log_line))
         count_call(call)

@@ -1,4 +1,4 @@
-"""What a model is sent for one turn: the rules, what it may know, the last messages."""
+"""The prompt of one turn: the rules, the context and the last messages."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from whence.llm.prompts import BadPrompt, Prompt, read_prompt
 
 MAX_ROUNDS = 5
 """Rounds of tools in one turn (design, section 9)."""
-MAX_PAST_CHARACTERS = 6_000
-"""Of one earlier message (about 1,700 tokens): ten of them leave room for the record itself."""
+MAX_MESSAGE_CHARACTERS = 6_000
+"""Characters of one earlier message (about 1,700 tokens): ten of them leave room for the record."""
 ANSWER_NOW = (
     f"(The program: {MAX_ROUNDS} rounds of tools are used up, and none can be called any more. "
     "Answer now from what you were shown, and say what is still open.)"
@@ -25,25 +25,25 @@ _REFERENCE = re.compile(r" ?\[\d{1,4}\]")
 
 
 @dataclass(frozen=True)
-class Briefed:
-    """What the engine's rules are filled with for one turn."""
+class PromptParts:
+    """The values that fill the engine's prompt for one turn."""
 
-    about: str
-    """What the person asks about, in words that go on after "questions about"."""
+    subject: str
+    """What the person asks about, as it continues "questions about"."""
     organization: str
     pack: str
-    """The pack's own words: of the kind of record, of the page, or both."""
+    """The pack's own instructions: for the kind of record, the page, or both."""
     context: str
     """Fenced, with markers."""
     version: str
-    """Of the pack's words."""
+    """The version of the pack's instructions."""
 
 
 @dataclass(frozen=True)
 class ChatPrompt:
-    """What a model is sent for a turn, and the version of the prompts that made it."""
+    """The messages of a turn's prompt, and the version of its prompt files."""
 
-    lines: tuple[Message, ...]
+    messages: tuple[Message, ...]
     version: str
     """`<the engine's>.<the pack's>`."""
 
@@ -53,55 +53,55 @@ def prompt_of(
 ) -> ChatPrompt:
     """The prompt of a turn.
 
-    `pack_prompt` is a prompt file without inputs; `context` is what `context_of` made, fenced;
-    `history` is the window, without the `message` that is to be answered.  Raises BadPrompt when a
-    file is not a prompt.
+    `pack_prompt` is a prompt file without inputs; `context` is the fenced text of `context_of`;
+    `history` are the last messages, without the `message` to answer.  Raises BadPrompt if a file
+    is not a prompt.
     """
-    pack = plain(pack_prompt)
-    said = Briefed("one of their records", "", pack.text.strip(), context, pack.version)
-    return prompt_with(said, history, message, at)
+    pack = read_plain_prompt(pack_prompt)
+    parts = PromptParts("one of their records", "", pack.text.strip(), context, pack.version)
+    return prompt_with(parts, history, message, at)
 
 
 def prompt_with(
-    said: Briefed, history: Sequence[Message], message: str, at: datetime
+    parts: PromptParts, history: Sequence[Message], message: str, at: datetime
 ) -> ChatPrompt:
-    """The prompt of a turn from what was briefed; otherwise as `prompt_of`."""
+    """The prompt of a turn from its parts; otherwise like `prompt_of`."""
     rules = read(_ANSWER)
     values = {
-        "about": said.about,
-        "organization": said.organization,
-        "pack": said.pack,
-        "context": said.context,
+        "about": parts.subject,
+        "organization": parts.organization,
+        "pack": parts.pack,
+        "context": parts.context,
         "today": f"{at:%A, %d %B %Y}",
     }
     system = rules.fill(values, {"rounds": MAX_ROUNDS})
-    lines = (Message("system", system), *past(history), Message("user", message))
-    return ChatPrompt(lines, f"{rules.version}.{said.version}")
+    messages = (Message("system", system), *past_messages(history), Message("user", message))
+    return ChatPrompt(messages, f"{rules.version}.{parts.version}")
 
 
-def plain(path: Path) -> Prompt:
-    """A pack's prompt about a kind of record; raises BadPrompt when it has holes, or is none."""
-    found = read(path)
-    if found.inputs or found.constants:
-        raise BadPrompt(f"{path} has holes; a pack's chat prompt is plain text")
-    return found
+def read_plain_prompt(path: Path) -> Prompt:
+    """A pack's prompt for a kind of record; raises BadPrompt if it has inputs or is no prompt."""
+    prompt = read(path)
+    if prompt.inputs or prompt.constants:
+        raise BadPrompt(f"{path} has inputs; a pack's chat prompt must be plain text")
+    return prompt
 
 
-def past(history: Sequence[Message]) -> list[Message]:
-    """Earlier messages as a model is shown them: begun by the person, none empty, none endless.
+def past_messages(history: Sequence[Message]) -> list[Message]:
+    """Earlier messages for the model: the first is the person's, none is empty, long ones are cut.
 
-    The numbers of earlier references are taken out, because they mean nothing in this turn.
+    The numbers of earlier references are removed, because they mean nothing in this turn.
     """
-    shown: list[Message] = []
+    messages: list[Message] = []
     for each in history:
         text = each.text
         if each.role == "assistant":
             text = _REFERENCE.sub("", text)
-        if len(text) > MAX_PAST_CHARACTERS:
-            text = f"{text[:MAX_PAST_CHARACTERS]} […]"
-        if text.strip() and (shown or each.role == "user"):
-            shown.append(Message(each.role, text))
-    return shown
+        if len(text) > MAX_MESSAGE_CHARACTERS:
+            text = f"{text[:MAX_MESSAGE_CHARACTERS]} […]"
+        if text.strip() and (messages or each.role == "user"):
+            messages.append(Message(each.role, text))
+    return messages
 
 
 @cache

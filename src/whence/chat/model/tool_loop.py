@@ -1,7 +1,7 @@
-"""One answer of a model with tools: at most five rounds of calls, then the answer without them.
+"""One answer of a model with tools: at most five rounds of calls, then an answer without tools.
 
-What a model may call is decided here, before it says a word: the tools given, and of these only
-those that read.  Whatever it was talked into, by whatever text, it has nothing else.
+The tools a model may call are fixed here in advance: only those passed in, and only if they are
+read-only.  No text can talk the model into anything else.
 """
 
 from __future__ import annotations
@@ -16,7 +16,7 @@ from pydantic import BaseModel, JsonValue
 
 from whence.chat.citing.sources import SourceBook
 from whence.chat.model.prompting import ANSWER_NOW, MAX_ROUNDS, ChatPrompt
-from whence.chat.model.tool_results import given, spec_of
+from whence.chat.model.tool_results import render_result, spec_of
 from whence.kernel import log
 from whence.kernel.errors import Forbidden, Invalid, NotFound, WhenceError
 from whence.llm.budget import Spend
@@ -30,40 +30,40 @@ from whence.tenancy.principal import Scope
 from whence.tools.tool import Tool
 
 PURPOSE = "chat.answer"
-"""Names this use of a model in the call log."""
+"""The purpose of these model calls in the call log."""
 MAX_CALLS = 8
-"""Calls in one round; more at once is a model gone astray, and a burden on the database."""
+"""Calls in one round; a model that makes more is going astray and burdens the database."""
 TOOL_SECONDS = 15.0
-"""Longest wait for one try of a tool: a person is watching."""
+"""The longest wait for one attempt of a tool: a person is waiting."""
 
 Arguments = Mapping[str, JsonValue]
 CallStatus = Literal["running", "ok", "failed", "refused"]
 LoopStatus = AnswerStatus | Literal["stopped"]
 _REFUSALS = (Invalid, Forbidden, NotFound)
-"""What the same call meets again however often it is tried."""
+"""Errors that a retry of the same call would meet again."""
 _log = log.get(__name__)
 
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A call as it is shown: told once when it begins and once when it ends, by the same id."""
+    """A tool call as shown to the reader: reported when it starts and when it ends, with one id."""
 
     id: str
     name: str
     arguments: Arguments
     status: CallStatus
     summary: str | None = None
-    """In a few words what it gave, or why it gave nothing."""
+    """A short summary of the result, or why there is none."""
 
 
 @dataclass(frozen=True)
 class LoopResult:
-    """How the answer went.  `text` is as the model wrote it, markers and all, however it ended."""
+    """How the answer ended.  `text` is what the model wrote, with its markers."""
 
     status: LoopStatus
     text: str
     calls: tuple[ToolCall, ...]
-    """Those that ended."""
+    """The calls that ended."""
     rounds: int
     reason: str | None = None
     detail: str | None = None
@@ -71,21 +71,21 @@ class LoopResult:
 
     @property
     def unread(self) -> tuple[str, ...]:
-        """The tools that could not be read, after a second try."""
+        """The tools that failed, even on a second attempt."""
         failed = (call.name for call in self.calls if call.status == "failed")
         return tuple(dict.fromkeys(failed))
 
 
 @dataclass(frozen=True)
 class Listeners:
-    """Who hears of the answer while it is made; what they raise ends it."""
+    """Callbacks for the answer in progress; an exception they raise ends it."""
 
     on_text: Callable[[str], Awaitable[None]]
     on_tool: Callable[[ToolCall], Awaitable[None]]
 
 
 def readable(tools: Sequence[Tool]) -> list[Tool]:
-    """The tools that a model may be offered: a change goes by proposal, never by a model's call."""
+    """The tools a model may use: changes are made by proposal, never by a model's call."""
     return [tool for tool in tools if tool.scope is Scope.READ]
 
 
@@ -102,26 +102,26 @@ async def answer(
 ) -> LoopResult:
     """Let the model answer; results of tools go into `book`.
 
-    Never raises for an error of the model or of a tool.  Ends as `stopped` when `stop` is set; when
-    the task itself is cancelled, or a listener raises, that goes on to the caller after the use of
-    the model was recorded.  All of `text` was given to `on_text` before.
+    Never raises for an error of the model or of a tool.  Ends as `stopped` when `stop` is set.  If
+    the task is cancelled or a listener raises, the exception reaches the caller after the use of
+    the model has been recorded.  All of `text` has been passed to `on_text` before.
     """
     meter = runtime.meter(PURPOSE, prompt.version, model)
     offered = {tool.name: tool for tool in readable(tools)}
     turn = _Turn(runtime, model, meter, offered, call, book, Listeners(on_text, on_tool))
-    work = asyncio.create_task(turn.run(prompt.lines))
-    told = asyncio.create_task((stop or asyncio.Event()).wait())
+    answer_task = asyncio.create_task(turn.run(prompt.messages))
+    stop_task = asyncio.create_task((stop or asyncio.Event()).wait())
     try:
-        await asyncio.wait({work, told}, return_when=asyncio.FIRST_COMPLETED)
-        return work.result() if work.done() else turn.result("stopped")
+        await asyncio.wait({answer_task, stop_task}, return_when=asyncio.FIRST_COMPLETED)
+        return answer_task.result() if answer_task.done() else turn.result("stopped")
     finally:
-        work.cancel()
-        told.cancel()
-        await asyncio.gather(work, told, return_exceptions=True)
+        answer_task.cancel()
+        stop_task.cancel()
+        await asyncio.gather(answer_task, stop_task, return_exceptions=True)
 
 
 class _Turn:
-    """An answer in the making."""
+    """An answer in progress."""
 
     def __init__(
         self,
@@ -140,37 +140,37 @@ class _Turn:
         self._call = call
         self._book = book
         self._listeners = listeners
-        self._said: list[str] = []
+        self._pieces: list[str] = []
         self._calls: list[ToolCall] = []
         self._rounds = 0
 
     async def run(self, lines: Sequence[Message]) -> LoopResult:
-        """Ask, call, and ask again, until there is an answer or a reason why not."""
+        """Ask the model and call tools until there is an answer or a reason for having none."""
         try:
-            result = await self._rounds_of(list(lines))
+            result = await self._run_rounds(list(lines))
             complete = result.status == "complete"
             self._meter.blame(result.reason or (None if complete else result.status), result.detail)
-            # A stop at this moment must not take the record with it.
+            # A stop at this moment must not lose the record of the call.
             await asyncio.shield(self._meter.close("ok" if complete else "error"))
             return result
         finally:
             await asyncio.shield(self._meter.close("error"))
 
     def result(self, status: LoopStatus, end: Ended | None = None) -> LoopResult:
-        """What there is so far."""
-        said = (end.reason, end.detail) if end else (None, None)
-        text, calls = "".join(self._said), tuple(self._calls)
-        return LoopResult(status, text, calls, self._rounds, *said, self._meter.spent)
+        """The result so far."""
+        failure = (end.reason, end.detail) if end else (None, None)
+        text, calls = "".join(self._pieces), tuple(self._calls)
+        return LoopResult(status, text, calls, self._rounds, *failure, self._meter.spent)
 
-    async def _rounds_of(self, lines: list[Line]) -> LoopResult:
+    async def _run_rounds(self, lines: list[Line]) -> LoopResult:
         while True:
             may_call = self._rounds < MAX_ROUNDS
             if not may_call:
                 lines.append(Message("user", ANSWER_NOW))
             end = await self._ask(lines, may_call=may_call)
             if end.status != "complete":
-                # What earlier rounds said was shown, so an answer that then fails is cut.
-                broken = end.status == "failed" and self._said
+                # Text of earlier rounds was already shown, so an answer that fails now is cut off.
+                broken = end.status == "failed" and self._pieces
                 return self.result("cut" if broken else end.status, end)
             if not end.wanted or not may_call:
                 if end.text.strip():
@@ -182,7 +182,7 @@ class _Turn:
 
     async def _ask(self, lines: Sequence[Line], *, may_call: bool) -> Ended:
         specs = [spec_of(tool) for tool in self._tools.values()]
-        begun = False
+        started = False
         events = stream_answer(
             self._model, lines, specs, self._meter, self._policy, may_call=may_call
         )
@@ -190,93 +190,96 @@ class _Turn:
             async for event in events:
                 if isinstance(event, Ended):
                     return event
-                if not begun and self._said:
+                if not started and self._pieces:
                     await self._say("\n\n")
-                begun = True
+                started = True
                 await self._say(event.text)
         raise AssertionError("an answer ends with Ended")
 
     async def _say(self, text: str) -> None:
-        self._said.append(text)
+        self._pieces.append(text)
         await self._listeners.on_text(text)
 
-    async def _call_all(self, wanted: Sequence[Wanted]) -> list[Told]:
-        """All calls of a round side by side; each is told when it ends, in whatever order."""
+    async def _call_all(self, requests: Sequence[Wanted]) -> list[Told]:
+        """Make all calls of a round concurrently; each is reported when it ends."""
         tasks: list[asyncio.Task[tuple[ToolCall, Told]]] = []
         try:
-            for number, one in enumerate(wanted):
-                if refusal := self._refusal(one, number):
-                    tasks.append(asyncio.create_task(_refused(one, refusal)))
+            for number, request in enumerate(requests):
+                if refusal := self._refusal(request, number):
+                    tasks.append(asyncio.create_task(_refused(request, refusal)))
                 else:
-                    running = ToolCall(one.id, one.name, one.arguments or {}, "running")
+                    running = ToolCall(request.id, request.name, request.arguments or {}, "running")
                     await self._listeners.on_tool(running)
-                    tasks.append(asyncio.create_task(self._try(one)))
-            for done in asyncio.as_completed(tasks):
-                ended, _ = await done
-                self._calls.append(ended)
-                await self._listeners.on_tool(ended)
+                    tasks.append(asyncio.create_task(self._call_one(request)))
+            for finished in asyncio.as_completed(tasks):
+                tool_call, _ = await finished
+                self._calls.append(tool_call)
+                await self._listeners.on_tool(tool_call)
         finally:
             for task in tasks:
                 task.cancel()
         return [task.result()[1] for task in tasks]
 
-    def _refusal(self, wanted: Wanted, number: int) -> str | None:
-        if wanted.name not in self._tools:
-            return f"There is no such tool. There are: {', '.join(self._tools) or 'none'}."
-        if wanted.arguments is None:
-            return "The arguments are not a JSON object; give them as the tool's schema says."
+    def _refusal(self, request: Wanted, number: int) -> str | None:
+        if request.name not in self._tools:
+            return f"There is no such tool. Available tools: {', '.join(self._tools) or 'none'}."
+        if request.arguments is None:
+            return "The arguments are not a JSON object; follow the tool's schema."
         if number >= MAX_CALLS:
             return f"At most {MAX_CALLS} calls at once; ask for this one in the next round."
         return None
 
-    async def _try(self, wanted: Wanted) -> tuple[ToolCall, Told]:
-        """Call a tool, and once more where that may help."""
-        tool, arguments = self._tools[wanted.name], wanted.arguments or {}
-        outcome = await self._once(tool, arguments)
+    async def _call_one(self, request: Wanted) -> tuple[ToolCall, Told]:
+        """Call a tool; retry once if that may help."""
+        tool, arguments = self._tools[request.name], request.arguments or {}
+        outcome = await self._try_once(tool, arguments)
         if isinstance(outcome, Exception) and not isinstance(outcome, _REFUSALS):
-            outcome = await self._once(tool, arguments)
+            outcome = await self._try_once(tool, arguments)
         if isinstance(outcome, BaseModel):
-            result = given(tool, outcome, self._book)
-            shown = ToolCall(wanted.id, wanted.name, arguments, "ok", result.summary)
-            return shown, Told(wanted.id, wanted.name, result.text)
+            result = render_result(tool, outcome, self._book)
+            tool_call = ToolCall(request.id, request.name, arguments, "ok", result.summary)
+            return tool_call, Told(request.id, request.name, result.text)
         if isinstance(outcome, _REFUSALS):
-            return await _refused(wanted, outcome.message)
+            return await _refused(request, outcome.message)
         why = _why(outcome)
-        _log.warning("chat_tool_failed", tool=wanted.name, error=repr(outcome))
-        words = f"It could not be read: {why} Say so where it matters to the answer."
-        shown = ToolCall(wanted.id, wanted.name, arguments, "failed", f"could not be read: {why}")
-        return shown, Told(wanted.id, wanted.name, words, failed=True)
+        _log.warning("chat_tool_failed", tool=request.name, error=repr(outcome))
+        text = f"The tool failed: {why} Say so if it matters to the answer."
+        tool_call = ToolCall(
+            request.id, request.name, arguments, "failed", f"could not be read: {why}"
+        )
+        return tool_call, Told(request.id, request.name, text, failed=True)
 
-    async def _once(self, tool: Tool, arguments: Arguments) -> BaseModel | Exception:
-        """A tool is a pack's own code: whatever it raises is its result, not the turn's end.
+    async def _try_once(self, tool: Tool, arguments: Arguments) -> BaseModel | Exception:
+        """Call a tool once.  It is a pack's own code: an exception is its result and does not end
+        the turn.
 
-        One that takes too long is told to stop and not waited for: it need not listen.
+        A tool that takes too long is cancelled but not waited for: it may ignore that.
         """
-        trying = asyncio.ensure_future(self._call(tool, arguments))
-        trying.add_done_callback(_heard_out)
+        attempt = asyncio.ensure_future(self._call(tool, arguments))
+        attempt.add_done_callback(_discard_failure)
         try:
-            done, _ = await asyncio.wait({trying}, timeout=TOOL_SECONDS)
+            finished, _ = await asyncio.wait({attempt}, timeout=TOOL_SECONDS)
         finally:
-            trying.cancel()
-        if not done or trying.cancelled():
+            attempt.cancel()
+        if not finished or attempt.cancelled():
             return TimeoutError()
-        failure = trying.exception()
+        failure = attempt.exception()
         if failure is None:
-            return trying.result()
+            return attempt.result()
         if isinstance(failure, Exception):
             return failure
         raise failure
 
 
-def _heard_out(trying: asyncio.Future[BaseModel]) -> None:
-    """Take the failure of a try that nobody waits for any more."""
-    if not trying.cancelled():
-        trying.exception()
+def _discard_failure(attempt: asyncio.Future[BaseModel]) -> None:
+    """Retrieve the exception of an attempt that nobody waits for any more."""
+    if not attempt.cancelled():
+        attempt.exception()
 
 
-async def _refused(wanted: Wanted, why: str) -> tuple[ToolCall, Told]:
-    shown = ToolCall(wanted.id, wanted.name, wanted.arguments or {}, "refused", why)
-    return shown, Told(wanted.id, wanted.name, f"Refused: {why}", failed=True)
+async def _refused(request: Wanted, why: str) -> tuple[ToolCall, Told]:
+    tool_call = ToolCall(request.id, request.name, request.arguments or {}, "refused", why)
+    return tool_call, Told(request.id, request.name, f"Refused: {why}", failed=True)
 
 
 def _why(error: Exception) -> str:

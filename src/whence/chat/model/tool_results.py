@@ -1,4 +1,4 @@
-"""What a tool gave, as sources that an answer may cite and as text for a model."""
+"""A tool's result as sources that an answer may cite and as text for the model."""
 
 from __future__ import annotations
 
@@ -16,24 +16,24 @@ from whence.llm.tool_messages import ToolSpec
 from whence.tools.tool import Tool
 
 MAX_ITEMS = 30
-"""Items of one result that a model is shown; a tool that finds more has a limit to ask for."""
+"""Items of one result shown to the model; tools that find more have a limit argument."""
 MAX_ITEM_CHARACTERS = 2_000
-"""Of one item, as it is shown to the model (about 570 tokens)."""
+"""Characters of one item as shown to the model (about 570 tokens)."""
 MAX_TITLE_CHARACTERS = 120
 _PLAIN: TypeAdapter[JsonValue] = TypeAdapter(JsonValue)
 _SCHEMA: TypeAdapter[dict[str, JsonValue]] = TypeAdapter(dict[str, JsonValue])
 
 
 @dataclass(frozen=True)
-class Given:
-    """A tool's result: what the model is told, and in a few words what it was."""
+class RenderedResult:
+    """A tool's result: the text for the model and a short summary."""
 
     text: str
     summary: str
 
 
 def spec_of(tool: Tool) -> ToolSpec:
-    """A tool as a model is told of it."""
+    """The specification of a tool for the model."""
     return ToolSpec(tool.name, tool.description, _schema_of(tool.arguments))
 
 
@@ -42,25 +42,25 @@ def _schema_of(arguments: type[BaseModel]) -> dict[str, JsonValue]:
     return _SCHEMA.validate_python(arguments.model_json_schema())
 
 
-def given(tool: Tool, result: BaseModel, book: SourceBook) -> Given:
-    """Put a result's items into the book, one source each, and say them with their markers."""
+def render_result(tool: Tool, result: BaseModel, book: SourceBook) -> RenderedResult:
+    """Add a result's items to the book, one source each, and render them with their markers."""
     plain = _PLAIN.validate_python(result.model_dump(mode="json", by_alias=True))
     items, rest = _parts(plain)
-    shown = items[:MAX_ITEMS]
-    pieces: list[JsonValue] = [*shown, rest] if rest or not shown else list(shown)
+    items_shown = items[:MAX_ITEMS]
+    pieces: list[JsonValue] = [*items_shown, rest] if rest or not items_shown else list(items_shown)
     lines: list[str] = []
     for number, piece in enumerate(pieces, start=1):
         content = _words(piece)
         source = Source("tool", _title(tool, piece, number), content, url=_url(piece))
         mark = book.add(tool.name, source)
         lines.append(f"{mark} {_cut(one_line(content))}")
-    if left_out := len(items) - len(shown):
-        lines.append(f"({left_out} more were left out; ask for less at once.)")
-    return Given(fenced(tool.name, "\n".join(lines)), _summary(items, rest))
+    if left_out := len(items) - len(items_shown):
+        lines.append(f"({left_out} more were left out; narrow the request.)")
+    return RenderedResult(fenced(tool.name, "\n".join(lines)), _summary(items, rest))
 
 
 def _parts(plain: JsonValue) -> tuple[list[JsonValue], JsonValue]:
-    """The items of a result, and what it says beside them."""
+    """The items of a result, and everything else in it."""
     if isinstance(plain, list):
         return plain, None
     if not isinstance(plain, dict):
@@ -98,9 +98,9 @@ def _cut(text: str) -> str:
 def _title(tool: Tool, piece: JsonValue, number: int) -> str:
     if isinstance(piece, Mapping):
         for name in ("title", "name"):
-            if isinstance(said := piece.get(name), str) and said.strip():
-                return " ".join(said.split())[:MAX_TITLE_CHARACTERS]
-    return f"{spoken(tool.name)}, {number}"
+            if isinstance(text := piece.get(name), str) and text.strip():
+                return " ".join(text.split())[:MAX_TITLE_CHARACTERS]
+    return f"{tool_title(tool.name)}, {number}"
 
 
 def _url(piece: JsonValue) -> str | None:
@@ -118,6 +118,6 @@ def _empty(rest: JsonValue) -> bool:
     return isinstance(rest, Mapping) and all(value == [] for value in rest.values())
 
 
-def spoken(name: str) -> str:
-    """A tool's name for people: `search_listings` is "Search listings"."""
+def tool_title(name: str) -> str:
+    """A tool's name for people: `search_listings` becomes "Search listings"."""
     return name.replace("_", " ").strip().capitalize()

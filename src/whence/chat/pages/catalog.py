@@ -55,7 +55,7 @@ class Pages:
             self._pages[page.name] = page
 
     @property
-    def offered(self) -> list[Page]:
+    def all_pages(self) -> list[Page]:
         """All pages, by name."""
         return [self._pages[name] for name in self.names]
 
@@ -73,23 +73,23 @@ class Pages:
         page = self._pages.get(name) if isinstance(name, str) else None
         if page is None:
             words = f"There is no page '{name}'" if name else "The context names no page"
-            there = ", ".join(self.names) or "none"
-            told = {"field": f"context.{NAME}", "message": f"one of {there}"}
-            raise UnknownPage(f"{words}; there are {there}.", errors=[told])
-        given = {key: value for key, value in context.items() if key != NAME}
+            known_names = ", ".join(self.names) or "none"
+            error_detail = {"field": f"context.{NAME}", "message": f"one of {known_names}"}
+            raise UnknownPage(f"{words}; there are {known_names}.", errors=[error_detail])
+        ids = {key: value for key, value in context.items() if key != NAME}
         try:
-            return PageAt(page, page.ids.model_validate(given))
+            return PageAt(page, page.ids.model_validate(ids))
         except ValidationError as error:
-            found = [
+            errors = [
                 {
                     "field": ".".join(("context", *map(str, item["loc"]))),
                     "message": NO_UUID if item["type"].startswith("uuid") else item["msg"],
                 }
                 for item in error.errors(include_url=False, include_context=False)
             ]
-            words = "; ".join(f"{item['field']}: {item['message']}" for item in found[:3])
+            words = "; ".join(f"{item['field']}: {item['message']}" for item in errors[:3])
             raise BadContext(
-                f"The context does not fit the page '{page.name}': {words}.", errors=found
+                f"The context does not fit the page '{page.name}': {words}.", errors=errors
             ) from error
 
     async def load(self, session: AsyncSession, who: Principal, at: PageAt) -> PageView:
@@ -104,11 +104,11 @@ class Pages:
     def _fault(self, page: Page, tools: Collection[str]) -> str | None:
         """What is wrong with a page, in words that go on after its name; None for a good one."""
         fields = page.ids.model_fields
-        wrong = [name for name, info in fields.items() if not _is_flat(info.annotation)]
+        nested = [name for name, info in fields.items() if not _is_flat(info.annotation)]
         record = fields[page.record].annotation if page.record in fields else None
-        strange = sorted(set(page.tools) - set(tools))
+        unknown_tools = sorted(set(page.tools) - set(tools))
         faults = {
-            f"has ids that are no plain values: {', '.join(wrong)}": wrong,
+            f"has ids that are no plain values: {', '.join(nested)}": nested,
             f"has an id that is called '{NAME}', as the page itself is": NAME in fields,
             "names only one of `kind` and `record`": (page.kind is None) != (page.record is None),
             f"is about records of a kind that there is not: '{page.kind}'": (
@@ -119,7 +119,7 @@ class Pages:
             f"has topics of its own; give them to the chat about '{page.kind}'": (
                 page.kind and page.topics
             ),
-            f"names tools that its pack does not have: {', '.join(strange)}": strange,
+            f"names tools that its pack does not have: {', '.join(unknown_tools)}": unknown_tools,
         }
         return next((words for words, holds in faults.items() if holds), _prompt_fault(page))
 
@@ -131,8 +131,8 @@ def _prompt_fault(page: Page) -> str | None:
         return f"has no template: {error}"
     if prompt.constants:
         return "has a template with constants; a page's template has inputs alone"
-    if lacking := sorted(set(prompt.inputs) - set(page.values.model_fields)):
-        return f"has a template that wants what `values` has not: {', '.join(lacking)}"
+    if missing := sorted(set(prompt.inputs) - set(page.values.model_fields)):
+        return f"has a template that wants what `values` has not: {', '.join(missing)}"
     return None
 
 

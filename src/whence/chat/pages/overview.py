@@ -15,9 +15,9 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Misconfigured
 from whence.records.kind import SubjectKind
 
-NAMED = 10
+MAX_NAMES = 10
 """Records of each standing that are named; a list of thousands is counted, not recited."""
-LONGEST_NAME = 80
+MAX_NAME_CHARACTERS = 80
 """Characters of a record's name in a sentence."""
 _CONDITIONS = {
     "all": "true",
@@ -26,7 +26,7 @@ _CONDITIONS = {
     "under_way": "under_way",
     "stale": "researched AND stale",
 }
-_FOUND = """
+_RECORDS = """
     WITH found AS MATERIALIZED (
         SELECT s.id, s.created_at, s.{name} AS name, d.id IS NOT NULL AS researched,
             r.id IS NOT NULL AS under_way, d.created_at < :old OR d.record_changed
@@ -40,19 +40,19 @@ _FOUND = """
             AND r.flow = :flow AND r.lane = :lane
         WHERE s.deleted_at IS NULL)
 """
-_STANDING = """
+_GROUP = """
     SELECT '{standing}', (SELECT count(*) FROM found WHERE {holds}), ARRAY(SELECT name FROM found
         WHERE {holds} ORDER BY created_at DESC, id DESC LIMIT :named)
 """
-_STANDINGS = _FOUND + " UNION ALL ".join(
-    _STANDING.replace("{standing}", standing).replace("{holds}", holds)
+_GROUPS = _RECORDS + " UNION ALL ".join(
+    _GROUP.replace("{standing}", standing).replace("{holds}", holds)
     for standing, holds in _CONDITIONS.items()
 )
 _ENDS = re.compile(r"[.!?…]+(?=\s|$)")
 
 
 @dataclass(frozen=True)
-class Standing:
+class RecordGroup:
     """How many records there are of a sort, and the names of the newest of them."""
 
     total: int = 0
@@ -63,12 +63,12 @@ class Standing:
 class Overview:
     """The records of a kind by how they stand with research; one may stand in several."""
 
-    all: Standing
-    researched: Standing
-    waiting: Standing
+    all: RecordGroup
+    researched: RecordGroup
+    waiting: RecordGroup
     """Neither researched nor being researched."""
-    under_way: Standing
-    stale: Standing
+    under_way: RecordGroup
+    stale: RecordGroup
     """Researched longer ago than allowed, or changed since."""
 
 
@@ -80,21 +80,26 @@ async def overview(
         raise Misconfigured(f"The kind '{kind.kind}' has no column to name its records by.")
     table = kind.row.__table__
     query = text(
-        _STANDINGS.format(name=literal_column(kind.title_column), table=str(table))
+        _GROUPS.format(name=literal_column(kind.title_column), table=str(table))
     ).bindparams(bindparam("old", at - stale_after))
     values = {
         "kind": kind.kind,
         "flow": FLOW,
         "lane": LaneName.PRIMARY.value,
-        "named": NAMED,
+        "named": MAX_NAMES,
     }
     rows = await session.execute(query, values)
     return Overview(
-        **{standing: Standing(total, tuple(map(plainly, names))) for standing, total, names in rows}
+        **{
+            standing: RecordGroup(total, tuple(map(name_in_sentence, names)))
+            for standing, total, names in rows
+        }
     )
 
 
-def plainly(name: str) -> str:
+def name_in_sentence(name: str) -> str:
     """A name that others wrote as it may stand in a sentence: one line, short, ending none."""
     name = _ENDS.sub("", one_line(name))
-    return name if len(name) <= LONGEST_NAME else f"{name[: LONGEST_NAME - 1].rstrip()}…"
+    return (
+        name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1].rstrip()}…"
+    )

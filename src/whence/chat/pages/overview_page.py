@@ -4,28 +4,30 @@ from __future__ import annotations
 
 from datetime import timedelta
 
-from whence.chat.citing.staleness import told_age
-from whence.chat.pages.overview import Overview, Standing
+from whence.chat.citing.staleness import format_age
+from whence.chat.pages.overview import Overview, RecordGroup
 from whence.chat.pages.page import PageEntry, PageTopic, reads_out
 
 
 def overview_entries(
-    found: Overview, one: str, many: str, stale_after: timedelta
+    overview: Overview, one: str, many: str, stale_after: timedelta
 ) -> list[PageEntry]:
     """The standings as entries; `one` and `many` say what is listed: `item`, `items`."""
 
-    def entry(name: str, standing: Standing, state: str, of_one: str = "") -> PageEntry:
-        words = _sentence(standing, one, many, (of_one or state) if standing.total == 1 else state)
+    def entry(name: str, group: RecordGroup, state: str, singular_state: str = "") -> PageEntry:
+        words = _sentence(
+            group, one, many, (singular_state or state) if group.total == 1 else state
+        )
         return PageEntry(name, f"{many.capitalize()} {state or 'in all'}", words)
 
-    age = told_age(stale_after)
+    age = format_age(stale_after)
     old = f"whose research is older than {age} or than the last change"
     return [
-        entry("all", found.all, ""),
-        entry("researched", found.researched, "with research"),
-        entry("waiting", found.waiting, "that wait for research", "that waits for research"),
-        entry("under_way", found.under_way, "under research now"),
-        entry("stale", found.stale, old),
+        entry("all", overview.all, ""),
+        entry("researched", overview.researched, "with research"),
+        entry("waiting", overview.waiting, "that wait for research", "that waits for research"),
+        entry("under_way", overview.under_way, "under research now"),
+        entry("stale", overview.stale, old),
     ]
 
 
@@ -74,13 +76,13 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
     )  # fmt: skip
 
 
-def _sentence(standing: Standing, one: str, many: str, state: str) -> str:
-    total = standing.total
+def _sentence(group: RecordGroup, one: str, many: str, state: str) -> str:
+    total = group.total
     thing = one if total == 1 else many
     is_are = "is" if total == 1 else "are"
     head = f"There {is_are} {total or 'no'} {thing}{f' {state}' if state else ''}"
-    if not standing.names:
+    if not group.names:
         return f"{head}."
-    rest = total - len(standing.names)
+    rest = total - len(group.names)
     more = f", and {rest} more" if rest else ""
-    return f"{head}: {', '.join(f'“{name}”' for name in standing.names)}{more}."
+    return f"{head}: {', '.join(f'“{name}”' for name in group.names)}{more}."

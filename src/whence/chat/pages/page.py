@@ -63,8 +63,8 @@ def reads_out(*names: str) -> PageAnswer:
     """A topic's answer: those entries of these names that there are, each carried by itself."""
 
     def answer(view: PageView, question: str) -> Sequence[Statement]:
-        found = (view.entry(name) for name in names)
-        return [Statement(entry.text, (ByPage(entry.name),)) for entry in found if entry]
+        entries = (view.entry(name) for name in names)
+        return [Statement(entry.text, (ByPage(entry.name),)) for entry in entries if entry]
 
     return answer
 
@@ -114,10 +114,10 @@ class PageAt:
     @property
     def record_id(self) -> UUID | None:
         """The id of the record that the page is about."""
-        found = getattr(self.ids, self.page.record) if self.page.record else None
-        return found if isinstance(found, UUID) else None
+        record_id = getattr(self.ids, self.page.record) if self.page.record else None
+        return record_id if isinstance(record_id, UUID) else None
 
-    def kept(self) -> dict[str, Any]:
+    def as_context(self) -> dict[str, Any]:
         """As it is kept, and goes over the wire: `{page, …ids}`."""
         ids = self.ids.model_dump(mode="json", by_alias=True, exclude_none=True)
         return {"page": self.page.name, **ids}

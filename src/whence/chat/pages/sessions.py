@@ -18,7 +18,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.tenancy.principal import Principal
 
-_BEGUN_BY = UUID("0e4b7a52-4f53-4b8e-9a57-6f7d1b8f6c11")
+_SESSION_NAMESPACE = UUID("0e4b7a52-4f53-4b8e-9a57-6f7d1b8f6c11")
 """The name space of conversations that a first message begins."""
 
 
@@ -30,14 +30,14 @@ class NoSuchTurn(NotFound):
 class PageTurn:
     """One turn of one's own conversation about pages: the message and its answer."""
 
-    kept: ChatSession
+    chat_session: ChatSession
     user: ChatMessage
     answer: ChatMessage
 
 
-def begun_by(who: Principal, client_message_id: str) -> UUID:
+def session_id_for(who: Principal, client_message_id: str) -> UUID:
     """The conversation that a first message begins: sent again, it finds the same one."""
-    return uuid5(_BEGUN_BY, f"{who.org_id}:{who.user_id}:{client_message_id}")
+    return uuid5(_SESSION_NAMESPACE, f"{who.org_id}:{who.user_id}:{client_message_id}")
 
 
 async def ensure(
@@ -58,16 +58,16 @@ async def ensure(
 
 async def get(session: AsyncSession, who: Principal, session_id: UUID) -> ChatSession:
     """One's own conversation about pages; raises NotFound, also for one about a record."""
-    kept = await sessions.get(session, who, session_id)
-    if kept.kind is not None:
+    chat_session = await sessions.get(session, who, session_id)
+    if chat_session.kind is not None:
         raise NotFound("There is no such conversation.")
-    return kept
+    return chat_session
 
 
-async def moved(session: AsyncSession, session_id: UUID, context: Mapping[str, Any]) -> None:
+async def set_page(session: AsyncSession, session_id: UUID, context: Mapping[str, Any]) -> None:
     """The person is on this page now."""
-    here = update(ChatSession).where(ChatSession.id == session_id).values(page=dict(context))
-    await session.execute(here, execution_options={"synchronize_session": False})
+    statement = update(ChatSession).where(ChatSession.id == session_id).values(page=dict(context))
+    await session.execute(statement, execution_options={"synchronize_session": False})
 
 
 async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatSession:
@@ -76,8 +76,8 @@ async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatS
     An answer whose writer has gone is ended first, as by everybody who looks.
     """
     row = ChatMessage
-    found = select(row.session_id).where(row.turn_id == turn_id, row.role == "assistant")
-    session_id = await session.scalar(found)
+    query = select(row.session_id).where(row.turn_id == turn_id, row.role == "assistant")
+    session_id = await session.scalar(query)
     if session_id is None:
         raise NoSuchTurn
     try:
@@ -87,19 +87,23 @@ async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatS
         raise NoSuchTurn from error
 
 
-async def turn(session: AsyncSession, kept: ChatSession, turn_id: UUID) -> PageTurn:
+async def turn(session: AsyncSession, chat_session: ChatSession, turn_id: UUID) -> PageTurn:
     """A turn of a conversation as it is now; raises NotFound."""
     answer, user = aliased(ChatMessage), aliased(ChatMessage)
     query = (
         select(answer, user)
         .join(user, (user.org_id == answer.org_id) & (user.id == answer.reply_to))
-        .where(answer.session_id == kept.id, answer.turn_id == turn_id, answer.role == "assistant")
+        .where(
+            answer.session_id == chat_session.id,
+            answer.turn_id == turn_id,
+            answer.role == "assistant",
+        )
     )
     fresh = query.execution_options(populate_existing=True)
-    found = (await session.execute(fresh)).one_or_none()
-    if found is None:
+    messages = (await session.execute(fresh)).one_or_none()
+    if messages is None:
         raise NoSuchTurn
-    return PageTurn(kept, found[1], found[0])
+    return PageTurn(chat_session, messages[1], messages[0])
 
 
 async def last_turn_id(session: AsyncSession, who: Principal, session_id: UUID) -> UUID | None:

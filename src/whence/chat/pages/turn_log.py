@@ -10,7 +10,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 # The event before the turn's end is the whole answer, which is told as the last one.
-_PLACE = text("""
+_POSITION = text("""
     SELECT coalesce((SELECT last_seq FROM whence.streams WHERE stream_id = :stream), 0),
         coalesce((SELECT min(seq) FROM whence.events WHERE stream_id = :stream), 0),
         (SELECT max(seq) - 1 FROM whence.events WHERE stream_id = :stream
@@ -23,7 +23,7 @@ _CALLS = text("""
 
 
 @dataclass(frozen=True)
-class Logged:
+class LogPosition:
     """Where the log stands, as of one moment."""
 
     last: int
@@ -35,10 +35,10 @@ class Logged:
     log has forgotten it."""
 
 
-async def place_of(session: AsyncSession, session_id: UUID, turn_id: UUID) -> Logged:
+async def log_position(session: AsyncSession, session_id: UUID, turn_id: UUID) -> LogPosition:
     """Where a conversation's log stands, and where in it the turn ends."""
     values = {"stream": session_id, "turn": str(turn_id)}
-    return Logged(*(await session.execute(_PLACE, values)).one())
+    return LogPosition(*(await session.execute(_POSITION, values)).one())
 
 
 async def calls_so_far(

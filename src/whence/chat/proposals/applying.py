@@ -40,12 +40,12 @@ async def apply_action(
         async with db.unit(who.org_id) as session:
             return await proposals.apply(session, who, kinds, UUID(action["id"]), reason)
     except WhenceError as refusal:
-        told = ActionApplied(
+        event = ActionApplied(
             message_id=message_id, action_index=index, success=False, error=refusal.message
         )
         async with db.unit(who.org_id) as session:
             await sessions.get(session, who, message.session_id, to_change=True)
-            await log.append(session, message.session_id, told)
+            await log.append(session, message.session_id, event)
         raise
 
 

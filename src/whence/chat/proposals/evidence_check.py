@@ -10,7 +10,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid
 
-MAX_CARRIERS = 100
+MAX_CITATIONS = 100
 """Pieces of evidence, and claims, that one proposal may name; no person reads more."""
 _EVIDENCE = text("""
     SELECT DISTINCT b.evidence_id FROM whence.bundle_items b
@@ -30,7 +30,7 @@ class NotCarried(Invalid):
     """This evidence or claim does not belong to the record."""
 
 
-async def require_carried(
+async def require_own_citations(
     session: AsyncSession,
     kind: str,
     subject_id: UUID,
@@ -38,15 +38,15 @@ async def require_carried(
     claims: Sequence[str],
 ) -> None:
     """Raise NotCarried unless each is evidence of the record's research or a current claim."""
-    if len(evidence) > MAX_CARRIERS or len(claims) > MAX_CARRIERS:
-        raise NotCarried(f"A change names at most {MAX_CARRIERS} pieces of evidence.")
-    where = {"kind": kind, "subject": subject_id}
+    if len(evidence) > MAX_CITATIONS or len(claims) > MAX_CITATIONS:
+        raise NotCarried(f"A change names at most {MAX_CITATIONS} pieces of evidence.")
+    record = {"kind": kind, "subject": subject_id}
     missing: list[object] = []
     if evidence:
-        known = set(await session.scalars(_EVIDENCE, {**where, "ids": list(evidence)}))
-        missing += [one for one in evidence if one not in known]
+        own = set(await session.scalars(_EVIDENCE, {**record, "ids": list(evidence)}))
+        missing += [evidence_id for evidence_id in evidence if evidence_id not in own]
     if claims:
-        known = set(await session.scalars(_CLAIMS, {**where, "paths": list(claims)}))
-        missing += [path for path in claims if path not in known]
+        own = set(await session.scalars(_CLAIMS, {**record, "paths": list(claims)}))
+        missing += [path for path in claims if path not in own]
     if missing:
         raise NotCarried(f"'{missing[0]}' is neither evidence nor a claim of this record.")

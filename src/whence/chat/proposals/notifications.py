@@ -10,7 +10,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals.tables import ProposalRow
-from whence.chat.proposals.views import changes_of, shown
+from whence.chat.proposals.views import changes_of, proposal_answer
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.chat.transcript.views import MessageAnswer
 from whence.events import log
@@ -19,7 +19,7 @@ from whence.kernel.clock import now
 from whence.records.kind import Kinds
 
 
-async def tell_conversation(session: AsyncSession, proposal: ProposalRow) -> None:
+async def notify_conversation(session: AsyncSession, proposal: ProposalRow) -> None:
     """Tell the readers of the conversation that a proposal comes from what became of it.
 
     In the transaction that decides, so whichever way in was taken, and once.  A conversation that
@@ -27,16 +27,16 @@ async def tell_conversation(session: AsyncSession, proposal: ProposalRow) -> Non
     """
     if proposal.chat_session_id is None or proposal.message_id is None:
         return
-    kept = select(ChatSession.id).where(
+    conversation = select(ChatSession.id).where(
         ChatSession.id == proposal.chat_session_id, ChatSession.deleted_at.is_(None)
     )
-    if (await session.scalars(kept.with_for_update(read=True))).one_or_none() is None:
+    if (await session.scalars(conversation.with_for_update(read=True))).one_or_none() is None:
         return
     stored = select(ChatMessage.actions).where(ChatMessage.id == proposal.message_id)
     actions = (await session.scalars(stored)).one_or_none() or []
     # The answer may still be written while somebody applies what it proposes.
     ids = [action.get("id") for action in actions] + [str(proposal.id)]
-    told = ActionApplied.model_validate(
+    event = ActionApplied.model_validate(
         {
             "message_id": proposal.message_id,
             "action_index": ids.index(str(proposal.id)),
@@ -45,24 +45,24 @@ async def tell_conversation(session: AsyncSession, proposal: ProposalRow) -> Non
             "field": ", ".join(change.field for change in changes_of(proposal)),
         }
     )
-    await log.append(session, proposal.chat_session_id, told)
+    await log.append(session, proposal.chat_session_id, event)
 
 
-async def as_they_stand(
+async def with_current_status(
     session: AsyncSession, kinds: Kinds, reader: UUID, messages: Sequence[MessageAnswer]
 ) -> list[MessageAnswer]:
     """The messages, each proposed change with the state that it has now."""
     ids = {UUID(action["id"]) for each in messages for action in each.actions}
     if not ids:
         return list(messages)
-    found = list(await session.scalars(select(ProposalRow).where(ProposalRow.id.in_(ids))))
-    versions = await _versions(session, kinds, found)
+    rows = list(await session.scalars(select(ProposalRow).where(ProposalRow.id.in_(ids))))
+    versions = await _versions(session, kinds, rows)
     at = now()
     actions = {
-        str(row.id): shown(row, versions.get(row.subject_id), at, reader).model_dump(
+        str(row.id): proposal_answer(row, versions.get(row.subject_id), at, reader).model_dump(
             mode="json", by_alias=True
         )
-        for row in found
+        for row in rows
     }
     return [
         each.model_copy(
@@ -84,5 +84,7 @@ async def _versions(
         if kind := kinds.get(name):
             row = kind.row
             query = select(row.id, row.version).where(row.id.in_(ids), row.deleted_at.is_(None))
-            versions |= {found.id: found.version for found in await session.execute(query)}
+            versions |= {
+                record_row.id: record_row.version for record_row in await session.execute(query)
+            }
     return versions

@@ -123,15 +123,18 @@ def require_unchanged(expected: Expected, version: int, values: Mapping[str, Any
     errors = [
         {
             "field": camel(name),
-            "message": f"was {in_words(expected.values.get(name))}, is {in_words(values[name])}",
+            "message": (
+                f"was {format_value(expected.values.get(name))}, is {format_value(values[name])}"
+            ),
         }
         for name in names
     ]
-    told = "; ".join(f"{item['field']} {item['message']}" for item in errors[:3])
+    summary = "; ".join(f"{item['field']} {item['message']}" for item in errors[:3])
     if not errors:
-        told = "it was changed, and changed back"
+        summary = "it was changed, and changed back"
     raise RecordChanged(
-        f"The record changed meanwhile ({told}); look at it again and propose anew.", errors=errors
+        f"The record changed meanwhile ({summary}); look at it again and propose anew.",
+        errors=errors,
     )
 
 
@@ -157,10 +160,10 @@ def proposal_digest(proposal: ProposalRow) -> str:
     )
 
 
-def in_words(value: object) -> str:
+def format_value(value: object) -> str:
     """A value for a sentence."""
-    words = "empty" if value is None or value in ("", [], {}) else f"'{value}'"
-    return words if len(words) <= VALUE_CHARACTERS else words[:VALUE_CHARACTERS] + " …'"
+    text = "empty" if value is None or value in ("", [], {}) else f"'{value}'"
+    return text if len(text) <= VALUE_CHARACTERS else text[:VALUE_CHARACTERS] + " …'"
 
 
 def _plain(value: Any) -> Any:

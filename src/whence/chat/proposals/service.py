@@ -18,8 +18,8 @@ from sqlalchemy import select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals import refusals
-from whence.chat.proposals.evidence_check import require_carried
-from whence.chat.proposals.notifications import tell_conversation
+from whence.chat.proposals.evidence_check import require_own_citations
+from whence.chat.proposals.notifications import notify_conversation
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import Applied
 from whence.kernel.clock import now
@@ -61,10 +61,10 @@ async def propose(
     """
     who.require(Scope.PROPOSE)
     row = await store.get(session, kind, subject_id)
-    found = store.difference(kind, row, _named(kind, changes))
-    if not found.after:
+    difference = store.difference(kind, row, _by_field_name(kind, changes))
+    if not difference.after:
         raise refusals.NothingToChange
-    await require_carried(session, kind.kind, subject_id, evidence, claims)
+    await require_own_citations(session, kind.kind, subject_id, evidence, claims)
     at = now()
     proposal = ProposalRow(
         id=new_id(),
@@ -73,7 +73,7 @@ async def propose(
         subject_id=subject_id,
         subject_version=row.version,
         seen=kind.before(row),
-        after=dict(found.after),
+        after=dict(difference.after),
         reason=_reason(reason),
         evidence=list(dict.fromkeys(evidence)),
         claims=list(dict.fromkeys(claims)),
@@ -85,8 +85,12 @@ async def propose(
     proposal.digest = refusals.proposal_digest(proposal)
     session.add(proposal)
     await session.flush()
-    told = {"proposal": str(proposal.id), "fields": sorted(found.after), "reason": proposal.reason}
-    await audit(session, who, "propose_change", kind.kind, subject_id, told)
+    details = {
+        "proposal": str(proposal.id),
+        "fields": sorted(difference.after),
+        "reason": proposal.reason,
+    }
+    await audit(session, who, "propose_change", kind.kind, subject_id, details)
     return proposal
 
 
@@ -103,14 +107,14 @@ async def apply(
     Invalid where the record's rules no longer take the change.
     """
     refusals.require_person(who)
-    proposal = await _held(session, proposal_id)
+    proposal = await _lock_proposal(session, proposal_id)
     refusals.require_asker(proposal, who)
     if proposal.status == "applied":
-        return Applied.by(proposal)
+        return Applied.from_row(proposal)
     at = now()
     refusals.require_open(proposal, at)
     refusals.require_intact(proposal)
-    why = _own_reason(reason) or proposal.reason
+    final_reason = _own_reason(reason) or proposal.reason
     version = await _write(
         session,
         who,
@@ -119,11 +123,11 @@ async def apply(
         refusals.before_applying(proposal),
         proposal.after,
         action="apply_proposal",
-        reason=why,
+        reason=final_reason,
     )
     proposal.status, proposal.applied_at = "applied", at
-    proposal.applied_version, proposal.applied_reason = version, why
-    return await _decided(session, proposal)
+    proposal.applied_version, proposal.applied_reason = version, final_reason
+    return await _finish(session, proposal)
 
 
 async def undo(
@@ -138,15 +142,15 @@ async def undo(
     The same user again gets the same answer.  Raises as `apply`.
     """
     refusals.require_person(who)
-    proposal = await _held(session, proposal_id)
+    proposal = await _lock_proposal(session, proposal_id)
     if proposal.user_id != who.user_id:
         raise refusals.NotYours
     if proposal.status == "undone":
-        return Applied.by(proposal)
+        return Applied.from_row(proposal)
     if proposal.status != "applied":
         raise refusals.NotApplied
     at = now()
-    why = _own_reason(reason) or "Taken back."
+    final_reason = _own_reason(reason) or "Taken back."
     version = await _write(
         session,
         who,
@@ -155,17 +159,17 @@ async def undo(
         refusals.before_undoing(proposal),
         proposal.before,
         action="undo_proposal",
-        reason=why,
+        reason=final_reason,
     )
     proposal.status, proposal.undone_at = "undone", at
-    proposal.undone_version, proposal.undone_reason = version, why
-    return await _decided(session, proposal)
+    proposal.undone_version, proposal.undone_reason = version, final_reason
+    return await _finish(session, proposal)
 
 
 async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> ProposalRow:
     """Put a proposal aside for good; again does nothing more.  Raises the refusals, NotFound."""
     refusals.require_person(who)
-    proposal = await _held(session, proposal_id)
+    proposal = await _lock_proposal(session, proposal_id)
     refusals.require_asker(proposal, who)
     if proposal.status == "declined":
         return proposal
@@ -175,9 +179,9 @@ async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> P
         raise refusals.AlreadyUndone
     proposal.status, proposal.declined_at = "declined", now()
     await session.flush()
-    told = {"proposal": str(proposal.id), "fields": sorted(proposal.after)}
-    await audit(session, who, "decline_proposal", proposal.kind, proposal.subject_id, told)
-    await tell_conversation(session, proposal)
+    details = {"proposal": str(proposal.id), "fields": sorted(proposal.after)}
+    await audit(session, who, "decline_proposal", proposal.kind, proposal.subject_id, details)
+    await notify_conversation(session, proposal)
     return proposal
 
 
@@ -195,13 +199,15 @@ async def of_record(
     return rows[:limit], After(last.created_at, last.id) if last else None
 
 
-async def _held(session: AsyncSession, proposal_id: UUID) -> ProposalRow:
+async def _lock_proposal(session: AsyncSession, proposal_id: UUID) -> ProposalRow:
     """A proposal as it is now and until the end of the transaction."""
     query = select(ProposalRow).where(ProposalRow.id == proposal_id).with_for_update()
-    found = (await session.scalars(query.execution_options(populate_existing=True))).one_or_none()
-    if found is None:
+    proposal = (
+        await session.scalars(query.execution_options(populate_existing=True))
+    ).one_or_none()
+    if proposal is None:
         raise NotFound("There is no such proposal.")
-    return found
+    return proposal
 
 
 async def _write(
@@ -221,22 +227,22 @@ async def _write(
         raise NotFound(f"No pack offers {proposal.kind} any more.")
     row = await store.get(session, kind, proposal.subject_id, to_change=True)
     refusals.require_unchanged(expected, row.version, kind.before(row))
-    found = store.difference(kind, row, values)
-    if dict(found.after) != dict(values):
+    difference = store.difference(kind, row, values)
+    if dict(difference.after) != dict(values):
         raise refusals.RulesChanged
-    told = {"reason": reason, "proposal": str(proposal.id), "version": row.version + 1}
-    await store.write(session, who, kind, row, found, action, **told)
+    details = {"reason": reason, "proposal": str(proposal.id), "version": row.version + 1}
+    await store.write(session, who, kind, row, difference, action, **details)
     return row.version
 
 
-async def _decided(session: AsyncSession, proposal: ProposalRow) -> Applied:
+async def _finish(session: AsyncSession, proposal: ProposalRow) -> Applied:
     """Keep what became of it and tell its conversation; the one effect, as it is answered."""
     await session.flush()
-    await tell_conversation(session, proposal)
-    return Applied.by(proposal)
+    await notify_conversation(session, proposal)
+    return Applied.from_row(proposal)
 
 
-def _named(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
+def _by_field_name(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
     """The changes by the record's own names of fields; raises Invalid for one it has not."""
     names = {camel(name): name for name in kind.record.model_fields}
     names |= {name: name for name in kind.record.model_fields}
@@ -265,6 +271,6 @@ def _reason(words: str) -> str:
     if not reason:
         raise Invalid("A change needs a reason.", errors=[{"field": "reason", "message": "empty"}])
     if len(reason) > MAX_REASON:
-        told = f"longer than {MAX_REASON} characters"
-        raise Invalid(f"The reason is {told}.", errors=[{"field": "reason", "message": told}])
+        fault = f"longer than {MAX_REASON} characters"
+        raise Invalid(f"The reason is {fault}.", errors=[{"field": "reason", "message": fault}])
     return reason

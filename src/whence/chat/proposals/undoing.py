@@ -14,11 +14,16 @@ from uuid import UUID
 from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.citing.staleness import told_day
+from whence.chat.citing.staleness import format_day
 from whence.chat.language.imperatives import VERBS
 from whence.chat.language.length_limit import readable_part
 from whence.chat.language.message_parts import message_parts, part_of
-from whence.chat.language.spelling import editable_words, field_called, mended, spelled_out
+from whence.chat.language.spelling import (
+    correct_spelling,
+    editable_words,
+    expand_abbreviations,
+    find_field,
+)
 from whence.chat.offer import Chat
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.tables import ProposalRow
@@ -66,32 +71,37 @@ class Origin(TypedDict):
 
 
 @dataclass(frozen=True)
-class Wanted:
+class UndoRequest:
     """What shall be undone: these fields, or all that the last change changed."""
 
     fields: frozenset[str] = frozenset()
 
 
-def undo_in(text: str, chat: Chat) -> Wanted | None:
+def find_undo_request(text: str, chat: Chat) -> UndoRequest | None:
     """What a message asks to undo; None where it asks for none.
 
     `change it back to 40` says what it shall be, and is a change like others.
     """
     words = editable_words(chat)
-    named = "|".join(words) or r"(?!)"
-    things = rf"(?:\s+(?:{_THINGS}|{named}))*"
+    field_pattern = "|".join(words) or r"(?!)"
+    objects = rf"(?:\s+(?:{_THINGS}|{field_pattern}))*"
     form = re.compile(
-        rf"(?:(?:undo|revert|reverse|restore|roll\s+back|take\s+back){things}"
-        rf"|(?:{_BRINGS_BACK}){things}\s+back(?:\s+(?:{_BEFORE}))*"
-        rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{named}))+)?)\W*"
+        rf"(?:(?:undo|revert|reverse|restore|roll\s+back|take\s+back){objects}"
+        rf"|(?:{_BRINGS_BACK}){objects}\s+back(?:\s+(?:{_BEFORE}))*"
+        rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{field_pattern}))+)?)\W*"
     )
     for sentence in message_parts(readable_part(text)):
         for each in sentence:
-            said = mended(spelled_out(" ".join(each.lower().split())), chat, VERBS)
-            asked = part_of(said).asked
-            if form.fullmatch(asked):
-                found = (field_called(one, chat) for one in re.findall(rf"\b(?:{named})\b", asked))
-                return Wanted(frozenset(field.field for field in found if field))
+            corrected = correct_spelling(
+                expand_abbreviations(" ".join(each.lower().split())), chat, VERBS
+            )
+            request = part_of(corrected).request
+            if form.fullmatch(request):
+                fields = (
+                    find_field(one, chat)
+                    for one in re.findall(rf"\b(?:{field_pattern})\b", request)
+                )
+                return UndoRequest(frozenset(field.field for field in fields if field))
     return None
 
 
@@ -100,7 +110,7 @@ async def propose_undo(
     who: Principal,
     kind: SubjectKind,
     subject_id: UUID,
-    wanted: Wanted,
+    request: UndoRequest,
     words: str,
     **origin: Unpack[Origin],
 ) -> ProposalRow:
@@ -109,40 +119,40 @@ async def propose_undo(
     Raises NothingToUndo, NotAppliedYet, ChangedSince, and as `proposals.propose`.
     """
     row = await store.get(session, kind, subject_id)
-    last = await _last_applied(session, who, kind.kind, row, wanted)
-    back = {name: last.before[name] for name in wanted.fields & last.after.keys() or last.after}
+    last = await _last_applied(session, who, kind.kind, row, request)
+    values = {name: last.before[name] for name in request.fields & last.after.keys() or last.after}
     present = kind.before(row)
-    if changed := sorted(name for name in back if present[name] != last.after[name]):
-        raise ChangedSince(changed)
-    applied = f"takes back what was applied on {told_day(last.applied_at or last.created_at)}"
+    if changed_since := sorted(name for name in values if present[name] != last.after[name]):
+        raise ChangedSince(changed_since)
+    explanation = f"takes back what was applied on {format_day(last.applied_at or last.created_at)}"
     return await proposals.propose(
         session,
         agent_of(who),
         kind,
         subject_id,
-        back,
-        reason=f"{words.strip()[: proposals.MAX_REASON // 2]} ({applied})",
+        values,
+        reason=f"{words.strip()[: proposals.MAX_REASON // 2]} ({explanation})",
         **origin,
     )
 
 
 async def _last_applied(
-    session: AsyncSession, who: Principal, kind: str, subject: SubjectRow, wanted: Wanted
+    session: AsyncSession, who: Principal, kind: str, subject: SubjectRow, request: UndoRequest
 ) -> ProposalRow:
     row = ProposalRow
     own = select(row).where(
         row.user_id == who.user_id, row.kind == kind, row.subject_id == subject.id
     )
-    if wanted.fields:
-        own = own.where(or_(*(row.after.has_key(name) for name in sorted(wanted.fields))))
+    if request.fields:
+        own = own.where(or_(*(row.after.has_key(name) for name in sorted(request.fields))))
     applied = own.where(row.status == "applied").order_by(row.applied_at.desc()).limit(1)
     last = (await session.scalars(applied)).one_or_none()
-    waiting = own.where(
+    pending = own.where(
         row.status == "proposed",
         row.expires_at > now(),
         row.subject_version == subject.version,
     )
-    newest = (await session.scalars(waiting.order_by(row.created_at.desc()).limit(1))).one_or_none()
+    newest = (await session.scalars(pending.order_by(row.created_at.desc()).limit(1))).one_or_none()
     if newest and (last is None or last.applied_at is None or newest.created_at > last.applied_at):
         raise NotAppliedYet
     if last is None:

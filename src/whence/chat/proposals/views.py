@@ -64,7 +64,7 @@ class Applied(Wire):
     at: datetime
 
     @classmethod
-    def by(cls, proposal: ProposalRow) -> Applied:
+    def from_row(cls, proposal: ProposalRow) -> Applied:
         """What the row says, so that a second click gets what the first one got."""
         undone = proposal.status == "undone"
         return cls.model_validate(
@@ -100,7 +100,9 @@ def status_of(proposal: ProposalRow, version: int | None, at: datetime) -> Propo
     return ProposalStatus.STALE if version != proposal.subject_version else ProposalStatus.PROPOSED
 
 
-def shown(proposal: ProposalRow, version: int | None, at: datetime, reader: UUID) -> ProposalAnswer:
+def proposal_answer(
+    proposal: ProposalRow, version: int | None, at: datetime, reader: UUID
+) -> ProposalAnswer:
     """A proposal for a reader, beside the record's version now."""
     own = proposal.user_id == reader
     return ProposalAnswer(

@@ -9,14 +9,16 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript.tables import ChatMessage
-from whence.chat.transcript.views import Ended, MessageAnswer
+from whence.chat.transcript.views import FinalStatus, MessageAnswer
 from whence.db.database import Database
 from whence.events import log
 from whence.events.chat import ChatError, ChatEvent, MessageEvent, TurnEnded
 
-KEPT_EVENTS = 1000
+MAX_EVENTS = 1000
 """Newest events of a conversation that are kept; who is further behind gets a snapshot."""
-GONE = "The program was stopped while it answered; what it had said is kept. Try again?"
+INTERRUPTED_NOTICE = (
+    "The program was stopped while it answered; what it had said is kept. Try again?"
+)
 _PRUNE = """
     DELETE FROM whence.events WHERE stream_id = %(stream)s AND seq <= %(last)s
     AND (type = 'token' OR seq <= %(last)s - %(kept)s)
@@ -25,16 +27,20 @@ _PRUNE = """
 
 async def announce(session: AsyncSession, *messages: ChatMessage) -> list[log.Event]:
     """Tell of messages of one conversation as they are now; the events, for `EventBus.wrote`."""
-    return await log.append_all(session, messages[0].session_id, [_told(each) for each in messages])
+    return await log.append_all(
+        session, messages[0].session_id, [_message_event(each) for each in messages]
+    )
 
 
 async def announce_end(
-    session: AsyncSession, message: ChatMessage, status: Ended, *before: ChatEvent
+    session: AsyncSession, message: ChatMessage, status: FinalStatus, *before: ChatEvent
 ) -> list[log.Event]:
     """Tell of a whole answer, and that its turn is over, after what is to be told `before`."""
     assert message.turn_id is not None  # every answer is made by a turn
     ended = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
-    return await log.append_all(session, message.session_id, [*before, _told(message), ended])
+    return await log.append_all(
+        session, message.session_id, [*before, _message_event(message), ended]
+    )
 
 
 async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> None:
@@ -42,18 +48,18 @@ async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> 
     if not ids:
         return
     query = select(ChatMessage).where(ChatMessage.id.in_(ids))
-    found = await session.scalars(query.execution_options(populate_existing=True))
-    for message in list(found):
-        told = ChatError(message_id=message.id, error="Interrupted", message=GONE)
-        await announce_end(session, message, "interrupted", told)
+    messages = await session.scalars(query.execution_options(populate_existing=True))
+    for message in list(messages):
+        error = ChatError(message_id=message.id, error="Interrupted", message=INTERRUPTED_NOTICE)
+        await announce_end(session, message, "interrupted", error)
 
 
-async def forget_pieces(db: Database, org_id: UUID, session_id: UUID, last: int) -> None:
+async def prune_tokens(db: Database, org_id: UUID, session_id: UUID, last: int) -> None:
     """Remove the tokens up to `last`, whose messages are stored, and what is very old."""
-    values = {"stream": session_id, "last": last, "kept": KEPT_EVENTS}
+    values = {"stream": session_id, "last": last, "kept": MAX_EVENTS}
     await db.together(org_id, (_PRUNE, values))
 
 
-def _told(message: ChatMessage) -> MessageEvent:
-    shown = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
-    return MessageEvent(message=shown)
+def _message_event(message: ChatMessage) -> MessageEvent:
+    body = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
+    return MessageEvent(message=body)

@@ -12,7 +12,7 @@ from collections.abc import AsyncGenerator, AsyncIterable, Sequence
 from datetime import datetime
 from enum import StrEnum
 
-from whence.chat.citing.safe_markup import unsteered
+from whence.chat.citing.safe_markup import without_control_characters
 from whence.chat.transcript.views import Cited, MessageAnswer, SessionAnswer
 
 BATCH = 100
@@ -40,14 +40,14 @@ class Format(StrEnum):
 MEDIA_TYPES = {Format.JSON: "application/json", Format.MARKDOWN: "text/markdown; charset=utf-8"}
 
 
-async def exported(
+async def export_pieces(
     conversation: SessionAnswer,
     batches: AsyncIterable[Sequence[MessageAnswer]],
-    form: Format,
+    file_format: Format,
     at: datetime,
 ) -> AsyncGenerator[str]:
     """The file piece by piece; `at` is the time of the export."""
-    match form:
+    match file_format:
         case Format.JSON:
             head = conversation.model_dump_json(by_alias=True)
             yield f'{{"exportedAt": {json.dumps(at.isoformat())}, "session": {head}, "messages": ['
@@ -69,9 +69,9 @@ def markdown(message: MessageAnswer) -> str:
     notes = [_STATE[message.status]] if message.status in _STATE else []
     if message.superseded_by:
         notes.append("superseded by a later answer")
-    told = f" ({', '.join(notes)})" if notes else ""
+    state = f" ({', '.join(notes)})" if notes else ""
     moment = f"{message.created_at:%Y-%m-%d %H:%M} UTC"
-    lines = [f"## {message.ordinal}. {_SPEAKER[message.role]}, {moment}{told}", ""]
+    lines = [f"## {message.ordinal}. {_SPEAKER[message.role]}, {moment}{state}", ""]
     lines += [f"> {inert(line)}".rstrip() for line in message.content.splitlines()]
     if message.tool_calls:
         calls = ", ".join(
@@ -85,7 +85,7 @@ def markdown(message: MessageAnswer) -> str:
 
 def inert(text: str) -> str:
     """Text that Markdown shows as it is written, an address as code: nowhere else is it no link."""
-    text, out, at = unsteered(text), list[str](), 0
+    text, out, at = without_control_characters(text), list[str](), 0
     for address in _ADDRESS.finditer(text):
         out += [_escaped(text[at : address.start()]), f"`{address[0]}`"]
         at = address.end()
@@ -93,7 +93,7 @@ def inert(text: str) -> str:
 
 
 def _escaped(text: str) -> str:
-    return _ACTIVE.sub(lambda found: "\\" + found[0], text)
+    return _ACTIVE.sub(lambda match: "\\" + match[0], text)
 
 
 def _reference(item: Cited) -> str:

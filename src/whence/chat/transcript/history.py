@@ -46,7 +46,7 @@ async def page(
     return list(await session.scalars(newest.execution_options(populate_existing=True)))
 
 
-async def standing(
+async def current_messages(
     session: AsyncSession, session_id: UUID, *, before: int, limit: int
 ) -> list[ChatMessage]:
     """The last messages with an ordinal below `before`, oldest first, without superseded answers.
@@ -54,7 +54,7 @@ async def standing(
     What a model's window is cut from; `before` is the ordinal of the message to answer.  They are
     copies: to change them changes nothing.  What a wizard asked and was told is none of it.
     """
-    return await rows.standing(session, session_id, before=before, limit=limit)
+    return await rows.current_messages(session, session_id, before=before, limit=limit)
 
 
 async def batch(

@@ -19,7 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.transcript import rows
 from whence.chat.transcript.sessions import get, may_talk, title_of
 from whence.chat.transcript.tables import ChatMessage, ChatSession
-from whence.chat.transcript.views import Answer, Ended
+from whence.chat.transcript.views import Answer, FinalStatus
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
@@ -51,7 +51,7 @@ class NothingToAnswer(Conflict):
 
 
 @dataclass(frozen=True)
-class Begun:
+class StartedTurn:
     """A message and its answer; not `is_new`: both were there already, whatever their state."""
 
     user: ChatMessage
@@ -74,7 +74,7 @@ async def begin_turn(
     lease_seconds: float,
     *,
     meta: Mapping[str, Any] | None = None,
-) -> Begun:
+) -> StartedTurn:
     """Keep a message and begin its answer; the same message sent again is found, not repeated.
 
     `meta` goes with the message, such as input to a wizard; only with it may `content` be empty.
@@ -82,12 +82,12 @@ async def begin_turn(
     """
     may_talk(who)
     _check(content, client_message_id, meta)
-    kept = await _held(session, who, session_id)
+    chat_session = await _lock_session(session, who, session_id)
     if await rows.was_sent(session, session_id, client_message_id):
-        return await _again(session, session_id, content, client_message_id, dict(meta or {}))
-    if kept.turn_id is not None:
-        raise TurnRunning(turn_id=kept.turn_id)
-    turn_id, at, ordinal = new_id(), now(), kept.message_count + 1
+        return await _resent(session, session_id, content, client_message_id, dict(meta or {}))
+    if chat_session.turn_id is not None:
+        raise TurnRunning(turn_id=chat_session.turn_id)
+    turn_id, at, ordinal = new_id(), now(), chat_session.message_count + 1
     user = rows.new(
         session_id,
         ordinal,
@@ -101,35 +101,35 @@ async def begin_turn(
         meta=dict(meta or {}),
         completed_at=at,
     )
-    said = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
-    answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **said)
-    await rows.begin(session, user, answer, kept.title or title_of(content), lease_seconds)
-    return Begun(user, answer, is_new=True)
+    answer_fields = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
+    answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **answer_fields)
+    await rows.begin(session, user, answer, chat_session.title or title_of(content), lease_seconds)
+    return StartedTurn(user, answer, is_new=True)
 
 
 async def begin_again(
     session: AsyncSession, who: Principal, session_id: UUID, lease_seconds: float
-) -> Begun:
+) -> StartedTurn:
     """Begin a new answer to the last message; the one there was is kept, as superseded.
 
     Raises NotFound, MayNotTalk, TurnRunning, and NothingToAnswer.
     """
     may_talk(who)
-    kept = await get(session, who, session_id, to_change=True)
-    if kept.turn_id is not None:
-        raise TurnRunning(turn_id=kept.turn_id)
+    chat_session = await get(session, who, session_id, to_change=True)
+    if chat_session.turn_id is not None:
+        raise TurnRunning(turn_id=chat_session.turn_id)
     row = ChatMessage
     last = select(row).where(row.session_id == session_id, row.role == "user")
     user = (await session.scalars(last.order_by(row.ordinal.desc()).limit(1))).one_or_none()
     if user is None:
         raise NothingToAnswer
     old = await _answer_to(session, user)
-    answer = _begun_answer(kept, user, new_id(), kept.message_count + 1)
+    answer = _new_answer(chat_session, user, new_id(), chat_session.message_count + 1)
     old.superseded_by = answer.id
     session.add(answer)
     assert answer.turn_id is not None
-    await _take(session, kept, answer.turn_id, lease_seconds)
-    return Begun(user, answer, is_new=True)
+    await _claim_turn(session, chat_session, answer.turn_id, lease_seconds)
+    return StartedTurn(user, answer, is_new=True)
 
 
 async def renew(
@@ -144,7 +144,7 @@ async def renew(
 
 
 async def end_turn(
-    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: Ended
+    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: FinalStatus
 ) -> ChatMessage:
     """Keep a turn's answer and free the session for the next message.
 
@@ -167,14 +167,14 @@ async def post_notice(
         ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
     )
     locked = query.with_for_update().execution_options(populate_existing=True)
-    kept = (await session.scalars(locked)).one_or_none()
-    if kept is None or await _sent(session, session_id, key, role="notice"):
+    chat_session = (await session.scalars(locked)).one_or_none()
+    if chat_session is None or await _find_sent(session, session_id, key, role="notice"):
         return None
     at = now()
     notice = ChatMessage(
         id=new_id(),
         session_id=session_id,
-        ordinal=kept.message_count + 1,
+        ordinal=chat_session.message_count + 1,
         role="notice",
         client_message_id=key,
         status="complete",
@@ -183,8 +183,8 @@ async def post_notice(
         **answer.columns(),
     )
     session.add(notice)
-    kept.message_count += 1
-    kept.updated_at = at
+    chat_session.message_count += 1
+    chat_session.updated_at = at
     await session.flush()
     return notice
 
@@ -207,10 +207,12 @@ def _size(meta: Mapping[str, Any]) -> int:
         raise Invalid("What comes with the message is too deep, or no Unicode.") from error
 
 
-def _begun_answer(kept: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: int) -> ChatMessage:
+def _new_answer(
+    chat_session: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: int
+) -> ChatMessage:
     return ChatMessage(
         id=new_id(),
-        session_id=kept.id,
+        session_id=chat_session.id,
         ordinal=ordinal,
         role="assistant",
         content="",
@@ -221,14 +223,14 @@ def _begun_answer(kept: ChatSession, user: ChatMessage, turn_id: UUID, ordinal: 
     )
 
 
-async def _take(
-    session: AsyncSession, kept: ChatSession, turn_id: UUID, lease_seconds: float
+async def _claim_turn(
+    session: AsyncSession, chat_session: ChatSession, turn_id: UUID, lease_seconds: float
 ) -> None:
     """Write the new answer and make its turn the session's."""
     await session.flush()
-    taken = (
+    claim = (
         update(ChatSession)
-        .where(ChatSession.id == kept.id)
+        .where(ChatSession.id == chat_session.id)
         .values(
             turn_id=turn_id,
             turn_lease=_LEASE.bindparams(lease=lease_seconds),
@@ -236,31 +238,33 @@ async def _take(
             updated_at=now(),
         )
     )
-    await session.execute(taken, execution_options={"synchronize_session": False})
-    await session.refresh(kept)
+    await session.execute(claim, execution_options={"synchronize_session": False})
+    await session.refresh(chat_session)
 
 
-async def _held(session: AsyncSession, who: Principal, session_id: UUID) -> rows.Held:
-    kept = await rows.hold(session, session_id, who.user_id)
-    if kept is None or kept.ran_out:
+async def _lock_session(
+    session: AsyncSession, who: Principal, session_id: UUID
+) -> rows.LockedSession:
+    chat_session = await rows.lock_session(session, session_id, who.user_id)
+    if chat_session is None or chat_session.lease_expired:
         await get(session, who, session_id, to_change=True)
-        kept = await rows.hold(session, session_id, who.user_id)
-    assert kept is not None  # held since before it was looked at again
-    return kept
+        chat_session = await rows.lock_session(session, session_id, who.user_id)
+    assert chat_session is not None  # held since before it was looked at again
+    return chat_session
 
 
-async def _again(
+async def _resent(
     session: AsyncSession, session_id: UUID, content: str, client_id: str, meta: dict[str, Any]
-) -> Begun:
+) -> StartedTurn:
     """The message that was sent under this id before, with its answer."""
-    sent = await _sent(session, session_id, client_id)
-    assert sent is not None  # no message goes while its conversation is held
-    if (sent.content, sent.meta) != (content, meta):
+    earlier = await _find_sent(session, session_id, client_id)
+    assert earlier is not None  # no message goes while its conversation is held
+    if (earlier.content, earlier.meta) != (content, meta):
         raise ReusedClientId
-    return Begun(sent, await _answer_to(session, sent), is_new=False)
+    return StartedTurn(earlier, await _answer_to(session, earlier), is_new=False)
 
 
-async def _sent(
+async def _find_sent(
     session: AsyncSession, session_id: UUID, client_message_id: str, role: str = "user"
 ) -> ChatMessage | None:
     query = select(ChatMessage).where(
@@ -275,7 +279,7 @@ async def _answer_to(session: AsyncSession, user: ChatMessage) -> ChatMessage:
     """The answer that stands: the last one."""
     row = ChatMessage
     query = select(row).where(row.session_id == user.session_id, row.reply_to == user.id)
-    found = (await session.scalars(query.order_by(row.ordinal.desc()).limit(1))).one_or_none()
-    if found is None:
+    answer = (await session.scalars(query.order_by(row.ordinal.desc()).limit(1))).one_or_none()
+    if answer is None:
         raise NotFound("This message has no answer.")
-    return found
+    return answer

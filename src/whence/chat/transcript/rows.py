@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript.tables import ChatMessage, ChatSession
-from whence.chat.transcript.views import Answer, Ended
+from whence.chat.transcript.views import Answer, FinalStatus
 from whence.db import statements
 from whence.kernel.clock import now
 
@@ -33,7 +33,7 @@ _SESSION = """
     FROM whence.chat_sessions
     WHERE id = %(session)s AND user_id = %(user)s AND deleted_at IS NULL
 """
-_STANDING = """
+_CURRENT_MESSAGES = """
     SELECT org_id, id, session_id, ordinal, role, content, client_message_id, turn_id, reply_to,
         superseded_by, status, intent, method, citations, tool_calls, actions, meta, created_at,
         completed_at
@@ -42,7 +42,7 @@ _STANDING = """
         AND NOT meta ? 'wizardInput' AND intent IS DISTINCT FROM 'wizard'
     ORDER BY ordinal DESC LIMIT %(most)s
 """
-_HOLD = """
+_LOCK = """
     SELECT message_count, title, turn_id, turn_lease < clock_timestamp() FROM whence.chat_sessions
     WHERE id = %(session)s AND user_id = %(user)s AND deleted_at IS NULL FOR UPDATE
 """
@@ -84,39 +84,43 @@ _END = """
 
 
 @dataclass(frozen=True)
-class Held:
+class LockedSession:
     """A conversation whose row is held until the end of the transaction."""
 
     message_count: int
     title: str
     turn_id: UUID | None
-    ran_out: bool
+    lease_expired: bool
     """The turn's writer has been silent for longer than its lease."""
 
 
-async def kept(
+async def read_session(
     session: AsyncSession, session_id: UUID, user_id: UUID
 ) -> tuple[ChatSession, bool] | None:
     """A copy of a person's own conversation, and whether its turn's lease ran out."""
-    found = await statements.row(session, _SESSION, {"session": session_id, "user": user_id})
-    if found is None:
+    row = await statements.row(session, _SESSION, {"session": session_id, "user": user_id})
+    if row is None:
         return None
-    *columns, ran_out = found
-    return ChatSession(**dict(zip(_OF_SESSION, columns, strict=True))), bool(ran_out)
+    *columns, lease_expired = row
+    return ChatSession(**dict(zip(_OF_SESSION, columns, strict=True))), bool(lease_expired)
 
 
-async def standing(
+async def current_messages(
     session: AsyncSession, session_id: UUID, *, before: int, limit: int
 ) -> list[ChatMessage]:
     """The last messages with an ordinal below `before`, oldest first, without superseded ones."""
     values = {"session": session_id, "before": before, "most": limit}
-    return [_message(row) for row in reversed(await statements.rows(session, _STANDING, values))]
+    return [
+        _message(row) for row in reversed(await statements.rows(session, _CURRENT_MESSAGES, values))
+    ]
 
 
-async def hold(session: AsyncSession, session_id: UUID, user_id: UUID) -> Held | None:
+async def lock_session(
+    session: AsyncSession, session_id: UUID, user_id: UUID
+) -> LockedSession | None:
     """A person's own conversation, held; None where there is none."""
-    found = await statements.row(session, _HOLD, {"session": session_id, "user": user_id})
-    return Held(*found[:3], ran_out=bool(found[3])) if found else None
+    row = await statements.row(session, _LOCK, {"session": session_id, "user": user_id})
+    return LockedSession(*row[:3], lease_expired=bool(row[3])) if row else None
 
 
 async def was_sent(session: AsyncSession, session_id: UUID, client_message_id: str) -> bool:
@@ -158,7 +162,7 @@ async def renew(
 
 
 async def end(
-    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: Ended
+    session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: FinalStatus
 ) -> ChatMessage | None:
     """Write a turn's answer and free the conversation; None where the turn is under way no more."""
     place = {"session": session_id, "turn": turn_id, "at": now(), "status": status}
@@ -176,8 +180,8 @@ def new(
     """A message that was just said, with all that a reader of it may ask for."""
     empty: dict[str, Any] = dict.fromkeys(_COLUMNS) | {"content": "", "meta": {}}
     lists: dict[str, Any] = {"citations": [], "tool_calls": [], "actions": []}
-    said = {"session_id": session_id, "ordinal": ordinal, "role": role, "status": status}
-    return ChatMessage(**(empty | lists | said | {"created_at": at} | more))
+    given_fields = {"session_id": session_id, "ordinal": ordinal, "role": role, "status": status}
+    return ChatMessage(**(empty | lists | given_fields | {"created_at": at} | more))
 
 
 def _message(row: Sequence[Any]) -> ChatMessage:

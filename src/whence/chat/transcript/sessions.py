@@ -17,7 +17,7 @@ from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import rows
-from whence.chat.transcript.events import GONE, announce_interrupted
+from whence.chat.transcript.events import INTERRUPTED_NOTICE, announce_interrupted
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
@@ -94,15 +94,15 @@ async def open_session(
     return row
 
 
-async def active(
+async def latest_session(
     session: AsyncSession, who: Principal, kind: str, subject_id: UUID
 ) -> ChatSession | None:
     """The conversation about a record in which something was said last, or None."""
-    found = await listed(session, who, kind=kind, subject_id=subject_id, limit=1)
-    return found[0] if found else None
+    newest = await list_sessions(session, who, kind=kind, subject_id=subject_id, limit=1)
+    return newest[0] if newest else None
 
 
-async def listed(
+async def list_sessions(
     session: AsyncSession,
     who: Principal,
     *,
@@ -138,23 +138,25 @@ async def get(
     Not `to_change`, it is a copy.
     """
     if not to_change:
-        seen = await rows.kept(session, session_id, who.user_id)
-        if seen is not None and not seen[1]:
-            return seen[0]
+        copy = await rows.read_session(session, session_id, who.user_id)
+        if copy is not None and not copy[1]:
+            return copy[0]
     row = ChatSession
     query = select(row, row.turn_lease < func.clock_timestamp()).where(
         row.id == session_id, row.user_id == who.user_id, row.deleted_at.is_(None)
     )
     if to_change:
         query = query.with_for_update(of=row)
-    found = (await session.execute(query.execution_options(populate_existing=True))).one_or_none()
-    if found is None:
+    row_and_lease = (
+        await session.execute(query.execution_options(populate_existing=True))
+    ).one_or_none()
+    if row_and_lease is None:
         raise NotFound("There is no such conversation.")
-    kept, ran_out = found
-    if ran_out:
+    chat_session, lease_expired = row_and_lease
+    if lease_expired:
         await end_interrupted(session, who, session_id)
-        await session.refresh(kept)
-    return kept
+        await session.refresh(chat_session)
+    return chat_session
 
 
 async def end_interrupted(
@@ -164,11 +166,11 @@ async def end_interrupted(
 
     Whoever reads the conversation is told, and offered another try.
     """
-    notice = json.dumps({"notice": {"text": GONE, "retry": True}})
+    notice = json.dumps({"notice": {"text": INTERRUPTED_NOTICE, "retry": True}})
     values = {"user": who.user_id, "session": session_id, "at": now(), "notice": notice}
-    ended = list(await session.scalars(_END_INTERRUPTED, values))
-    await announce_interrupted(session, ended)
-    return ended
+    message_ids = list(await session.scalars(_END_INTERRUPTED, values))
+    await announce_interrupted(session, message_ids)
+    return message_ids
 
 
 async def rename(

@@ -8,13 +8,13 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
-from whence.chat.citing.safe_markup import is_address, unsteered
+from whence.chat.citing.safe_markup import is_address, without_control_characters
 from whence.chat.citing.sources import Source, SourceKind
 from whence.kernel.wire import Wire
 
 Role = Literal["user", "assistant", "notice"]
 Status = Literal["streaming", "complete", "stopped", "interrupted", "failed"]
-Ended = Literal["complete", "stopped", "interrupted", "failed"]
+FinalStatus = Literal["complete", "stopped", "interrupted", "failed"]
 
 
 class Cited(Wire):
@@ -105,7 +105,7 @@ class MessageAnswer(Wire):
     completed_at: datetime | None
 
 
-def cited(number: int, source: Source) -> Cited:
+def reference_to(number: int, source: Source) -> Cited:
     """A source as a reference with this number; others wrote it, and it steers no reader's screen.
 
     An address that is none of http(s) is left out: a reader would open it.
@@ -113,8 +113,8 @@ def cited(number: int, source: Source) -> Cited:
     return Cited(
         number=number,
         kind=source.kind,
-        title=unsteered(source.title),
-        snippet=unsteered(source.snippet),
+        title=without_control_characters(source.title),
+        snippet=without_control_characters(source.snippet),
         id=source.id,
         path=source.path,
         url=source.url if source.url and is_address(source.url) else None,

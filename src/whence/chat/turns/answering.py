@@ -19,13 +19,13 @@ from whence.chat.model.ledger import TurnLedger
 from whence.chat.model.prompting import prompt_with
 from whence.chat.model.tool_loop import LoopResult, ToolCall
 from whence.chat.offer import ByRun
-from whence.chat.pages.composing import compose_on_page, what_a_page_answers
+from whence.chat.pages.composing import compose_on_page, list_page_topics
 from whence.chat.record_view import RecordView
-from whence.chat.transcript.views import CalledTool, Ended
+from whence.chat.transcript.views import CalledTool, FinalStatus
 from whence.chat.turns.briefing import briefing
 from whence.chat.turns.nodes import OFFER, RULES, TurnState
 from whence.chat.turns.turn import Trouble, Turn
-from whence.chat.turns.turn_subject import AboutPage
+from whence.chat.turns.turn_subject import PageSubject
 from whence.llm import ChatModel, Message, SkillRuntime
 from whence.tenancy.principal import agent_of
 from whence.tools.tool import Tool, ToolContext
@@ -37,14 +37,14 @@ CLARIFY = (
 
 
 async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Answer, or ask back once what is meant; old research is announced with an offer."""
-    turn, look = runtime.context, state.get("look")
+    """Answer, or ask once what the person means; offer to refresh stale research."""
+    turn, view = runtime.context, state.get("view")
     model = turn.deps.models().text
-    if look is None:
+    if view is None:
         await _on_page(state, turn, model)
         return {}
-    chat = turn.deps.chat(look.kind.kind)
-    thing = look.kind.title.lower()
+    chat = turn.deps.chat(view.kind.kind)
+    thing = view.kind.title.lower()
     if state.get("intent") is Intent.UNKNOWN and not is_other_language(turn.content):
         turn.draft.method = RULES
         reply = small_talk(turn.content, thing)
@@ -52,21 +52,21 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         return {}
     if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
-        await turn.writer.say(compose(chat, look, turn.content, turn.writer.book))
+        await turn.writer.say(compose(chat, view, turn.content, turn.writer.book))
     if turn.draft.status != "complete":
-        return {}  # another try is offered below it: a `yes` must not mean anything else
-    if look.dossier is None:
+        return {}  # the notice below the answer offers a retry: a `yes` must mean only that
+    if view.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
-    elif told := staleness(look, chat.stale_after):
+    elif announcement := staleness(view, chat.stale_after):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
-        await turn.writer.say("\n\n" + _cited(told, turn, look))
+        await turn.writer.say("\n\n" + _with_citation(announcement, turn, view))
     return {}
 
 
 async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> None:
-    """Answer on a page without a record; whatever else is wanted, it says what can be asked."""
-    assert isinstance(turn.about, AboutPage)  # what is about a record has a look at it
-    page, view = turn.about.at.page, turn.about.view
+    """Answer on a page without a record; for anything but a question, list what can be asked."""
+    assert isinstance(turn.subject, PageSubject)  # a turn about a record has a record view
+    page, view = turn.subject.at.page, turn.subject.view
     if model is not None and await _by_model(state, turn, model):
         return
     turn.draft.method = RULES
@@ -75,26 +75,26 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
     elif state.get("intent") is Intent.QUESTION:
         await turn.writer.say(compose_on_page(page, view, turn.content, turn.writer.book))
     else:
-        await turn.writer.say(what_a_page_answers(page, turn.content))
+        await turn.writer.say(list_page_topics(page, turn.content))
 
 
-def _cited(told: str, turn: Turn, look: RecordView) -> str:
-    """The announcement, its first sentence with what carries it; the rest is an offer."""
-    marks = "".join(str(turn.writer.book.add(*each)) for each in sources_of(ByRun(), look))
-    fact, stop, offer = told.rpartition(". ")
-    return f"{fact} {marks}{stop}{offer}" if stop and marks else told
+def _with_citation(announcement: str, turn: Turn, view: RecordView) -> str:
+    """The announcement with the source of its first sentence; the rest is an offer."""
+    marks = "".join(str(turn.writer.book.add(*each)) for each in sources_of(ByRun(), view))
+    fact, stop, offer = announcement.rpartition(". ")
+    return f"{fact} {marks}{stop}{offer}" if stop and marks else announcement
 
 
 async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
-    """Let the model answer; False where it may not be asked, as a budget is used up."""
+    """Let the model answer; False if a budget does not allow it."""
     deps = turn.deps
     past = [
         Message("user" if each.role == "user" else "assistant", each.content)
         for each in state.get("past", ())
     ]
     organization = state.get("organization")
-    assert organization is not None  # read along with the rest, as there is a model
-    brief = briefing(deps, turn.about, state.get("look"), organization, turn.writer.book)
+    assert organization is not None  # `load_context` reads it whenever there is a model
+    brief = briefing(deps, turn.subject, state.get("view"), organization, turn.writer.book)
     prompt = prompt_with(brief.briefed, past, turn.content, brief.at)
     turn.draft.method = f"model:{model.choice.name}/chat@{prompt.version}"
     ledger = TurnLedger(deps.db, turn.who.org_id, turn.session_id, deps.budget, deps.allowance)
@@ -105,10 +105,12 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         context = ToolContext(agent, "chat", deps.db, deps.services)
         return await deps.tools.call(tool.name, arguments, context)
 
-    async def on_tool(told: ToolCall) -> None:
-        given, summary = dict(told.arguments), told.summary
-        shown = CalledTool(name=told.name, arguments=given, status=told.status, summary=summary)
-        await turn.writer.call(told.id, shown)
+    async def on_tool(tool_call: ToolCall) -> None:
+        given, summary = dict(tool_call.arguments), tool_call.summary
+        called = CalledTool(
+            name=tool_call.name, arguments=given, status=tool_call.status, summary=summary
+        )
+        await turn.writer.call(tool_call.id, called)
 
     result = await tool_loop.answer(
         SkillRuntime(deps.models(), ledger, deps.prices()),
@@ -127,8 +129,8 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
     return result.status != "budget" or bool(result.text)
 
 
-def status_of(result: LoopResult) -> Ended:
-    """How the message stands after the model's answer."""
+def status_of(result: LoopResult) -> FinalStatus:
+    """The status of the message after the model's answer."""
     match result.status:
         case "failed":
             return "failed"

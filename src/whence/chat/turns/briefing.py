@@ -1,4 +1,4 @@
-"""What a model is told before a turn, of a record or of a page: its words, its data, its tools."""
+"""What a model gets for a turn about a record or a page: instructions, data and tools."""
 
 from __future__ import annotations
 
@@ -14,62 +14,62 @@ from whence.chat.citing.fencing import harmless
 from whence.chat.citing.sources import SourceBook
 from whence.chat.model.context import context_of, context_on_page
 from whence.chat.model.organization import organization_of
-from whence.chat.model.prompting import Briefed, plain, read
+from whence.chat.model.prompting import PromptParts, read, read_plain_prompt
 from whence.chat.pages.page import Page, PageView
 from whence.chat.record_view import RecordView
 from whence.chat.turns.dependencies import TurnDependencies
-from whence.chat.turns.turn_subject import About, AboutPage, record_of
+from whence.chat.turns.turn_subject import PageSubject, TurnSubject, record_of
 from whence.kernel.clock import now
 from whence.llm.prompts import fenced
 from whence.tenancy.organization import OrganizationProfile
 
 CONTEXT_TOKENS = 12_000
-"""Of the record and its research: half of what a small model holds, so that the rest fits too."""
+"""For the record and its research: half of a small model's context."""
 PAGE_TOKENS = 4_000
-"""Of a page beside its record; a page alone has what a record has."""
+"""For a page that is shown with a record; a page alone gets the budget of a record."""
 
 
 @dataclass(frozen=True)
 class Briefing:
-    """The words for a model, and the names of the tools that it may be offered."""
+    """The parts of the prompt, and the names of the tools to offer."""
 
-    briefed: Briefed
+    briefed: PromptParts
     tools: Sequence[str]
     at: datetime
 
 
 def briefing(
     deps: TurnDependencies,
-    about: About,
-    look: RecordView | None,
+    turn_subject: TurnSubject,
+    record_view: RecordView | None,
     organization: OrganizationProfile,
     book: SourceBook,
 ) -> Briefing:
-    """What a model is told of where the person is; all that it shows is put into the book."""
-    at = look.at if look else now()
+    """The briefing for the record or page the person is on; its sources are added to the book."""
+    at = record_view.at if record_view else now()
     context: list[str] = []
     words: list[str] = []
     versions: list[str] = []
-    subject, tools = "one of their records", tuple[str, ...]()
-    if isinstance(about, AboutPage):
-        page, view = about.at.page, about.view
-        subject = f"the page “{page.title}” of the program, which they have open"
+    subject_phrase, tools = "one of their records", tuple[str, ...]()
+    if isinstance(turn_subject, PageSubject):
+        page, view = turn_subject.at.page, turn_subject.view
+        subject_phrase = f"the page “{page.title}” of the program, which they have open"
         tools = tuple(page.tools)
-        words.append(_filled(page, view))
+        words.append(_fill_page_prompt(page, view))
         versions.append(read(page.prompt).version)
-        room = PAGE_TOKENS if look else CONTEXT_TOKENS
-        if view.entries or not look:
+        room = PAGE_TOKENS if record_view else CONTEXT_TOKENS
+        if view.entries or not record_view:
             context.append(context_on_page(page.title, view.entries, at, book, room))
-    if record := record_of(about):
+    if record := record_of(turn_subject):
         chat = deps.chat(record.kind)
-        prompt = plain(chat.prompt)
+        prompt = read_plain_prompt(chat.prompt)
         words.append(prompt.text.strip())
         versions.append(prompt.version)
-        tools = tools if isinstance(about, AboutPage) else tuple(chat.tools)
-    if look:
-        context.insert(0, context_of(look, book, CONTEXT_TOKENS))
-    briefed = Briefed(
-        subject,
+        tools = tools if isinstance(turn_subject, PageSubject) else tuple(chat.tools)
+    if record_view:
+        context.insert(0, context_of(record_view, book, CONTEXT_TOKENS))
+    briefed = PromptParts(
+        subject_phrase,
         organization_of(organization, book),
         "\n\n".join(words),
         "\n\n".join(context),
@@ -78,14 +78,14 @@ def briefing(
     return Briefing(briefed, tools, at)
 
 
-def _filled(page: Page, view: PageView) -> str:
-    """The page's template with its values; what others wrote stands in fences."""
+def _fill_page_prompt(page: Page, view: PageView) -> str:
+    """The page's template filled with its values; text written by others is fenced."""
     prompt = read(page.prompt)
-    shown = {name: _shown(name, getattr(view.values, name)) for name in prompt.inputs}
-    return prompt.fill(shown, {})
+    values = {name: _as_prompt_text(name, getattr(view.values, name)) for name in prompt.inputs}
+    return prompt.fill(values, {})
 
 
-def _shown(name: str, value: object) -> str:
+def _as_prompt_text(name: str, value: object) -> str:
     match value:
         case None:
             return "(none)"

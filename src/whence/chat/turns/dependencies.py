@@ -1,4 +1,4 @@
-"""What turns work with, handed down by `app.build`."""
+"""The parts of the engine that turns use, passed in by `app.build`."""
 
 from __future__ import annotations
 
@@ -25,10 +25,10 @@ from whence.wizards.catalog import Wizards
 from whence.work.submission import Submission
 
 PLAIN = Path(__file__).parents[1] / "prompts" / "plain.md"
-"""The prompt for kinds of which their pack says nothing."""
+"""The prompt for kinds without a chat of their own."""
 _log = get("chat.dependencies")
-Ask = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Submission]]
-"""Asks for research in the caller's transaction."""
+SubmitResearch = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Submission]]
+"""Submits research in the caller's transaction."""
 
 
 @dataclass(frozen=True)
@@ -44,18 +44,18 @@ class TurnDependencies:
     services: Services
     wizards: Wizards
     models: Callable[[], Models]
-    """Looked up when they are needed: a command that asks no model needs no key for one."""
+    """Looked up on demand: a command that asks no model needs no key for one."""
     prices: Callable[[], Prices]
     budget: Budget
     allowance: Allowance
-    ask: Ask
+    submit_research: SubmitResearch
 
     def chat(self, kind: str) -> Chat:
-        """What the pack says about talking of a kind; where it says nothing, a plain one."""
+        """The pack's chat for a kind, or a plain one if the pack declares none."""
         return self.chats.get(kind) or Chat(kind, PLAIN, ())
 
     async def load_model(self) -> None:
-        """Load the model's client, where there is one; what is wrong with it is told when asked."""
+        """Load the model's client if there is one; errors are reported when the model is asked."""
         try:
             if model := self.models().text:
                 await model.client()

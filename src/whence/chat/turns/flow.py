@@ -1,4 +1,4 @@
-"""The one chat flow of every pack; it keeps no checkpoints, as an answer is never resumed.
+"""The chat flow that all packs share; it keeps no checkpoints, as an answer is never resumed.
 
 route_input → load_context → route_intent → answer_query | handle_action | start_research
                                           → respond
@@ -14,9 +14,9 @@ if TYPE_CHECKING:
 
 
 def chat_flow() -> CompiledStateGraph[Any, Any, Any, Any]:
-    """The graph, compiled; a turn is its context.
+    """The compiled graph; a turn is its context.
 
-    LangGraph is loaded here, so that commands that hold no conversation start a second sooner.
+    LangGraph is imported here so that commands without a conversation start a second sooner.
     """
     from langgraph.graph import END, START, StateGraph
 

@@ -1,7 +1,7 @@
-"""Live events of all turns of this process, written together a few dozen times a second.
+"""Writes the live events of all turns in this process in batches, a few dozen times a second.
 
-Tokens come faster than they can be written one by one, and a reader cannot tell them apart: what
-one answer said between two writes is one event.
+Tokens arrive faster than they can be written one by one, and readers do not need them apart: all
+text of an answer between two writes becomes one event.
 """
 
 from __future__ import annotations
@@ -21,16 +21,16 @@ from whence.events.log import Event
 from whence.kernel.log import get
 
 WRITE_SECONDS = 0.01
-"""At most 100 writes a second; each model's text comes 25 times a second (`llm/coalescing.py`)."""
-AWAY_SECONDS = 0.5
-"""How long to wait before a database that was away, or a turn that failed, is tried again."""
+"""At most 100 writes a second; a model's text arrives 25 times a second (`llm/coalescing.py`)."""
+RETRY_SECONDS = 0.5
+"""The wait before a retry when the database is unavailable or a turn cannot be written."""
 _WRITE = "SELECT turn, seq, at FROM whence.write_turn_events(%(items)s)"
 _log = get("chat.live")
 
 
 @dataclass(frozen=True)
-class Line:
-    """One turn's way to its readers."""
+class TurnKey:
+    """Identifies a turn and the stream of its conversation."""
 
     org_id: UUID
     session_id: UUID
@@ -38,73 +38,73 @@ class Line:
 
 
 @dataclass(frozen=True)
-class _Said:
-    """Tokens of one answer, one after the other."""
+class _TokenRun:
+    """Consecutive tokens of one answer."""
 
     message_id: UUID
     pieces: list[str]
 
-    def whole(self) -> Token:
+    def joined(self) -> Token:
         return Token(message_id=self.message_id, token="".join(self.pieces))
 
 
 @dataclass
-class _Waiting:
-    line: Line
-    told: list[ChatEvent | _Said] = field(default_factory=list["ChatEvent | _Said"])
+class _PendingTurn:
+    key: TurnKey
+    entries: list[ChatEvent | _TokenRun] = field(default_factory=list["ChatEvent | _TokenRun"])
 
     def put(self, event: ChatEvent) -> None:
-        last = self.told[-1] if self.told else None
+        last = self.entries[-1] if self.entries else None
         if not isinstance(event, Token):
-            self.told.append(event)
-        elif isinstance(last, _Said) and last.message_id == event.message_id:
+            self.entries.append(event)
+        elif isinstance(last, _TokenRun) and last.message_id == event.message_id:
             last.pieces.append(event.token)
         else:
-            self.told.append(_Said(event.message_id, [event.token]))
+            self.entries.append(_TokenRun(event.message_id, [event.token]))
 
     def events(self) -> list[ChatEvent]:
-        return [each.whole() if isinstance(each, _Said) else each for each in self.told]
+        return [each.joined() if isinstance(each, _TokenRun) else each for each in self.entries]
 
 
 class LiveEvents:
-    """The one writer of a process.  `on_stale` is told of turns that are under way no more."""
+    """The only writer of a process.  `on_stale` is called for turns that have ended elsewhere."""
 
     def __init__(self, db: Database, bus: EventBus, on_stale: Callable[[UUID], None]) -> None:
         self._db = db
         self._bus = bus
         self._on_stale = on_stale
-        self._waiting: dict[UUID, _Waiting] = {}
+        self._pending: dict[UUID, _PendingTurn] = {}
         self._retry_at: dict[UUID, float] = {}
-        """When a turn that could not be written is tried again, by the event loop's clock."""
+        """When to retry turns that could not be written, by the event loop's clock."""
         self._writing: frozenset[UUID] = frozenset()
         self._wake = asyncio.Event()
         self._written = asyncio.Event()
         self._task: asyncio.Task[None] | None = None
         self.writes = 0
-        """Calls of the database so far."""
+        """Number of database calls."""
         self.failures = 0
-        """Writes and announcements that failed, except where the database was away."""
+        """Number of failed writes and announcements, without those of an unavailable database."""
 
-    def put(self, line: Line, event: ChatEvent) -> None:
-        """Let readers of the conversation have this within a moment."""
-        waiting = self._waiting.get(line.turn_id)
-        if waiting is None:
-            waiting = self._waiting[line.turn_id] = _Waiting(line)
+    def put(self, key: TurnKey, event: ChatEvent) -> None:
+        """Send this event to the readers of the conversation with the next write."""
+        pending = self._pending.get(key.turn_id)
+        if pending is None:
+            pending = self._pending[key.turn_id] = _PendingTurn(key)
             self._wake.set()
-        waiting.put(event)
+        pending.put(event)
         if self._task is None:
             self._task = asyncio.create_task(self._run(), name="chat-live")
 
     async def take(self, turn_id: UUID) -> list[ChatEvent]:
-        """What of a turn is not written yet, for the transaction in which the turn ends."""
+        """Hand over a turn's unwritten events, for the transaction that ends the turn."""
         while turn_id in self._writing:
             await self._written.wait()
-        waiting = self._waiting.pop(turn_id, None)
+        pending = self._pending.pop(turn_id, None)
         self._retry_at.pop(turn_id, None)
-        return waiting.events() if waiting else []
+        return pending.events() if pending else []
 
     async def close(self) -> None:
-        """Write no more; turns have taken what is theirs."""
+        """Stop writing; the turns have taken their events already."""
         if self._task:
             self._task.cancel()
             await asyncio.wait({self._task})
@@ -115,35 +115,38 @@ class LiveEvents:
             await self._wake.wait()
             await asyncio.sleep(WRITE_SECONDS)
             self._wake.clear()
-            unwritten = self._due()
+            unwritten = self._take_ready()
             self._writing = frozenset(unwritten)
             try:
                 await self._write_all(unwritten)
             except DatabaseBusy as error:
-                _log.warning("live events cannot be written, will try again", error=error.message)
+                _log.warning("live events cannot be written now, will retry", error=error.message)
                 self._put_back(unwritten)
                 self._wake.set()
-                self._settle()
-                await asyncio.sleep(AWAY_SECONDS)
+                self._signal_written()
+                await asyncio.sleep(RETRY_SECONDS)
             finally:
-                self._settle()
+                self._signal_written()
 
-    def _due(self) -> dict[UUID, _Waiting]:
-        """What is to be written now; turns that failed a moment ago wait for their next try."""
+    def _take_ready(self) -> dict[UUID, _PendingTurn]:
+        """The events to write now; turns that just failed wait for their retry."""
         at = asyncio.get_running_loop().time()
-        late = [turn_id for turn_id in self._waiting if self._retry_at.get(turn_id, 0.0) > at]
-        due, self._waiting = self._waiting, {turn_id: self._waiting[turn_id] for turn_id in late}
-        for turn_id in late:
-            del due[turn_id]
-        for turn_id in due:
+        postponed = [turn_id for turn_id in self._pending if self._retry_at.get(turn_id, 0.0) > at]
+        ready, self._pending = (
+            self._pending,
+            {turn_id: self._pending[turn_id] for turn_id in postponed},
+        )
+        for turn_id in postponed:
+            del ready[turn_id]
+        for turn_id in ready:
             self._retry_at.pop(turn_id, None)
-        return due
+        return ready
 
-    async def _write_all(self, unwritten: dict[UUID, _Waiting]) -> None:
+    async def _write_all(self, unwritten: dict[UUID, _PendingTurn]) -> None:
         """Write these turns, and remove them from `unwritten`.
 
-        Where one of them cannot be written, each is tried alone: the others go on, and the one
-        that fails is tried again later, or written by the end of its turn.  Raises DatabaseBusy.
+        If the batch fails, each turn is written alone: the others go on, and the one that fails is
+        retried later, or written at the end of its turn.  Raises DatabaseBusy.
         """
         try:
             await self._write(list(unwritten.values()))
@@ -154,77 +157,86 @@ class LiveEvents:
         else:
             unwritten.clear()
             return
-        for turn_id, waiting in list(unwritten.items()):
+        for turn_id, pending in list(unwritten.items()):
             try:
-                await self._write([waiting])
+                await self._write([pending])
             except DatabaseBusy:
                 raise
             except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
                 self._count_failure(error, turn_id)
-                self._retry_later(turn_id, waiting)
+                self._retry_later(turn_id, pending)
             del unwritten[turn_id]
 
-    async def _write(self, batch: list[_Waiting]) -> None:
-        """Write what waits, and hand it to the readers here.
+    async def _write(self, batch: list[_PendingTurn]) -> None:
+        """Write pending events and pass them to the readers in this process.
 
-        Readers of other processes, and of other ways to write, read the log.
+        Readers in other processes read them from the log.
         """
         if not batch:
             return
-        lines = {each.line.turn_id: each.line for each in batch}
-        written = {
-            each.line.turn_id: [(event.type, event.payload()) for event in each.events()]
+        keys = {each.key.turn_id: each.key for each in batch}
+        events_by_turn = {
+            each.key.turn_id: [(event.type, event.payload()) for event in each.events()]
             for each in batch
         }
         items = [
             {
-                "org": str(line.org_id),
-                "stream": str(line.session_id),
+                "org": str(key.org_id),
+                "stream": str(key.session_id),
                 "turn": str(turn_id),
-                "events": [{"type": name, "payload": body} for name, body in written[turn_id]],
+                "events": [
+                    {"type": name, "payload": body} for name, body in events_by_turn[turn_id]
+                ],
             }
-            for turn_id, line in lines.items()
+            for turn_id, key in keys.items()
         ]
         self.writes += 1
-        with self._bus.writing([line.session_id for line in lines.values()]):
+        with self._bus.writing([turn_key.session_id for turn_key in keys.values()]):
             for turn_id, last, at in await self._db.rows(_WRITE, {"items": {"items": items}}):
                 try:
-                    self._announce(lines[turn_id], written[turn_id], last, at)
-                except Exception as error:  # noqa: BLE001 (committed: a second write would double it)
+                    self._announce(keys[turn_id], events_by_turn[turn_id], last, at)
+                except Exception as error:  # noqa: BLE001 (committed: writing again would duplicate it)
                     self._count_failure(error, turn_id)
 
     def _announce(
-        self, line: Line, written: list[tuple[str, dict[str, Any]]], last: int | None, at: datetime
+        self,
+        key: TurnKey,
+        payloads: list[tuple[str, dict[str, Any]]],
+        last: int | None,
+        at: datetime,
     ) -> None:
-        """Tell the readers here what was committed; `last`: the `seq` of its last event, None where
-        the turn is no longer under way.
+        """Notify the readers in this process of committed events.
+
+        `last` is the `seq` of the last event, None if the turn has ended elsewhere.
         """
         if last is None:
-            self._on_stale(line.turn_id)
+            self._on_stale(key.turn_id)
             return
-        first = last - len(written) + 1
-        events = [Event(seq, *each, at) for seq, each in enumerate(written, first)]
-        self._bus.wrote(line.org_id, line.session_id, events)
+        first = last - len(payloads) + 1
+        events = [Event(seq, *each, at) for seq, each in enumerate(payloads, first)]
+        self._bus.wrote(key.org_id, key.session_id, events)
 
     def _count_failure(self, error: Exception, turn_id: UUID | None = None) -> None:
         self.failures += 1
-        _log.error("live events failed, will go on", turn=turn_id and str(turn_id), exc_info=error)
+        _log.error(
+            "live events failed, will continue", turn=turn_id and str(turn_id), exc_info=error
+        )
 
-    def _retry_later(self, turn_id: UUID, waiting: _Waiting) -> None:
+    def _retry_later(self, turn_id: UUID, pending: _PendingTurn) -> None:
         loop = asyncio.get_running_loop()
-        self._retry_at[turn_id] = loop.time() + AWAY_SECONDS
-        self._put_back({turn_id: waiting})
-        loop.call_later(AWAY_SECONDS, self._wake.set)
+        self._retry_at[turn_id] = loop.time() + RETRY_SECONDS
+        self._put_back({turn_id: pending})
+        loop.call_later(RETRY_SECONDS, self._wake.set)
 
-    def _put_back(self, batch: dict[UUID, _Waiting]) -> None:
-        """Let these wait again, before what came meanwhile."""
-        for turn_id, waiting in batch.items():
-            later = self._waiting.get(turn_id)
-            self._waiting[turn_id] = waiting
+    def _put_back(self, batch: dict[UUID, _PendingTurn]) -> None:
+        """Queue these again, ahead of events that arrived in the meantime."""
+        for turn_id, pending in batch.items():
+            later = self._pending.get(turn_id)
+            self._pending[turn_id] = pending
             for event in later.events() if later else ():
-                waiting.put(event)
+                pending.put(event)
 
-    def _settle(self) -> None:
+    def _signal_written(self) -> None:
         self._writing = frozenset()
         self._written.set()
         self._written = asyncio.Event()

@@ -1,4 +1,4 @@
-"""The nodes of the chat flow, but for answers and wizards: each reads, decides, and says."""
+"""The nodes of the chat flow, except answers and wizards."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ from whence.chat.proposals.undoing import (
     NotAppliedYet,
     NothingToUndo,
     Origin,
+    find_undo_request,
     propose_undo,
-    undo_in,
 )
 from whence.chat.record_view import RecordView
 from whence.chat.transcript import history
@@ -35,7 +35,7 @@ from whence.chat.transcript.window import WINDOW, window
 from whence.chat.turns.ending import end
 from whence.chat.turns.research_updates import begin_following
 from whence.chat.turns.turn import Turn
-from whence.chat.turns.turn_subject import AboutPage, record_of
+from whence.chat.turns.turn_subject import PageSubject, record_of
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady
 from whence.kernel.text import camel
@@ -51,78 +51,80 @@ _ASSENT = re.compile(
     r"\W*$",
     re.I,
 )
-_ENDS = re.compile(r"[.?!\n]")
-_OF_RESEARCH = re.compile(r"\bresearch|\bshall I (?:start|look again)\b", re.I)
+_SENTENCE_END = re.compile(r"[.?!\n]")
+_RESEARCH_OFFER = re.compile(r"\bresearch|\bshall I (?:start|look again)\b", re.I)
 
 
 class TurnState(TypedDict, total=False):
-    """What nodes hand on."""
+    """The state that nodes pass on."""
 
-    look: RecordView
-    """Of the record; not there on a page that is about none."""
+    view: RecordView
+    """The record; absent on a page that is not about a record."""
     organization: OrganizationProfile
-    """In whose name a model answers; not there without a model."""
+    """The organization for which a model answers; absent without a model."""
     past: Sequence[ChatMessage]
-    """The window, oldest first, without the message that is answered."""
+    """The last messages, oldest first, without the one to answer."""
     intent: Intent
 
 
 @dataclass(frozen=True)
 class LastAnswer:
-    """What of the last answer decides how a short message is taken."""
+    """What about the last answer decides how to understand a short message."""
 
     was_unclear: bool
     offered_research: bool
 
 
 async def route_input(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Nothing to do: where the turn goes is seen from its input alone."""
+    """Does nothing: the turn's input alone decides where it goes."""
     return {}
 
 
 def after_input(state: TurnState, runtime: Runtime[Turn]) -> Literal["run_wizard", "load_context"]:
-    """A wizard's input goes to the wizard by its presence; no rule and no model decides."""
+    """Wizard input always goes to the wizard; no rule and no model decides."""
     return "load_context" if runtime.context.wizard_input is None else "run_wizard"
 
 
 async def load_context(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Read the record with its research, and the last messages, in one transaction."""
+    """Load the record with its research, and the last messages, in one transaction."""
     turn = runtime.context
-    found: TurnState = {}
+    loaded: TurnState = {}
     async with turn.deps.db.unit(turn.who.org_id) as session:
-        if record := record_of(turn.about):
+        if record := record_of(turn.subject):
             kind = turn.deps.kinds[record.kind]
             compared = asks_what_changed(turn.content)
-            found["look"] = await load_record_view(
+            loaded["view"] = await load_record_view(
                 session, kind, record.subject_id, now(), compared=compared
             )
-        past = await history.standing(session, turn.session_id, before=turn.ordinal, limit=WINDOW)
+        past = await history.current_messages(
+            session, turn.session_id, before=turn.ordinal, limit=WINDOW
+        )
         if turn.deps.models().text is not None:
-            found["organization"] = await organization.read(session)
-    found["past"] = window(past, lambda message: message.role)
-    return found
+            loaded["organization"] = await organization.read(session)
+    loaded["past"] = window(past, lambda message: message.role)
+    return loaded
 
 
 async def route_intent(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Find what the message wants, by rules."""
+    """Find the intent of the message, by rules."""
     turn = runtime.context
-    match turn.about:
-        case AboutPage(at) if at.page.kind is None:
-            found = _on_page(turn.content, at.page)
-        case about:
-            record = record_of(about)
-            assert record is not None  # every other page is about one
-            found = intent_of(turn.content, turn.deps.chat(record.kind))
-    found = taken_as(found, turn.content, last_answer(state.get("past", ())))
-    turn.draft.intent = found.value
-    return {"intent": found}
+    match turn.subject:
+        case PageSubject(at) if at.page.kind is None:
+            intent = _intent_on_page(turn.content, at.page)
+        case subject:
+            record = record_of(subject)
+            assert record is not None  # every other page is about a record
+            intent = intent_of(turn.content, turn.deps.chat(record.kind))
+    intent = resolve_intent(intent, turn.content, last_answer(state.get("past", ())))
+    turn.draft.intent = intent.value
+    return {"intent": intent}
 
 
 def after_intent(
     state: TurnState,
 ) -> Literal["answer_query", "handle_action", "start_research"]:
-    """Where a message goes; an unclear one is asked back by whoever answers."""
-    if "look" not in state:
+    """The node for the message; the answering node handles unclear ones."""
+    if "view" not in state:
         return "answer_query"
     match state.get("intent"):
         case Intent.ACTION:
@@ -134,63 +136,71 @@ def after_intent(
 
 
 def last_answer(past: Sequence[ChatMessage]) -> LastAnswer:
-    """What the last answer was."""
+    """Whether the last answer asked back, and whether it offered research."""
     last = next((message for message in reversed(past) if message.role == "assistant"), None)
     if last is None:
         return LastAnswer(was_unclear=False, offered_research=False)
-    offered = last.meta.get(OFFER) == Intent.RESEARCH.value and asks_of_research(last.content)
-    asked = next((message for message in reversed(past) if message.role == "user"), None)
-    was_polite = asked is not None and small_talk(asked.content, "") is not None
+    offered = last.meta.get(OFFER) == Intent.RESEARCH.value and offers_research(last.content)
+    last_question = next((message for message in reversed(past) if message.role == "user"), None)
+    was_polite = last_question is not None and small_talk(last_question.content, "") is not None
     return LastAnswer(last.intent == Intent.UNKNOWN.value and not was_polite, offered)
 
 
-def asks_of_research(answer: str) -> bool:
-    """Whether a `yes` to this means research: a model may have asked something else at the end."""
-    until, question, _ = answer.rpartition("?")
-    asked = _ENDS.split(until.rstrip("?! "))[-1]
-    return bool(question) and _OF_RESEARCH.search(asked) is not None
+def offers_research(answer: str) -> bool:
+    """Whether a `yes` to this answer means research: a model may have asked something else last."""
+    text, question, _ = answer.rpartition("?")
+    last_sentence = _SENTENCE_END.split(text.rstrip("?! "))[-1]
+    return bool(question) and _RESEARCH_OFFER.search(last_sentence) is not None
 
 
-def taken_as(found: Intent, content: str, before: LastAnswer) -> Intent:
-    """A short yes takes up an offer; what stays unclear is asked back once, then answered."""
-    if before.offered_research and _ASSENT.match(content):
+def resolve_intent(intent: Intent, content: str, previous: LastAnswer) -> Intent:
+    """A short yes accepts an offer; an unclear message is asked back once, then answered."""
+    if previous.offered_research and _ASSENT.match(content):
         return Intent.RESEARCH
-    if found is Intent.UNKNOWN and before.was_unclear and small_talk(content, "") is None:
+    if intent is Intent.UNKNOWN and previous.was_unclear and small_talk(content, "") is None:
         return Intent.QUESTION
-    return found
+    return intent
 
 
 async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Propose the changes that the message asks for; nothing of the record is written."""
-    turn, look = runtime.context, look_of(state)
+    """Propose the changes the message asks for; the record itself is not written."""
+    turn, view = runtime.context, view_of(state)
     turn.draft.method = RULES
-    chat = turn.deps.chat(look.kind.kind)
-    wanted = undo_in(turn.content, chat)
+    chat = turn.deps.chat(view.kind.kind)
+    undo_request = find_undo_request(turn.content, chat)
     origin: Origin = {"chat_session_id": turn.session_id, "message_id": turn.message_id}
     try:
         async with turn.deps.db.unit(turn.who.org_id) as session:
-            if wanted is not None:
+            if undo_request is not None:
                 proposal = await propose_undo(
-                    session, turn.who, look.kind, look.subject_id, wanted, turn.content, **origin
+                    session,
+                    turn.who,
+                    view.kind,
+                    view.subject_id,
+                    undo_request,
+                    turn.content,
+                    **origin,
                 )
             else:
-                found = changes_in(turn.content, chat, look)
+                changes = changes_in(turn.content, chat, view)
                 proposal = await proposals.propose(
                     session,
                     agent_of(turn.who),
-                    look.kind,
-                    look.subject_id,
-                    {change.field: change.value for change in found},
-                    reason="; ".join(dict.fromkeys(change.words for change in found)),
+                    view.kind,
+                    view.subject_id,
+                    {change.field: change.value for change in changes},
+                    reason="; ".join(dict.fromkeys(change.words for change in changes)),
                     **origin,
                 )
-            shown = proposal_views.shown(proposal, look.version, now(), turn.who.user_id)
+            proposal_view = proposal_views.proposal_answer(
+                proposal, view.version, now(), turn.who.user_id
+            )
     except ChangedSince as refusal:
-        carried = (each for name in refusal.fields for each in sources_of(ByRecord(name), look))
-        marks = "".join(str(turn.writer.book.add(*each)) for each in carried)
-        named = " and ".join(_called(camel(name), chat) for name in refusal.fields)
+        sources = (each for name in refusal.fields for each in sources_of(ByRecord(name), view))
+        markers = "".join(str(turn.writer.book.add(*each)) for each in sources)
+        fields = " and ".join(_field_label(camel(name), chat) for name in refusal.fields)
         await turn.writer.say(
-            f"I do not take this back, because the {named} was changed again since {marks}. "
+            f"I cannot undo this, because the {fields} was changed again since {markers}. "
             "What should it be?"
         )
         return {}
@@ -198,63 +208,69 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await turn.writer.say(refusal.message)
         return {}
     except (Invalid, Forbidden) as refusal:
-        await turn.writer.say(f"I cannot propose this: {refusal.message}")
+        await turn.writer.say(f"I cannot propose this change: {refusal.message}")
         return {}
-    called = {each.field: _called(each.field, chat) for each in shown.changes}
-    turn.draft.actions.append({**shown.model_dump(mode="json", by_alias=True), "called": called})
-    changed = " and ".join(called.values())
-    what = (
-        f"take back your last change of the {changed}"
-        if wanted
-        else f"change the {changed} as you asked"
+    labels = {each.field: _field_label(each.field, chat) for each in proposal_view.changes}
+    turn.draft.actions.append(
+        {**proposal_view.model_dump(mode="json", by_alias=True), "called": labels}
     )
-    await turn.writer.say(f"I propose to {what}; nothing is changed until you apply it.")
+    field_names = " and ".join(labels.values())
+    action = (
+        f"undo your last change of the {field_names}"
+        if undo_request
+        else f"change the {field_names} as you asked"
+    )
+    await turn.writer.say(f"I propose to {action}. Nothing changes until you apply it.")
     return {}
 
 
 async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Queue the research, and follow it for this conversation, in one transaction."""
-    turn, look = runtime.context, look_of(state)
+    """Queue the research and follow it for this conversation, in one transaction."""
+    turn, view = runtime.context, view_of(state)
     turn.draft.method = RULES
     try:
         async with turn.deps.db.unit(turn.who.org_id) as session:
-            asked = await turn.deps.ask(session, turn.who, look.kind, look.subject_id)
+            submission = await turn.deps.submit_research(
+                session, turn.who, view.kind, view.subject_id
+            )
             await begin_following(
-                session, turn.who, turn.session_id, asked.id, is_new=asked.created
+                session, turn.who, turn.session_id, submission.id, is_new=submission.created
             )
     except (NotReady, Forbidden) as refusal:
         await turn.writer.say(refusal.message)
         return {}
-    turn.draft.meta["research"] = {"jobId": str(asked.id)}
-    begun = "I have started" if asked.created else "There is already under way"
-    await turn.writer.say(
-        f"{begun} research on this {look.kind.title.lower()}. "
-        "You will find its outcome here, also if you leave meanwhile."
+    turn.draft.meta["research"] = {"jobId": str(submission.id)}
+    thing = view.kind.title.lower()
+    lead = (
+        f"I have started research on this {thing}."
+        if submission.created
+        else f"Research on this {thing} is already under way."
     )
+    await turn.writer.say(f"{lead} You will find the outcome here, even if you leave meanwhile.")
     return {}
 
 
 async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Keep the answer, free the conversation and tell its readers, in one transaction."""
+    """Store the answer, free the conversation and notify its readers, in one transaction."""
     turn = runtime.context
     await end(turn, turn.draft.status)
     return {}
 
 
-def _called(field: str, chat: Chat) -> str:
-    """A field as people say it; one that the pack has no words for as it stands on the wire."""
+def _field_label(field: str, chat: Chat) -> str:
+    """The people's word for a field, or its wire name if the pack has no word for it."""
     words = (each.words[0] for each in chat.editable if camel(each.field) == field and each.words)
     return next(words, field)
 
 
-def _on_page(content: str, page: Page) -> Intent:
-    """What a message on a page without a record wants; there is nothing to change or research."""
-    found = intent_of(content, Chat("", page.prompt, ()))
-    return Intent.QUESTION if found is Intent.UNKNOWN and topic_of(page, content) else found
+def _intent_on_page(content: str, page: Page) -> Intent:
+    """The intent of a message on a page without a record: nothing to change or research there."""
+    intent = intent_of(content, Chat("", page.prompt, ()))
+    return Intent.QUESTION if intent is Intent.UNKNOWN and topic_of(page, content) else intent
 
 
-def look_of(state: TurnState) -> RecordView:
-    """What `load_context` read."""
-    look = state.get("look")
-    assert look is not None  # `load_context` comes before whoever needs it
-    return look
+def view_of(state: TurnState) -> RecordView:
+    """The record view that `load_context` loaded."""
+    view = state.get("view")
+    assert view is not None  # `load_context` runs before the nodes that need it
+    return view

@@ -1,7 +1,7 @@
-"""Research that was asked for in a conversation: its progress goes there, and its outcome once.
+"""Reports the progress of research to the conversation that requested it, and its outcome once.
 
-What is to be told stands in a row, written with the request.  Whichever process tells it holds that
-row meanwhile, so that nothing is told twice, and nothing is lost where a process dies.
+A row, written with the request, stores what has been reported.  The reporting process locks that
+row, so that nothing is reported twice and nothing is lost when a process dies.
 """
 
 from __future__ import annotations
@@ -29,17 +29,17 @@ from whence.records.kind import Kinds
 from whence.research import runs
 from whence.tenancy.principal import Principal
 
-_NEWS = text(
+_NEW_EVENTS = text(
     "SELECT seq, type, payload, at "
     "FROM whence.read_events(whence.current_org(), :run, :told, :most)"
 )
 FINISHED = ("success", "error", "cancelled")
-_SAID = {"success": "done", "error": "failed"}
-"""A node's end in the words that `whence research` shows."""
+_STATUS_WORDS = {"success": "done", "error": "failed"}
+"""The status of a finished node as `whence research` shows it."""
 
 
 class Following(TenantRow):
-    """A run whose outcome a conversation waits for."""
+    """A run that a conversation follows until its outcome."""
 
     __tablename__ = "chat_followings"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -48,7 +48,7 @@ class Following(TenantRow):
     run_id: Mapped[UUID]
     user_id: Mapped[UUID]
     told_seq: Mapped[int] = mapped_column(default=0)
-    """The last event of the run that the conversation was told of."""
+    """The last event of the run that the conversation has received."""
     created_at: Mapped[datetime]
     done_at: Mapped[datetime | None]
 
@@ -56,44 +56,44 @@ class Following(TenantRow):
 async def begin_following(
     session: AsyncSession, who: Principal, session_id: UUID, run_id: UUID, *, is_new: bool
 ) -> None:
-    """Let the conversation be told of this run; in the transaction that asks for it.
+    """Let the conversation follow this run; in the transaction that submits it.
 
-    Of a run that was under way already (not `is_new`) only what comes now is told.
+    If the run was already under way (not `is_new`), only events from now on are reported.
     """
-    told = 0 if is_new else await log.last_seq(session, run_id)
+    told_seq = 0 if is_new else await log.last_seq(session, run_id)
     row = {
         "id": new_id(),
         "session_id": session_id,
         "run_id": run_id,
         "user_id": who.user_id,
-        "told_seq": told,
+        "told_seq": told_seq,
         "created_at": now(),
     }
     await session.execute(insert(Following).values(row).on_conflict_do_nothing())
 
 
-async def tell(db: Database, kinds: Kinds, org_id: UUID, following_id: UUID) -> bool:
-    """Tell the conversation what is new of the run; whether there is nothing more to tell."""
+async def report_progress(db: Database, kinds: Kinds, org_id: UUID, following_id: UUID) -> bool:
+    """Report new events of the run to the conversation; return whether this was the last report."""
     async with db.unit(org_id) as session:
         query = select(Following).where(Following.id == following_id).with_for_update()
         row = (await session.scalars(query)).one_or_none()
         if row is None or row.done_at is not None:
             return True
-        # The conversation before its stream, as every turn does: two that meet then wait in line.
-        if not await _hold(session, row.session_id):
+        # Lock the conversation before its stream, as turns do, so that there is no deadlock.
+        if not await _lock_session(session, row.session_id):
             row.done_at = now()
             return True
-        # The state before the events: those that came after it are told next time.
+        # Read the state before the events: later events are reported next time.
         try:
             run = await runs.get(session, row.run_id)
         except NotFound:
             row.done_at = now()
             return True
-        while news := await _news(session, row):
-            for event in news:
-                if told := progress_of(row.run_id, event):
-                    await log.append(session, row.session_id, told)
-            row.told_seq = news[-1].seq
+        while events := await _new_events(session, row):
+            for event in events:
+                if progress := progress_of(row.run_id, event):
+                    await log.append(session, row.session_id, progress)
+            row.told_seq = events[-1].seq
         if run.status not in FINISHED:
             return False
         row.done_at = now()
@@ -105,16 +105,19 @@ async def tell(db: Database, kinds: Kinds, org_id: UUID, following_id: UUID) -> 
 
 
 def progress_of(run_id: UUID, event: log.Event) -> ResearchProgress | None:
-    """A run's event in words for a conversation; None for those that say nothing to a person."""
+    """A run's event as a message for the conversation; None for events of no interest to people."""
     node = event.payload.get("node")
     match event.type:
         case "job_started":
-            words = "Research goes on." if event.payload.get("resumed") else "Research has begun."
+            words = (
+                "Research continues." if event.payload.get("resumed") else "Research has started."
+            )
         case "node_started":
-            words = f"{_spoken(node)} …"
+            words = f"{_node_title(node)} …"
         case "node_complete":
             status = str(event.payload.get("status"))
-            words = f"{_spoken(node)}: {event.payload.get('error') or _SAID.get(status, status)}"
+            ended = event.payload.get("error") or _STATUS_WORDS.get(status, status)
+            words = f"{_node_title(node)}: {ended}"
         case "progress":
             words = str(event.payload.get("message"))
         case "job_paused" | "job_notice":
@@ -124,19 +127,19 @@ def progress_of(run_id: UUID, event: log.Event) -> ResearchProgress | None:
     return ResearchProgress(job_id=run_id, status=event.type, node=node, message=words)
 
 
-async def _hold(session: AsyncSession, session_id: UUID) -> bool:
-    """Let the conversation stay as it is until the transaction ends; whether it still is there."""
-    kept = select(ChatSession.id).where(
+async def _lock_session(session: AsyncSession, session_id: UUID) -> bool:
+    """Lock the conversation until the end of the transaction; return whether it still exists."""
+    query = select(ChatSession.id).where(
         ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
     )
-    return (await session.scalars(kept.with_for_update())).one_or_none() is not None
+    return (await session.scalars(query.with_for_update())).one_or_none() is not None
 
 
-async def _news(session: AsyncSession, row: Following) -> list[log.Event]:
-    """Events of the run that were not told, some of them; who holds rows asks for no connection."""
+async def _new_events(session: AsyncSession, row: Following) -> list[log.Event]:
+    """The next unreported events, on this connection: a lock holder must not wait for another."""
     values = {"run": row.run_id, "told": row.told_seq, "most": log.BATCH}
-    return [log.Event(*each) for each in await session.execute(_NEWS, values)]
+    return [log.Event(*each) for each in await session.execute(_NEW_EVENTS, values)]
 
 
-def _spoken(node: object) -> str:
+def _node_title(node: object) -> str:
     return str(node).replace("_", " ").capitalize()

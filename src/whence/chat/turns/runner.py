@@ -1,4 +1,4 @@
-"""Turns of conversations in one process: begun by a message, run to their end whoever listens."""
+"""Runs the turns of conversations in one process, from the message to the end of the answer."""
 
 from __future__ import annotations
 
@@ -16,13 +16,13 @@ from whence.chat.pages import sessions as page_sessions
 from whence.chat.pages.page import Context
 from whence.chat.transcript import history, messages, sessions
 from whence.chat.transcript.events import announce
-from whence.chat.transcript.messages import Begun, StaleTurn
+from whence.chat.transcript.messages import StaleTurn, StartedTurn
 from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.ending import forget_soon
-from whence.chat.turns.live import Line, LiveEvents
+from whence.chat.turns.live import LiveEvents, TurnKey
 from whence.chat.turns.maintenance import Maintenance
 from whence.chat.turns.turn import AnswerWriter, Turn
-from whence.chat.turns.turn_subject import PAGE_CONTEXT, About, about_of
+from whence.chat.turns.turn_subject import PAGE_CONTEXT, TurnSubject, subject_of
 from whence.chat.turns.turn_task import TurnTask
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import CANCELS
@@ -35,59 +35,59 @@ if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
 
 LEASE_SECONDS = 15.0
-"""After this silence of an answer's writer the next process ends the answer (as for workers)."""
+"""If the writer of an answer is silent for longer, another process ends the answer."""
 RENEW_SECONDS = LEASE_SECONDS / 3
-TOLD_EARLY = 256
-"""How many words to stop are kept for a turn that is about to begin: it takes milliseconds."""
+MAX_EARLY_STOPS = 256
+"""Stop requests remembered for turns that are just starting, which takes milliseconds."""
 WIZARD_INPUT = "wizardInput"
-Given = Mapping[str, Any] | None
+WizardInputData = Mapping[str, Any] | None
 _STOP = text("SELECT pg_notify(:channel, :turn)")
 _log = get("chat.turns")
 
 
 class Turns:
-    """The turns that this process runs; close it before the database."""
+    """The turns of this process; close it before the database."""
 
     def __init__(self, deps: TurnDependencies) -> None:
         self._deps = deps
-        self._live = LiveEvents(deps.db, deps.bus, self._stale)
+        self._live = LiveEvents(deps.db, deps.bus, self._on_stale)
         self._maintenance = Maintenance(deps.db, deps.bus, deps.kinds)
         self._running: dict[UUID, tuple[TurnTask, asyncio.Task[None]]] = {}
-        self._told = deque[str](maxlen=TOLD_EARLY)
-        """Turns that were told to stop and are none of this process', or not yet."""
+        self._early_stops = deque[str](maxlen=MAX_EARLY_STOPS)
+        """Turns to stop that this process does not run, or not yet."""
         self._forgetting: set[asyncio.Task[None]] = set()
         self._renewing: set[asyncio.Task[None]] = set()
-        self._listening: Any = None
+        self._stop_listener: Any = None
 
     def start(self) -> None:
-        """Tend conversations, those of other processes' users too; again does nothing."""
+        """Start maintenance of all conversations; a second call does nothing."""
         self._maintenance.start()
-        self._hear()
+        self._listen_for_stops()
 
     async def load(self) -> None:
-        """Load what the first answer needs, beside the rest: it takes seconds."""
+        """Load in advance what the first answer needs: it takes seconds."""
         await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._deps.load_model())
 
     async def close(self) -> None:
-        """End the turns under way as `interrupted`, with what they had said."""
+        """End running turns as `interrupted`, with the text they have."""
         for turn_task, _ in self._running.values():
-            turn_task.tell("interrupted")
+            turn_task.end_with("interrupted")
         if self._running:
             await asyncio.wait([task for _, task in self._running.values()])
-            await asyncio.sleep(0)  # until their pieces, too, are about to be forgotten
+            await asyncio.sleep(0)  # so that the tasks that remove their tokens have started
         for task in self._forgetting:
             task.cancel()
-        if beside := {*self._forgetting, *self._renewing}:
-            await asyncio.wait(beside)
+        if remaining := {*self._forgetting, *self._renewing}:
+            await asyncio.wait(remaining)
         await self._maintenance.close()
         await self._live.close()
-        if self._listening:
-            self._listening.__exit__(None, None, None)
-            self._listening = None
+        if self._stop_listener:
+            self._stop_listener.__exit__(None, None, None)
+            self._stop_listener = None
 
     @property
     def running(self) -> int:
-        """How many answers are being written."""
+        """The number of answers being written."""
         return len(self._running)
 
     async def send(
@@ -97,27 +97,30 @@ class Turns:
         content: str,
         client_message_id: str,
         wizard_input: Mapping[str, Any] | None = None,
-    ) -> Begun:
-        """Keep a message and begin its answer, which goes on whoever leaves.
+    ) -> StartedTurn:
+        """Store a message and start its answer, which continues even if the reader leaves.
 
-        The same message again finds what there is.  Raises as `messages.begin_turn`, and NotHere.
+        Sending the same message again returns the existing turn.  Raises NotHere, and what
+        `messages.begin_turn` raises.
         """
         meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
         with self._deps.bus.writing([session_id]):
             async with self._deps.db.unit(who.org_id) as session:
-                kept = await sessions.get(session, who, session_id)
-                if kept.kind is None:
-                    meta[PAGE_CONTEXT] = kept.page
-                begun = await messages.begin_turn(
+                chat_session = await sessions.get(session, who, session_id)
+                if chat_session.kind is None:
+                    meta[PAGE_CONTEXT] = chat_session.page
+                started = await messages.begin_turn(
                     session, who, session_id, content, client_message_id, LEASE_SECONDS, meta=meta
                 )
-                if not begun.is_new:
-                    return begun
-                about = await about_of(session, who, self._deps.pages, kept, kept.page)
-                told = await announce(session, begun.user, begun.answer)
-            self._deps.bus.wrote(who.org_id, session_id, told)
-        self._begin(who, about, begun, wizard_input)
-        return begun
+                if not started.is_new:
+                    return started
+                subject = await subject_of(
+                    session, who, self._deps.pages, chat_session, chat_session.page
+                )
+                events = await announce(session, started.user, started.answer)
+            self._deps.bus.wrote(who.org_id, session_id, events)
+        self._start_turn(who, subject, started, wizard_input)
+        return started
 
     async def send_on_page(
         self,
@@ -126,55 +129,55 @@ class Turns:
         content: str,
         client_message_id: str,
         session_id: UUID | None = None,
-    ) -> Begun:
-        """Keep a message sent from a page, and begin its answer; all or nothing.
+    ) -> StartedTurn:
+        """Store a message sent from a page and start its answer; all or nothing.
 
-        Without `session_id` it begins a conversation, and finds that one when it is sent again.
-        Raises as `messages.begin_turn`, `Pages.at` and `Pages.load`.
+        Without `session_id` this opens a conversation; sending the message again finds that one.
+        Raises what `messages.begin_turn`, `Pages.at` and `Pages.load` raise.
         """
         at = self._deps.pages.at(context)
         if not content.strip():
             raise Invalid("The message is empty; write something.")
         async with self._deps.db.unit(who.org_id) as session:
             if session_id is None:
-                session_id = page_sessions.begun_by(who, client_message_id)
-                await page_sessions.ensure(session, who, session_id, at.kept())
-            kept = await page_sessions.get(session, who, session_id)
-            begun = await messages.begin_turn(
+                session_id = page_sessions.session_id_for(who, client_message_id)
+                await page_sessions.ensure(session, who, session_id, at.as_context())
+            chat_session = await page_sessions.get(session, who, session_id)
+            started = await messages.begin_turn(
                 session,
                 who,
                 session_id,
                 content,
                 client_message_id,
                 LEASE_SECONDS,
-                meta={PAGE_CONTEXT: at.kept()},
+                meta={PAGE_CONTEXT: at.as_context()},
             )
-            if not begun.is_new:
-                return begun
-            await page_sessions.moved(session, session_id, at.kept())
-            about = await about_of(session, who, self._deps.pages, kept, at)
-            await announce(session, begun.user, begun.answer)
-        self._begin(who, about, begun)
-        return begun
+            if not started.is_new:
+                return started
+            await page_sessions.set_page(session, session_id, at.as_context())
+            subject = await subject_of(session, who, self._deps.pages, chat_session, at)
+            await announce(session, started.user, started.answer)
+        self._start_turn(who, subject, started)
+        return started
 
-    async def regenerate(self, who: Principal, session_id: UUID) -> Begun:
-        """Answer the last message anew.  Raises as `messages.begin_again`, and NotHere."""
+    async def regenerate(self, who: Principal, session_id: UUID) -> StartedTurn:
+        """Answer the last message again.  Raises NotHere, and all that `begin_again` raises."""
         async with self._deps.db.unit(who.org_id) as session:
-            kept = await sessions.get(session, who, session_id)
-            begun = await messages.begin_again(session, who, session_id, LEASE_SECONDS)
-            about = await about_of(
-                session, who, self._deps.pages, kept, begun.user.meta.get(PAGE_CONTEXT)
+            chat_session = await sessions.get(session, who, session_id)
+            started = await messages.begin_again(session, who, session_id, LEASE_SECONDS)
+            subject = await subject_of(
+                session, who, self._deps.pages, chat_session, started.user.meta.get(PAGE_CONTEXT)
             )
-            await announce(session, begun.answer)
-            given = begun.user.meta.get(WIZARD_INPUT)
-            if given:
-                before = await history.answers_to(session, session_id, begun.user.id)
-                given = anew(given, [each.meta for each in before])
-        self._begin(who, about, begun, given)
-        return begun
+            await announce(session, started.answer)
+            wizard_input = started.user.meta.get(WIZARD_INPUT)
+            if wizard_input:
+                earlier_answers = await history.answers_to(session, session_id, started.user.id)
+                wizard_input = anew(wizard_input, [each.meta for each in earlier_answers])
+        self._start_turn(who, subject, started, wizard_input)
+        return started
 
     async def stop(self, who: Principal, session_id: UUID) -> UUID | None:
-        """Stop the answer that is being written, in whatever process; its turn, None without one.
+        """Stop the answer being written, in whichever process; return its turn or None.
 
         Raises NotFound, MayNotTalk.
         """
@@ -182,39 +185,47 @@ class Turns:
         async with self._deps.db.unit(who.org_id) as session:
             turn_id = (await sessions.get(session, who, session_id)).turn_id
             if turn_id is not None:
-                await _tell_to_stop(session, turn_id)
+                await _request_stop(session, turn_id)
         if turn_id is not None:
-            self._told_to_stop(str(turn_id))  # here without the way through the database
+            self._on_stop_request(
+                str(turn_id)
+            )  # in this process directly, not through the database
         return turn_id
 
-    async def ended(self, turn_id: UUID) -> None:
-        """Wait until a turn of this process is over."""
+    async def wait_for_turn(self, turn_id: UUID) -> None:
+        """Wait until a turn of this process has ended."""
         if turn_id in self._running:
             await asyncio.wait({self._running[turn_id][1]})
 
-    def _begin(self, who: Principal, about: About, begun: Begun, given: Given = None) -> None:
-        self._hear()
-        line = Line(who.org_id, begun.user.session_id, begun.turn_id)
+    def _start_turn(
+        self,
+        who: Principal,
+        subject: TurnSubject,
+        started: StartedTurn,
+        wizard_input: WizardInputData = None,
+    ) -> None:
+        self._listen_for_stops()
+        key = TurnKey(who.org_id, started.user.session_id, started.turn_id)
         turn = Turn(
             deps=self._deps,
             live=self._live,
             who=who,
-            line=line,
-            about=about,
-            message_id=begun.answer.id,
-            ordinal=begun.user.ordinal,
-            content=begun.user.content,
-            wizard_input=given,
-            writer=AnswerWriter(self._live, line, begun.answer.id),
+            key=key,
+            subject=subject,
+            message_id=started.answer.id,
+            ordinal=started.user.ordinal,
+            content=started.user.content,
+            wizard_input=wizard_input,
+            writer=AnswerWriter(self._live, key, started.answer.id),
         )
-        turn_task = TurnTask(turn, self._flowing(turn))
-        task = asyncio.create_task(self._run(turn_task), name=f"turn-{begun.turn_id}")
-        self._running[begun.turn_id] = turn_task, task
-        task.add_done_callback(lambda done: self._over(turn, done))
-        if str(begun.turn_id) in self._told:
-            turn_task.tell("stopped")
+        turn_task = TurnTask(turn, self._run_flow(turn))
+        task = asyncio.create_task(self._run(turn_task), name=f"turn-{started.turn_id}")
+        self._running[started.turn_id] = turn_task, task
+        task.add_done_callback(lambda finished: self._on_turn_done(turn, finished))
+        if str(started.turn_id) in self._early_stops:
+            turn_task.end_with("stopped")
 
-    async def _flowing(self, turn: Turn) -> None:
+    async def _run_flow(self, turn: Turn) -> None:
         await self._flow.ainvoke({}, context=turn)
 
     async def _run(self, turn_task: TurnTask) -> None:
@@ -226,7 +237,7 @@ class Turns:
         finally:
             renewing.cancel()
             if turn_task.turn.draft.meta.get("research"):
-                self._maintenance.look()
+                self._maintenance.check_now()
 
     async def _renew(self, turn_task: TurnTask) -> None:
         turn = turn_task.turn
@@ -234,37 +245,37 @@ class Turns:
             await asyncio.sleep(RENEW_SECONDS)
             try:
                 async with self._deps.db.unit(turn.who.org_id) as session:
-                    await messages.renew(session, turn.session_id, turn.line.turn_id, LEASE_SECONDS)
+                    await messages.renew(session, turn.session_id, turn.key.turn_id, LEASE_SECONDS)
             except DatabaseBusy as error:
                 _log.warning("a turn's lease cannot be renewed", error=error.message)
             except StaleTurn:
-                turn_task.tell(None)
+                turn_task.end_with(None)
                 return
 
-    def _over(self, turn: Turn, done: asyncio.Task[None]) -> None:
-        self._running.pop(turn.line.turn_id, None)
-        if not done.cancelled() and (error := done.exception()):
-            _log.error("a turn's end could not be kept", exc_info=error)
+    def _on_turn_done(self, turn: Turn, finished: asyncio.Task[None]) -> None:
+        self._running.pop(turn.key.turn_id, None)
+        if not finished.cancelled() and (error := finished.exception()):
+            _log.error("the end of a turn could not be stored", exc_info=error)
             return
         task = asyncio.create_task(forget_soon(turn), name="forget-tokens")
         self._forgetting.add(task)
         task.add_done_callback(self._forgetting.discard)
 
-    def _stale(self, turn_id: UUID) -> None:
+    def _on_stale(self, turn_id: UUID) -> None:
         if turn_id in self._running:
-            self._running[turn_id][0].tell(None)
+            self._running[turn_id][0].end_with(None)
 
-    def _hear(self) -> None:
-        """Hear of answers that are to stop, from whatever process."""
-        if self._listening is None:
-            self._listening = self._deps.bus.cancels(self._told_to_stop)
-            self._listening.__enter__()
+    def _listen_for_stops(self) -> None:
+        """Listen for requests to stop an answer, from any process."""
+        if self._stop_listener is None:
+            self._stop_listener = self._deps.bus.cancels(self._on_stop_request)
+            self._stop_listener.__enter__()
 
-    def _told_to_stop(self, payload: str) -> None:
-        self._told.append(payload)
+    def _on_stop_request(self, payload: str) -> None:
+        self._early_stops.append(payload)
         for turn_id, (turn_task, _) in self._running.items():
             if str(turn_id) == payload:
-                turn_task.tell("stopped")
+                turn_task.end_with("stopped")
 
     @cached_property
     def _flow(self) -> CompiledStateGraph[Any, Any, Any, Any]:
@@ -273,5 +284,5 @@ class Turns:
         return chat_flow()
 
 
-async def _tell_to_stop(session: AsyncSession, turn_id: UUID) -> None:
+async def _request_stop(session: AsyncSession, turn_id: UUID) -> None:
     await session.execute(_STOP, {"channel": CANCELS, "turn": str(turn_id)})

@@ -1,4 +1,4 @@
-"""What a turn is about: a record, or a page that is open."""
+"""What a turn is about: a record or an open page."""
 
 from __future__ import annotations
 
@@ -14,57 +14,57 @@ from whence.kernel.errors import Invalid
 from whence.tenancy.principal import Principal
 
 PAGE_CONTEXT = "context"
-"""Of a message that was sent from a page: where it was sent from, `{page, …ids}`."""
+"""The metadata key of a message for the page it was sent from: `{page, …ids}`."""
 
 
 class NotHere(Invalid):
-    """This conversation is about no record and no page; begin another one."""
+    """This conversation is not about a record or a page; start a new one."""
 
 
 @dataclass(frozen=True)
-class AboutRecord:
-    """The record that the conversation was begun about."""
+class RecordSubject:
+    """The record the conversation is about."""
 
     kind: str
     subject_id: UUID
 
 
 @dataclass(frozen=True)
-class AboutPage:
-    """The page that the person has open, with what it showed when the message was sent."""
+class PageSubject:
+    """The page the person has open, with what it showed when the message was sent."""
 
     at: PageAt
     view: PageView
 
     @property
-    def record(self) -> AboutRecord | None:
-        """The record that the page is about."""
-        kind, found = self.at.page.kind, self.at.record_id
-        return AboutRecord(kind, found) if kind and found else None
+    def record(self) -> RecordSubject | None:
+        """The record the page is about."""
+        kind, record_id = self.at.page.kind, self.at.record_id
+        return RecordSubject(kind, record_id) if kind and record_id else None
 
 
-About = AboutRecord | AboutPage
+TurnSubject = RecordSubject | PageSubject
 
 
-def record_of(about: About) -> AboutRecord | None:
-    """The record that a turn is about, None for a page without one."""
-    return about if isinstance(about, AboutRecord) else about.record
+def record_of(subject: TurnSubject) -> RecordSubject | None:
+    """The record a turn is about; None for a page without one."""
+    return subject if isinstance(subject, RecordSubject) else subject.record
 
 
-async def about_of(
+async def subject_of(
     session: AsyncSession,
     who: Principal,
     pages: Pages,
-    kept: ChatSession,
+    chat_session: ChatSession,
     context: Context | PageAt | None,
-) -> About:
-    """What a turn is about, as it is now: the conversation's record, or else this page.
+) -> TurnSubject:
+    """The turn's subject as it is now: the conversation's record, or else this page.
 
-    Raises NotHere, and as `Pages.at` and `Pages.load`.
+    Raises NotHere, and what `Pages.at` and `Pages.load` raise.
     """
-    if kept.kind is not None and kept.subject_id is not None:
-        return AboutRecord(kept.kind, kept.subject_id)
+    if chat_session.kind is not None and chat_session.subject_id is not None:
+        return RecordSubject(chat_session.kind, chat_session.subject_id)
     if not context:
         raise NotHere
     at = context if isinstance(context, PageAt) else pages.at(context)
-    return AboutPage(at, await pages.load(session, who, at))
+    return PageSubject(at, await pages.load(session, who, at))

@@ -1,7 +1,7 @@
-"""The task of one turn: its flow until that is over, or until the turn is told to end.
+"""The task of one turn: runs its flow until the flow ends or the turn is asked to end.
 
-The flow is a task of its own.  Who keeps the turn's end is never cancelled for it, so that a second
-word to stop does not cut off the keeping of the first.
+The flow is a task of its own.  The code that stores the end of the turn is never cancelled, so a
+second stop request cannot interrupt the first one.
 """
 
 from __future__ import annotations
@@ -10,55 +10,60 @@ import asyncio
 from collections.abc import Coroutine
 from typing import Any
 
-from whence.chat.model.failure_notice import TROUBLE
-from whence.chat.transcript.events import GONE
+from whence.chat.model.failure_notice import FAILED_TEXT
+from whence.chat.transcript.events import INTERRUPTED_NOTICE
 from whence.chat.transcript.messages import StaleTurn
-from whence.chat.transcript.views import Ended
+from whence.chat.transcript.views import FinalStatus
 from whence.chat.turns.ending import end
 from whence.chat.turns.turn import Trouble, Turn
 from whence.kernel.errors import Unavailable, WhenceError
 from whence.kernel.log import get
 
-TELL_AGAIN_SECONDS = 2.0
-"""A flow that was cancelled and goes on by then is cancelled again: a library may lose one."""
-TELLINGS = 4
-"""How often a flow is cancelled before its turn ends without it."""
+CANCEL_RETRY_SECONDS = 2.0
+"""A flow still running this long after it was cancelled is cancelled again: a library may swallow
+a cancellation."""
+CANCEL_ATTEMPTS = 4
+"""How often a flow is cancelled before the turn ends without waiting for it."""
 _log = get("chat.turns")
 
 
 class TurnTask:
-    """One turn under way in this process."""
+    """One running turn of this process."""
 
     def __init__(self, turn: Turn, flow: Coroutine[Any, Any, Any]) -> None:
         self.turn = turn
-        self._flow = asyncio.create_task(flow, name=f"flow-{turn.line.turn_id}")
-        self._told: asyncio.Future[Ended | None] = asyncio.get_running_loop().create_future()
+        self._flow = asyncio.create_task(flow, name=f"flow-{turn.key.turn_id}")
+        self._requested_status: asyncio.Future[FinalStatus | None] = (
+            asyncio.get_running_loop().create_future()
+        )
 
-    def tell(self, status: Ended | None) -> None:
-        """Let it end with this status; None: somebody else has ended it.  The first word counts."""
-        if not self._told.done():
-            self._told.set_result(status)
+    def end_with(self, status: FinalStatus | None) -> None:
+        """End the turn with this status; None: somebody else has ended it.  The first call wins."""
+        if not self._requested_status.done():
+            self._requested_status.set_result(status)
 
     async def run(self) -> None:
-        """The turn to its end, however it ends.  A turn that somebody else ended is let go."""
+        """Run the turn to its end, whatever that is; a turn ended by somebody else is dropped."""
         try:
-            await asyncio.wait({self._flow, self._told}, return_when=asyncio.FIRST_COMPLETED)
+            await asyncio.wait(
+                {self._flow, self._requested_status}, return_when=asyncio.FIRST_COMPLETED
+            )
             if self._flow.done():
                 status = self._outcome()
             else:
-                status = self._told.result()
-                await self._stopped()
+                status = self._requested_status.result()
+                await self._cancel_flow()
             if status == "interrupted":
-                self.turn.draft.trouble = Trouble("Interrupted", GONE)
+                self.turn.draft.trouble = Trouble("Interrupted", INTERRUPTED_NOTICE)
             if status:
                 await self._finish(status)
         finally:
             self._flow.cancel()
 
-    def _outcome(self) -> Ended | None:
-        """How a turn is to end of which the flow is over; None where it has ended."""
+    def _outcome(self) -> FinalStatus | None:
+        """The status to end the turn with after its flow is done; None if it has ended already."""
         error = None if self._flow.cancelled() else self._flow.exception()
-        draft, turn_id = self.turn.draft, str(self.turn.line.turn_id)
+        draft, turn_id = self.turn.draft, str(self.turn.key.turn_id)
         match error:
             case None:
                 return None
@@ -66,33 +71,33 @@ class TurnTask:
                 _log.warning("a turn was ended by somebody else", turn=turn_id)
                 return None
             case WhenceError():
-                message = TROUBLE if isinstance(error, Unavailable) else error.message
+                message = FAILED_TEXT if isinstance(error, Unavailable) else error.message
                 draft.trouble = Trouble(type(error).__name__, message)
             case Exception():
                 _log.error("a turn failed", turn=turn_id, exc_info=error)
-                draft.trouble = Trouble("Unexpected", TROUBLE)
+                draft.trouble = Trouble("Unexpected", FAILED_TEXT)
             case _:
                 raise error
         return "failed"
 
-    async def _stopped(self) -> None:
-        """Cancel the flow until it is over, or leave it behind: a person waits for the end."""
-        for _ in range(TELLINGS):
+    async def _cancel_flow(self) -> None:
+        """Cancel the flow until it stops, or abandon it: a person is waiting."""
+        for _ in range(CANCEL_ATTEMPTS):
             self._flow.cancel()
-            await asyncio.wait({self._flow}, timeout=TELL_AGAIN_SECONDS)
+            await asyncio.wait({self._flow}, timeout=CANCEL_RETRY_SECONDS)
             if self._flow.done():
                 break
         if not self._flow.done():
-            _log.error("a turn's flow does not stop", turn=str(self.turn.line.turn_id))
+            _log.error("a turn's flow does not stop", turn=str(self.turn.key.turn_id))
         elif not self._flow.cancelled():
-            self._flow.exception()  # whatever it met on its way out, its end is known
+            self._flow.exception()  # retrieve the exception; how the turn ends is settled already
 
-    async def _finish(self, status: Ended) -> None:
-        """Keep the end of a turn that did not come to `respond`, or not through it."""
+    async def _finish(self, status: FinalStatus) -> None:
+        """Store the end of a turn that did not complete its `respond` node."""
         if self.turn.draft.last_seq is not None:
             return
         try:
             await end(self.turn, status)
         except StaleTurn:
-            turn_id = str(self.turn.line.turn_id)
+            turn_id = str(self.turn.key.turn_id)
             _log.warning("a turn was ended by somebody else", turn=turn_id)

@@ -1,4 +1,4 @@
-"""The node of the chat flow that hands explicit input to a wizard; no rule and no model decides."""
+"""The node of the chat flow that passes explicit input to a wizard, without rules or a model."""
 
 from __future__ import annotations
 
@@ -15,35 +15,35 @@ from whence.wizards.chatting import WizardInput, handle
 from whence.wizards.reading import MOST_ERRORS
 
 WIZARD_INPUT = "wizardInput"
-_TOLD = {"wizard": "current", "wizards": "wizards", "errors": "errors"}
-"""What of a refusal an answer's `meta` has, and under which name the refusal has it."""
+_REFUSAL_FIELDS = {"wizard": "current", "wizards": "wizards", "errors": "errors"}
+"""Fields of a refusal in an answer's `meta`, with the names they have in the refusal."""
 
 
 async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
-    """Hand the input to its wizard; the step comes back unchanged, for the client to draw.
+    """Pass the input to its wizard; the step is returned unchanged for the client to draw.
 
-    A refusal is told in words and in `meta`: `refused`, its type, with what comes with it.
+    A refusal is explained in the text and in `meta`: `refused` is its type, with its details.
     """
     turn = runtime.context
     turn.draft.intent = "wizard"
     try:
-        given = WizardInput.model_validate(turn.wizard_input)
-        record = record_of(turn.about)
+        wizard_input = WizardInput.model_validate(turn.wizard_input)
+        record = record_of(turn.subject)
         async with turn.deps.db.unit(turn.who.org_id) as session:
             step = await handle(
                 session,
                 turn.who,
                 turn.deps.wizards,
                 turn.session_id,
-                given,
+                wizard_input,
                 subject=(record.kind, record.subject_id) if record else None,
-                new_run_id=begun_by(turn.session_id, turn.ordinal),
+                new_run_id=run_id_for(turn.session_id, turn.ordinal),
             )
     except ValidationError as error:
         await _refuse(turn, _unreadable(error))
         return {}
     except Unavailable:
-        raise  # the trouble of the turn, which offers to try again
+        raise  # handled as a failed turn, which offers a retry
     except WhenceError as refusal:
         await _refuse(turn, refusal)
         return {}
@@ -52,27 +52,27 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     return {}
 
 
-def begun_by(session_id: UUID, ordinal: int) -> UUID:
-    """The id of the run that a message begins, so that answering it anew begins no second one."""
+def run_id_for(session_id: UUID, ordinal: int) -> UUID:
+    """The id of the run that a message starts, so that answering it again starts no second one."""
     return uuid5(session_id, f"wizard:{ordinal}")
 
 
 async def _refuse(turn: Turn, refusal: WhenceError) -> None:
-    said = {name: refusal.context.get(key) for name, key in _TOLD.items()}
+    details = {name: refusal.context.get(key) for name, key in _REFUSAL_FIELDS.items()}
     turn.draft.meta["refused"] = type(refusal).__name__
-    turn.draft.meta |= {name: value for name, value in said.items() if value}
+    turn.draft.meta |= {name: value for name, value in details.items() if value}
     await turn.writer.say(refusal.message)
 
 
 def _unreadable(error: ValidationError) -> Invalid:
-    found = error.errors(include_url=False, include_input=False, include_context=False)
-    told = [
+    raw_errors = error.errors(include_url=False, include_input=False, include_context=False)
+    errors = [
         {
             "field": ".".join(str(part) for part in item["loc"]) or WIZARD_INPUT,
             "message": item["msg"],
         }
-        for item in found[:MOST_ERRORS]
+        for item in raw_errors[:MOST_ERRORS]
     ]
-    first = told[0]
-    words = f"The wizard's input cannot be read: {first['field']}: {first['message']}."
-    return Invalid(words, errors=told)
+    first = errors[0]
+    message = f"The wizard's input cannot be read: {first['field']}: {first['message']}."
+    return Invalid(message, errors=errors)

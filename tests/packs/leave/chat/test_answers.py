@@ -19,10 +19,10 @@ NewRequest = Callable[..., LeaveRequest]
 LookAt = Callable[[LeaveRequest], RecordView]
 
 
-def answered(look: RecordView, question: str) -> Grounded:
+def answered(view: RecordView, question: str) -> Grounded:
     book = SourceBook()
     grounding = Grounding(book)
-    grounding.feed(compose(CHAT, look, question, book))
+    grounding.feed(compose(CHAT, view, question, book))
     grounding.end()
     return grounding.result()
 
@@ -35,9 +35,9 @@ def test_each_topic_is_asked_for_by_its_example(topic: object) -> None:
 
 def test_every_figure_of_every_answer_stands_in_a_cited_source(look_at: LookAt) -> None:
     for scenario in read_scenarios(SCENARIOS)[::5]:
-        look = look_at(scenario.request)
+        view = look_at(scenario.request)
         for topic in CHAT.topics:
-            said = answered(look, topic.example)
+            said = answered(view, topic.example)
             where = f"{scenario.name}: {topic.name}"
             assert (said.removed, said.uncited, said.unsupported) == (0, (), ()), where
 
@@ -50,9 +50,9 @@ def test_it_says_appears_and_cites_the_section(a_request: NewRequest, look_at: L
 
 
 def test_what_is_unknown_is_said_to_be(a_request: NewRequest, look_at: LookAt) -> None:
-    look = look_at(a_request(hours_last_12_months=None))
-    assert "cannot be told yet" in answered(look, "Is she eligible under CFRA?").text
-    assert "hours worked" in answered(look, "What is missing?").text
+    view = look_at(a_request(hours_last_12_months=None))
+    assert "cannot be told yet" in answered(view, "Is she eligible under CFRA?").text
+    assert "hours worked" in answered(view, "What is missing?").text
 
 
 def test_a_question_on_the_rules_is_answered_from_the_rule_data(

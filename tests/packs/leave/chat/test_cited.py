@@ -21,17 +21,17 @@ WITHOUT = {rules.NOT_HERE, supposing.SUPPOSABLE, supposing.WRITTEN, topics.NO_DI
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""
 
 
-def asked(look: RecordView, question: str) -> list[Statement]:
+def asked(view: RecordView, question: str) -> list[Statement]:
     topic = topic_of(CHAT, question)
     assert topic is not None
-    return list(topic.answer(look, question))
+    return list(topic.answer(view, question))
 
 
 def test_every_sentence_of_every_answer_carries_what_it_rests_on(look_at: LookAt) -> None:
     for scenario in read_scenarios(SCENARIOS)[::7]:
-        look = look_at(scenario.request)
+        view = look_at(scenario.request)
         for topic in CHAT.topics:
-            bare = {said.text for said in topic.answer(look, topic.example) if not said.by}
+            bare = {said.text for said in topic.answer(view, topic.example) if not said.by}
             assert bare <= WITHOUT, f"{scenario.name}: {topic.name}"
 
 

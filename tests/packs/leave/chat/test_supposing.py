@@ -61,18 +61,18 @@ def test_the_supposed_facts_are_read(
 
 
 def test_what_would_follow_is_told_with_the_rule(a_request: NewRequest, look_at: LookAt) -> None:
-    look = look_at(a_request(hours_last_12_months=1100))
-    said = what_if(look, "What if she had worked 1,300 hours?")
+    view = look_at(a_request(hours_last_12_months=1100))
+    said = what_if(view, "What if she had worked 1,300 hours?")
     words = " ".join(one.text for one in said)
     assert "appears eligible for leave under FMLA" in words
     assert "1,300 hours; met, before: not met" in words
     assert "Nothing was changed" in words
-    assert look.record == a_request(hours_last_12_months=1100)
+    assert view.record == a_request(hours_last_12_months=1100)
 
 
 def test_only_the_law_that_is_named_is_told(a_request: NewRequest, look_at: LookAt) -> None:
-    look = look_at(a_request())
-    words = " ".join(one.text for one in what_if(look, "What if she had 40 hours, under CFRA?"))
+    view = look_at(a_request())
+    words = " ".join(one.text for one in what_if(view, "What if she had 40 hours, under CFRA?"))
     assert "CFRA" in words
     assert "FMLA" not in words
 

@@ -18,15 +18,15 @@ _LAW_WORDS = {
 }
 
 
-def request_in(look: RecordView) -> LeaveRequest:
+def request_in(view: RecordView) -> LeaveRequest:
     """The request that the conversation is about."""
-    assert isinstance(look.record, LeaveRequest)
-    return look.record
+    assert isinstance(view.record, LeaveRequest)
+    return view.record
 
 
-def overview_in(look: RecordView) -> Overview:
+def overview_in(view: RecordView) -> Overview:
     """What the rules say of the request as it is now, also where it was never researched."""
-    return overview(request_in(look))
+    return overview(request_in(view))
 
 
 def laws_in(question: str) -> list[Law]:
@@ -59,10 +59,10 @@ def sentences(text: str) -> list[str]:
 
 
 def by_provision(
-    look: RecordView, text: str, one: Provision, path: str | None = None
+    view: RecordView, text: str, one: Provision, path: str | None = None
 ) -> list[Statement]:
     """Sentences that a provision carries, and the dossier's claim where it says the same."""
-    claim = look.claim(path) if path else None
+    claim = view.claim(path) if path else None
     same = claim is not None and claim.statement.startswith(text)
     claims = (ByClaim(path),) if path and same else ()
     carriers = (*claims, rule_of(one, text))

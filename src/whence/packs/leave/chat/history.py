@@ -23,28 +23,28 @@ from whence.sdk.evidence import BundledEvidence
 from .carrying import laws_in, request_in
 
 
-def history(look: RecordView, question: str) -> Sequence[Statement]:
+def history(view: RecordView, question: str) -> Sequence[Statement]:
     """The research that answers now, its rules, what differs from it today, and the runs before.
 
     Empty for a request that was never researched; chat then says so, with an offer.
     """
-    if look.dossier is None:
+    if view.dossier is None:
         return ()
     return [
-        *latest_research(look),
-        *_versions(look, laws_in(question)),
-        *_changes(look),
-        *earlier_research(look),
+        *latest_research(view),
+        *_versions(view, laws_in(question)),
+        *_changes(view),
+        *earlier_research(view),
     ]
 
 
-def _versions(look: RecordView, laws: Sequence[Law]) -> list[Statement]:
+def _versions(view: RecordView, laws: Sequence[Law]) -> list[Statement]:
     """The rule data of each law then, and now where it is another one."""
-    assert look.dossier is not None
-    today = {one.law: one.statute for one in overview(request_in(look)).assessed}
+    assert view.dossier is not None
+    today = {one.law: one.statute for one in overview(request_in(view)).assessed}
     said: list[Statement] = []
     for law in laws:
-        then = next((one for one in look.dossier.body.get("laws", ()) if one["law"] == law), None)
+        then = next((one for one in view.dossier.body.get("laws", ()) if one["law"] == law), None)
         if then is None:
             continue
         text = f"It held the request against {LAWS[law]} rules of version {then['rulesVersion']}."
@@ -58,12 +58,12 @@ def _versions(look: RecordView, laws: Sequence[Law]) -> list[Statement]:
     return said
 
 
-def _changes(look: RecordView) -> list[Statement]:
+def _changes(view: RecordView) -> list[Statement]:
     """Which of the stated facts are other ones than those that were researched."""
-    kept = next((one for one in look.evidence if one.judgement.role == RECORD), None)
+    kept = next((one for one in view.evidence if one.judgement.role == RECORD), None)
     if kept is None:
         return []
-    then, now = _stated(kept), request_in(look).model_dump(mode="json")
+    then, now = _stated(kept), request_in(view).model_dump(mode="json")
     return [
         Statement(
             f"Changed since: {FIELDS[name]}, from {_shown(then[name])} to {_shown(now[name])}.",

@@ -21,9 +21,9 @@ NOT_HERE = (
 )
 
 
-def rules(look: RecordView, question: str) -> Sequence[Statement]:
+def rules(view: RecordView, question: str) -> Sequence[Statement]:
     """The rules whose words a question has, best first; says so where none has them."""
-    request = request_in(look)
+    request = request_in(view)
     found = best_rules(book_for(request), question, laws_in(question))
     best = sorted(found, key=lambda at: (-at[0], not _fits(at[1], request.reason)))
     if not best:
@@ -33,14 +33,14 @@ def rules(look: RecordView, question: str) -> Sequence[Statement]:
     return [said for one in chosen for said in _said(one)]
 
 
-def limits(look: RecordView, question: str) -> Sequence[Statement]:
+def limits(view: RecordView, question: str) -> Sequence[Statement]:
     """What these rules do not cover."""
     return [Statement(NOT_HERE)]
 
 
-def sources(look: RecordView, question: str) -> Sequence[Statement]:
+def sources(view: RecordView, question: str) -> Sequence[Statement]:
     """Since when the rules are in force, when they were checked, and which were not read."""
-    found = overview_in(look)
+    found = overview_in(view)
     said: list[Statement] = []
     for law in laws_in(question):
         statute = found.under(law).statute

@@ -35,9 +35,9 @@ OTHER = "other facts, which are only supposed"
 WRITTEN = "Nothing was changed in the request; this only tells what would follow."
 
 
-def what_if(look: RecordView, question: str) -> Sequence[Statement]:
+def what_if(view: RecordView, question: str) -> Sequence[Statement]:
     """What the rules would say on other facts; asks which fact where none can be read."""
-    request = request_in(look)
+    request = request_in(view)
     changes = supposed_in(question, request)
     if not changes:
         return [Statement(SUPPOSABLE)]

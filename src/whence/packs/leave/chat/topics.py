@@ -20,18 +20,18 @@ NO_DIAGNOSIS = "Please do not tell me a diagnosis; none is asked for here."
 ASKS_ILLNESS = re.compile(r"diagnos|illness", re.I)
 
 
-def eligibility(look: RecordView, question: str) -> Sequence[Statement]:
+def eligibility(view: RecordView, question: str) -> Sequence[Statement]:
     """Each law's standing, and for one that is not met or not known the rules that decide."""
-    found = overview_in(look)
+    found = overview_in(view)
     said: list[Statement] = []
     for law in laws_in(question):
         said += _standing(found.under(law))
     return said
 
 
-def change(look: RecordView, question: str) -> Sequence[Statement]:
+def change(view: RecordView, question: str) -> Sequence[Statement]:
     """What would change the answer, rule by rule."""
-    found = overview_in(look)
+    found = overview_in(view)
     said: list[Statement] = []
     for law in laws_in(question):
         for one in found.under(law).results:
@@ -46,58 +46,58 @@ def change(look: RecordView, question: str) -> Sequence[Statement]:
     ]
 
 
-def entitlement(look: RecordView, question: str) -> Sequence[Statement]:
+def entitlement(view: RecordView, question: str) -> Sequence[Statement]:
     """How much leave there is, what was used, and how far the rest carries."""
-    found = overview_in(look)
+    found = overview_in(view)
     said: list[Statement] = []
     for leave in found.leave:
         if leave.law not in laws_in(question):
             continue
         path = f"leave.{leave.law.value}"
-        said += by_provision(look, leave_words(leave), leave.provision, path)
+        said += by_provision(view, leave_words(leave), leave.provision, path)
         for words in filter(None, [cover_words(leave), *freed_words(leave)]):
-            said += by_provision(look, words, leave.provision)
+            said += by_provision(view, words, leave.provision)
     for at, one in enumerate(found.remarks if said else ()):
-        said += by_provision(look, one.text, one.provision, f"remarks[{at}]")
+        said += by_provision(view, one.text, one.provision, f"remarks[{at}]")
     if not said:
         said = [one for law in laws_in(question) for one in _standing(found.under(law))]
     return said
 
 
-def dates(look: RecordView, question: str) -> Sequence[Statement]:
+def dates(view: RecordView, question: str) -> Sequence[Statement]:
     """Notice, the employer's answers, and the return."""
-    found = overview_in(look)
+    found = overview_in(view)
     told = [due for due in found.deadlines if due.name != CERTIFICATION]
-    said = [one for due in told for one in _due(look, due)]
+    said = [one for due in told for one in _due(view, due)]
     return said or _none_given(found.assessed, "No date follows")
 
 
-def certification(look: RecordView, question: str) -> Sequence[Statement]:
+def certification(view: RecordView, question: str) -> Sequence[Statement]:
     """Whether and when a certification is due; the diagnosis is never needed here."""
-    found = overview_in(look)
+    found = overview_in(view)
     told = [due for due in found.deadlines if due.name == CERTIFICATION]
-    said = [one for due in told for one in _due(look, due)]
+    said = [one for due in told for one in _due(view, due)]
     if ASKS_ILLNESS.search(question):
-        rule = book_for(request_in(look)).provisions["certification.cfra"]
-        said += by_provision(look, "Under CFRA the diagnosis need not be in a certification.", rule)
+        rule = book_for(request_in(view)).provisions["certification.cfra"]
+        said += by_provision(view, "Under CFRA the diagnosis need not be in a certification.", rule)
     said = said or _none_given(found.assessed, "No certification is due")
     return [*said, Statement(NO_DIAGNOSIS)]
 
 
-def laws(look: RecordView, question: str) -> Sequence[Statement]:
+def laws(view: RecordView, question: str) -> Sequence[Statement]:
     """Which laws the leave runs under, at the same time or one after the other."""
-    found = overview_in(look)
+    found = overview_in(view)
     said = [
         part
         for at, one in enumerate(found.together)
-        for part in by_provision(look, one.text, one.provision, f"together[{at}]")
+        for part in by_provision(view, one.text, one.provision, f"together[{at}]")
     ]
     return said or [one for law in found.assessed for one in _standing(law)]
 
 
-def missing(look: RecordView, question: str) -> Sequence[Statement]:
+def missing(view: RecordView, question: str) -> Sequence[Statement]:
     """The facts without which something cannot be told."""
-    found = overview_in(look)
+    found = overview_in(view)
     said: list[Statement] = []
     for name in found.missing:
         wanting = [one for law in found.assessed for one in law.results if name in one.missing]
@@ -112,9 +112,9 @@ def missing(look: RecordView, question: str) -> Sequence[Statement]:
     ]
 
 
-def facts(look: RecordView, question: str) -> Sequence[Statement]:
+def facts(view: RecordView, question: str) -> Sequence[Statement]:
     """What was stated in the request."""
-    stated = request_in(look).model_dump(mode="json", exclude={"title", "earlier_leave"})
+    stated = request_in(view).model_dump(mode="json", exclude={"title", "earlier_leave"})
     return [
         Statement(f"{FIELDS[name].capitalize()}: {_shown(value)}.", (ByRecord(name),))
         for name, value in stated.items()
@@ -153,8 +153,8 @@ def _none_given(assessed: Sequence[LawAssessment], begins: str) -> list[Statemen
     ]
 
 
-def _due(look: RecordView, due: Deadline) -> list[Statement]:
-    return by_provision(look, due.text, due.provision, f"dates.{due.name}")
+def _due(view: RecordView, due: Deadline) -> list[Statement]:
+    return by_provision(view, due.text, due.provision, f"dates.{due.name}")
 
 
 def _shown(value: object) -> str:

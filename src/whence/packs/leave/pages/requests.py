@@ -20,10 +20,10 @@ from whence.sdk.pages import (
     PageTopic,
     PageValues,
     PageView,
+    name_in_sentence,
     overview,
     overview_entries,
     overview_topics,
-    plainly,
     reads_out,
 )
 
@@ -74,7 +74,7 @@ async def _soon(session: AsyncSession, at: datetime) -> PageEntry:
     total = await session.scalar(select(func.count()).select_from(row).where(*begins)) or 0
     first = select(row.title, row.starts_on).where(*begins).order_by(row.starts_on, row.id)
     named = [
-        f"“{plainly(title)}” on {day}"
+        f"“{name_in_sentence(title)}” on {day}"
         for title, day in await session.execute(first.limit(MOST_NAMED))
     ]
     span = f"within {SOON_DAYS} days, up to {until}"

@@ -17,7 +17,7 @@ from whence.sdk.pages import (
     PageTopic,
     PageValues,
     PageView,
-    plainly,
+    name_in_sentence,
     reads_out,
 )
 
@@ -72,7 +72,7 @@ async def _sales(session: AsyncSession) -> PageEntry:
 
 async def _places(session: AsyncSession) -> PageEntry:
     rows = await session.execute(_PLACES, {"most": MOST_PLACES})
-    named = ", ".join(f"{plainly(place)} ({count})" for place, count in rows)
+    named = ", ".join(f"{name_in_sentence(place)} ({count})" for place, count in rows)
     return PageEntry(PLACES, "Marketplaces of the listings", f"The listings are from: {named}.")
 
 

@@ -49,7 +49,7 @@ async def offered_pages(built: Built, who: Reader) -> list[PageOffered]:
     """The pages that can be talked with, by name."""
     return [
         PageOffered(name=page.name, title=page.title, ids=page.ids.model_json_schema())
-        for page in built.pages.offered
+        for page in built.pages.all_pages
     ]
 
 

@@ -83,7 +83,7 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
         """Your conversation about the record that was last used, or null."""
         async with built.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            found = await sessions.active(session, who, kind.kind, row.id)
+            found = await sessions.latest_session(session, who, kind.kind, row.id)
         return SessionAnswer.model_validate(found) if found else None
 
     def under_record(reference: Reference, session_id: SessionId) -> Place:
@@ -148,7 +148,7 @@ async def listing(
 ) -> PageOf[SessionAnswer]:
     """A page of one's own conversations; `kind`, `subject_id` and `on_pages` as for `listed`."""
     before = pages.read_row(cursor) if cursor else None
-    rows = await sessions.listed(
+    rows = await sessions.list_sessions(
         session,
         who,
         kind=kind,

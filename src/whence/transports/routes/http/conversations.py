@@ -13,7 +13,7 @@ from pydantic import Field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
-from whence.chat.proposals.notifications import as_they_stand
+from whence.chat.proposals.notifications import with_current_status
 from whence.chat.transcript import export as exporting
 from whence.chat.transcript import history, sessions
 from whence.chat.transcript.export import Format
@@ -94,7 +94,7 @@ def session_routes(
             kept = await place.found(session, who)
             rows = await history.page(session, kept.id, before=before, limit=limit + 1)
             stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
-            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
+            shown = await with_current_status(session, built.kinds, who.user_id, stored)
         more = pages.write_cursor(rows[limit - 1].ordinal) if len(rows) > limit else None
         return PageOf(items=shown, next_cursor=more)
 
@@ -108,7 +108,7 @@ def session_routes(
         async with built.unit(who) as session:
             kept = SessionAnswer.model_validate(await place.found(session, who))
         return StreamingResponse(
-            exporting.exported(kept, _batches(built, who, kept), form, now()),
+            exporting.export_pieces(kept, _batches(built, who, kept), form, now()),
             media_type=exporting.MEDIA_TYPES[form],
             headers={
                 "Content-Disposition": f"attachment; filename=conversation-{kept.id}.{form}",
@@ -143,7 +143,7 @@ async def _batches(
                 session, kept.id, after=after, up_to=kept.message_count, limit=exporting.BATCH
             )
             stored = [MessageAnswer.model_validate(row) for row in rows]
-            shown = await as_they_stand(session, built.kinds, who.user_id, stored)
+            shown = await with_current_status(session, built.kinds, who.user_id, stored)
         if not rows:
             return  # deleted meanwhile
         yield shown

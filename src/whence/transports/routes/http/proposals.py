@@ -10,7 +10,7 @@ from pydantic import Field
 
 from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
-from whence.chat.proposals.views import Applied, ProposalAnswer, shown
+from whence.chat.proposals.views import Applied, ProposalAnswer, proposal_answer
 from whence.kernel.clock import now
 from whence.kernel.wire import Wire
 from whence.records import store
@@ -60,7 +60,7 @@ async def decline_proposal(built: Built, who: Writer, proposal_id: ProposalId) -
     """Put the proposal aside for good."""
     async with built.unit(who) as session:
         row = await proposals.decline(session, who, proposal_id)
-        return shown(row, row.subject_version, now(), who.user_id)
+        return proposal_answer(row, row.subject_version, now(), who.user_id)
 
 
 def record_routes(kind: SubjectKind) -> APIRouter:
@@ -113,7 +113,7 @@ async def _proposals(
         )
     at = now()
     return PageOf(
-        items=[shown(one, row.version, at, who.user_id) for one in found],
+        items=[proposal_answer(one, row.version, at, who.user_id) for one in found],
         next_cursor=_cursor(after),
     )
 

@@ -8,7 +8,7 @@ from uuid import UUID
 from fastapi import APIRouter
 from pydantic import Field
 
-from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Begun
+from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, StartedTurn
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Talker
@@ -78,7 +78,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     return router
 
 
-def begun_answer(begun: Begun) -> TurnBegun:
+def begun_answer(begun: StartedTurn) -> TurnBegun:
     """What was begun, as it is answered."""
     return TurnBegun(
         message_id=begun.user.id,

@@ -12,7 +12,7 @@ from typing import Any
 
 from whence.app.platform import Platform
 from whence.chat.proposals.applying import apply_action
-from whence.chat.transcript.messages import Begun
+from whence.chat.transcript.messages import StartedTurn
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
@@ -99,6 +99,6 @@ class Talk(Namespace):
                 await self.tell(socket, message.type, message.data)
 
 
-def begun_of(begun: Begun) -> dict[str, Any]:
+def begun_of(begun: StartedTurn) -> dict[str, Any]:
     """A message and its answer as they are acknowledged: what REST answers."""
     return begun_answer(begun).model_dump(mode="json", by_alias=True)

@@ -9,7 +9,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
-from whence.chat.transcript.views import CalledTool, Cited, Ended, MessageAnswer
+from whence.chat.transcript.views import CalledTool, Cited, FinalStatus, MessageAnswer
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 
@@ -98,7 +98,7 @@ class Done(AgentEvent):
     message_id: UUID
     """Of the answer."""
     turn_id: UUID | None
-    status: Ended
+    status: FinalStatus
     content: str
     """The whole text; in what streamed, an address may have stood that no reference has."""
     references: list[Cited]

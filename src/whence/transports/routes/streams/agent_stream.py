@@ -14,9 +14,9 @@ from uuid import UUID
 
 from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
-from whence.chat.pages.turn_log import calls_so_far, place_of
+from whence.chat.pages.turn_log import calls_so_far, log_position
 from whence.chat.transcript.views import MessageAnswer
-from whence.chat.turns.snapshot import said_so_far
+from whence.chat.turns.snapshot import answer_so_far
 from whence.chat.turns.turn_subject import PAGE_CONTEXT
 from whence.kernel.errors import Invalid
 from whence.tenancy.principal import Principal
@@ -109,17 +109,17 @@ async def _look(
         kept = await page_sessions.of_turn(session, who, turn_id)
         stream = kept.id
         # The cursor first: what comes after it is told as events, what came before as the answer.
-        place = await place_of(session, stream, turn_id)
+        place = await log_position(session, stream, turn_id)
         last, end = place.last, place.end
         found = await page_sessions.turn(session, kept, turn_id)
         answer = MessageAnswer.model_validate(found.answer)
         calls: list[dict[str, Any]] = []
         if answer.status == "streaming":
-            said = await said_so_far(session, stream, answer.id, last)
+            said = await answer_so_far(session, stream, answer.id, last)
             answer = answer.model_copy(update={"content": said})
             calls = await calls_so_far(session, stream, answer.id, last)
         elif end is None:  # it has ended since
-            end = (await place_of(session, stream, turn_id)).end
+            end = (await log_position(session, stream, turn_id)).end
     names = {"conversationId": str(stream), "answerId": str(answer.id), "turnId": str(turn_id)}
     cursor = last if after is None else after
     is_lost = is_lost or not can_follow(cursor, place.first, last)

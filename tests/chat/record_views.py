@@ -57,16 +57,16 @@ EDITABLE = (
 )
 
 
-def on_price(look: RecordView, question: str) -> list[Statement]:
-    claim = look.claim("price.target")
+def on_price(view: RecordView, question: str) -> list[Statement]:
+    claim = view.claim("price.target")
     said = [Statement("Ask what the comparables say.", ())]
     if claim is not None:
         said.insert(0, Statement(f"{claim.statement}", (ByClaim("price.target"),)))
     return said
 
 
-def on_condition(look: RecordView, question: str) -> list[Statement]:
-    return [Statement(f"Its condition is {look.shown['condition']}.", (ByRecord("condition"),))]
+def on_condition(view: RecordView, question: str) -> list[Statement]:
+    return [Statement(f"Its condition is {view.shown['condition']}.", (ByRecord("condition"),))]
 
 
 CHAT = Chat(
@@ -133,7 +133,7 @@ def dossier(*claims: ClaimAnswer, **more: Any) -> DossierAnswer:
     return DossierAnswer(**{**values, **more})
 
 
-def look(
+def record_view(
     found: DossierAnswer | None = None,
     *shown: BundledEvidence,
     changed_since: bool = False,
