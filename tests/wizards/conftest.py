@@ -39,7 +39,7 @@ class Desk:
 
     async def look(self, run: UUID, step: str | None = None) -> StepPayload:
         async with self.platform.unit(self.who) as session:
-            return await service.look(session, self.who, self.wizards, run, step)
+            return await service.show(session, self.who, self.wizards, run, step)
 
     async def back(self, run: UUID, step: str | None = None) -> StepPayload:
         async with self.platform.unit(self.who) as session:

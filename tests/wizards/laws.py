@@ -39,7 +39,7 @@ def never_visits_what_is_unreachable(
             if step is place.current:
                 break
             if step.id in place.answers.by_step:
-                seen = seen.having(step.id, place.answers.by_step[step.id])
+                seen = seen.with_answer(step.id, place.answers.by_step[step.id])
                 assert step.check is None or not step.check(seen), step.id
 
 
@@ -58,17 +58,17 @@ def leaves_nothing_that_does_not_apply(
     for count, place in enumerate(reached):
         on_path = {step.id for step in place.path}
         assert set(place.answers.by_step) == on_path - {place.current.id}
-        assert not set(place.given) & walk(start, place.given)[1]
+        assert not set(place.stored) & walk(start, place.stored)[1]
         last = {entry.step: entry.values for entry in history[:count]}
-        assert place.given.items() <= last.items()
+        assert place.stored.items() <= last.items()
         if place.is_done:
-            assert set(place.given) <= set(place.answers.by_step)
+            assert set(place.stored) <= set(place.answers.by_step)
 
 
 def brings_nothing_back(start: Start, history: list[Entry], reached: list[Place]) -> None:
     """An answer that was dropped applies again only once it is given again."""
     for earlier, later, sent in zip(reached, reached[1:], history, strict=False):
-        assert set(later.given) <= set(earlier.given) | {sent.step}
+        assert set(later.stored) <= set(earlier.stored) | {sent.step}
 
 
 def replays_as_it_went(start: Start, history: list[Entry], reached: list[Place]) -> None:
@@ -82,7 +82,7 @@ def replays_as_it_went(start: Start, history: list[Entry], reached: list[Place])
         after = {**given, one.step: one.values}
         dropped |= walk(start, {k: v for k, v in after.items() if k not in dropped})[1]
         given = {name: values for name, values in after.items() if name not in dropped}
-        assert place.given == given
+        assert place.stored == given
         assert place.answers.by_step == walk(start, given)[0].answers.by_step
 
 

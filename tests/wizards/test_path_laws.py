@@ -161,7 +161,7 @@ def test_the_same_answer_twice_is_once(start: Start, wanted: Submits, at: int) -
     history = played(start, wanted)
     twice = [*history[: at + 1], *history[at : at + 1], *history[at + 1 :]]
 
-    assert replay(start, twice).given == replay(start, history).given
+    assert replay(start, twice).stored == replay(start, history).stored
     assert replay(start, twice).path == replay(start, history).path
 
 
@@ -191,7 +191,7 @@ def test_an_answer_behind_one_that_is_asked_again_is_kept() -> None:
     start = start_of(shapes)
     sent = [(0, 1), (1, 1), (2, 2), (3, 2), (0, 0), (0, 1)]
     back = replay(start, [one for at in sent if (one := entry(start, *at))])
-    assert (back.current.id, set(back.given)) == ("s1", {"s0", "s3"})
+    assert (back.current.id, set(back.stored)) == ("s1", {"s0", "s3"})
     again = [one for at in [*sent, (1, 1), (2, 0)] if (one := entry(start, *at))]
     assert replay(start, again).is_done  # the last answer was never asked again
 
@@ -202,7 +202,7 @@ def test_an_answer_behind_one_that_is_asked_again_is_kept() -> None:
     refused = replay(unlike, [one for at in sent if (one := entry(unlike, *at))])
     assert refused.current.id == "s1"
     assert [problem.code for problem in refused.problems] == ["odd"]
-    assert set(refused.given) == {"s0", "s1", "s2"}  # whether it applies cannot be told yet
+    assert set(refused.stored) == {"s0", "s1", "s2"}  # whether it applies cannot be told yet
 
 
 @pytest.mark.parametrize(("second", "asked"), [(0, "s2"), (1, "s1")])

@@ -14,7 +14,7 @@ MEMBERS = {
 
 
 async def test_a_question_is_complete(desk: Any) -> None:
-    shown = (await desk.start()).shown()
+    shown = (await desk.start()).as_json()
 
     assert set(shown) == MEMBERS
     assert shown["definition"] == {"id": "sample_pack.write", "version": "1"}
@@ -37,7 +37,7 @@ async def test_a_question_is_complete(desk: Any) -> None:
 
 
 async def test_a_review_has_every_answer_in_words_and_where_to_change_it(desk: Any) -> None:
-    shown = (await desk.reviewed()).shown()
+    shown = (await desk.reviewed()).as_json()
 
     assert [(line["label"], line["shown"], line["change"]) for line in shown["summary"]] == [
         ("Title", "Tea", "about"),
@@ -88,7 +88,7 @@ async def test_a_step_reads_as_plain_text(desk: Any) -> None:
 
 
 async def test_the_outcome_has_its_words_rules_values_and_record(desk: Any) -> None:
-    end = (await desk.respond((await desk.reviewed()).wizard_run_id, "review")).shown()
+    end = (await desk.respond((await desk.reviewed()).wizard_run_id, "review")).as_json()
 
     assert (end["step"]["kind"], end["step"]["title"]) == ("outcome", "Your note is written")
     assert (end["values"], end["ui"]["record"]["kind"]) == ({"words": "3 words"}, "notes")

@@ -117,7 +117,7 @@ async def test_another_answer_on_an_older_revision_is_refused_with_what_is_there
     with pytest.raises(StaleSubmit) as refused:
         await desk.respond(run, "about", 0, title="Coffee", length="short")
 
-    assert refused.value.context["current"] == (await desk.look(run)).shown()
+    assert refused.value.context["current"] == (await desk.look(run)).as_json()
 
 
 async def test_a_step_that_the_answers_do_not_lead_to_cannot_be_answered(desk: Any) -> None:

@@ -17,7 +17,7 @@ from whence.records import store as records
 from whence.tenancy.principal import Principal, Role
 from whence.wizards.catalog import Wizards
 from whence.wizards.chatting import WizardInput, handle
-from whence.wizards.store import MOST_LISTED, NoSuchRun
+from whence.wizards.store import MAX_LISTED, NoSuchRun
 from wizards.serving import client_of
 
 pytestmark = pytest.mark.anyio
@@ -123,8 +123,8 @@ async def test_a_list_of_open_runs_has_an_end(
         connection.execute(
             f"INSERT INTO whence.wizard_runs (id, expires_at, {names})"
             f" SELECT gen_random_uuid(), expires_at, {names} FROM whence.wizard_runs,"
-            f" generate_series(1, {MOST_LISTED})".encode()
+            f" generate_series(1, {MAX_LISTED})".encode()
         )
     async with client_of(platform, serve) as client:
         shown = await client.get("/api/wizards/sample_pack.write/runs")
-    assert len(shown.json()) == MOST_LISTED == 100
+    assert len(shown.json()) == MAX_LISTED == 100

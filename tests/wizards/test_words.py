@@ -3,17 +3,17 @@
 from __future__ import annotations
 
 from whence.wizards.definition import StepKind
-from whence.wizards.fields import in_words
+from whence.wizards.fields import format_value
 from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, Warned
 from whence.wizards.status import RunStatus
-from whence.wizards.words import in_text
+from whence.wizards.words import step_as_text
 
 HOURS = FieldShown(name="hours", label="Hours", widget="number", unit="hours", required=False)
 
 
 def test_a_whole_number_is_told_without_decimals() -> None:
-    assert in_words(HOURS, 40.0) == "40 hours"
-    assert in_words(HOURS, 37.5) == "37.5 hours"
+    assert format_value(HOURS, 40.0) == "40 hours"
+    assert format_value(HOURS, 37.5) == "37.5 hours"
 
 
 def test_a_note_is_told_once_and_not_where_the_outcome_says_it() -> None:
@@ -29,5 +29,5 @@ def test_a_note_is_told_once_and_not_where_the_outcome_says_it() -> None:
     ):
         step = StepShown(id="s", kind=kind, title="Title", why=why)
         progress = Progress(status=RunStatus.OPEN, step=1, of=1)
-        told = in_text(step, ui, {}, [], progress, [], [])
+        told = step_as_text(step, ui, {}, [], progress, [], [])
         assert [line for line in told.splitlines() if line.startswith("Note: ")] == notes

@@ -46,7 +46,7 @@ from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
-from whence.wizards.store import forget_records
+from whence.wizards.store import erase_runs_of_records
 from whence.work.cancellation import Cancellations
 from whence.work.job_runner import JobRunner
 from whence.work.jobs import JOB_ATTEMPT
@@ -142,7 +142,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             settings=settings,
             packs=packs,
             kinds=kinds,
-            deletion=Deletion(kinds, [forget_records]),
+            deletion=Deletion(kinds, [erase_runs_of_records]),
             flows=flows,
             rollout=rollout,
             pages=pages,

@@ -134,7 +134,7 @@ class Form:
     async def _look(self, payload: StepPayload, step: str) -> StepPayload:
         who, wizards = self._built.owner, self._built.wizards
         async with self._built.unit(who) as unit:
-            return await service.look(unit, who, wizards, payload.wizard_run_id, step)
+            return await service.show(unit, who, wizards, payload.wizard_run_id, step)
 
 
 def parse_value(field: FieldShown, words: str, *, is_list: bool) -> Any:

@@ -53,7 +53,7 @@ def wizard(
     async def work() -> StepPayload | None:
         async with session.opened(settings) as built:
             if name is None:
-                for one in built.wizards.offered:
+                for one in built.wizards.all_wizards:
                     session.out().print(f"{escape(one.id)}  {escape(one.title)}")
                 return None
             if prepared is None and not (sys.stdin.isatty() and console.is_terminal):
@@ -73,7 +73,7 @@ def wizard(
     if ended is None:
         return
     if as_json:
-        print(session.as_line(ended.shown()))
+        print(session.as_line(ended.as_json()))
     else:
         session.out().print(escape(ended.text_fallback), highlight=False)
     if ended.progress.status is not RunStatus.COMPLETED:
@@ -91,7 +91,7 @@ async def _begun(built: Platform, name: str, about: str | None, *, new: bool) ->
             subject = (await records.resolve(unit, built.kind(wizard.kind), about)).id
         for run in [] if new else await store.open_runs(unit, who, definition=name):
             if run.subject_id == subject and run.chat_session_id is None:
-                return await service.look(unit, who, built.wizards, run.id)
+                return await service.show(unit, who, built.wizards, run.id)
         return await service.start(unit, who, built.wizards, name, subject_id=subject)
 
 

@@ -23,26 +23,26 @@ class Answers:
     `today` is the day on which the run began, so that a replay finds what was found before.
     """
 
-    def __init__(self, today: date, given: Mapping[str, BaseModel]) -> None:
+    def __init__(self, today: date, answers: Mapping[str, BaseModel]) -> None:
         self.today = today
-        self.by_step = dict(given)
-        self._by_model = {type(answer): answer for answer in given.values()}
+        self.by_step = dict(answers)
+        self._by_model = {type(answer): answer for answer in answers.values()}
 
     def __contains__(self, model: type[BaseModel]) -> bool:
         return model in self._by_model
 
     def __getitem__(self, model: type[M]) -> M:
         """The answer to the step that has this model; raises NotAnswered."""
-        found = self.get(model)
-        if found is None:
+        answer = self.get(model)
+        if answer is None:
             raise NotAnswered(f"'{model.__name__}' was not answered yet.")
-        return found
+        return answer
 
     def get(self, model: type[M]) -> M | None:
         """The answer to the step that has this model, None where it was not given."""
-        found = self._by_model.get(model)
-        return found if isinstance(found, model) else None
+        answer = self._by_model.get(model)
+        return answer if isinstance(answer, model) else None
 
-    def having(self, step_id: str, answer: BaseModel) -> Answers:
+    def with_answer(self, step_id: str, answer: BaseModel) -> Answers:
         """These answers and one more."""
         return Answers(self.today, {**self.by_step, step_id: answer})

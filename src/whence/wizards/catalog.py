@@ -15,27 +15,27 @@ class Wizards:
     def __init__(self, wizards: Iterable[Wizard], kinds: Mapping[str, SubjectKind]) -> None:
         """Raises Misconfigured for a version given twice, and for a kind that no pack brings."""
         self.kinds = kinds
-        self._offered: dict[str, Wizard] = {}
+        self._newest: dict[str, Wizard] = {}
         self._versions: dict[tuple[str, str], Wizard] = {}
         for wizard in wizards:
             if (wizard.id, wizard.version) in self._versions:
                 raise Misconfigured(f"The wizard '{wizard.id}' has version {wizard.version} twice.")
             if wizard.kind is not None and wizard.kind not in kinds:
                 raise Misconfigured(f"No pack brings '{wizard.kind}', of '{wizard.id}'.")
-            self._offered.setdefault(wizard.id, wizard)
+            self._newest.setdefault(wizard.id, wizard)
             self._versions[wizard.id, wizard.version] = wizard
 
     @property
-    def offered(self) -> list[Wizard]:
+    def all_wizards(self) -> list[Wizard]:
         """What can be begun, by id."""
-        return [self._offered[name] for name in sorted(self._offered)]
+        return [self._newest[name] for name in sorted(self._newest)]
 
     def newest(self, wizard_id: str) -> Wizard:
         """The wizard as it is begun today; raises NotFound naming those there are."""
-        if wizard_id not in self._offered:
-            names = ", ".join(sorted(self._offered)) or "none"
+        if wizard_id not in self._newest:
+            names = ", ".join(sorted(self._newest)) or "none"
             raise NotFound(f"There is no wizard '{wizard_id}'; there are {names}.")
-        return self._offered[wizard_id]
+        return self._newest[wizard_id]
 
     def pinned(self, wizard_id: str, version: str) -> Wizard | None:
         """The wizard in the version that a run began with, None where it is no longer offered."""

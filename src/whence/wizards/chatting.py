@@ -18,7 +18,7 @@ from whence.wizards.catalog import Wizards
 from whence.wizards.payload import DefinitionRef, StepPayload
 from whence.wizards.tables import WizardRun
 
-Id = Annotated[str, Field(min_length=1, max_length=100)]
+ShortId = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class SeveralWizards(Conflict):
@@ -45,25 +45,37 @@ class WizardInput(Wire):
     """
 
     action: Literal["init", "respond", "resume", "back", "change", "cancel"]
-    wizard_id: Id | None = None
+    wizard_id: ShortId | None = None
     wizard_run_id: UUID | None = None
-    input_step_id: Id | None = None
+    input_step_id: ShortId | None = None
     input_responses: dict[str, Any] | None = None
     revision: Annotated[int, Field(ge=0)] | None = None
 
 
-def anew(given: Mapping[str, Any], before: Sequence[Mapping[str, Any]]) -> Mapping[str, Any]:
+def repeat_input(
+    wizard_input: Mapping[str, Any], earlier_meta: Sequence[Mapping[str, Any]]
+) -> Mapping[str, Any]:
     """Input that is to be handled once more; `before`: `meta` of the answers to it, in order.
 
     A submit without a revision gets the one that it met when it was first taken, so that handled
     again it takes back nothing that was answered since.
     """
-    taken = (meta["wizard"] for meta in before if "wizard" in meta and "refused" not in meta)
-    told = next(taken, None)
-    if told is None or given.get("action") != "respond" or given.get("revision") is not None:
-        return given
-    met = told["revision"] - (not told["errors"])
-    return {**given, "wizardRunId": told["wizardRunId"], "revision": max(met, 0)}
+    payloads = (
+        meta["wizard"] for meta in earlier_meta if "wizard" in meta and "refused" not in meta
+    )
+    first_payload = next(payloads, None)
+    if (
+        first_payload is None
+        or wizard_input.get("action") != "respond"
+        or wizard_input.get("revision") is not None
+    ):
+        return wizard_input
+    revision = first_payload["revision"] - (not first_payload["errors"])
+    return {
+        **wizard_input,
+        "wizardRunId": first_payload["wizardRunId"],
+        "revision": max(revision, 0),
+    }
 
 
 async def handle(
@@ -82,32 +94,48 @@ async def handle(
     begins about it.  `new_run_id` is the id of a run that the input begins without naming one.
     Raises as `service`, Invalid for input that misses something, SeveralWizards.
     """
-    given = wizard_input
-    if given.action == "init":
-        run_id = given.wizard_run_id or new_run_id
-        return await _init(session, who, wizards, session_id, given, run_id, subject)
-    run_id = given.wizard_run_id
+    request = wizard_input
+    if request.action == "init":
+        run_id = request.wizard_run_id or new_run_id
+        return await _init(session, who, wizards, session_id, request, run_id, subject)
+    run_id = request.wizard_run_id
     if run_id is None:
-        run_id = await _only(session, who, wizards, session_id, given.wizard_id)
-    here = session_id
-    match given.action:
+        run_id = await _implied_run_id(session, who, wizards, session_id, request.wizard_id)
+    chat_session_id = session_id
+    match request.action:
         case "respond":
-            step = _needed(given.input_step_id, "inputStepId")
-            said = given.input_responses or {}
+            step = _required(request.input_step_id, "inputStepId")
+            responses = request.input_responses or {}
             return await service.respond(
-                session, who, wizards, run_id, step, said, given.revision, chat_session_id=here
+                session,
+                who,
+                wizards,
+                run_id,
+                step,
+                responses,
+                request.revision,
+                chat_session_id=chat_session_id,
             )
         case "resume":
-            step_id = given.input_step_id
+            step_id = request.input_step_id
         case "change":
-            step_id = _needed(given.input_step_id, "inputStepId")
+            step_id = _required(request.input_step_id, "inputStepId")
         case "back":
             return await service.back(
-                session, who, wizards, run_id, given.input_step_id, chat_session_id=here
+                session,
+                who,
+                wizards,
+                run_id,
+                request.input_step_id,
+                chat_session_id=chat_session_id,
             )
         case "cancel":
-            return await service.cancel(session, who, wizards, run_id, chat_session_id=here)
-    return await service.look(session, who, wizards, run_id, step_id, chat_session_id=here)
+            return await service.cancel(
+                session, who, wizards, run_id, chat_session_id=chat_session_id
+            )
+    return await service.show(
+        session, who, wizards, run_id, step_id, chat_session_id=chat_session_id
+    )
 
 
 async def _init(
@@ -115,24 +143,24 @@ async def _init(
     who: Principal,
     wizards: Wizards,
     session_id: UUID,
-    given: WizardInput,
+    request: WizardInput,
     run_id: UUID | None,
     subject: tuple[str, UUID] | None,
 ) -> StepPayload:
-    wizard = wizards.newest(_needed(given.wizard_id, "wizardId"))
-    about = subject[1] if subject and subject[0] == wizard.kind else None
+    wizard = wizards.newest(_required(request.wizard_id, "wizardId"))
+    subject_id = subject[1] if subject and subject[0] == wizard.kind else None
     return await service.start(
         session,
         who,
         wizards,
         wizard.id,
-        subject_id=about,
+        subject_id=subject_id,
         chat_session_id=session_id,
         run_id=run_id,
     )
 
 
-async def _only(
+async def _implied_run_id(
     session: AsyncSession,
     who: Principal,
     wizards: Wizards,
@@ -140,18 +168,18 @@ async def _only(
     wizard_id: str | None,
 ) -> UUID:
     """The run that is meant without its id: the one under way, or where none is, the last one."""
-    found = await store.open_runs(session, who, definition=wizard_id, chat_session_id=session_id)
-    if len(found) > 1:
-        raise _several(wizards, found)
-    if found:
-        return found[0].id
+    runs = await store.open_runs(session, who, definition=wizard_id, chat_session_id=session_id)
+    if len(runs) > 1:
+        raise _several_wizards(wizards, runs)
+    if runs:
+        return runs[0].id
     if last := await store.newest_of_chat(session, who, session_id, wizard_id):
         return last.id
     raise store.NoSuchRun("No wizard is under way in this conversation; begin one with `init`.")
 
 
-def _several(wizards: Wizards, found: Sequence[WizardRun]) -> SeveralWizards:
-    named = [
+def _several_wizards(wizards: Wizards, runs: Sequence[WizardRun]) -> SeveralWizards:
+    choices = [
         NamedRun(
             wizard_run_id=run.id,
             definition=DefinitionRef(id=run.definition, version=run.version),
@@ -161,18 +189,18 @@ def _several(wizards: Wizards, found: Sequence[WizardRun]) -> SeveralWizards:
             revision=run.revision,
             updated_at=run.updated_at,
         )
-        for run in found
+        for run in runs
     ]
-    words = ", ".join(f"'{one.title}' ({one.wizard_run_id})" for one in named)
+    listing = ", ".join(f"'{one.title}' ({one.wizard_run_id})" for one in choices)
     return SeveralWizards(
-        f"Several wizards are under way in this conversation: {words}. Say which with "
+        f"Several wizards are under way in this conversation: {listing}. Say which with "
         "`wizardRunId`.",
-        wizards=[one.model_dump(mode="json", by_alias=True) for one in named],
+        wizards=[one.model_dump(mode="json", by_alias=True) for one in choices],
     )
 
 
-def _needed(value: str | None, name: str) -> str:
+def _required(value: str | None, name: str) -> str:
     if value is None:
-        found = [{"field": name, "message": "is needed for this action"}]
-        raise Invalid(f"'{name}' is needed for this action.", errors=found)
+        errors = [{"field": name, "message": "is needed for this action"}]
+        raise Invalid(f"'{name}' is needed for this action.", errors=errors)
     return value

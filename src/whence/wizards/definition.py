@@ -165,15 +165,15 @@ class Wizard:
         models = [step.model for step in self.steps if step.kind is StepKind.QUESTION]
         outcomes = [step for step in self.steps if step.kind is StepKind.OUTCOME]
         if len(set(ids)) != len(ids):
-            self._wrong("two steps have the same id")
+            self._reject("two steps have the same id")
         if len(set(models)) != len(models):
-            self._wrong("two questions share a model; answers are looked up by it")
+            self._reject("two questions share a model; answers are looked up by it")
         if len(outcomes) != 1 or self.steps[-1] is not outcomes[0] or outcomes[0].show_if:
-            self._wrong("its last step has to be the one outcome, shown always")
+            self._reject("its last step has to be the one outcome, shown always")
         if (self.fill is None) < (self.kind is None):
-            self._wrong("`fill` makes a record of `kind`, which is not given")
+            self._reject("`fill` makes a record of `kind`, which is not given")
         if self.fill and not any(s.kind is StepKind.REVIEW and not s.show_if for s in self.steps):
-            self._wrong(
+            self._reject(
                 "what writes a record needs a review, shown always, where a person confirms"
             )
         for step in self.steps:
@@ -185,17 +185,17 @@ class Wizard:
 
     def _check_flat(self, step: Step) -> None:
         schema = step.model.model_json_schema()
-        for name, given in schema.get("properties", {}).items():
-            if not _is_flat(given, schema.get("$defs", {})):
-                self._wrong(f"'{step.id}.{name}' is not flat: use plain values or lists of them")
+        for name, schema_of_field in schema.get("properties", {}).items():
+            if not _is_flat(schema_of_field, schema.get("$defs", {})):
+                self._reject(f"'{step.id}.{name}' is not flat: use plain values or lists of them")
         for name in step.hints:
             if name not in step.model.model_fields:
-                self._wrong(f"'{step.id}' has a hint for '{name}', which is no field of its model")
+                self._reject(f"'{step.id}' has a hint for '{name}', which is no field of its model")
         for name in step.wanted:
             if name not in step.model.model_fields:
-                self._wrong(f"'{step.id}' wants '{name}', which is no field of its model")
+                self._reject(f"'{step.id}' wants '{name}', which is no field of its model")
 
-    def _wrong(self, what: str) -> None:
+    def _reject(self, what: str) -> None:
         raise Misconfigured(f"The wizard '{self.id}' is not right: {what}.")
 
 
@@ -206,12 +206,16 @@ def wire_name(model: type[BaseModel], name: str) -> str:
 
 
 def _is_flat(
-    given: Mapping[str, Any], definitions: Mapping[str, Any], *, deep: bool = False
+    schema_of_field: Mapping[str, Any], definitions: Mapping[str, Any], *, deep: bool = False
 ) -> bool:
-    if reference := given.get("$ref"):
+    if reference := schema_of_field.get("$ref"):
         return _is_flat(definitions[reference.rpartition("/")[2]], definitions, deep=deep)
-    if either := given.get("anyOf"):
-        return all(_is_flat(one, definitions, deep=deep) for one in either)
-    if given.get("type") == "array":
-        return not deep and _is_flat(given.get("items", {}), definitions, deep=True)
-    return "enum" in given or "const" in given or given.get("type") in _FLAT
+    if alternatives := schema_of_field.get("anyOf"):
+        return all(_is_flat(one, definitions, deep=deep) for one in alternatives)
+    if schema_of_field.get("type") == "array":
+        return not deep and _is_flat(schema_of_field.get("items", {}), definitions, deep=True)
+    return (
+        "enum" in schema_of_field
+        or "const" in schema_of_field
+        or schema_of_field.get("type") in _FLAT
+    )

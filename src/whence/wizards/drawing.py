@@ -9,7 +9,7 @@ from uuid import UUID
 
 from whence.wizards.answers import Answers, NotAnswered
 from whence.wizards.definition import RuleRow, Step, StepKind, WizardOutcome, wire_name
-from whence.wizards.fields import fields_of, in_words, schema_of
+from whence.wizards.fields import fields_of, format_value, schema_of
 from whence.wizards.path import Place, Start
 from whence.wizards.payload import (
     DefinitionRef,
@@ -25,9 +25,9 @@ from whence.wizards.payload import (
     SummaryLine,
     Warned,
 )
-from whence.wizards.reading import AnswerError, kept, told
+from whence.wizards.reading import AnswerError, as_errors, stored_form
 from whence.wizards.status import RunStatus
-from whence.wizards.words import in_text
+from whence.wizards.words import step_as_text
 
 YOU = "you"
 _ENDED_TITLES = {RunStatus.COMPLETED: "This was completed"}
@@ -46,21 +46,23 @@ class RunHead:
 
 
 @dataclass(frozen=True)
-class Refused:
+class RefusedAnswer:
     """What was sent and not taken, and why."""
 
-    sent: Mapping[str, Any]
+    values: Mapping[str, Any]
     errors: Sequence[AnswerError]
 
 
 def draw(
-    head: RunHead, start: Start, place: Place, step: Step, refused: Refused | None = None
+    head: RunHead, start: Start, place: Place, step: Step, refused: RefusedAnswer | None = None
 ) -> StepPayload:
     """The run at this step of its path; `refused` shows what was sent with what is wrong."""
     is_open = head.status is RunStatus.OPEN
     outcome = start.wizard.outcome(place.answers) if step.kind is StepKind.OUTCOME else None
-    asked, known = _fields(start, place, step, refused)
-    values = dict(refused.sent if refused else place.given.get(step.id) or start.known_of(step))
+    fields_to_ask, known = _fields(start, place, step, refused)
+    values = dict(
+        refused.values if refused else place.stored.get(step.id) or start.known_values(step)
+    )
     back = place.before(step.id)
     answered = [
         s for s in place.path if s.kind is StepKind.QUESTION and s.id in place.answers.by_step
@@ -68,10 +70,10 @@ def draw(
     errors = list(refused.errors) if refused else _old_problems(place, step)
     progress = _progress(head, place, step)
     summary = _summary(start, place, answered, is_open=is_open)
-    shown = _shown(step, outcome)
+    step_shown = _step_shown(step, outcome)
     ui = StepUi(
         title=start.wizard.title,
-        fields=asked,
+        fields=fields_to_ask,
         known=known,
         warnings=_warnings(place),
         record=head.record,
@@ -82,7 +84,7 @@ def draw(
         wizard_run_id=head.id,
         definition=head.definition,
         revision=head.revision,
-        step=shown,
+        step=step_shown,
         schema=schema_of(step.model),
         ui=ui,
         values=dict(outcome.values) if outcome else values,
@@ -97,11 +99,11 @@ def draw(
         summary=summary,
         derived=derived,
         submit_label=label,
-        text_fallback=in_text(shown, ui, values, errors, progress, summary, derived),
+        text_fallback=step_as_text(step_shown, ui, values, errors, progress, summary, derived),
     )
 
 
-def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]) -> StepPayload:
+def draw_withdrawn(head: RunHead, answers: Sequence[tuple[str, Mapping[str, Any]]]) -> StepPayload:
     """A run whose version no pack offers any more: what was answered, by its stored names.
 
     One that was completed had its outcome; its words went with its definition, its record did not.
@@ -111,10 +113,10 @@ def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]
             step_id=step, field=name, label=name, value=value, shown=str(value), source=YOU,
             change=None,
         )
-        for step, values in dict(given).items()
+        for step, values in dict(answers).items()
         for name, value in values.items()
     ]  # fmt: skip
-    shown = StepShown(
+    step_shown = StepShown(
         id=RunStatus.WITHDRAWN.value,
         kind=StepKind.OUTCOME,
         title=_ENDED_TITLES.get(head.status, "This form has changed"),
@@ -127,7 +129,7 @@ def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]
         wizard_run_id=head.id,
         definition=head.definition,
         revision=head.revision,
-        step=shown,
+        step=step_shown,
         schema=schema_of(Step(id="", title="").model),
         ui=ui,
         values={},
@@ -138,41 +140,41 @@ def draw_withdrawn(head: RunHead, given: Sequence[tuple[str, Mapping[str, Any]]]
         summary=summary,
         derived=[],
         submit_label=None,
-        text_fallback=in_text(shown, ui, {}, [], progress, summary, []),
+        text_fallback=step_as_text(step_shown, ui, {}, [], progress, summary, []),
     )
 
 
 def _fields(
-    start: Start, place: Place, step: Step, refused: Refused | None
+    start: Start, place: Place, step: Step, refused: RefusedAnswer | None
 ) -> tuple[list[FieldShown], list[KnownField]]:
     """The fields to ask for, and those that are known and not asked.
 
     Where what is known is itself refused, or the whole step, everything is shown.
     """
-    fields, settled = fields_of(step), start.settled(step, place.given)
-    if refused and any(error.field is None or error.field in settled for error in refused.errors):
-        settled = {}
-    sources = _provenance(start, step, settled)
+    fields, prefilled = fields_of(step), start.prefilled(step, place.stored)
+    if refused and any(error.field is None or error.field in prefilled for error in refused.errors):
+        prefilled = {}
+    sources = _provenance(start, step, prefilled)
     known = [
         KnownField(
             name=field.name,
             label=field.label,
-            shown=in_words(field, settled[field.name]),
+            shown=format_value(field, prefilled[field.name]),
             source=sources[field.name].source,
         )
         for field in fields
-        if field.name in settled
+        if field.name in prefilled
     ]
-    return [field for field in fields if field.name not in settled], known
+    return [field for field in fields if field.name not in prefilled], known
 
 
-def _shown(step: Step, outcome: WizardOutcome | None) -> StepShown:
+def _step_shown(step: Step, outcome: WizardOutcome | None) -> StepShown:
     title, why = (outcome.title, outcome.text) if outcome else (step.title, step.why)
     return StepShown(id=step.id, kind=step.kind, title=title, why=why)
 
 
 def _old_problems(place: Place, step: Step) -> list[AnswerError]:
-    return told(step, place.problems) if step is place.current else []
+    return as_errors(step, place.problems) if step is place.current else []
 
 
 def _provenance(start: Start, step: Step, values: Mapping[str, Any]) -> dict[str, Provenance]:
@@ -195,10 +197,10 @@ def _summary(
 ) -> list[SummaryLine]:
     lines: list[SummaryLine] = []
     for step in answered:
-        values = kept(place.answers.by_step[step.id])
+        values = stored_form(place.answers.by_step[step.id])
         # What a default filled in was neither said nor known.
-        said = place.given.get(step.id) or start.known_of(step)
-        sources = _provenance(start, step, said)
+        values_with_source = place.stored.get(step.id) or start.known_values(step)
+        sources = _provenance(start, step, values_with_source)
         for field in fields_of(step):
             source = sources.get(field.name)
             lines.append(
@@ -207,7 +209,7 @@ def _summary(
                     field=field.name,
                     label=field.label,
                     value=values.get(field.name),
-                    shown=in_words(field, values.get(field.name)),
+                    shown=format_value(field, values.get(field.name)),
                     source=source.source if source else "",
                     change=step.id if is_open else None,
                 )
@@ -216,7 +218,7 @@ def _summary(
 
 
 def _warnings(place: Place) -> list[Warned]:
-    found: list[Warned] = []
+    warnings: list[Warned] = []
     for step in place.path:
         if step.warn is None or step.id not in place.answers.by_step:
             continue
@@ -224,11 +226,11 @@ def _warnings(place: Place) -> list[Warned]:
             notices = step.warn(place.answers_up_to(step.id))
         except NotAnswered:
             continue
-        found += [
+        warnings += [
             Warned(step_id=step.id, field=item.field, code=item.code, message=item.message)
-            for item in told(step, notices)
+            for item in as_errors(step, notices)
         ]
-    return found
+    return warnings
 
 
 def _derived(place: Place, step: Step) -> list[RuleRow]:
@@ -242,15 +244,15 @@ def _derived(place: Place, step: Step) -> list[RuleRow]:
 
 
 def _progress(head: RunHead, place: Place, step: Step) -> Progress:
-    asked = [
+    asked_steps = [
         s.id
         for s in place.path
         if s.kind is not StepKind.OUTCOME and (s is step or s.id not in place.from_known)
     ]
     return Progress(
         status=head.status,
-        step=asked.index(step.id) + 1 if step.id in asked else len(asked),
-        of=len(asked) + place.to_come,
+        step=asked_steps.index(step.id) + 1 if step.id in asked_steps else len(asked_steps),
+        of=len(asked_steps) + place.to_come,
         may_change=place.may_change,
         reason=head.reason,
     )

@@ -15,7 +15,7 @@ SHORT_LIST = 6
 """Choices that are shown all at once; a longer list opens."""
 LONG_TEXT = 300
 """Characters from which on a text gets a box of several lines."""
-NOT_SAID = "not said"
+NOT_ANSWERED = "not said"
 _WIDGETS = {"integer": "number", "number": "number", "boolean": "yes_no", "array": "checkboxes"}
 
 Schema = Mapping[str, Any]
@@ -30,32 +30,32 @@ def schema_of(model: type[BaseModel]) -> dict[str, Any]:
 def fields_of(step: Step) -> list[FieldShown]:
     """The step's fields in the model's order."""
     schema = schema_of(step.model)
-    found: list[FieldShown] = []
+    fields: list[FieldShown] = []
     for name in step.model.model_fields:
         alias = wire_name(step.model, name)
-        given = _plain(schema["properties"][alias], schema)
+        field_schema = _resolved(schema["properties"][alias], schema)
         hint = step.hints.get(name, Hint())
-        choices = _choices(given, schema, hint)
-        found.append(
+        choices = _choices(field_schema, schema, hint)
+        fields.append(
             FieldShown(
                 name=alias,
                 label=hint.label or name.replace("_", " ").capitalize(),
                 help=hint.help or schema["properties"][alias].get("description", ""),
-                widget=hint.widget or _widget(given, len(choices)),
+                widget=hint.widget or _widget(field_schema, len(choices)),
                 unit=hint.unit,
                 required=alias in schema.get("required", ()),
                 choices=choices,
             )
         )
-    return found
+    return fields
 
 
-def in_words(field: FieldShown, value: Any) -> str:
+def format_value(field: FieldShown, value: Any) -> str:
     """A value as a person reads it."""
     if value is None or value in ("", []):
-        return NOT_SAID
+        return NOT_ANSWERED
     if isinstance(value, list):
-        return ", ".join(in_words(field, item) for item in cast("list[Any]", value))
+        return ", ".join(format_value(field, item) for item in cast("list[Any]", value))
     for choice in field.choices:
         if choice.value == value and isinstance(choice.value, bool) == isinstance(value, bool):
             return choice.label
@@ -66,20 +66,20 @@ def in_words(field: FieldShown, value: Any) -> str:
     return f"{value} {field.unit}".strip()
 
 
-def _plain(given: Schema, schema: Schema) -> Schema:
+def _resolved(field_schema: Schema, schema: Schema) -> Schema:
     """A field's schema without references and without null."""
-    if reference := given.get("$ref"):
-        return _plain(schema["$defs"][reference.rpartition("/")[2]], schema)
-    for one in given.get("anyOf", ()):
+    if reference := field_schema.get("$ref"):
+        return _resolved(schema["$defs"][reference.rpartition("/")[2]], schema)
+    for one in field_schema.get("anyOf", ()):
         if one.get("type") != "null":
-            return _plain(one, schema)
-    return given
+            return _resolved(one, schema)
+    return field_schema
 
 
-def _choices(given: Schema, schema: Schema, hint: Hint) -> list[Choice]:
-    if given.get("type") == "array":
-        given = _plain(given.get("items", {}), schema)
-    values = given.get("enum", [given["const"]] if "const" in given else [])
+def _choices(field_schema: Schema, schema: Schema, hint: Hint) -> list[Choice]:
+    if field_schema.get("type") == "array":
+        field_schema = _resolved(field_schema.get("items", {}), schema)
+    values = field_schema.get("enum", [field_schema["const"]] if "const" in field_schema else [])
     return [
         Choice(value=value, label=hint.labels.get(str(value)) or str(value).replace("_", " "))
         for value in values
@@ -87,14 +87,14 @@ def _choices(given: Schema, schema: Schema, hint: Hint) -> list[Choice]:
     ]
 
 
-def _widget(given: Schema, choices: int) -> str:
-    kind = given.get("type", "")
+def _widget(field_schema: Schema, choices: int) -> str:
+    kind = field_schema.get("type", "")
     if kind in ("array", "boolean"):
         return _WIDGETS[kind]
     if choices:
         return "radio" if choices <= SHORT_LIST else "select"
-    if given.get("format") == "date":
+    if field_schema.get("format") == "date":
         return "date"
-    if kind == "string" and given.get("maxLength", 0) > LONG_TEXT:
+    if kind == "string" and field_schema.get("maxLength", 0) > LONG_TEXT:
         return "textarea"
     return _WIDGETS.get(kind, "text")

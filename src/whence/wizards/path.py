@@ -39,53 +39,55 @@ class Start:
     )
     """What was read before: a replay comes by each answer as often as there are later ones."""
 
-    def answer_to(self, step: Step, given: Mapping[str, Values]) -> BaseModel | None:
+    def answer_for(self, step: Step, answers: Mapping[str, Values]) -> BaseModel | None:
         """The step's answer, said or known; None where there is none that its model takes."""
-        values = given.get(step.id)
+        values = answers.get(step.id)
         if values is None and (step.kind is not StepKind.QUESTION or step.always_ask):
             return None
-        if values is None and self._wants(step):
+        if values is None and self._has_open_wanted_fields(step):
             return None
         # By identity, which stands for the content while the memory keeps the values alive.
         key = (step.id, None if values is None else id(values))
         if key not in self._read:
-            meant = self.known_of(step) if values is None else values
-            found = read(step, meant) if values is not None or meant else None
-            self._read[key] = (meant, found if isinstance(found, BaseModel) else None)
+            responses = self.known_values(step) if values is None else values
+            result = read(step, responses) if values is not None or responses else None
+            self._read[key] = (responses, result if isinstance(result, BaseModel) else None)
         return self._read[key][1]
 
-    def settled(self, step: Step, given: Mapping[str, Values]) -> dict[str, Any]:
+    def prefilled(self, step: Step, answers: Mapping[str, Values]) -> dict[str, Any]:
         """What is known of a step that is asked for the rest; none of it is asked again.
 
         Empty where all of the step is shown: it was answered, is known whole, always asks, or
         what is known of it does not fit its model.
         """
-        known = self.known_of(step)
+        known = self.known_values(step)
         if (
             not known
-            or step.id in given
+            or step.id in answers
             or step.always_ask
-            or self.answer_to(step, given) is not None
+            or self.answer_for(step, answers) is not None
         ):
             return {}
-        found = read(step, known)
-        wrong = {error.field for error in found} if isinstance(found, list) else set[str | None]()
-        return {} if wrong & {None, *known} else known
+        result = read(step, known)
+        refused_fields = (
+            {error.field for error in result} if isinstance(result, list) else set[str | None]()
+        )
+        return {} if refused_fields & {None, *known} else known
 
-    def completed(
-        self, step: Step, given: Mapping[str, Values], responses: Mapping[str, Any]
+    def with_prefilled(
+        self, step: Step, answers: Mapping[str, Values], responses: Mapping[str, Any]
     ) -> dict[str, Any]:
         """A response with what was known and not asked; what it says itself goes before."""
-        said = {wire_name(step.model, name) for name in responses}
-        settled = self.settled(step, given).items()
-        return {**{name: value for name, value in settled if name not in said}, **responses}
+        answered = {wire_name(step.model, name) for name in responses}
+        prefilled = self.prefilled(step, answers).items()
+        return {**{name: value for name, value in prefilled if name not in answered}, **responses}
 
-    def _wants(self, step: Step) -> bool:
+    def _has_open_wanted_fields(self, step: Step) -> bool:
         """Whether something is not known that is worth asking for."""
         known = {item.field for item in self.known if item.step == step.id}
         return bool(known) and not known.issuperset(step.wanted)
 
-    def known_of(self, step: Step) -> dict[str, Any]:
+    def known_values(self, step: Step) -> dict[str, Any]:
         """What is known for a step, by the names that clients use."""
         return {
             wire_name(step.model, item.field): item.value
@@ -105,7 +107,7 @@ class Place:
 
     path: tuple[Step, ...]
     answers: Answers
-    given: Mapping[str, Values]
+    stored: Mapping[str, Values]
     from_known: frozenset[str]
     """Steps of the path that were not asked."""
     to_come: int
@@ -138,87 +140,93 @@ class Place:
     def answers_up_to(self, step_id: str) -> Answers:
         """The answers of the path up to that step, with its own."""
         ids = [step.id for step in self.path]
-        wanted = ids[: ids.index(step_id) + 1]
-        found = {
-            name: self.answers.by_step[name] for name in wanted if name in self.answers.by_step
+        ids_up_to = ids[: ids.index(step_id) + 1]
+        answers = {
+            name: self.answers.by_step[name] for name in ids_up_to if name in self.answers.by_step
         }
-        return Answers(self.answers.today, found)
+        return Answers(self.answers.today, answers)
 
 
 def replay(start: Start, history: Sequence[Entry]) -> Place:
     """Where a run stands after these answers.  Pure: the same history gives the same place."""
-    given: Mapping[str, Values] = {}
+    answers: Mapping[str, Values] = {}
     for entry in history:
-        given = answered(start, given, entry)
-    return walk(start, given)[0]
+        answers = apply_answer(start, answers, entry)
+    return walk(start, answers)[0]
 
 
-def answered(start: Start, given: Mapping[str, Values], entry: Entry) -> dict[str, Values]:
+def apply_answer(start: Start, answers: Mapping[str, Values], entry: Entry) -> dict[str, Values]:
     """The answers that apply after this one: those of steps that it takes off the path are gone.
 
     A review of before does not stand for answers that were changed after it.
     """
     steps = start.wizard.steps
-    at = next((i for i, step in enumerate(steps) if step.id == entry.step), None)
-    if at is None:
-        return dict(given)
-    after = {**given, entry.step: entry.values}
-    if given.get(entry.step) == entry.values:
-        return after
-    for step in steps[at + 1 :]:
+    index = next((i for i, step in enumerate(steps) if step.id == entry.step), None)
+    if index is None:
+        return dict(answers)
+    updated = {**answers, entry.step: entry.values}
+    if answers.get(entry.step) == entry.values:
+        return updated
+    for step in steps[index + 1 :]:
         if step.kind is StepKind.REVIEW:
-            after.pop(step.id, None)
-    if not any(step.id in after for step in steps[at + 1 :]):
-        return after  # steps look only back: an answer can take no others off the path
-    hidden = walk(start, after)[1]
-    return {name: values for name, values in after.items() if name not in hidden}
+            updated.pop(step.id, None)
+    if not any(step.id in updated for step in steps[index + 1 :]):
+        return updated  # steps look only back: an answer can take no others off the path
+    hidden = walk(start, updated)[1]
+    return {name: values for name, values in updated.items() if name not in hidden}
 
 
-def walk(start: Start, given: Mapping[str, Values]) -> tuple[Place, frozenset[str]]:
+def walk(start: Start, answers: Mapping[str, Values]) -> tuple[Place, frozenset[str]]:
     """Go along the steps as far as the answers lead; also the steps that they leave out."""
-    seen = Answers(start.today, {})
+    known_so_far = Answers(start.today, {})
     path: list[Step] = []
     hidden: set[str] = set()
     from_known: set[str] = set()
     problems: tuple[Notice, ...] = ()
-    accepted = seen
-    arrived = False
+    accepted = known_so_far
+    is_past_current = False
     to_come, may_change = 0, False
     for step in start.wizard.steps:
-        may_change |= arrived and step.show_if is not None
-        shown = _shown(step, seen, beyond=arrived)
-        if shown is False:
+        may_change |= is_past_current and step.show_if is not None
+        is_shown = _is_shown(step, known_so_far, is_past_current=is_past_current)
+        if is_shown is False:
             hidden.add(step.id)
             continue
-        answer = start.answer_to(step, given)
-        found = () if answer is None else _problems(step, seen.having(step.id, answer))
-        is_answered = answer is not None and not found and step.kind is not StepKind.OUTCOME
-        is_known = is_answered and step.id not in given
-        if arrived:
-            to_come += bool(shown) and not is_known and step.kind is not StepKind.OUTCOME
+        answer = start.answer_for(step, answers)
+        problems_found = (
+            () if answer is None else _problems(step, known_so_far.with_answer(step.id, answer))
+        )
+        is_answered = (
+            answer is not None and not problems_found and step.kind is not StepKind.OUTCOME
+        )
+        is_known = is_answered and step.id not in answers
+        if is_past_current:
+            to_come += bool(is_shown) and not is_known and step.kind is not StepKind.OUTCOME
         else:
             path.append(step)
             if is_known:
                 from_known.add(step.id)
-        if answer is not None and is_answered and shown:
-            seen = seen.having(step.id, answer)
-        if not arrived:
-            accepted = seen
+        if answer is not None and is_answered and is_shown:
+            known_so_far = known_so_far.with_answer(step.id, answer)
+        if not is_past_current:
+            accepted = known_so_far
             if not is_answered:
-                arrived, problems = True, found
-    left = {name: values for name, values in given.items() if name not in hidden}
-    place = Place(tuple(path), accepted, left, frozenset(from_known), to_come, may_change, problems)
+                is_past_current, problems = True, problems_found
+    remaining = {name: values for name, values in answers.items() if name not in hidden}
+    place = Place(
+        tuple(path), accepted, remaining, frozenset(from_known), to_come, may_change, problems
+    )
     return place, frozenset(hidden)
 
 
-def _shown(step: Step, seen: Answers, *, beyond: bool) -> bool | None:
+def _is_shown(step: Step, answers: Answers, *, is_past_current: bool) -> bool | None:
     """Whether the answers lead to the step; None: that hangs on an answer still to be given."""
     if step.show_if is None:
         return True
     try:
-        return bool(step.show_if(seen))
+        return bool(step.show_if(answers))
     except NotAnswered:
-        return None if beyond else False
+        return None if is_past_current else False
 
 
 def _problems(step: Step, answers: Answers) -> tuple[Notice, ...]:

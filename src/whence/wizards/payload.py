@@ -149,6 +149,6 @@ class StepPayload(Wire):
     submit_label: str | None
     text_fallback: str
 
-    def shown(self) -> dict[str, Any]:
+    def as_json(self) -> dict[str, Any]:
         """As JSON, by the names that clients use."""
         return self.model_dump(mode="json", by_alias=True)

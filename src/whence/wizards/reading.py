@@ -15,7 +15,7 @@ from whence.wizards.definition import Notice, Step, wire_name
 
 ANSWER_LIMIT = 50_000
 """Bytes of JSON that the answer to one step may have: a message of 20,000 letters and some."""
-MOST_ERRORS = 50
+MAX_ERRORS = 50
 """Findings about one answer that are told; an answer of thousands of fields is only an attack."""
 _A_NUMBER = "This has to be a number."
 _WORDS = {
@@ -76,16 +76,18 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
 
     An empty text and null are no answer: that is what forms send for a field that was left out.
     """
-    given = {name: value for name, value in responses.items() if value not in ("", None)}
+    filled_in = {name: value for name, value in responses.items() if value not in ("", None)}
     try:
-        answer = step.model.model_validate_json(to_json(storable(given)))
+        answer = step.model.model_validate_json(to_json(storable(filled_in)))
     except ValidationError as error:
-        found = error.errors(include_url=False, include_input=False)
-        return [_error(step, item) for item in found[:MOST_ERRORS]]
-    return _yes_for_numbers(step, given, answer) or answer
+        errors = error.errors(include_url=False, include_input=False)
+        return [_error(step, item) for item in errors[:MAX_ERRORS]]
+    return _yes_for_numbers(step, filled_in, answer) or answer
 
 
-def _yes_for_numbers(step: Step, given: Mapping[str, Any], answer: BaseModel) -> list[AnswerError]:
+def _yes_for_numbers(
+    step: Step, responses: Mapping[str, Any], answer: BaseModel
+) -> list[AnswerError]:
     """Fields that want a number and were sent yes or no, which Pydantic takes for 1 or 0."""
     return [
         AnswerError(
@@ -95,9 +97,9 @@ def _yes_for_numbers(step: Step, given: Mapping[str, Any], answer: BaseModel) ->
         )
         for name in step.model.model_fields
         if any(
-            isinstance(sent, bool) and not isinstance(meant, bool)
-            for sent, meant in zip(
-                _several(given.get(wire_name(step.model, name), given.get(name))),
+            isinstance(response, bool) and not isinstance(parsed, bool)
+            for response, parsed in zip(
+                _several(responses.get(wire_name(step.model, name), responses.get(name))),
                 _several(getattr(answer, name)),
                 strict=False,
             )
@@ -109,7 +111,7 @@ def _several(value: object) -> list[Any]:
     return cast("list[Any]", value) if isinstance(value, list) else [value]
 
 
-def echoed(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
+def own_values(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
     """What was sent for the step's own fields, to be shown again."""
     names = {wire_name(step.model, name): name for name in step.model.model_fields}
     return {
@@ -119,12 +121,12 @@ def echoed(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
     }
 
 
-def kept(answer: BaseModel) -> dict[str, Any]:
+def stored_form(answer: BaseModel) -> dict[str, Any]:
     """The answer as it is stored and sent back: JSON by the names that clients use."""
     return storable(answer.model_dump(mode="json", by_alias=True))
 
 
-def told(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
+def as_errors(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
     """A check's findings as clients see them."""
     return [
         AnswerError(
@@ -136,11 +138,11 @@ def told(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
     ]
 
 
-def _error(step: Step, found: ErrorDetails) -> AnswerError:
-    location, code = found["loc"], found["type"]
+def _error(step: Step, detail: ErrorDetails) -> AnswerError:
+    location, code = detail["loc"], detail["type"]
     name = str(location[0]) if location else None
     # Pydantic names the field as it was sent, which may be by its own name.
     field = wire_name(step.model, name) if name in step.model.model_fields else name
-    words = _WORDS.get(code, "").format_map(found.get("ctx", {}))
-    words = words or found["msg"].removeprefix("Value error, ")
-    return AnswerError(field=field, code=code, message=words)
+    message = _WORDS.get(code, "").format_map(detail.get("ctx", {}))
+    message = message or detail["msg"].removeprefix("Value error, ")
+    return AnswerError(field=field, code=code, message=message)

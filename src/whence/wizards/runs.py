@@ -15,7 +15,7 @@ from whence.tenancy.principal import Principal
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
 from whence.wizards.definition import KnownValue, Step
-from whence.wizards.drawing import Refused, RunHead, draw, draw_withdrawn
+from whence.wizards.drawing import RefusedAnswer, RunHead, draw, draw_withdrawn
 from whence.wizards.path import Entry, Place, Start, replay
 from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
 from whence.wizards.status import RunStatus
@@ -35,13 +35,13 @@ class RunEnded(Conflict):
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedRun:
     """A run read from the database; `start` is None where its version is no longer offered."""
 
     row: WizardRun
     start: Start | None
     history: Sequence[WizardAnswer]
-    reached: Place | None = None
+    known_place: Place | None = None
     """Where the history leads, if somebody has replayed it already."""
 
     @property
@@ -72,11 +72,13 @@ class Loaded:
             case RunStatus.OPEN | RunStatus.COMPLETED:
                 return None
 
-    def payload(self, step_id: str | None = None, refused: Refused | None = None) -> StepPayload:
+    def payload(
+        self, step_id: str | None = None, refused: RefusedAnswer | None = None
+    ) -> StepPayload:
         """The run at a step of its path (default: where it is).  Raises NotOnPath."""
         if self.start is None:
-            given = [(row.step_id, row.responses) for row in self.history]
-            return draw_withdrawn(self._head(), given)
+            answers = [(row.step_id, row.responses) for row in self.history]
+            return draw_withdrawn(self._head(), answers)
         return draw(self._head(), self.start, self.place, self.step(step_id), refused)
 
     @property
@@ -88,24 +90,24 @@ class Loaded:
     def place(self) -> Place:
         """Where the run stands.  Raises RunEnded where its version is no longer offered."""
         if self.start is None:
-            raise RunEnded(self.reason, current=self.payload().shown())
-        return self.reached or replay(self.start, self.entries)
+            raise RunEnded(self.reason, current=self.payload().as_json())
+        return self.known_place or replay(self.start, self.entries)
 
     def step(self, step_id: str | None) -> Step:
         """That step of the path, the current one for None; raises NotOnPath."""
-        found = self.place.current if step_id is None else self.place.on_path(step_id)
-        if found is None:
-            raise NotOnPath(current=self.payload().shown())
-        return found
+        step = self.place.current if step_id is None else self.place.on_path(step_id)
+        if step is None:
+            raise NotOnPath(current=self.payload().as_json())
+        return step
 
-    def with_answer(self, row: WizardAnswer, reached: Place) -> Loaded:
+    def with_answer(self, row: WizardAnswer, place: Place) -> LoadedRun:
         """The run with one more answer, and where that leads."""
-        return replace(self, history=[*self.history, row], reached=reached)
+        return replace(self, history=[*self.history, row], reached=place)
 
-    def check_open(self) -> Start:
+    def require_open(self) -> Start:
         """What an open run is replayed from; raises RunEnded with its payload."""
         if self.start is None or self.status is not RunStatus.OPEN:
-            raise RunEnded(self.reason, current=self.payload().shown())
+            raise RunEnded(self.reason, current=self.payload().as_json())
         return self.start
 
     def _head(self) -> RunHead:
@@ -126,7 +128,7 @@ async def load(
     definition: str | None = None,
     chat_session_id: UUID | None = None,
     to_change: bool = False,
-) -> Loaded:
+) -> LoadedRun:
     """A run of this person's (of that wizard, in that conversation, where they are named).
 
     Raises NoSuchRun.
@@ -137,4 +139,4 @@ async def load(
     wizard = wizards.pinned(row.definition, row.version)
     known = [KnownValue(**item) for item in row.known]
     start = Start(wizard, row.began_on, known) if wizard else None
-    return Loaded(row, start, await store.answers(session, row))
+    return LoadedRun(row, start, await store.answers(session, row))

@@ -21,12 +21,12 @@ from whence.tenancy.profile import profile
 from whence.wizards import store
 from whence.wizards.catalog import Wizards
 from whence.wizards.definition import Background, Wizard
-from whence.wizards.drawing import Refused
+from whence.wizards.drawing import RefusedAnswer
 from whence.wizards.filling import fill
 from whence.wizards.path import Entry, replay
 from whence.wizards.payload import StepPayload
-from whence.wizards.reading import check_size, echoed, kept, read, told
-from whence.wizards.runs import Loaded, StaleSubmit, load
+from whence.wizards.reading import as_errors, check_size, own_values, read, stored_form
+from whence.wizards.runs import LoadedRun, StaleSubmit, load
 from whence.wizards.status import RunStatus
 from whence.wizards.tables import WizardRun
 
@@ -110,28 +110,30 @@ async def respond(
         chat_session_id=chat_session_id,
         to_change=True,
     )
-    if _was_taken(loaded, step_id, responses, revision):
+    if _was_accepted(loaded, step_id, responses, revision):
         return loaded.payload()
-    begun = loaded.check_open()
+    open_start = loaded.require_open()
     if revision is not None and revision != loaded.row.revision:
-        raise StaleSubmit(current=loaded.payload().shown())
+        raise StaleSubmit(current=loaded.payload().as_json())
     step, place = loaded.step(step_id), loaded.place
-    said = begun.completed(step, place.given, responses)
-    answer = read(step, said)
+    completed = open_start.with_prefilled(step, place.stored, responses)
+    answer = read(step, completed)
     if isinstance(answer, list):
-        return loaded.payload(step_id, Refused(echoed(step, said), answer))
-    values = kept(answer)
-    if place.given.get(step_id) != values or step_id not in place.answers.by_step:
-        after = replay(begun, [*loaded.entries, Entry(step_id, values)])
-        if after.current.id == step_id and after.problems:
-            return loaded.payload(step_id, Refused(values, told(step, after.problems)))
+        return loaded.payload(step_id, RefusedAnswer(own_values(step, completed), answer))
+    values = stored_form(answer)
+    if place.stored.get(step_id) != values or step_id not in place.answers.by_step:
+        next_place = replay(open_start, [*loaded.entries, Entry(step_id, values)])
+        if next_place.current.id == step_id and next_place.problems:
+            return loaded.payload(
+                step_id, RefusedAnswer(values, as_errors(step, next_place.problems))
+            )
         row = await store.append(session, loaded.row, step_id, values)
-        loaded = loaded.with_answer(row, after)
+        loaded = loaded.with_answer(row, next_place)
     await _complete_if_done(session, who, wizards, loaded)
     return loaded.payload()
 
 
-async def look(
+async def show(
     session: AsyncSession,
     who: Principal,
     wizards: Wizards,
@@ -165,7 +167,7 @@ async def back(
     loaded = await load(
         session, who, wizards, run_id, definition=definition, chat_session_id=chat_session_id
     )
-    loaded.check_open()
+    loaded.require_open()
     step = loaded.step(step_id)
     return loaded.payload((loaded.place.before(step.id) or step).id)
 
@@ -195,8 +197,8 @@ async def cancel(
     return loaded.payload()
 
 
-def _was_taken(
-    loaded: Loaded, step_id: str, responses: Mapping[str, Any], revision: int | None
+def _was_accepted(
+    loaded: LoadedRun, step_id: str, responses: Mapping[str, Any], revision: int | None
 ) -> bool:
     """Whether this very submit has had its effect already."""
     if revision is None:
@@ -208,8 +210,8 @@ def _was_taken(
         return False
     earlier = [one for one in loaded.history if one.revision <= revision]
     before = replay(start, store.history(earlier))
-    answer = read(step, start.completed(step, before.given, responses))
-    return not isinstance(answer, list) and kept(answer) == row.responses
+    answer = read(step, start.with_prefilled(step, before.stored, responses))
+    return not isinstance(answer, list) and stored_form(answer) == row.responses
 
 
 async def _background(
@@ -225,12 +227,12 @@ async def _background(
             raise Invalid(f"'{wizard.id}' is about no record; start it without one.")
         kind = wizards.kinds[wizard.kind]
         record = kind.parse(await records.get(session, kind, subject_id))
-    person, firm = await profile(session, who), await organization.read(session)
-    return Background(record, person, firm, now().date())
+    person, profile_of_organization = await profile(session, who), await organization.read(session)
+    return Background(record, person, profile_of_organization, now().date())
 
 
 async def _complete_if_done(
-    session: AsyncSession, who: Principal, wizards: Wizards, loaded: Loaded
+    session: AsyncSession, who: Principal, wizards: Wizards, loaded: LoadedRun
 ) -> None:
     if loaded.start is None or loaded.status is not RunStatus.OPEN:
         return

@@ -17,7 +17,7 @@ from whence.wizards.path import Entry
 from whence.wizards.status import RunStatus
 from whence.wizards.tables import WizardAnswer, WizardRun
 
-MOST_LISTED = 100
+MAX_LISTED = 100
 """Open runs that a list shows; nobody has more forms half filled in."""
 
 
@@ -40,10 +40,10 @@ async def get(
     query = select(WizardRun).where(WizardRun.id == run_id, WizardRun.user_id == who.user_id)
     if to_change:
         query = query.with_for_update().execution_options(populate_existing=True)
-    found = (await session.scalars(query)).one_or_none()
-    if found is None or definition not in (None, found.definition):
+    run = (await session.scalars(query)).one_or_none()
+    if run is None or definition not in (None, run.definition):
         raise NoSuchRun
-    return found
+    return run
 
 
 async def open_runs(
@@ -64,7 +64,7 @@ async def open_runs(
     if chat_session_id is not None:
         query = query.where(WizardRun.chat_session_id == chat_session_id)
     query = query.order_by(WizardRun.created_at.desc(), WizardRun.id.desc())
-    return list(await session.scalars(query.limit(MOST_LISTED)))
+    return list(await session.scalars(query.limit(MAX_LISTED)))
 
 
 async def newest_of_chat(
@@ -80,16 +80,18 @@ async def newest_of_chat(
     return (await session.scalars(query)).one_or_none()
 
 
-async def forget_records(session: AsyncSession, kind: str, subject_ids: Sequence[UUID]) -> None:
+async def erase_runs_of_records(
+    session: AsyncSession, kind: str, subject_ids: Sequence[UUID]
+) -> None:
     """Erase everybody's runs about these records, or that wrote them, with their answers."""
-    about = WizardRun.kind == kind, WizardRun.subject_id.in_(subject_ids)
-    await session.execute(delete(WizardRun).where(*about))
+    matches = WizardRun.kind == kind, WizardRun.subject_id.in_(subject_ids)
+    await session.execute(delete(WizardRun).where(*matches))
 
 
-async def forget_conversation(session: AsyncSession, chat_session_id: UUID) -> None:
+async def erase_runs_of_conversation(session: AsyncSession, chat_session_id: UUID) -> None:
     """Erase the runs of a conversation with their answers; what they wrote stays."""
-    gone = delete(WizardRun).where(WizardRun.chat_session_id == chat_session_id)
-    await session.execute(gone)
+    statement = delete(WizardRun).where(WizardRun.chat_session_id == chat_session_id)
+    await session.execute(statement)
 
 
 async def insert_new(session: AsyncSession, values: Mapping[str, Any]) -> bool:

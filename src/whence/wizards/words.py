@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from whence.wizards.definition import RuleRow, StepKind
-from whence.wizards.fields import in_words
+from whence.wizards.fields import format_value
 from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, SummaryLine
 from whence.wizards.reading import AnswerError
 from whence.wizards.status import RunStatus
@@ -16,7 +16,7 @@ _FORMS = {"date": "as 2026-03-02", "yes_no": "yes or no", "checkboxes": "one or 
 _RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
 
 
-def in_text(
+def step_as_text(
     step: StepShown,
     ui: StepUi,
     values: Mapping[str, Any],
@@ -26,9 +26,9 @@ def in_text(
     derived: Sequence[RuleRow],
 ) -> str:
     """The whole step in words, a line for each thing."""
-    about = "about " if progress.may_change else ""
-    place = f" ({progress.step} of {about}{progress.of})"
-    lines = [f"{ui.title}{place if step.kind is StepKind.QUESTION else ''}"]
+    approximate = "about " if progress.may_change else ""
+    position = f" ({progress.step} of {approximate}{progress.of})"
+    lines = [f"{ui.title}{position if step.kind is StepKind.QUESTION else ''}"]
     if progress.reason and step.why != progress.reason:
         lines.append(progress.reason)
     lines += [step.title, step.why]
@@ -46,10 +46,10 @@ def in_text(
             for name, value in values.items()
             if name not in refused and value is not None
         }
-        lines += [line for field in ui.fields for line in _asked(field, so_far)]
+        lines += [line for field in ui.fields for line in _field_lines(field, so_far)]
     if step.kind is not StepKind.QUESTION or not is_open:
         lines += [f"{line.label}: {line.shown}" for line in summary]
-    lines += [rule_in_text(row) for row in derived]
+    lines += [rule_as_text(row) for row in derived]
     notes = dict.fromkeys(warning.message for warning in ui.warnings)
     lines += [f"Note: {note}" for note in notes if note not in step.why]
     if step.kind is StepKind.REVIEW and is_open:
@@ -57,20 +57,20 @@ def in_text(
     return "\n".join(line for line in lines if line)
 
 
-def rule_in_text(row: RuleRow) -> str:
+def rule_as_text(row: RuleRow) -> str:
     """A rule held against the facts, in a line."""
     result = _RESULTS[row.result]
     return f"{row.law}, {row.rule}: {result} (needed: {row.needed}; is: {row.actual}; {row.source})"
 
 
-def _asked(field: FieldShown, values: Mapping[str, Any]) -> list[str]:
+def _field_lines(field: FieldShown, values: Mapping[str, Any]) -> list[str]:
     """A field with its choices, which are numbered for whoever answers in a line."""
     form = field.unit or _FORMS.get(field.widget, "")
     remarks = [form, "" if field.required else "may be left out"]
-    told = ", ".join(remark for remark in remarks if remark)
-    words = f"{field.label} ({told})" if told else field.label
+    details = ", ".join(remark for remark in remarks if remark)
+    line = f"{field.label} ({details})" if details else field.label
     if field.name in values:
-        words += f" — so far: {in_words(field, values[field.name])}"
+        line += f" — so far: {format_value(field, values[field.name])}"
     if field.help:
-        words += f". {field.help}"
-    return [words, *(f"  {at}  {choice.label}" for at, choice in enumerate(field.choices, 1))]
+        line += f". {field.help}"
+    return [line, *(f"  {at}  {choice.label}" for at, choice in enumerate(field.choices, 1))]

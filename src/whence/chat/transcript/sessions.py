@@ -23,7 +23,7 @@ from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import SCOPES, Principal, Scope
-from whence.wizards.store import forget_conversation
+from whence.wizards.store import erase_runs_of_conversation
 
 TITLE_LIMIT = 200
 """Characters of a title: what a list can show."""
@@ -197,7 +197,7 @@ async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> Non
     may_talk(who)
     row = await get(session, who, session_id, to_change=True)
     await session.execute(delete_rows(ChatMessage).where(ChatMessage.session_id == session_id))
-    await forget_conversation(session, session_id)
+    await erase_runs_of_conversation(session, session_id)
     await session.execute(
         update(ChatSession)
         .where(ChatSession.id == row.id)

@@ -29,7 +29,7 @@ from whence.events.bus import CANCELS
 from whence.kernel.errors import Invalid
 from whence.kernel.log import get
 from whence.tenancy.principal import Principal
-from whence.wizards.chatting import anew
+from whence.wizards.chatting import repeat_input
 
 if TYPE_CHECKING:
     from langgraph.graph.state import CompiledStateGraph
@@ -172,7 +172,7 @@ class Turns:
             wizard_input = started.user.meta.get(WIZARD_INPUT)
             if wizard_input:
                 earlier_answers = await history.answers_to(session, session_id, started.user.id)
-                wizard_input = anew(wizard_input, [each.meta for each in earlier_answers])
+                wizard_input = repeat_input(wizard_input, [each.meta for each in earlier_answers])
         self._start_turn(who, subject, started, wizard_input)
         return started
 

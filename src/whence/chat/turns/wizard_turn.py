@@ -12,7 +12,7 @@ from whence.chat.turns.turn import Turn
 from whence.chat.turns.turn_subject import record_of
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
 from whence.wizards.chatting import WizardInput, handle
-from whence.wizards.reading import MOST_ERRORS
+from whence.wizards.reading import MAX_ERRORS
 
 WIZARD_INPUT = "wizardInput"
 _REFUSAL_FIELDS = {"wizard": "current", "wizards": "wizards", "errors": "errors"}
@@ -47,7 +47,7 @@ async def run_wizard(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     except WhenceError as refusal:
         await _refuse(turn, refusal)
         return {}
-    turn.draft.meta["wizard"] = step.shown()
+    turn.draft.meta["wizard"] = step.as_json()
     await turn.writer.say(step.text_fallback)
     return {}
 
@@ -71,7 +71,7 @@ def _unreadable(error: ValidationError) -> Invalid:
             "field": ".".join(str(part) for part in item["loc"]) or WIZARD_INPUT,
             "message": item["msg"],
         }
-        for item in raw_errors[:MOST_ERRORS]
+        for item in raw_errors[:MAX_ERRORS]
     ]
     first = errors[0]
     message = f"The wizard's input cannot be read: {first['field']}: {first['message']}."

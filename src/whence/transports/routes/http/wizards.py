@@ -74,7 +74,7 @@ class RunLine(Wire):
 async def offered(built: Built, who: Reader) -> list[WizardOffered]:
     """The wizards that can be begun."""
     del who
-    return [WizardOffered.model_validate(wizard) for wizard in built.wizards.offered]
+    return [WizardOffered.model_validate(wizard) for wizard in built.wizards.all_wizards]
 
 
 @router.post(
@@ -100,7 +100,7 @@ async def begin(
             run_id=given.run_id,
         )
     response.headers["Location"] = f"/api/wizards/{wizard_id}/runs/{payload.wizard_run_id}"
-    return payload.shown()
+    return payload.as_json()
 
 
 @router.get("/{id}/runs", name="list_wizard_runs")
@@ -142,8 +142,8 @@ async def read(
 ) -> dict[str, Any]:
     """One of your runs where it is, or at a step of its path; this changes nothing."""
     async with built.unit(who) as session:
-        found = await service.look(session, who, built.wizards, run_id, step, definition=wizard_id)
-        return found.shown()
+        found = await service.show(session, who, built.wizards, run_id, step, definition=wizard_id)
+        return found.as_json()
 
 
 @router.post(
@@ -160,7 +160,7 @@ async def act(
     What is not valid comes back as the same step with `errors`; nothing of it is kept.
     """
     async with built.unit(who) as session:
-        return (await _done(session, built, who, wizard_id, run_id, body)).shown()
+        return (await _done(session, built, who, wizard_id, run_id, body)).as_json()
 
 
 async def _done(
@@ -172,7 +172,7 @@ async def _done(
             step, said = _needed(body), body.responses or {}
             return await service.respond(*run, step, said, body.revision, definition=wizard_id)
         case "change":
-            return await service.look(*run, _needed(body), definition=wizard_id)
+            return await service.show(*run, _needed(body), definition=wizard_id)
         case "back":
             return await service.back(*run, body.step_id, definition=wizard_id)
         case "cancel":
