@@ -102,7 +102,7 @@ class LoadedRun:
 
     def with_answer(self, row: WizardAnswer, place: Place) -> LoadedRun:
         """The run with one more answer, and where that leads."""
-        return replace(self, history=[*self.history, row], reached=place)
+        return replace(self, history=[*self.history, row], known_place=place)
 
     def require_open(self) -> Start:
         """What an open run is replayed from; raises RunEnded with its payload."""
