@@ -13,7 +13,7 @@ from whence.kernel.text import camel
 from whence.transports.edge.problems import TABLE
 from whence.transports.routes.http.application import application
 from whence.transports.routes.job_view import Job, Step
-from whence.transports.routes.sse import agent, chat_events, job_events, run_events
+from whence.transports.routes.sse import agent, chat_events, work_events
 
 PAGE = "docs/reference/api.md"
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ async def test_every_route_is_documented_and_none_that_is_gone(
     platform: Platform, page: Callable[[str], Any]
 ) -> None:
     paths = application(
-        platform, more=[run_events.router, job_events.router, chat_events.router, agent.router]
+        platform, more=[work_events.router, chat_events.router, agent.router]
     ).openapi()["paths"]
     offered = {
         (method.upper(), _of_any_kind(path))

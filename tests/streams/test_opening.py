@@ -8,7 +8,7 @@ import psycopg
 import pytest
 
 from streams.conftest import Play
-from whence.transports.routes.streams import event_stream, run_stream
+from whence.transports.routes.streams import event_stream, work_stream
 
 pytestmark = pytest.mark.anyio
 _WAITS = "SELECT FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE '%runs%'"
@@ -21,7 +21,7 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
     with psycopg.connect(database_url) as ending, psycopg.connect(database_url) as looking:
         ending.execute("LOCK TABLE whence.work IN ACCESS EXCLUSIVE MODE")
         opening = asyncio.create_task(
-            run_stream.opening(platform, platform.owner, play.run_id, last)
+            work_stream.run_opening(platform, platform.owner, play.run_id, last)
         )
         async with asyncio.timeout(30):
             while looking.execute(_WAITS).fetchone() is None:

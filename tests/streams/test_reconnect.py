@@ -10,7 +10,7 @@ import pytest
 from streams.conftest import Listen, Play, eventually
 from streams.listeners import Line
 from whence.transports.routes.streams.event_stream import can_follow, follow
-from whence.transports.routes.streams.run_stream import opening
+from whence.transports.routes.streams.work_stream import run_opening as opening
 
 pytestmark = pytest.mark.anyio
 

@@ -35,7 +35,7 @@ from whence.tenancy.principal import Role
 from whence.transports.edge.access import ACCESS, RULES, NoRule, ruled
 from whence.transports.routes.http.application import application
 from whence.transports.routes.sockets.contract import CLIENT_EVENTS
-from whence.transports.routes.sse import agent, chat_events, job_events, run_events
+from whence.transports.routes.sse import agent, chat_events, work_events
 
 pytestmark = pytest.mark.anyio
 
@@ -170,9 +170,7 @@ def _every_route(routes: Iterable[BaseRoute]) -> Iterator[BaseRoute]:
 
 def _declared(platform: Platform) -> dict[str, str]:
     """Each call of the program as the table names it, with the rule that the code gives it."""
-    app = application(
-        platform, [run_events.router, job_events.router, chat_events.router, agent.router]
-    )
+    app = application(platform, [work_events.router, chat_events.router, agent.router])
     declared: dict[str, str] = {}
     for route in _every_route(app.routes):
         assert isinstance(route, HttpRoute), f"{route} is nothing that this test knows how to check"

@@ -14,7 +14,7 @@ from whence.transports.routes.http.application import application
 from whence.transports.routes.sockets.chat import Talk
 from whence.transports.routes.sockets.research import Research
 from whence.transports.routes.sockets.server import SocketServer
-from whence.transports.routes.sse import agent, chat_events, job_events, run_events
+from whence.transports.routes.sse import agent, chat_events, work_events
 
 
 def asgi(built: Platform, host: str | None = None) -> ASGIApp:
@@ -25,7 +25,7 @@ def asgi(built: Platform, host: str | None = None) -> ASGIApp:
     gate = gate_of(built, host)
     http = application(
         built,
-        more=[run_events.router, job_events.router, chat_events.router, agent.router],
+        more=[work_events.router, chat_events.router, agent.router],
         gate=gate,
     )
     http.state.stream_limits = stream_limits = StreamLimits(built)

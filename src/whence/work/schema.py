@@ -15,7 +15,7 @@ from procrastinate.schema import SchemaManager
 from whence.db.migrate import LibrarySchema
 
 _OUR_PART = Path(__file__).with_name("schema_queue.sql")
-_OUR_VERSION = 1
+_OUR_VERSION = 2
 """Rises with every change of that file, so that it is applied anew; it must be repeatable."""
 
 

@@ -3,10 +3,16 @@
 -- Taking back what waits under a lock, and asking whether an earlier job has it: without these, each
 -- looks through all that waits.
 CREATE INDEX IF NOT EXISTS whence_jobs_of_lock ON procrastinate_jobs (lock) WHERE status = 'todo';
-CREATE INDEX IF NOT EXISTS whence_jobs_by_turn
-    ON procrastinate_jobs (queue_name, coalesce(args->>'org_id', ''), priority DESC, id) WHERE status = 'todo';
+-- Jobs that may begin now, and those for later: a fetch looks at none of the latter before its time.
+DROP INDEX IF EXISTS whence_jobs_by_turn;
+CREATE INDEX IF NOT EXISTS whence_jobs_ready
+    ON procrastinate_jobs (queue_name, coalesce(args->>'org_id', ''), priority DESC, id)
+    WHERE status = 'todo' AND scheduled_at IS NULL;
+CREATE INDEX IF NOT EXISTS whence_jobs_scheduled
+    ON procrastinate_jobs (queue_name, scheduled_at) WHERE status = 'todo' AND scheduled_at IS NOT NULL;
 
--- When each organization last had a job taken from a queue.
+-- When each organization last had a job taken from a queue.  It has no policy: a worker serves every
+-- organization before it knows whose job it takes.  It holds ids and times, and no API reads it.
 CREATE TABLE IF NOT EXISTS whence_turns (
     queue_name text NOT NULL,
     org_id     text NOT NULL,
@@ -14,45 +20,57 @@ CREATE TABLE IF NOT EXISTS whence_turns (
     PRIMARY KEY (queue_name, org_id)
 );
 
+-- Whether another job of this one's lock is under way, or comes first.
+CREATE OR REPLACE FUNCTION whence_is_held_up(job procrastinate_jobs) RETURNS boolean LANGUAGE sql STABLE AS $$
+    SELECT job.lock IS NOT NULL AND (
+        EXISTS (SELECT FROM procrastinate_jobs o WHERE o.lock = job.lock AND o.status = 'doing')
+        OR EXISTS (SELECT FROM procrastinate_jobs o WHERE o.lock = job.lock AND o.status = 'todo'
+            AND (o.priority > job.priority OR (o.priority = job.priority AND o.id < job.id))))
+$$;
+
 -- As procrastinate_fetch_job_v2, for the first of the queues that has a job to take.  Within a queue
 -- the organization that has waited longest for its turn comes first; within an organization the
 -- priority, then the order of arrival.  Each organization costs one look into the index.
 CREATE OR REPLACE FUNCTION whence_fetch_job(queues text[], worker bigint) RETURNS procrastinate_jobs
 LANGUAGE plpgsql AS $$
-DECLARE q text; org text; candidate bigint; taken procrastinate_jobs;
+DECLARE q text; whose text; candidate bigint; taken procrastinate_jobs;
 BEGIN
     FOREACH q IN ARRAY queues LOOP
-        FOR org IN
-            WITH RECURSIVE waiting AS (
+        FOR whose IN
+            WITH RECURSIVE ready AS (
                 (SELECT coalesce(j.args->>'org_id', '') AS org FROM procrastinate_jobs j
-                    WHERE j.status = 'todo' AND j.queue_name = q
+                    WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
                     ORDER BY coalesce(j.args->>'org_id', '') LIMIT 1)
                 UNION ALL
-                SELECT n.org FROM waiting w CROSS JOIN LATERAL (
+                SELECT n.org FROM ready r CROSS JOIN LATERAL (
                     SELECT coalesce(j.args->>'org_id', '') AS org FROM procrastinate_jobs j
-                    WHERE j.status = 'todo' AND j.queue_name = q AND coalesce(j.args->>'org_id', '') > w.org
+                    WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
+                    AND coalesce(j.args->>'org_id', '') > r.org
                     ORDER BY coalesce(j.args->>'org_id', '') LIMIT 1) n
+            ), waiting AS (
+                SELECT r.org FROM ready r
+                UNION
+                SELECT coalesce(j.args->>'org_id', '') FROM procrastinate_jobs j
+                    WHERE j.status = 'todo' AND j.queue_name = q AND j.scheduled_at <= now()
             )
             SELECT w.org FROM waiting w LEFT JOIN whence_turns t ON t.queue_name = q AND t.org_id = w.org
                 ORDER BY t.at NULLS FIRST, w.org
         LOOP
-            SELECT j.id INTO candidate FROM procrastinate_jobs j
-                WHERE j.status = 'todo' AND j.queue_name = q
-                AND coalesce(j.args->>'org_id', '') = org
-                AND (j.scheduled_at IS NULL OR j.scheduled_at <= now())
-                AND NOT EXISTS (
-                    SELECT FROM procrastinate_jobs o WHERE j.lock IS NOT NULL AND o.lock = j.lock
-                    AND o.status = 'doing')
-                AND NOT EXISTS (
-                    SELECT FROM procrastinate_jobs o WHERE j.lock IS NOT NULL AND o.lock = j.lock
-                    AND o.status = 'todo'
-                    AND (o.priority > j.priority OR (o.priority = j.priority AND o.id < j.id)))
-                ORDER BY j.priority DESC, j.id LIMIT 1
-                FOR UPDATE OF j SKIP LOCKED;
+            SELECT c.id INTO candidate FROM (
+                SELECT * FROM (SELECT j.id, j.priority FROM procrastinate_jobs j
+                    WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
+                    AND coalesce(j.args->>'org_id', '') = whose AND NOT whence_is_held_up(j)
+                    ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) now_
+                UNION ALL
+                SELECT * FROM (SELECT j.id, j.priority FROM procrastinate_jobs j
+                    WHERE j.status = 'todo' AND j.scheduled_at <= now() AND j.queue_name = q
+                    AND coalesce(j.args->>'org_id', '') = whose AND NOT whence_is_held_up(j)
+                    ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) due
+            ) c ORDER BY c.priority DESC, c.id LIMIT 1;
             CONTINUE WHEN candidate IS NULL;
             UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker
                 WHERE id = candidate RETURNING * INTO taken;
-            INSERT INTO whence_turns VALUES (q, org, clock_timestamp())
+            INSERT INTO whence_turns VALUES (q, whose, clock_timestamp())
                 ON CONFLICT (queue_name, org_id) DO UPDATE SET at = clock_timestamp();
             RETURN taken;
         END LOOP;

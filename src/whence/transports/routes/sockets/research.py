@@ -19,7 +19,7 @@ from whence.transports.routes.sockets.contract import RESEARCH, Subscribe, Unsub
 from whence.transports.routes.sockets.namespace import Namespace, Socket
 from whence.transports.routes.sockets.server import SocketServer
 from whence.transports.routes.streams.event_stream import Opening, follow
-from whence.transports.routes.streams.run_stream import opening
+from whence.transports.routes.streams.work_stream import run_opening as opening
 
 MAX_SUBSCRIPTIONS = 50
 """Jobs that one socket may watch at once; a page shows a screenful."""

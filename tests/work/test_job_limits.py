@@ -1,0 +1,67 @@
+"""What a job may cost: workers that die of it, and models."""
+
+from __future__ import annotations
+
+from decimal import Decimal
+
+import pytest
+from sqlalchemy import update
+
+from whence.app.platform import Platform
+from whence.kernel.errors import BudgetExceeded, Unavailable
+from whence.work import transitions
+from whence.work.budget import Budget, Spend
+from whence.work.context import JobContext
+from whence.work.ledger import Ledger
+from whence.work.tables import WorkItem
+from work.desk import Desk, Number
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def desk(platform: Platform) -> Desk:
+    return Desk(platform)
+
+
+@pytest.mark.parametrize(("deaths", "ends"), [(6, "success"), (7, "error")])
+async def test_a_job_that_always_takes_its_worker_along_is_given_up(
+    desk: Desk, deaths: int, ends: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.01)  # it waits after several deaths
+
+    async def nothing(payload: Number, job: JobContext) -> None: ...
+
+    submission = await desk.ask(desk.job(nothing))
+    async with desk.platform.unit(desk.platform.owner) as session:
+        died = {"status": "running", "attempt": deaths, "deaths": deaths}
+        await session.execute(update(WorkItem).where(WorkItem.id == submission.id).values(died))
+    async with desk.working():
+        item = await desk.until(submission.id)
+    assert item.status == ends
+    if ends == "error":
+        assert item.error is not None
+        assert item.error["type"] == "WorkerDied"
+
+
+async def test_the_models_of_a_job_spend_its_budget_and_no_more(desk: Desk) -> None:
+    """Counted under the fence, so that a next attempt opens no new budget."""
+    refused: list[str] = []
+
+    async def asks(payload: Number, job: JobContext) -> None:
+        ledger = Ledger(job.attempt, "asks", Budget(2, 10_000, Decimal(1), 60))
+        held = Spend(calls=1, tokens=500)
+        await ledger.reserve(held)
+        if job.attempt.number == 1:
+            raise Unavailable("away", retry_after=0.05)
+        try:
+            await ledger.reserve(held)
+        except BudgetExceeded as error:
+            refused.append(error.message)
+            raise
+
+    submission = await desk.ask(desk.job(asks))
+    async with desk.working():
+        item = await desk.until(submission.id)
+    assert (item.status, item.spent_calls, item.attempt) == ("error", 2, 2)
+    assert refused == ["The budget of calls is used up."]
