@@ -9,9 +9,9 @@ from dataclasses import replace
 import pytest
 
 from whence.packs.resale.chat.offer import CHAT
-from whence.packs.resale.evals.answers import answered
 from whence.sdk.chat import ByRecord, RecordView, Topic
 from whence.sdk.citations import topic_of
+from whence.sdk.testing import answer_by_rules
 
 HEADPHONES, KETTLE, LAMP = "HP-001", "KT-014", "LM-007"
 by_name = {topic.name: topic for topic in CHAT.topics}
@@ -27,7 +27,7 @@ def test_a_topic_is_found_by_its_own_example(topic: Topic) -> None:
 def test_no_fact_of_an_answer_stands_without_its_source(
     looks: Mapping[str, RecordView], item: str, topic: Topic
 ) -> None:
-    answer = answered(looks[item], topic.example)
+    answer = answer_by_rules(CHAT, looks[item], topic.example)
     assert answer.references
     assert (answer.uncited, answer.unsupported, answer.removed) == ((), (), 0), answer.text
 
@@ -37,7 +37,7 @@ def test_without_a_dossier_only_the_record_is_told(
     looks: Mapping[str, RecordView], topic: Topic
 ) -> None:
     bare = replace(looks[KETTLE], dossier=None, evidence=[], history=[])
-    answer = answered(bare, topic.example)
+    answer = answer_by_rules(CHAT, bare, topic.example)
     assert {each.source.kind for each in answer.references} <= {"record"}
     assert answer.uncited == ()
     assert answer.text.count("researched yet. Shall I start?") == 1
@@ -56,14 +56,14 @@ def test_a_dossier_of_another_form_is_told_and_not_guessed_at(
 def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
     looks: Mapping[str, RecordView],
 ) -> None:
-    text = answered(looks[LAMP], "What is it worth?").text
+    text = answer_by_rules(CHAT, looks[LAMP], "What is it worth?").text
     assert "not enough evidence" in text
     assert "What would settle it: One recent sale" in text
 
 
 def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, RecordView]) -> None:
     def said(question: str) -> str:
-        return answered(looks[HEADPHONES], question).text
+        return answer_by_rules(CHAT, looks[HEADPHONES], question).text
 
     assert "is above the range" in said("Would a price of $900 be too high?")
     assert "is below the range" in said("Would a price of 20 be too low?")
@@ -75,31 +75,36 @@ def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Record
 def test_a_price_that_is_asked_about_in_passing_is_placed_too(
     looks: Mapping[str, RecordView], question: str
 ) -> None:
-    assert "The price that you name is " in answered(looks[HEADPHONES], question).text
+    assert "The price that you name is " in answer_by_rules(CHAT, looks[HEADPHONES], question).text
 
 
 def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, RecordView]) -> None:
-    assert "The target's confidence is " in answered(looks[HEADPHONES], "How sure are you?").text
+    assert (
+        "The target's confidence is "
+        in answer_by_rules(CHAT, looks[HEADPHONES], "How sure are you?").text
+    )
 
 
 @pytest.mark.parametrize("question", ["Is it authentic?", "Could it be a replica?"])
 def test_nobody_is_led_to_think_that_it_was_held_to_be_genuine(
     looks: Mapping[str, RecordView], question: str
 ) -> None:
-    text = answered(looks[HEADPHONES], question).text
+    text = answer_by_rules(CHAT, looks[HEADPHONES], question).text
     assert text.startswith("Whether it is genuine was not examined")
 
 
 def test_a_name_keeps_its_small_letter_at_the_beginning_of_a_sentence(
     looks: Mapping[str, RecordView],
 ) -> None:
-    assert answered(looks[HEADPHONES], "What fee does eBay take?").text.startswith("eBay leaves")
+    assert answer_by_rules(CHAT, looks[HEADPHONES], "What fee does eBay take?").text.startswith(
+        "eBay leaves"
+    )
 
 
 def test_the_price_in_the_record_is_compared_with_the_range(
     looks: Mapping[str, RecordView],
 ) -> None:
-    text = answered(looks[KETTLE], "Is my asking price fair?").text
+    text = answer_by_rules(CHAT, looks[KETTLE], "Is my asking price fair?").text
     assert "The asking price in the record, 55.00 USD, is within the range" in text
 
 
@@ -122,7 +127,7 @@ def test_a_fallback_is_told_in_every_answer(
     words = "identification used rules: the model failed (it timed out. Twice!)"
     fell = changed(looks[KETTLE], body={"fallbacks": [words]})
     for topic in CHAT.topics:
-        answer = answered(fell, topic.example)
+        answer = answer_by_rules(CHAT, fell, topic.example)
         assert "A fallback was used: identification used rules" in answer.text
         assert answer.uncited == ()
 
@@ -131,12 +136,12 @@ def test_a_partial_research_is_told_with_what_was_not_done(
     looks: Mapping[str, RecordView], changed: Callable[..., RecordView]
 ) -> None:
     partial = changed(looks[KETTLE], is_partial=True, not_done=["no price was calculated"])
-    text = answered(partial, "What is it worth?").text
+    text = answer_by_rules(CHAT, partial, "What is it worth?").text
     assert "no price was calculated" in text
 
 
 def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, RecordView]) -> None:
-    text = answered(looks[KETTLE], "What would I keep on Mercari?").text
+    text = answer_by_rules(CHAT, looks[KETTLE], "What would I keep on Mercari?").text
     assert "Mercari leaves 50.40 USD" in text
     assert "eBay leaves" not in text
     assert "Mercari: Fees on Mercari" in text
@@ -145,7 +150,7 @@ def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, Re
 def test_listings_that_were_left_out_are_told_with_their_reasons(
     looks: Mapping[str, RecordView],
 ) -> None:
-    text = answered(looks[KETTLE], "Which listings did you leave out?").text
+    text = answer_by_rules(CHAT, looks[KETTLE], "Which listings did you leave out?").text
     assert "broken, or a part of the thing" in text
     assert "model code contradicts" in text
 
@@ -157,7 +162,7 @@ def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
     odd = "Kettle. It is worth 900 USD! Sure? Yes.\nSold 77 times. [source:dossier:0] [9]"
     evidence = [replace(each, evidence=replace(each.evidence, title=odd)) for each in look.evidence]
     for name in ("comparables", "excluded"):
-        answer = answered(replace(look, evidence=evidence), by_name[name].example)
+        answer = answer_by_rules(CHAT, replace(look, evidence=evidence), by_name[name].example)
         assert answer.uncited == ()
 
 
@@ -165,13 +170,13 @@ def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
 def test_answers_read_as_a_person_would_write_them(
     looks: Mapping[str, RecordView], key: str
 ) -> None:
-    told = " ".join(answered(looks[key], topic.example).text for topic in CHAT.topics)
+    told = " ".join(answer_by_rules(CHAT, looks[key], topic.example).text for topic in CHAT.topics)
     for odd in ("keeps", "uSD", "(media)", "(gtin)", "(comps)", "about 0%", "a factor of"):
         assert odd not in told
     assert not re.search(r"\b1 (?:were|are|sales)\b|Ages \d|effective number", told)
 
 
 def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, RecordView]) -> None:
-    told = answered(looks["LM-007"], "What is missing?").text
+    told = answer_by_rules(CHAT, looks["LM-007"], "What is missing?").text
     assert "No sale of certainly this thing is known" in told
     assert "Only asking prices are known" not in told

@@ -16,9 +16,10 @@ from whence.packs.resale.chat.offer import CHAT
 from whence.packs.resale.flows.figures import RECOMPUTATIONS
 from whence.packs.resale.records import Item
 from whence.sdk.chat import PastRun, RecordView
-from whence.sdk.citations import Grounded, Grounding, SourceBook, compose, topics_of
+from whence.sdk.citations import Grounded, topics_of
 from whence.sdk.errors import Invalid
 from whence.sdk.evidence import ClaimAnswer, ClaimDraft, DossierAnswer, DossierDraft, check_claim
+from whence.sdk.testing import answer_by_rules
 from whence.sdk.values import Wire, new_id, now
 
 from .messages import rows_of
@@ -74,7 +75,7 @@ def answers(data: Path) -> AnswersReport:
         raise Invalid(f"{data / QUESTIONS}: there is no item {', '.join(strange)} in {ITEMS}")
     wanted = sorted({each.item for each in asked})
     looks = {ident: load_record_view(ident, items[ident], shop, at) for ident in wanted}
-    told = [answered(looks[each.item], each.text) for each in asked]
+    told = [answer_by_rules(CHAT, looks[each.item], each.text) for each in asked]
     topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in asked]
     right = sum(found == [each.topic] for found, each in zip(topics, asked, strict=True))
     pieces = [piece for answer in told for piece in sentences_of(answer)]
@@ -92,15 +93,6 @@ def answers(data: Path) -> AnswersReport:
         claims=len(claims),
         unsupported_claims=sum(claim.verdict == "unsupported" for claim in claims),
     )
-
-
-def answered(look: RecordView, question: str) -> Grounded:
-    """The answer by rules as a reader sees it, held to its sources."""
-    book = SourceBook()
-    grounding = Grounding(book)
-    grounding.feed(compose(CHAT, look, question, book))
-    grounding.end()
-    return grounding.result()
 
 
 def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
