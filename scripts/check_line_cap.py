@@ -8,6 +8,8 @@ from pathlib import Path
 
 CAP = 300
 FOLDERS = ("src", "tests", "bench", "scripts")
+WRITTEN_BY_PROGRAMS = {Path("tests/fixtures/database_0017.sql")}
+"""By `scripts/make_old_database.py`."""
 
 
 def main() -> int:
@@ -20,7 +22,9 @@ def main() -> int:
     long = [
         (len(path.read_text(encoding="utf-8").splitlines()), path)
         for path in map(Path, listed)
-        if path.suffix in {".py", ".sql", ".mjs"} and path.is_file()
+        if path.suffix in {".py", ".sql", ".mjs"}
+        and path.is_file()
+        and path not in WRITTEN_BY_PROGRAMS
     ]
     too_long = sorted((lines, path) for lines, path in long if lines > CAP)
     for lines, path in too_long:
