@@ -7,12 +7,26 @@ import inspect
 import os
 import sys
 
-from bench import chat, engine, journey, latency, load, memory, recovery, search, threads, wizard
+from bench import (
+    chat,
+    engine,
+    enqueue,
+    imports,
+    journey,
+    latency,
+    load,
+    memory,
+    recovery,
+    search,
+    threads,
+    wizard,
+)
 from bench.place import home
 
 ALL = {
     "journey": journey,
     "search": search,
+    "enqueue": enqueue,
     "engine": engine,
     "latency": latency,
     "memory": memory,
@@ -23,7 +37,7 @@ ALL = {
 }
 
 
-BY_NAME_ONLY = {"recovery": recovery}
+BY_NAME_ONLY = {"recovery": recovery, "imports": imports}
 """Those that take minutes."""
 
 
