@@ -10,7 +10,7 @@ from typing import Any
 
 import pytest
 
-from whence.packs.resale.perception.look import MAX_IMAGES
+from whence.packs.resale.perception.photographs import MAX_IMAGES
 from whence.packs.resale.thresholds import KEPT_RELEVANCE, MAX_ITERATIONS, PRICED_RELEVANCE
 from whence.work.transitions import (
     FIRST_PAUSE_SECONDS,

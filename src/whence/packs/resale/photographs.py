@@ -1,4 +1,4 @@
-"""Photographs of an item as bytes: kept with the record, or fetched once from their web address."""
+"""Photographs of an item as bytes: stored with the record, or fetched once from the web."""
 
 from __future__ import annotations
 
@@ -39,8 +39,8 @@ class PhotoFetcher:
     cache: Path
 
 
-async def kept(files: Files, session: AsyncSession, media: Media) -> Photograph | None:
-    """The photograph that is kept with the record; None for one that has only a web address."""
+async def stored(files: Files, session: AsyncSession, media: Media) -> Photograph | None:
+    """The photograph that is stored with the record; None for one that has only a web address."""
     if not media.stored:
         return None
     file = await files.find(session, media.stored.partition(".")[0])

@@ -42,9 +42,9 @@ def _what(body: Json, subject: Json) -> RenderableType:
         what = f"{other['attribute']} {other['value']}: {other['reason']}"
         lines.append(f"[yellow]Or[/yellow] {escape(other['title'])} ({escape(what)})")
     for photo in body["photos"]:
-        found = ", ".join([*photo["barcodes"], *photo["text"][:4]]) or "nothing read"
+        reading = ", ".join([*photo["barcodes"], *photo["text"][:4]]) or "nothing read"
         lines.append(
-            f"[dim]Photograph {escape(photo['name'])}: {escape(photo['problem'] or found)}[/dim]"
+            f"[dim]Photograph {escape(photo['name'])}: {escape(photo['problem'] or reading)}[/dim]"
         )
     if seen := body.get("seen"):
         judged = f"condition {seen['condition']}, {seen['conditionNotes']}"
@@ -58,7 +58,7 @@ def _price(body: Json) -> RenderableType:
         gap: Json = body["notEnough"]
         lines = [
             f"[bold]Not enough evidence.[/bold] {escape(gap['reason'])}",
-            "What would settle it:",
+            "What would help:",
         ]
         lines += [f"  - {escape(what)}" for what in gap["wouldSettle"]]
         return Panel("\n".join(lines), title="Price", title_align="left", border_style="yellow")
@@ -143,11 +143,11 @@ def _missing(body: Json) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0), show_header=False)
     for hint in body["missing"]:
         effect = "" if hint["amount"] is None else f"±{hint['amount']:,.2f} {hint['currency']}"
-        asked = hint["question"] or hint["why"]
-        table.add_row(Text(hint["importance"], style="bold"), Text(effect), Text(asked))
+        text = hint["question"] or hint["why"]
+        table.add_row(Text(hint["importance"], style="bold"), Text(effect), Text(text))
     if not body["missing"]:
-        table.add_row("Nothing that would move the price.")
-    return Panel(table, title="What is missing, most telling first", title_align="left")
+        table.add_row("Nothing that would change the price.")
+    return Panel(table, title="What is missing, largest effect first", title_align="left")
 
 
 def _where(body: Json) -> RenderableType:
@@ -170,7 +170,7 @@ def _where(body: Json) -> RenderableType:
 
 def _unsupported(claims: Sequence[Json]) -> RenderableType:
     lines = [f"{escape(c['statement'])} [dim]{escape(c['note'] or '')}[/dim]" for c in claims]
-    title = "Not supported by its evidence, do not rely on it"
+    title = "Not supported by the evidence; do not rely on this"
     return Panel("\n".join(lines), title=title, title_align="left", border_style="red")
 
 
@@ -183,7 +183,9 @@ def _how(body: Json) -> RenderableType:
             if source["refused"]:
                 state += f", {len(source['refused'])} rows refused"
         else:
-            state = f"not asked; set {source['setting']}" if source["setting"] else source["note"]
+            state = (
+                f"not searched; set {source['setting']}" if source["setting"] else source["note"]
+            )
         lines.append(f"{escape(source['title'])}: {escape(state)}")
     lines += [f"[yellow]Fallback[/yellow] {escape(words)}" for words in body["fallbacks"]]
     lines += [f"[yellow]Not done[/yellow] {escape(words)}" for words in body["notDone"]]

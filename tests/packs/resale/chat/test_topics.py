@@ -58,7 +58,7 @@ def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
 ) -> None:
     text = answer_by_rules(CHAT, looks[LAMP], "What is it worth?").text
     assert "not enough evidence" in text
-    assert "What would settle it: One recent sale" in text
+    assert "What would help: One recent sale" in text
 
 
 def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, RecordView]) -> None:
@@ -75,7 +75,9 @@ def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, Record
 def test_a_price_that_is_asked_about_in_passing_is_placed_too(
     looks: Mapping[str, RecordView], question: str
 ) -> None:
-    assert "The price that you name is " in answer_by_rules(CHAT, looks[HEADPHONES], question).text
+    assert (
+        "The price in your question is " in answer_by_rules(CHAT, looks[HEADPHONES], question).text
+    )
 
 
 def test_how_sure_a_price_is_can_be_asked(looks: Mapping[str, RecordView]) -> None:
@@ -152,7 +154,7 @@ def test_listings_that_were_left_out_are_told_with_their_reasons(
 ) -> None:
     text = answer_by_rules(CHAT, looks[KETTLE], "Which listings did you leave out?").text
     assert "broken, or a part of the thing" in text
-    assert "model code contradicts" in text
+    assert "different model code" in text
 
 
 def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
@@ -178,5 +180,5 @@ def test_answers_read_as_a_person_would_write_them(
 
 def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, RecordView]) -> None:
     told = answer_by_rules(CHAT, looks["LM-007"], "What is missing?").text
-    assert "No sale of certainly this thing is known" in told
+    assert "No sale of exactly this item is known" in told
     assert "Only asking prices are known" not in told

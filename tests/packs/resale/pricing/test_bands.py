@@ -82,7 +82,7 @@ def test_unknown_shipping_adds_nothing_but_widens_most_for_cheap_things(
 def test_a_comp_in_another_condition_is_brought_to_the_items(sold: Sold, now: datetime) -> None:
     bands = priced([sold(100, condition=Condition.NEW)], now)
     assert bands.target.amount == pytest.approx(70)
-    assert "brought from another condition to good" in bands.target.reasoning
+    assert "adjusted from another condition to good" in bands.target.reasoning
     assert bands.width > priced([sold(70)], now).width
 
 
@@ -98,7 +98,7 @@ def test_a_price_far_from_the_others_is_trimmed_and_said_so(sold: Sold, now: dat
     assert [entry.evidence_id for entry in bands.trimmed] == [wrong.evidence_id]
     assert "Outlier" in bands.trimmed[0].reason
     assert bands.ceiling.amount < 150
-    assert "outliers were set aside" in bands.target.reasoning
+    assert "outliers were excluded" in bands.target.reasoning
 
 
 def test_two_prices_that_disagree_widen_the_band_between_and_beyond_them(

@@ -40,13 +40,13 @@ def test_too_few_outcomes_give_no_rate_and_say_how_many_are_needed(
 ) -> None:
     signal = demand([sold(100)], now).sell_through
     assert signal.value is None
-    assert "1 listings with a known outcome in 90 days, 5 needed" in signal.words
+    assert "1 listings with a known outcome in 90 days; 5 are needed" in signal.words
 
 
 def test_only_sales_are_no_sell_through_rate(sold: Sold, now: datetime) -> None:
     signal = demand([sold(100) for _ in range(8)], now).sell_through
     assert signal.value is None
-    assert "only sales were seen" in signal.words
+    assert "only sales are known" in signal.words
 
 
 def test_days_to_sell_count_unsold_listings_as_still_waiting(sold: Sold, now: datetime) -> None:
@@ -80,7 +80,7 @@ def test_no_active_listing_is_zero_only_where_somebody_looked(now: datetime) -> 
 def test_active_competition_names_the_cheapest_offer(sold: Sold, now: datetime) -> None:
     signal = demand([active(sold(130)), active(sold(99.5))], now).active_competition
     assert signal.value == 2
-    assert signal.words == "2 on offer now, from USD 99.50."
+    assert signal.words == "2 for sale now, from USD 99.50."
 
 
 def test_listings_that_are_another_product_do_not_count(sold: Sold, now: datetime) -> None:

@@ -44,7 +44,7 @@ def test_poshmark_takes_no_share_of_the_buyers_label_and_is_for_fashion_only() -
     assert rows["poshmark"].net == pytest.approx(40)
     other = {r.marketplace: r for r in net_proceeds(58.27, read_fees(), category="cameras")}
     assert not other["poshmark"].recommended
-    assert other["poshmark"].reason.startswith("Not for this kind of thing")
+    assert other["poshmark"].reason.startswith("Not for this kind of item")
 
 
 def test_what_is_kept_is_the_price_less_what_the_reason_names() -> None:
@@ -59,7 +59,7 @@ def test_the_best_is_recommended_with_those_close_to_it_and_every_row_says_why()
     rows = net_proceeds(100, read_fees(), category="digital cameras", shipping=6)
     assert [row.net for row in rows] == sorted((row.net for row in rows), reverse=True)
     assert rows[0].recommended
-    assert rows[0].reason.startswith("Most is left")
+    assert rows[0].reason.startswith("The best")
     ebay = next(row for row in rows if row.marketplace == "ebay")
     assert not ebay.recommended
     assert "less than the best" in ebay.reason
@@ -67,7 +67,7 @@ def test_the_best_is_recommended_with_those_close_to_it_and_every_row_says_why()
 
 
 def test_unknown_shipping_is_not_counted_and_said_so() -> None:
-    assert "shipping is not counted" in net_proceeds(100, read_fees())[0].reason
+    assert "shipping cost is not included" in net_proceeds(100, read_fees())[0].reason
 
 
 def test_nothing_is_recommended_where_nothing_is_left() -> None:

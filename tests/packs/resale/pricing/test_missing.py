@@ -91,7 +91,7 @@ def test_only_asking_prices_ask_for_a_sale_and_say_how_far_it_narrows_the_band(
 ) -> None:
     asking = replace(sold(100), status=ListingStatus.UNKNOWN, closed_at=None)
     hints, bands, params = assessed(complete(), [asking], now)
-    hint = next(h for h in hints if "a single recent one narrows the range" in h.why)
+    hint = next(h for h in hints if "a single recent sale narrows the range" in h.why)
     assert hint.question is not None
     assert hint.effect is not None
     with_sale = price_bands([asking, sold(100, days=0)], Condition.GOOD, now, params=params)

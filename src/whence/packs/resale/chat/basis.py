@@ -13,7 +13,7 @@ from whence.sdk.chat import ByClaim, ByRun, Citation, RecordView, Statement
 from whence.sdk.chat import one_sentence as sentence
 from whence.sdk.text import sentences
 
-Tell = Callable[[RecordView, ItemDossier, str], Sequence[Statement]]
+Compose = Callable[[RecordView, ItemDossier, str], Sequence[Statement]]
 Answer = Callable[[RecordView, str], Sequence[Statement]]
 
 _STOP = re.compile(r"[.!?…]+(?=\s)")
@@ -25,14 +25,14 @@ SHOWN_DESCRIPTION = 240
 """Characters of the owner's description that an answer repeats."""
 
 
-def from_dossier(tell: Tell) -> Answer:
+def from_dossier(compose: Compose) -> Answer:
     """An answer to give with a dossier; without one none, which chat says with an offer."""
 
     def answer(look: RecordView, question: str) -> Sequence[Statement]:
         if look.dossier is None:
             return ()
         body = body_of(look)
-        return OTHER_FORM if body is None else [*tell(look, body, question), *fallbacks(body)]
+        return OTHER_FORM if body is None else [*compose(look, body, question), *fallbacks(body)]
 
     return answer
 
@@ -46,11 +46,11 @@ OTHER_FORM = (
 
 def body_of(look: RecordView) -> ItemDossier | None:
     """The dossier's body; None without a dossier, or where it has another form than today's."""
-    found = look.dossier
-    if found is None or found.schema_version != SCHEMA_VERSION:
+    dossier = look.dossier
+    if dossier is None or dossier.schema_version != SCHEMA_VERSION:
         return None
     try:
-        return ItemDossier.model_validate(found.body)
+        return ItemDossier.model_validate(dossier.body)
     except ValidationError:
         return None
 

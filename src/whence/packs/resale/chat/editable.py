@@ -30,97 +30,97 @@ def asking_price(words: str, look: RecordView) -> float | None:
         Invalid: no single amount below 10 million, one whose thousands cannot be told apart, or one
             in another currency than the item's: an amount is never converted.
     """
-    said = _said(words)
-    if said.lower() in _NOTHING:
+    text = _unquoted(words)
+    if text.lower() in _NOTHING:
         return None
-    written = said
+    written = text
     for name, sign in _NAMED.items():
         written = name.sub(sign, written)
     try:
-        found = money.money(written)
+        amount = money.money(written)
     except tabular.BadValue as problem:
-        raise Invalid(f"The asking price cannot be {quoted(said)}. {problem.message}") from problem
-    if found.doubtful:
-        raise Invalid(f"{quoted(said)} can be read in two ways; write it without a thousands mark.")
+        raise Invalid(f"The asking price cannot be {quoted(text)}. {problem.message}") from problem
+    if amount.doubtful:
+        raise Invalid(f"{quoted(text)} can be read in two ways; write it without a thousands mark.")
     currency = item_of(look).currency
-    dollars = "$" in written and found.currency is None and currency not in DOLLARS
-    if dollars or found.currency not in (None, currency):
+    dollars = "$" in written and amount.currency is None and currency not in DOLLARS
+    if dollars or amount.currency not in (None, currency):
         raise Invalid(
-            f"The item's currency is {currency}, and {quoted(said)} is in another. Say the "
+            f"The item's currency is {currency}, and {quoted(text)} is in another. Say the "
             f"amount in {currency}, or change the currency too."
         )
-    return found.amount
+    return amount.amount
 
 
 def condition(words: str, look: RecordView) -> str | None:
     """One of our conditions, for a marketplace's word too; None for `unknown`."""
-    said = _said(words)
-    if said.lower() in _NOTHING:
+    text = _unquoted(words)
+    if text.lower() in _NOTHING:
         return None
     try:
-        return vocabulary.condition(said).value
+        return vocabulary.condition(text).value
     except tabular.BadValue as problem:
         known = "new, like new, good, fair, for parts"
-        raise Invalid(f"There is no condition {quoted(said)}; there are: {known}.") from problem
+        raise Invalid(f"There is no condition {quoted(text)}; there are: {known}.") from problem
 
 
 def status(words: str, look: RecordView) -> str:
     """Where the item stands: draft, ready, listed, sold or archived."""
-    said = _said(words)
+    text = _unquoted(words)
     try:
-        return vocabulary.lifecycle_status(said).value
+        return vocabulary.lifecycle_status(text).value
     except tabular.BadValue as problem:
         known = "draft, ready, listed, sold, archived"
-        raise Invalid(f"There is no status {quoted(said)}; there are: {known}.") from problem
+        raise Invalid(f"There is no status {quoted(text)}; there are: {known}.") from problem
 
 
 def barcode(words: str, look: RecordView) -> str | None:
     """A GTIN-14 whose check digit is right, from a UPC or EAN too; None for `none`."""
-    said = _said(words)
-    if said.lower() in _NOTHING:
+    text = _unquoted(words)
+    if text.lower() in _NOTHING:
         return None
     try:
-        return values.gtin(said)
+        return values.gtin(text)
     except tabular.BadValue as problem:
-        raise Invalid(f"{quoted(said)} is no barcode. {problem.message}") from problem
+        raise Invalid(f"{quoted(text)} is no barcode. {problem.message}") from problem
 
 
 def quantity(words: str, look: RecordView) -> int:
     """A whole number from 0; words up to ten are read too."""
-    said = _said(words)
-    number = _NUMBERS.get(said.lower(), said)
+    text = _unquoted(words)
+    number = _NUMBERS.get(text.lower(), text)
     try:
         return tabular.whole(number)
     except tabular.BadValue as problem:
-        raise Invalid(f"The quantity cannot be {quoted(said)}. {problem.message}") from problem
+        raise Invalid(f"The quantity cannot be {quoted(text)}. {problem.message}") from problem
 
 
 def currency(words: str, look: RecordView) -> str:
     """A code of three letters, such as USD."""
-    said = _said(words)
+    text = _unquoted(words)
     try:
-        return tabular.currency(said)
+        return tabular.currency(text)
     except tabular.BadValue as problem:
-        raise Invalid(f"{quoted(said)} is no currency. {problem.message}") from problem
+        raise Invalid(f"{quoted(text)} is no currency. {problem.message}") from problem
 
 
 def name(words: str, look: RecordView) -> str | None:
     """A brand, model, part number or category; None for `none`."""
-    said = _said(words)
-    if said.lower() in _NOTHING:
+    text = _unquoted(words)
+    if text.lower() in _NOTHING:
         return None
     try:
-        return values.name(said)
+        return values.name(text)
     except tabular.BadValue as problem:
         raise Invalid(f"That cannot be kept. {problem.message}") from problem
 
 
-def _said(words: str) -> str:
+def _unquoted(words: str) -> str:
     clean = words.strip().strip("\"“”'‘’` ")
-    said = _TRAILING.sub("", clean).strip("\"“”'‘’` ")
-    if not said:
+    text = _TRAILING.sub("", clean).strip("\"“”'‘’` ")
+    if not text:
         raise Invalid("What should the value be?")
-    return said
+    return text
 
 
 _NOTHING = frozenset({"none", "nothing", "empty", "null", "unknown", "not known", "blank"})

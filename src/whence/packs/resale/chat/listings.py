@@ -19,11 +19,11 @@ _STATUS = {
 }
 
 
-def listing_words(found: BundledEvidence) -> str:
+def listing_words(entry: BundledEvidence) -> str:
     """`“Title”: sold at 148.99 USD plus 9.50 USD shipping on 2026-10-31, in good condition`."""
-    name = f"“{shortened(found.evidence.title, SHOWN_TITLE)}”"
+    name = f"“{shortened(entry.evidence.title, SHOWN_TITLE)}”"
     try:
-        listing = Listing.model_validate(found.evidence.data)
+        listing = Listing.model_validate(entry.evidence.data)
     except ValidationError:
         return name
     parts = [_STATUS[listing.status]]

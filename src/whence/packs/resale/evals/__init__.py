@@ -35,7 +35,9 @@ def _intents(data: Path) -> Figures:
 
     sets = intents(data)
     rows = {name: report.figures() for name, report in sets.items()}
-    return {f"{name}: {key}": value for name, told in rows.items() for key, value in told.items()}
+    return {
+        f"{name}: {key}": value for name, counts in rows.items() for key, value in counts.items()
+    }
 
 
 def _answers(data: Path) -> Figures:

@@ -30,7 +30,7 @@ _REFERENCE = re.compile(r"\[\d+\]")
 ITEMS, LISTINGS, QUESTIONS = "items.csv", "listings.csv", "questions.jsonl"
 
 
-class Asked(Wire):
+class Question(Wire):
     """A question on an item of the folder, and the topic that it is about."""
 
     item: str
@@ -68,27 +68,27 @@ def answers(data: Path) -> AnswersReport:
         Invalid: a file is missing or malformed, or a question names an item that is not there.
     """
     at = now()
-    asked = list(read_questions(data / QUESTIONS))
+    questions = list(read_questions(data / QUESTIONS))
     items = read_sample_items(data / ITEMS, at)
     shop = Shop.read(data / LISTINGS, at)
-    if strange := sorted({each.item for each in asked} - items.keys()):
+    if strange := sorted({each.item for each in questions} - items.keys()):
         raise Invalid(f"{data / QUESTIONS}: there is no item {', '.join(strange)} in {ITEMS}")
-    wanted = sorted({each.item for each in asked})
+    wanted = sorted({each.item for each in questions})
     looks = {ident: load_record_view(ident, items[ident], shop, at) for ident in wanted}
-    told = [answer_by_rules(CHAT, looks[each.item], each.text) for each in asked]
-    topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in asked]
-    right = sum(found == [each.topic] for found, each in zip(topics, asked, strict=True))
-    pieces = [piece for answer in told for piece in sentences_of(answer)]
+    responses = [answer_by_rules(CHAT, looks[each.item], each.text) for each in questions]
+    topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in questions]
+    right = sum(matched == [each.topic] for matched, each in zip(topics, questions, strict=True))
+    pieces = [piece for answer in responses for piece in sentences_of(answer)]
     claims = [c for look in looks.values() if look.dossier for c in look.dossier.claims]
     return AnswersReport(
-        questions=len(asked),
-        answered=sum(bool(answer.references) for answer in told),
-        right_topic=right / len(asked) if asked else 0.0,
+        questions=len(questions),
+        answered=sum(bool(answer.references) for answer in responses),
+        right_topic=right / len(questions) if questions else 0.0,
         sentences=len(pieces),
         cited=sum(is_cited for _, is_cited in pieces),
-        uncited_factual=sum(len(answer.uncited) for answer in told),
-        unsupported=sum(len(answer.unsupported) for answer in told),
-        removed=sum(answer.removed for answer in told),
+        uncited_factual=sum(len(answer.uncited) for answer in responses),
+        unsupported=sum(len(answer.unsupported) for answer in responses),
+        removed=sum(answer.removed for answer in responses),
         items=len(looks),
         claims=len(claims),
         unsupported_claims=sum(claim.verdict == "unsupported" for claim in claims),
@@ -103,7 +103,7 @@ def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
 
 def load_record_view(ident: str, item: Item, shop: Shop, at: datetime) -> RecordView:
     """What a turn would know of an item that was just researched."""
-    found, bundle = research(ident, item, shop, at)
+    draft, bundle = research(ident, item, shop, at)
     run = new_id()
     meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
     return RecordView(
@@ -112,28 +112,28 @@ def load_record_view(ident: str, item: Item, shop: Shop, at: datetime) -> Record
         version=1,
         record=item,
         shown={**meta, **item.model_dump(mode="json", by_alias=True)},
-        dossier=_dossier(found, bundle, run, at),
+        dossier=_dossier(draft, bundle, run, at),
         evidence=bundle.all(),
-        history=[PastRun(run, "success", at, at, found.summary)],
+        history=[PastRun(run, "success", at, at, draft.summary)],
         changed_since=False,
         at=at,
     )
 
 
-def read_questions(path: Path) -> Iterator[Asked]:
+def read_questions(path: Path) -> Iterator[Question]:
     """The questions of a file; raises Invalid naming the line that is none."""
     topics = {topic.name for topic in CHAT.topics}
     for number, row in rows_of(path):
         try:
-            asked = Asked.model_validate(row)
+            question = Question.model_validate(row)
         except ValidationError as error:
             raise Invalid(f"{path}, line {number}: not an item, a text and a topic") from error
-        if asked.topic not in topics:
-            raise Invalid(f"{path}, line {number}: there is no topic '{asked.topic}'")
-        yield asked
+        if question.topic not in topics:
+            raise Invalid(f"{path}, line {number}: there is no topic '{question.topic}'")
+        yield question
 
 
-def _dossier(found: DossierDraft, bundle: Bundle, run: UUID, at: datetime) -> DossierAnswer:
+def _dossier(draft: DossierDraft, bundle: Bundle, run: UUID, at: datetime) -> DossierAnswer:
     return DossierAnswer.model_validate(
         {
             "id": new_id(),
@@ -142,16 +142,16 @@ def _dossier(found: DossierDraft, bundle: Bundle, run: UUID, at: datetime) -> Do
             "flowVersion": "1",
             "lane": "primary",
             "fallback": None,
-            "schemaVersion": found.schema_version,
+            "schemaVersion": draft.schema_version,
             "isCurrent": True,
-            "isPartial": found.partial,
-            "notDone": list(found.not_done),
+            "isPartial": draft.partial,
+            "notDone": list(draft.not_done),
             "notices": [],
             "subjectVersion": 1,
             "recordChanged": False,
-            "summary": found.summary,
-            "body": dict(found.body),
-            "claims": [_claim(claim, bundle) for claim in found.claims],
+            "summary": draft.summary,
+            "body": dict(draft.body),
+            "claims": [_claim(claim, bundle) for claim in draft.claims],
             "createdAt": at,
         }
     )

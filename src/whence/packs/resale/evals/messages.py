@@ -71,10 +71,10 @@ def intents(data: Path) -> dict[str, IntentsReport]:
     Raises:
         Invalid: the folder has none of the files, or one is empty, or a line malformed (names it).
     """
-    found = {name: data / file for name, file in SETS.items() if (data / file).is_file()}
-    if not found:
+    sets = {name: data / file for name, file in SETS.items() if (data / file).is_file()}
+    if not sets:
         raise Invalid(f"There is no file '{data / SETS['development']}'.")
-    return {name: _report(path) for name, path in found.items()}
+    return {name: _report(path) for name, path in sets.items()}
 
 
 def _report(path: Path) -> IntentsReport:

@@ -38,10 +38,10 @@ def priced_items(data: Path, folder: LabelledFolder) -> list[PricedItem]:
     splits = [split for split in SPLITS if (data / f"pairs.{split}.jsonl").is_file()]
     if not splits:
         raise Invalid(f"{data}: no pairs.train.jsonl, pairs.valid.jsonl or pairs.test.jsonl in it")
-    found = items_of_splits(data, folder, splits)
-    if not found:
+    items = items_of_splits(data, folder, splits)
+    if not items:
         raise Invalid(f"{data}: no item has both a price and a matching listing with a price")
-    return found
+    return items
 
 
 def items_of_splits(data: Path, folder: LabelledFolder, splits: Sequence[str]) -> list[PricedItem]:

@@ -121,16 +121,16 @@ class _Search:
 
     def nearest(self, item: PricedItem) -> list[Listing]:
         """The nearest listings by text."""
-        found = self._index.nearest(text_of(item.product), CANDIDATES)
-        return [self.listings[at] for at in found]
+        indices = self._index.nearest(text_of(item.product), CANDIDATES)
+        return [self.listings[at] for at in indices]
 
 
 def _case(item: PricedItem, nearest: Sequence[Listing], search: _Search) -> PricedCase | None:
     scored = zip(nearest, score_all(item.product, nearest, search.catalogue), strict=True)
     comps = [
-        Comp.from_listing(listing.source_id, listing, found.score)
-        for listing, found in scored
-        if found.exclusion is None
+        Comp.from_listing(listing.source_id, listing, relevance.score)
+        for listing, relevance in scored
+        if relevance.exclusion is None
     ]
     bands = price_bands(
         comps,

@@ -43,20 +43,20 @@ def scores_of(folder: LabelledFolder, pairs: Sequence[Pair]) -> list[float]:
     catalogue = Catalogue.of(
         [*map(text_of, folder.items.values()), *map(text_of, folder.listings.values())]
     )
-    asked: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    score_by_pair: defaultdict[str, dict[str, float]] = defaultdict(dict)
     for pair in pairs:
-        asked[pair.item][pair.listing] = 0.0
-    for item, wanted in asked.items():
+        score_by_pair[pair.item][pair.listing] = 0.0
+    for item, wanted in score_by_pair.items():
         listings = [folder.listings[ident] for ident in wanted]
-        found = score_all(folder.items[item], listings, catalogue)
-        asked[item] = dict(zip(wanted, (one.score for one in found), strict=True))
-    return [asked[pair.item][pair.listing] for pair in pairs]
+        relevances = score_all(folder.items[item], listings, catalogue)
+        score_by_pair[item] = dict(zip(wanted, (one.score for one in relevances), strict=True))
+    return [score_by_pair[pair.item][pair.listing] for pair in pairs]
 
 
-def report(truth: Sequence[bool], said: Sequence[bool]) -> RelevanceReport:
+def report(truth: Sequence[bool], predicted: Sequence[bool]) -> RelevanceReport:
     """Count right and wrong decisions."""
-    right = sum(t and s for t, s in zip(truth, said, strict=True))
-    precision = right / sum(said) if any(said) else 0.0
+    right = sum(t and s for t, s in zip(truth, predicted, strict=True))
+    precision = right / sum(predicted) if any(predicted) else 0.0
     recall = right / sum(truth) if any(truth) else 0.0
     f1 = 2 * precision * recall / (precision + recall) if right else 0.0
     return RelevanceReport(f1, precision, recall, THRESHOLD, len(truth))

@@ -51,7 +51,7 @@ from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.retrieval import Candidates
 from whence.packs.resale.matching.scorer import score_all, text_of
 from whence.packs.resale.matching.tokens import terms
-from whence.packs.resale.perception.look import look
+from whence.packs.resale.perception.photographs import read_photographs
 from whence.packs.resale.pricing.assumptions import shipped_assumptions
 from whence.packs.resale.pricing.bands import PriceBands, price_bands
 from whence.packs.resale.pricing.fee_table import read_fees
@@ -166,7 +166,7 @@ def research(ident: str, item: Item, shop: Shop, at: datetime) -> tuple[DossierD
 
 def _photographs(item: Item, bundle: Bundle) -> list[PhotoReport]:
     paths = [Path(unquote(urlsplit(media.url).path)) for media in item.media]
-    seen = look(paths).images if paths else ()
+    seen = read_photographs(paths).images if paths else ()
     reports = [report_of(path.name, image) for path, image in zip(paths, seen, strict=True)]
     for report in reports:
         key = bundle.keep(photo_finding(report["name"], report))

@@ -112,8 +112,8 @@ def proceeds_claims(
 def _quoting(value: str, bundle: Sequence[BundledEvidence]) -> tuple[Cite, ...]:
     """Where a value stands as words of its own, in any case: `LG` does not stand in `algae`."""
     written = spelling(value)
-    found = [(item.evidence.id, written.search(item.evidence.content)) for item in bundle]
-    return tuple(Cite(key, match[0]) for key, match in found if match)
+    matches = [(item.evidence.id, written.search(item.evidence.content)) for item in bundle]
+    return tuple(Cite(key, match[0]) for key, match in matches if match)
 
 
 def _all(ids: Sequence[UUID | str]) -> tuple[Cite, ...]:

@@ -105,16 +105,16 @@ def _claims(
     sales: Sequence[Proceeds],
 ) -> list[ClaimDraft]:
     facts = [i for i in basis.bundle if i.judgement.role in (RECORD, PHOTO, CATALOGUE)]
-    found = list(claims.identity_claims(product, state["identification_method"], facts))
+    drafts = list(claims.identity_claims(product, state["identification_method"], facts))
     if isinstance(basis.bands, PriceBands):
         params = json_of(basis.params)
         category = basis.item.category or product.category
-        found += claims.price_claims(basis.bands, params)
-        found += claims.proceeds_claims(basis.bands, sales, basis.fee_evidence, params, category)
-    kept = [item.evidence.id for item in comps if item.judgement.included]
+        drafts += claims.price_claims(basis.bands, params)
+        drafts += claims.proceeds_claims(basis.bands, sales, basis.fee_evidence, params, category)
+    included = [item.evidence.id for item in comps if item.judgement.included]
     searched = _active_searched(state)
-    found += claims.demand_claims(signals, kept, state["as_of"], active_searched=searched)
-    return found
+    drafts += claims.demand_claims(signals, included, state["as_of"], active_searched=searched)
+    return drafts
 
 
 def _sales(basis: Basis, product: ProductIdentification) -> list[Proceeds]:
@@ -190,7 +190,7 @@ def _sources(
         reports = [report for report in state["sources"] if report["source"] == source.id]
         availability = source.availability()
         role = COMP if source.offers & {Offer.SOLD, Offer.ACTIVE} else CATALOGUE
-        kept = [i for i in bundle if i.judgement.role == role and i.evidence.source == source.id]
+        entries = [i for i in bundle if i.judgement.role == role and i.evidence.source == source.id]
         views.append(
             SourceView(
                 id=source.id,
@@ -198,7 +198,7 @@ def _sources(
                 available=availability.available,
                 setting=availability.setting,
                 note=availability.note,
-                found=len(kept),
+                found=len(entries),
                 refused=list(dict.fromkeys(r for report in reports for r in report["refused"])),
                 errors=list(dict.fromkeys(r["error"] for r in reports if r["error"])),
             )

@@ -34,12 +34,12 @@ def price_band(cited: Cited, settings: Settings) -> float | None:
 
 def demand_signal(cited: Cited, settings: Settings) -> float | None:
     """One demand signal of the cited comparables, to four digits."""
-    found = demand(
+    signals = demand(
         [comp_of(item) for item in cited],
         datetime.fromisoformat(settings["now"]),
         active_searched=settings["active_searched"],
     )
-    value = next(s.value for s in found.signals() if s.name == settings["signal"])
+    value = next(s.value for s in signals.signals() if s.name == settings["signal"])
     return None if value is None else round(value, 4)
 
 

@@ -36,7 +36,7 @@ async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> l
         if offer in source.offers
     ]
     answers = await asyncio.gather(*(_ask(*ask) for ask in asks))
-    await _keep(run, [listing for found, _ in answers for listing in found])
+    await _keep(run, [listing for listings, _ in answers for listing in listings])
     return [report for _, report in answers]
 
 
@@ -52,13 +52,13 @@ async def _ask(
         error=None,
     )
     try:
-        found = await source.search(query, offer, LIMITS[offer])
+        result = await source.search(query, offer, LIMITS[offer])
     except WhenceError as error:
         if source.id == Library.id:
             raise  # it is our own database: the run waits for it
         return (), {**report, "error": error.message}
-    refused = [f"{row.raw_id}: {row.reason}" for row in found.refused]
-    return found.listings, {**report, "found": len(found.listings), "refused": refused}
+    refused = [f"{row.raw_id}: {row.reason}" for row in result.refused]
+    return result.listings, {**report, "found": len(result.listings), "refused": refused}
 
 
 async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:

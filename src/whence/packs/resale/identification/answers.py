@@ -38,8 +38,8 @@ def stated(words: str, brand: str | None) -> Stated:
     `brand` is what the record says already; then all words that are left are the model.
     """
     gtin, written = _code(words)
-    left = [word.strip(".,;:!\"'()") for word in words.replace(written, " ", 1).split()]
-    named = [word for word in left if word and word.lower() not in _SAID_AROUND]
+    remaining = [word.strip(".,;:!\"'()") for word in words.replace(written, " ", 1).split()]
+    named = [word for word in remaining if word and word.lower() not in _SAID_AROUND]
     if brand:
         known = compact(brand)
         model = " ".join(word for word in named if compact(word) not in known)

@@ -19,17 +19,17 @@ MAX_QUERY_CHARACTERS = 120
 
 
 def new_queries(
-    product: ProductIdentification, item: Item, asked: Sequence[str], count: int
+    product: ProductIdentification, item: Item, previous: Sequence[str], count: int
 ) -> list[str]:
     """Up to `count` queries whose words were not asked in any order before."""
-    known = {_key(query) for query in asked}
-    found: list[str] = []
+    known = {_key(query) for query in previous}
+    queries: list[str] = []
     for query in _candidates(product, item):
         key = _key(query)
-        if key and key not in known and len(found) < count:
+        if key and key not in known and len(queries) < count:
             known.add(key)
-            found.append(query)
-    return found
+            queries.append(query)
+    return queries
 
 
 def _candidates(product: ProductIdentification, item: Item) -> Iterator[str]:
@@ -54,11 +54,11 @@ def _plain_words(title: str) -> list[str]:
 
 
 def _joined(parts: Iterable[str | None]) -> str:
-    said: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for part in parts:
         for word in (part or "").split():
-            said.setdefault(word.lower(), word)
-    text = " ".join(said.values())
+            unique.setdefault(word.lower(), word)
+    text = " ".join(unique.values())
     return (
         text[:MAX_QUERY_CHARACTERS].rsplit(" ", 1)[0] if len(text) > MAX_QUERY_CHARACTERS else text
     )

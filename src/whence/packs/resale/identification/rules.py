@@ -115,11 +115,11 @@ def _weigh(
 def _variant(look: ProductLook) -> dict[str, str]:
     stated = {k: v for k, v in look.attributes.items() if k.lower() in VARIANT_ATTRIBUTES}
     names = {key.lower() for key in stated}
-    found = words(look.title)
-    colour = next((word for word in found if word in COLOURS), None)
+    in_title = words(look.title)
+    colour = next((word for word in in_title if word in COLOURS), None)
     if colour and not names & {"color", "colour", "finish"}:
         stated["Color"] = colour
-    measure = next((word for word in found if is_measure(word)), None)
+    measure = next((word for word in in_title if is_measure(word)), None)
     if measure and not names & {"capacity", "storage", "size", "memory"}:
         stated["Size"] = measure
     return stated
@@ -128,12 +128,12 @@ def _variant(look: ProductLook) -> dict[str, str]:
 def _disagreements(
     entries: Sequence[CatalogueEntry], brand: str | None, model: str | None
 ) -> list[Alternative]:
-    found: dict[str, Alternative] = {}
+    alternatives: dict[str, Alternative] = {}
     for entry in entries:
         pairs = (("brand", entry.brand, brand), ("model", entry.model, model))
         for name, value, chosen in pairs:
             if value and chosen and compact(value) != compact(chosen):
-                found.setdefault(
+                alternatives.setdefault(
                     f"{name}:{compact(value)}",
                     Alternative(
                         title=entry.title,
@@ -142,7 +142,7 @@ def _disagreements(
                         reason=f"{entry.source} lists the same GTIN under this {name}",
                     ),
                 )
-    return list(found.values())[:MAX_ALTERNATIVES]
+    return list(alternatives.values())[:MAX_ALTERNATIVES]
 
 
 def _other_codes(look: ProductLook, chosen: str) -> list[Alternative]:
@@ -167,11 +167,11 @@ def _brand_in_print(look: ProductLook) -> str | None:
 
 
 def _codes(texts: Iterable[str]) -> list[str]:
-    found: dict[str, None] = {}
+    codes: dict[str, None] = {}
     for text in texts:
-        found |= dict.fromkeys(compounds(text))
-        found |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
-    return [code for code in found if not code.isdigit()]
+        codes |= dict.fromkeys(compounds(text))
+        codes |= dict.fromkeys(word for word in words(text) if looks_like_code(word))
+    return [code for code in codes if not code.isdigit()]
 
 
 def _alike(code: str, model: str) -> bool:

@@ -26,18 +26,18 @@ def undecided(product: ProductIdentification, titled: Sequence[tuple[str, Comp]]
     )
     by_value: dict[tuple[str, str], list[Comp]] = defaultdict(list)
     for title, comp in titled:
-        for key in _said(profile(title, _UNCOUNTED)):
+        for key in _stated_values(profile(title, _UNCOUNTED)):
             by_value[key].append(comp)
-    decided = {attribute for attribute, _ in _said(stated)}
-    found = [
+    decided = {attribute for attribute, _ in _stated_values(stated)}
+    all_variants = [
         Variant(attribute, value, tuple(comps))
         for (attribute, value), comps in sorted(by_value.items())
         if attribute not in decided and len(comps) >= LEAST_COMPS
     ]
-    return [variant for variant in found if _has_rival(variant, found)]
+    return [variant for variant in all_variants if _has_rival(variant, all_variants)]
 
 
-def _said(text: Profile) -> Iterable[tuple[str, str]]:
+def _stated_values(text: Profile) -> Iterable[tuple[str, str]]:
     for unit, attribute in _CAPACITIES.items():
         for amount in sorted(text.measures.get(unit, ())):
             yield attribute, f"{amount:g}{unit}"
@@ -45,7 +45,7 @@ def _said(text: Profile) -> Iterable[tuple[str, str]]:
         yield "colour", colour
 
 
-def _has_rival(variant: Variant, found: Sequence[Variant]) -> bool:
+def _has_rival(variant: Variant, others: Sequence[Variant]) -> bool:
     return any(
-        other.attribute == variant.attribute and other.value != variant.value for other in found
+        other.attribute == variant.attribute and other.value != variant.value for other in others
     )

@@ -106,8 +106,8 @@ async def _kept_photographs(
         source = Path(unquote(parts.path))
         try:
             content, media_type = await asyncio.to_thread(read_photograph, source)
-            kept = await files.keep_bytes(session, content, media_type)
-            photographs.append(NamedFile(source.name, kept))
+            stored = await files.keep_bytes(session, content, media_type)
+            photographs.append(NamedFile(source.name, stored))
         except Invalid as problem:
             problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
     return item.model_copy(update={"media": media}), photographs, problems

@@ -94,8 +94,8 @@ def read_items(
 
 def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     stated = cells.need("currency", currency)
-    asked = stated or context.columns.currency
-    price = cells.need("default_price", lambda value: money(value, asked))
+    likely_currency = stated or context.columns.currency
+    price = cells.need("default_price", lambda value: money(value, likely_currency))
     media, problems = photos.find(
         [photo for value in cells.all("photos") for photo in photos.split(value)],
         context.table.path.parent,
@@ -116,7 +116,7 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
         category=cells.try_("category", name),
         quantity=1 if quantity is None else quantity,
         default_price=price.amount if price else None,
-        currency=currency_of(cells, price, stated) or asked or "USD",
+        currency=currency_of(cells, price, stated) or likely_currency or "USD",
         lifecycle_status=cells.try_("lifecycle_status", lifecycle_status) or LifecycleStatus.DRAFT,
     )
 
@@ -160,16 +160,16 @@ def _attributes(cells: Cells) -> dict[str, str]:
 
 
 def _attribute_name(key: str) -> str:
-    found = line_of_text(key)
-    if not 0 < len(found) <= MAX_ATTRIBUTE_NAME:
+    name = line_of_text(key)
+    if not 0 < len(name) <= MAX_ATTRIBUTE_NAME:
         raise BadValue(f"Its name needs 1 to {MAX_ATTRIBUTE_NAME} characters.")
-    return found
+    return name
 
 
 def _attribute(value: object) -> str:
     if isinstance(value, list):
         value = ", ".join(text(inner) for inner in cast(list[object], value))
-    found = text(value)
-    if len(found) > MAX_ATTRIBUTE_VALUE:
+    line = text(value)
+    if len(line) > MAX_ATTRIBUTE_VALUE:
         raise BadValue(f"Longer than {MAX_ATTRIBUTE_VALUE:,} characters.")
-    return found
+    return line

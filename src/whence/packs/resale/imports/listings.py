@@ -79,10 +79,10 @@ def read_listings(
 
 def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
     stated = cells.need("currency", currency)
-    asked = stated or context.columns.currency
-    price = cells.need("price", lambda value: money(value, asked))
+    likely_currency = stated or context.columns.currency
+    price = cells.need("price", lambda value: money(value, likely_currency))
     warn_if_doubtful(cells, "price", price)
-    code = currency_of(cells, price, stated) or asked or "USD"
+    code = currency_of(cells, price, stated) or likely_currency or "USD"
     status = _status(cells)
     listed_at, sold_at = _moments(cells, context, status)
     return Listing(
@@ -109,21 +109,21 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
 
 
 def _shipping(cells: Cells, code: str) -> float | None:
-    found: Money | None = cells.need("shipping", lambda value: money(value, None))
-    if found is None:
+    cost: Money | None = cells.need("shipping", lambda value: money(value, None))
+    if cost is None:
         return 0.0 if cells.try_("free_shipping", yes_or_no) else None
-    warn_if_doubtful(cells, "shipping", found)
-    if found.currency not in {None, code}:
+    warn_if_doubtful(cells, "shipping", cost)
+    if cost.currency not in {None, code}:
         shown = shorten(cells.value("shipping"))
         cells.warnings.append(f"shipping {shown!r} is left out: the price is in {code}.")
         return None
-    return found.amount
+    return cost.amount
 
 
 def _status(cells: Cells) -> ListingStatus:
     """What the file says; else sold where a column that says so (`date sold`) is filled."""
-    if (said := cells.try_("status", listing_status)) is not None:
-        return said
+    if (status := cells.try_("status", listing_status)) is not None:
+        return status
     if (sold := cells.try_("sold", yes_or_no)) is not None:
         return ListingStatus.SOLD if sold else ListingStatus.UNKNOWN
     for field in ("price", "sold_at", "sold_days_ago"):

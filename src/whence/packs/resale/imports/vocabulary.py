@@ -81,13 +81,13 @@ _LIFECYCLE_BY_KEY = _by_key(_LIFECYCLE)
 def condition(value: object) -> Condition:
     """Our condition for a marketplace's word or number. Raises `BadValue` for an unknown one."""
     key = _key(value)
-    found = _CONDITION_BY_KEY.get(key)
-    if found is None:
+    match = _CONDITION_BY_KEY.get(key)
+    if match is None:
         for prefix in ("used", "preowned"):
-            found = found or _CONDITION_BY_KEY.get(key.removeprefix(prefix))
-    if found is None:
+            match = match or _CONDITION_BY_KEY.get(key.removeprefix(prefix))
+    if match is None:
         raise BadValue("This word for a condition is not known; the condition is left open.")
-    return found
+    return match
 
 
 def listing_status(value: object) -> ListingStatus:
@@ -95,15 +95,15 @@ def listing_status(value: object) -> ListingStatus:
 
     "Completed" and "closed" are among them: they cover sold and unsold listings alike.
     """
-    found = _LISTING_STATUS_BY_KEY.get(_key(value))
-    if found is None:
+    match = _LISTING_STATUS_BY_KEY.get(_key(value))
+    if match is None:
         raise BadValue("This word does not tell sold from unsold; the status is left open.")
-    return found
+    return match
 
 
 def lifecycle_status(value: object) -> LifecycleStatus:
     """Where an item of ours stands. Raises `BadValue` for an unknown word."""
-    found = _LIFECYCLE_BY_KEY.get(_key(value))
-    if found is None:
+    match = _LIFECYCLE_BY_KEY.get(_key(value))
+    if match is None:
         raise BadValue("This word for a status is not known; the item is kept as a draft.")
-    return found
+    return match

@@ -66,7 +66,7 @@ class LibrarySearch:
         followed = _followed(wanted, counts, catalogue)
         if not followed:
             return []
-        found = await self.session.execute(
+        rows = await self.session.execute(
             _SEARCH,
             {
                 "terms": followed,
@@ -77,7 +77,7 @@ class LibrarySearch:
                 "limit": limit,
             },
         )
-        return [Listing.model_validate(record) for (record,) in found]
+        return [Listing.model_validate(record) for (record,) in rows]
 
     async def by_gtin(
         self, gtin: str, statuses: Sequence[ListingStatus], limit: int

@@ -46,16 +46,16 @@ class Library:
         """Listings by GTIN first, then by words; raises NotOffered for a lookup."""
         if offer not in STATUSES:
             raise NotOffered("Use `lookup` to look a GTIN up.")
-        found: dict[str, Listing] = {}
+        listings: dict[str, Listing] = {}
         async with self._unit() as session:
             search = LibrarySearch(session)
             if query.gtin:
                 for listing in await search.by_gtin(query.gtin, STATUSES[offer], limit):
-                    found[listing.source_id] = listing
-            if query.text.strip() and terms(query.text) and len(found) < limit:
+                    listings[listing.source_id] = listing
+            if query.text.strip() and terms(query.text) and len(listings) < limit:
                 for listing in await search.by_words(query.text, STATUSES[offer], limit):
-                    found.setdefault(listing.source_id, listing)
-        return Found(listings=tuple(found.values())[:limit])
+                    listings.setdefault(listing.source_id, listing)
+        return Found(listings=tuple(listings.values())[:limit])
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         """What imported listings with this GTIN call the product."""

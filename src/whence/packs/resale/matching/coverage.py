@@ -34,13 +34,13 @@ class Coverage:
 
 def coverage(text: Profile, other: Profile) -> Coverage:
     """Look for each distinct word of `text` in `other`."""
-    found = words_found(text, other)
+    shared = words_found(text, other)
     total = soft = energy = energy_total = missing = best = 0.0
     rest: list[str] | None = None
     for word, weight in text.weight.items():
         total += weight
         energy_total += weight * weight
-        if word in found:
+        if word in shared:
             soft += weight
             energy += weight * weight
             best = max(best, weight)
@@ -60,20 +60,20 @@ def coverage(text: Profile, other: Profile) -> Coverage:
 
 def words_found(text: Profile, other: Profile) -> set[str]:
     """Words of `text` in `other`, also where either side writes neighbours together."""
-    found: set[str] = set()
+    matches: set[str] = set()
     words = text.words
     for at, word in enumerate(words):
         if word in other.joined:
-            found.add(word)
+            matches.add(word)
             continue
         pair = word + words[at + 1] if at + 1 < len(words) else ""
         if pair and (pair in other.weight or pair in other.codes):
-            found.update(words[at : at + 2])
+            matches.update(words[at : at + 2])
         elif at + 2 < len(words):
             triple = pair + words[at + 2]
             if triple in other.weight or triple in other.codes:
-                found.update(words[at : at + 3])
-    return found
+                matches.update(words[at : at + 3])
+    return matches
 
 
 def _likeness(word: str, rest: list[str]) -> float:

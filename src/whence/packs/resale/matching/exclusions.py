@@ -115,9 +115,9 @@ def exclusion(item: str, listing: str) -> Exclusion | None:
 
 def _exclusions(item: str, listing: str) -> Iterator[Exclusion]:
     for detector in _DETECTORS:
-        found = detector.phrases.search(listing)
-        if found is not None and detector.phrases.search(item) is None:
-            yield Exclusion(detector.kind, f'{detector.meaning}: "{found[0].strip()}"')
+        match = detector.phrases.search(listing)
+        if match is not None and detector.phrases.search(item) is None:
+            yield Exclusion(detector.kind, f'{detector.meaning}: "{match[0].strip()}"')
     conflict = variant_conflict(item, listing)
     if conflict is not None:
         yield Exclusion(ExclusionKind.WRONG_VARIANT, conflict)

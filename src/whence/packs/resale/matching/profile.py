@@ -75,18 +75,18 @@ def profile(text: str, catalogue: Catalogue, more: str = "", description: str = 
     for word in back:
         if word not in weight:
             weight[word] = TAIL_WEIGHT * catalogue.rarity(word)
-    found = [*front, *back]
+    sequence = [*front, *back]
     codes = {word: share for word, share in weight.items() if looks_like_code(word)}
     for code in compounds(head):
         codes[code] = catalogue.rarity(code)
     for code in compounds(tail[0]) if tail else []:
         codes.setdefault(code, TAIL_WEIGHT * catalogue.rarity(code))
-    joined = set(found)
+    joined = set(sequence)
     for size in range(2, _JOIN_MAX + 1):
-        for start in range(len(found) - size + 1):
-            joined.add("".join(found[start : start + size]))
+        for start in range(len(sequence) - size + 1):
+            joined.add("".join(sequence[start : start + size]))
     return Profile(
-        words=tuple(found),
+        words=tuple(sequence),
         weight=weight,
         joined=frozenset(joined),
         codes=codes,
@@ -116,11 +116,11 @@ def _described(description: str) -> frozenset[str]:
 
 
 def _measures(weight: Iterable[str]) -> dict[str, frozenset[float]]:
-    found: dict[str, set[float]] = {}
+    measures: dict[str, set[float]] = {}
     for word in weight:
         measure = _MEASURE.fullmatch(word)
         if measure is not None and is_measure(word):
-            found.setdefault(measure[2], set()).add(float(measure[1]))
+            measures.setdefault(measure[2], set()).add(float(measure[1]))
         elif word.replace(".", "", 1).isdigit() and len(word) <= 6:
-            found.setdefault("", set()).add(float(word))
-    return {unit: frozenset(values) for unit, values in found.items()}
+            measures.setdefault("", set()).add(float(word))
+    return {unit: frozenset(values) for unit, values in measures.items()}

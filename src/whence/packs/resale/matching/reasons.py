@@ -1,4 +1,4 @@
-"""What decided a score, in plain words."""
+"""Explains a score in one sentence."""
 
 from __future__ import annotations
 
@@ -8,48 +8,49 @@ from .coverage import words_found
 from .features import Comparison
 from .profile import Profile
 
-_TELLING = 0.45
-"""Rarity from which a word tells products apart (it stands in few texts of the catalogue)."""
+_DISTINCTIVE = 0.45
+"""Rarity from which a word distinguishes products (few texts of the catalogue contain it)."""
 _NAMED_CODE = 0.2
-"""Strength from which a code is worth naming."""
+"""Strength from which a code is mentioned."""
 
 
 def reason(comparison: Comparison, item: Profile, listing: Profile, score: float) -> str:
-    """One sentence: the strongest ground for (or against) the score."""
+    """One sentence: the strongest reasons for (or against) the score."""
     codes, measures = comparison.codes, comparison.measures
     grounds: list[str] = []
     if score >= KEPT_RELEVANCE:
         if codes.agree >= _NAMED_CODE:
-            grounds.append(f"model code {codes.agreed} agrees")
-        grounds.append(_telling(item, listing))
+            grounds.append(f"model code {codes.agreed} matches")
+        grounds.append(_matching_words(item, listing))
         if comparison.colours < 0:
             grounds.append("colour differs")
         if measures.conflict:
             grounds.append(f"{measures.conflicting_unit} differs")
         return "; ".join(grounds)
     if codes.contradiction[0] and max(codes.contradict, codes.sibling) >= _NAMED_CODE:
-        grounds.append(f"model code contradicts: {' vs '.join(codes.contradiction)}")
+        grounds.append(f"different model code: {' vs '.join(codes.contradiction)}")
     if measures.conflict:
         grounds.append(f"{measures.conflicting_unit} differs")
     if comparison.colours < 0:
         grounds.append("colour differs")
     if comparison.variants.conflict:
-        grounds.append("another variant")
-    shared, telling = _shared(item, listing)
-    if shared < telling:
-        grounds.append(f"only {shared} of {telling} telling words agree")
+        grounds.append("different variant")
+    shared, distinctive = _shared(item, listing)
+    if shared < distinctive:
+        grounds.append(f"matches only {shared} of {distinctive} distinctive words")
     elif not grounds:
-        grounds.append(f"{_telling(item, listing)}, but too few of the others")
+        grounds.append(f"{_matching_words(item, listing)}, but too few of the others")
     return "; ".join(grounds)
 
 
-def _telling(item: Profile, listing: Profile) -> str:
-    shared, telling = _shared(item, listing)
-    return f"{shared} of {telling} telling words agree"
+def _matching_words(item: Profile, listing: Profile) -> str:
+    shared, distinctive = _shared(item, listing)
+    return f"matches {shared} of {distinctive} distinctive words"
 
 
 def _shared(item: Profile, listing: Profile) -> tuple[int, int]:
-    """How many of the item's telling words the listing has, and how many there are."""
-    telling = [w for w, rarity in item.weight.items() if rarity >= _TELLING] or list(item.weight)
-    found = words_found(item, listing)
-    return sum(word in found for word in telling), len(telling)
+    """How many of the item's distinctive words the listing has, and how many there are."""
+    weight = item.weight
+    distinctive = [w for w, rarity in weight.items() if rarity >= _DISTINCTIVE] or list(weight)
+    matches = words_found(item, listing)
+    return sum(word in matches for word in distinctive), len(distinctive)

@@ -33,8 +33,8 @@ class Candidates:
             for at, other in self._postings.get(term, ()):
                 likeness[at] += weight * other
         near = least * max(likeness.values(), default=0.0)
-        found = [at for at, value in likeness.items() if value >= near]
-        return sorted(found, key=lambda at: (-likeness[at], at))[:count]
+        indices = [at for at, value in likeness.items() if value >= near]
+        return sorted(indices, key=lambda at: (-likeness[at], at))[:count]
 
     def _vector(self, text: str) -> dict[str, float]:
         rarity = {term: self._catalogue.rarity(term) for term in terms(text)}

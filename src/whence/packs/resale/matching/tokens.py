@@ -85,7 +85,7 @@ def number(text: str) -> str:
 
 def words(text: str) -> list[str]:
     """The words of a text in order, numbers joined to their units (`32 GB` is `32gb`)."""
-    found: list[str] = []
+    tokens: list[str] = []
     pieces = _PIECE.findall(plain(text))[:_MAX_WORDS]
     at = 0
     while at < len(pieces):
@@ -95,17 +95,17 @@ def words(text: str) -> list[str]:
             after = pieces[at] if at < len(pieces) else ""
             unit = UNITS.get(after)
             if unit is not None and after not in _LOOSE_UNITS:
-                found.append(number(piece) + unit)
+                tokens.append(number(piece) + unit)
                 at += 1
             else:
-                found.append(number(piece))
+                tokens.append(number(piece))
             continue
         measure = _MEASURE.fullmatch(piece)
         if measure is not None and measure[2] in UNITS:
-            found.append(number(measure[1]) + UNITS[measure[2]])
+            tokens.append(number(measure[1]) + UNITS[measure[2]])
         else:
-            found.append(_singular(piece))
-    return found
+            tokens.append(_singular(piece))
+    return tokens
 
 
 def _singular(word: str) -> str:
@@ -121,15 +121,15 @@ def compounds(text: str) -> list[str]:
     """
     return [
         "".join(parts)
-        for parts in (_SEPARATOR.split(found) for found in _COMPOUND.findall(plain(text)))
+        for parts in (_SEPARATOR.split(compound) for compound in _COMPOUND.findall(plain(text)))
         if _spells_code(parts)
     ]
 
 
 def is_measure(word: str) -> bool:
     """A number with a unit, as `words` writes it: `32gb`, `13.3inch`."""
-    found = _MEASURE.fullmatch(word)
-    return found is not None and (found[2] in UNITS or found[2] in _UNIT_NAMES)
+    match = _MEASURE.fullmatch(word)
+    return match is not None and (match[2] in UNITS or match[2] in _UNIT_NAMES)
 
 
 def is_year(digits: str) -> bool:

@@ -52,14 +52,14 @@ def variant_conflict(item: str, listing: str) -> str | None:
 
 
 def _variants(text: str) -> dict[str, frozenset[str]]:
-    found = {name: _amounts(pattern, text) for name, pattern in _AMOUNT.items()}
+    amounts = {name: _amounts(pattern, text) for name, pattern in _AMOUNT.items()}
     word = re.findall(r"[a-z]+", text)
-    found["generation"] = _generations(text)
-    found["platform"] = frozenset(_PLATFORMS[name] for name in _PLATFORM.findall(text))
-    found["colour"] = frozenset(COLOURS[w] for w in word if w in COLOURS)
-    found["edition"] = frozenset(w for w in word if w in _EDITIONS)
-    found["pack"] = frozenset(one or other for one, other in _PACK.findall(text))
-    return found
+    amounts["generation"] = _generations(text)
+    amounts["platform"] = frozenset(_PLATFORMS[name] for name in _PLATFORM.findall(text))
+    amounts["colour"] = frozenset(COLOURS[w] for w in word if w in COLOURS)
+    amounts["edition"] = frozenset(w for w in word if w in _EDITIONS)
+    amounts["pack"] = frozenset(one or other for one, other in _PACK.findall(text))
+    return amounts
 
 
 def _amounts(pattern: re.Pattern[str], text: str) -> frozenset[str]:
@@ -70,9 +70,9 @@ def _amounts(pattern: re.Pattern[str], text: str) -> frozenset[str]:
 
 
 def _generations(text: str) -> frozenset[str]:
-    found = {f"generation {one or other}" for one, other in _ORDINAL.findall(text)}
-    found |= {f"mark {_ROMAN.get(mark, mark)}" for mark in _MARK.findall(text)}
-    return frozenset(found)
+    generations = {f"generation {one or other}" for one, other in _ORDINAL.findall(text)}
+    generations |= {f"mark {_ROMAN.get(mark, mark)}" for mark in _MARK.findall(text)}
+    return frozenset(generations)
 
 
 def _say(values: frozenset[str]) -> str:

@@ -41,14 +41,14 @@ class ItemsValues(PageValues):
 
 async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
     """The list's figures: standings with research, lifecycle, and what is asked in all."""
-    found = await overview(session, ITEMS, CHAT.stale_after, at)
-    entries = overview_entries(found, "item", "items", CHAT.stale_after)
+    standing = await overview(session, ITEMS, CHAT.stale_after, at)
+    entries = overview_entries(standing, "item", "items", CHAT.stale_after)
     return PageView(
         [*entries, await _states(session), await _value(session)],
         ItemsValues(
-            items=found.all.total,
-            researched=found.researched.total,
-            waiting=found.waiting.total,
+            items=standing.all.total,
+            researched=standing.researched.total,
+            waiting=standing.waiting.total,
         ),
     )
 
@@ -60,8 +60,8 @@ async def _states(session: AsyncSession) -> PageEntry:
         .group_by(ItemRow.lifecycle_status)
     )
     rows = await session.execute(counted)
-    found: dict[str, int] = {row[0]: row[1] for row in rows}
-    words = [f"{found[state]} {state.value}" for state in LifecycleStatus if state in found]
+    counts: dict[str, int] = {row[0]: row[1] for row in rows}
+    words = [f"{counts[state]} {state.value}" for state in LifecycleStatus if state in counts]
     text = f"By lifecycle status the items are: {', '.join(words)}." if words else "No items."
     return PageEntry(STATES, "Items by lifecycle status", text)
 
@@ -70,7 +70,7 @@ async def _value(session: AsyncSession) -> PageEntry:
     """What is asked for all that is not sold or archived, by currency, quantity counted."""
     over = (LifecycleStatus.SOLD.value, LifecycleStatus.ARCHIVED.value)
     row = ItemRow
-    asked = (
+    prices = (
         select(
             row.currency,
             func.count(row.default_price),
@@ -83,7 +83,7 @@ async def _value(session: AsyncSession) -> PageEntry:
     )
     priced: list[str] = []
     without = 0
-    for currency, with_price, items, total in await session.execute(asked):
+    for currency, with_price, items, total in await session.execute(prices):
         without += items - with_price
         if with_price:
             things = "item" if with_price == 1 else "items"

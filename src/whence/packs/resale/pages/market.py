@@ -45,21 +45,21 @@ class MarketValues(PageValues):
 
 async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
     """What there is to search in."""
-    found: dict[str, int] = {row[0]: row[1] for row in await session.execute(_BY_STATUS)}
-    total = sum(found.values())
-    entries = [_counted(found, total)]
+    counts: dict[str, int] = {row[0]: row[1] for row in await session.execute(_BY_STATUS)}
+    total = sum(counts.values())
+    entries = [_counted(counts, total)]
     if total:
         entries.append(await _sales(session))
         entries.append(await _places(session))
     return PageView(entries, MarketValues(listings=total))
 
 
-def _counted(found: dict[str, int], total: int) -> PageEntry:
+def _counted(counts: dict[str, int], total: int) -> PageEntry:
     title = "Imported listings"
     if not total:
         words = "No listings were imported; `whence import resale.listings` brings some."
         return PageEntry(COUNTED, title, words)
-    parts = [f"{found[state]} {state.value}" for state in ListingStatus if state in found]
+    parts = [f"{counts[state]} {state.value}" for state in ListingStatus if state in counts]
     things = "listing was" if total == 1 else "listings were"
     return PageEntry(COUNTED, title, f"{total} {things} imported: {', '.join(parts)}.")
 

@@ -133,7 +133,7 @@ def _compare_with_print(doubts: dict[str, Doubt], picture: Image, printed: Print
 
 
 def _reading(doubts: dict[str, Doubt]) -> BarcodeReading:
-    found: list[tuple[int, float, Barcode]] = []
+    readings: list[tuple[int, float, Barcode]] = []
     asides: list[str] = []
     for digits, doubt in doubts.items():
         agreed = looks_agreeing(digits, doubts)
@@ -146,11 +146,11 @@ def _reading(doubts: dict[str, Doubt]) -> BarcodeReading:
             asides.append(f"{digits} is no product code: {reason}")
             continue
         barcode = _barcode(digits, gtin, doubt.place, agreed)
-        found.append((doubt.lines.get(digits, 0), doubt.place.length, barcode))
+        readings.append((doubt.lines.get(digits, 0), doubt.place.length, barcode))
     # More matching lines first, then the larger on the photograph.
-    found.sort(key=lambda entry: entry[:2], reverse=True)
-    if found:
-        return BarcodeReading(tuple(entry[2] for entry in found), None)
+    readings.sort(key=lambda entry: entry[:2], reverse=True)
+    if readings:
+        return BarcodeReading(tuple(entry[2] for entry in readings), None)
     if asides:
         return BarcodeReading((), "; ".join(asides))
     if doubts:

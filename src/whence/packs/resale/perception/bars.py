@@ -160,12 +160,12 @@ def _is_quiet(profile: Profile, start: int, end: int, modules: int) -> bool:
     module = (end - start) / modules
     margin = round(QUIET_MODULES * module)
     gap = round(module)
-    left = profile[max(0, start - gap - margin) : max(0, start - gap)]
+    before = profile[max(0, start - gap - margin) : max(0, start - gap)]
     right = profile[end + gap : end + gap + margin]
     contrast = float(np.percentile(profile[start:end], 95) - np.percentile(profile[start:end], 5))
     return all(
         len(side) >= margin // 2 and float(np.ptp(side)) <= QUIET_CONTRAST * contrast
-        for side in (left, right)
+        for side in (before, right)
     )
 
 

@@ -77,17 +77,17 @@ def _smooth(cells: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
 def _regions(
     marked: npt.NDArray[np.bool_], direction: npt.NDArray[np.float64]
 ) -> list[list[tuple[int, int]]]:
-    left = {(int(row), int(column)) for row, column in np.argwhere(marked)}
+    remaining = {(int(row), int(column)) for row, column in np.argwhere(marked)}
     regions: list[list[tuple[int, int]]] = []
-    while left:
-        seed = left.pop()
+    while remaining:
+        seed = remaining.pop()
         region, edge = [seed], [seed]
         while edge:
             row, column = edge.pop()
             for down, right in ((1, 0), (-1, 0), (0, 1), (0, -1)):
                 near = (row + down, column + right)
-                if near in left and _turn(direction[near], direction[row, column]) < MAX_TURN:
-                    left.remove(near)
+                if near in remaining and _turn(direction[near], direction[row, column]) < MAX_TURN:
+                    remaining.remove(near)
                     region.append(near)
                     edge.append(near)
         regions.append(region)

@@ -58,11 +58,11 @@ def demand(comps: Sequence[Comp], now: datetime, *, active_searched: bool = Fals
     `active_searched`: some source was asked for active listings, so that none means 0 and not
     unknown.
     """
-    kept = [comp for comp in comps if comp.relevance >= KEPT_RELEVANCE]
+    relevant = [comp for comp in comps if comp.relevance >= KEPT_RELEVANCE]
     return Demand(
-        sell_through=sell_through(kept, now),
-        days_to_sell=days_to_sell(kept, now),
-        active_competition=active_competition(kept, searched=active_searched),
+        sell_through=sell_through(relevant, now),
+        days_to_sell=days_to_sell(relevant, now),
+        active_competition=active_competition(relevant, searched=active_searched),
     )
 
 
@@ -75,9 +75,9 @@ def sell_through(comps: Sequence[Comp], now: datetime) -> Signal:
     n = len(outcomes)
     if n < LEAST_OUTCOMES or n == sold:
         reason = (
-            f"{n} listings with a known outcome in {PERIOD_DAYS} days, {LEAST_OUTCOMES} needed"
+            f"{n} listings with a known outcome in {PERIOD_DAYS} days; {LEAST_OUTCOMES} are needed"
             if n < LEAST_OUTCOMES
-            else f"only sales were seen ({n}), none unsold or active to compare with"
+            else f"only sales are known ({n}), and no unsold or active listings to compare with"
         )
         return _unknown("sell_through", "share", outcomes, reason, PERIOD_DAYS)
     words = (
@@ -95,7 +95,7 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
     sales = sum(spell.sold for spell in spells)
     if sales < LEAST_SALES:
         reason = (
-            f"{LEAST_SALES} sales with both listing and sale date are needed, there are {sales}"
+            f"{LEAST_SALES} sales with both listing and sale date are needed; there are {sales}"
         )
         return _unknown("days_to_sell", "days", behind, reason, None)
     unsold = len(spells) - sales
@@ -104,9 +104,7 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
         longest = max(spell.days for spell in spells)
         reason = f"fewer than half of {len(spells)} sold within {longest:.0f} days"
         return _unknown("days_to_sell", "days", behind, reason, None)
-    words = (
-        f"Half sell within {value:.0f} days ({sales} sales; {unsold} unsold counted as waiting)."
-    )
+    words = f"Half sell within {value:.0f} days ({sales} sales; {unsold} unsold count as waiting)."
     return Signal("days_to_sell", value, "days", None, _sources(behind), len(spells), words)
 
 
@@ -114,15 +112,15 @@ def active_competition(comps: Sequence[Comp], *, searched: bool) -> Signal:
     """How many listings of it are on offer now."""
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     if not active and not searched:
-        reason = "no source of active listings was searched and none was imported"
+        reason = "no source of active listings was searched, and none was imported"
         return _unknown("active_competition", "listings", active, reason, None)
     silent = [comp for comp in comps if comp.status is ListingStatus.UNKNOWN]
     if not active and silent:
         some = "1 listing does" if len(silent) == 1 else f"{len(silent)} listings do"
-        reason = f"{some} not say whether the thing is still on offer, and no other was found"
+        reason = f"{some} not say whether the item is still for sale, and no others were found"
         return _unknown("active_competition", "listings", silent, reason, None)
     prices = sorted(comp.total for comp in active if comp.total is not None)
-    words = f"{len(active)} on offer now"
+    words = f"{len(active)} for sale now"
     if prices and len({comp.currency for comp in active}) == 1:
         words += f", from {active[0].currency} {prices[0]:,.2f}"
     return Signal(

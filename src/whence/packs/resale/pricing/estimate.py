@@ -64,16 +64,16 @@ def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float
 def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None:
     """Weigh, trim, and read the quantiles; None where too little may count."""
     weighed, left_out = weigh(comps, params)
-    kept, trimmed = trim(weighed, params)
-    total = math.fsum(comp.weight for comp in kept)
+    used, trimmed = trim(weighed, params)
+    total = math.fsum(comp.weight for comp in used)
     if total < LEAST_WEIGHT:
         return None
-    offer = offer_variance(kept, params)
+    offer = offer_variance(used, params)
     predicted = offer * (1 + REFERENCE_WEIGHT / total)
     level = offer * REFERENCE_WEIGHT / total
-    kernels = _kernels(kept, predicted, level)
-    doubt = _mean_doubt(kept)
-    risk = math.prod(1 - min(comp.comp.relevance, 1.0) for comp in kept)
+    kernels = _kernels(used, predicted, level)
+    doubt = _mean_doubt(used)
+    risk = math.prod(1 - min(comp.comp.relevance, 1.0) for comp in used)
     return Estimate(
         floor=math.exp(quantile(kernels, params.floor_quantile)),
         target=math.exp(quantile(kernels, 0.5)),
@@ -84,8 +84,8 @@ def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None
         ),
         spread=_scale(predicted, doubt),
         weight=total,
-        effective_size=effective_size([comp.weight for comp in kept]),
-        used=tuple(kept),
+        effective_size=effective_size([comp.weight for comp in used]),
+        used=tuple(used),
         trimmed=tuple(trimmed),
         left_out=tuple(left_out),
     )
@@ -98,14 +98,14 @@ def trim(weighed: Sequence[Weighed], params: BandParams) -> tuple[list[Weighed],
     fourth, ten per cent higher, an outlier. Repeated until nothing falls away, so that the comps
     that are left give the same figures when they are computed from them alone.
     """
-    kept, trimmed = list(weighed), list[Weighed]()
-    while len(kept) >= TRIM_LEAST:
-        far = _outliers(kept, params)
+    remaining, trimmed = list(weighed), list[Weighed]()
+    while len(remaining) >= TRIM_LEAST:
+        far = _outliers(remaining, params)
         if not far:
             break
         trimmed += far
-        kept = [comp for comp in kept if comp not in far]
-    return kept, trimmed
+        remaining = [comp for comp in remaining if comp not in far]
+    return remaining, trimmed
 
 
 def _outliers(weighed: Sequence[Weighed], params: BandParams) -> list[Weighed]:
@@ -116,13 +116,13 @@ def _outliers(weighed: Sequence[Weighed], params: BandParams) -> list[Weighed]:
     return [comp for comp in weighed if abs(comp.value - centre) > params.trim_cut * deviation]
 
 
-def offer_variance(kept: Sequence[Weighed], params: BandParams) -> float:
+def offer_variance(used: Sequence[Weighed], params: BandParams) -> float:
     """Variance of one offer (log): the prior, which counts as `PRIOR_COMPS`, and the scatter.
 
     A ratio of two offers has Laplace scale b and so variance 2 b^2; one offer has half of it.
     """
-    shares = [min(1.0, comp.weight / REFERENCE_WEIGHT) for comp in kept]
-    values = [comp.value for comp in kept]
+    shares = [min(1.0, comp.weight / REFERENCE_WEIGHT) for comp in used]
+    values = [comp.value for comp in used]
     centre = weighted_mean(values, shares)
     scatter = math.fsum(s * (v - centre) ** 2 for v, s in zip(values, shares, strict=True))
     freedom = max(0.0, math.fsum(shares) - 1)
@@ -137,19 +137,19 @@ def near_probability(scale: float, risk: float) -> float:
     return (1 - math.exp(-math.log(NEAR) / scale)) * (1 - WRONG_MATCH_COST * risk)
 
 
-def _kernels(kept: Sequence[Weighed], predicted: float, level: float) -> list[Kernel]:
+def _kernels(used: Sequence[Weighed], predicted: float, level: float) -> list[Kernel]:
     """Kernels so wide that the mixture has the predicted variance (and never below the level's)."""
-    weights = [comp.weight for comp in kept]
-    values = [comp.value for comp in kept]
+    weights = [comp.weight for comp in used]
+    values = [comp.value for comp in used]
     centre = weighted_mean(values, weights)
     scatter = weighted_mean([(value - centre) ** 2 for value in values], weights)
     width = max(predicted - scatter, level)
-    return [Kernel(comp.value, comp.weight, _scale(width, comp.doubt)) for comp in kept]
+    return [Kernel(comp.value, comp.weight, _scale(width, comp.doubt)) for comp in used]
 
 
-def _mean_doubt(kept: Sequence[Weighed]) -> float:
+def _mean_doubt(used: Sequence[Weighed]) -> float:
     """Comps' own doubt, averaged by weight: unknown shipping does not average out."""
-    return weighted_mean([comp.doubt for comp in kept], [comp.weight for comp in kept])
+    return weighted_mean([comp.doubt for comp in used], [comp.weight for comp in used])
 
 
 def _scale(variance: float, doubt: float) -> float:

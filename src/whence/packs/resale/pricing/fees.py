@@ -127,16 +127,16 @@ def _proceeds(sale: _Sale, best: float) -> Proceeds:
     if place.label is not None:
         fees += f", and its shipping label takes {money(place.label, place.currency)}"
     if not sale.suits:
-        reason = f"Not for this kind of thing (it is for {', '.join(place.suits[:3])}); {fees}"
+        reason = f"Not for this kind of item (it is for {', '.join(place.suits[:3])}); {fees}"
     elif sale.net <= 0:
         reason = f"Nothing is left after fees and shipping; {fees}"
     elif near:
-        lead = "Most is left" if sale.net >= best else f"Within {CLOSE_TO_BEST:.0%} of the best"
+        lead = "The best" if sale.net >= best else f"Within {CLOSE_TO_BEST:.0%} of the best"
         reason = f"{lead}: {fees}"
     else:
         reason = f"{money(best - sale.net, place.currency)} less than the best; {fees}"
     if not sale.counted:
-        reason += "; your cost of shipping is not counted"
+        reason += "; your shipping cost is not included"
     return Proceeds(
         marketplace=sale.key,
         name=place.name,

@@ -71,8 +71,8 @@ def assess_missing(
         _sold_comps,
         _shipping,
     )
-    found = [hint for rule in rules if (hint := rule(case)) is not None]
-    return ranked([*found, *_variants(case, variants)])
+    hints = [hint for rule in rules if (hint := rule(case)) is not None]
+    return ranked([*hints, *_variants(case, variants)])
 
 
 def _condition(case: _Case) -> Hint | None:
@@ -82,8 +82,8 @@ def _condition(case: _Case) -> Hint | None:
     return _hint(
         case,
         field="condition",
-        question="In what condition is it: new, like new, good, fair, or for parts only?",
-        why="Prices of new and of well-used ones differ, and the condition is not stated",
+        question="What condition is it in: new, like new, good, fair, or for parts only?",
+        why="Prices of new and well-used items differ, and the condition is not stated",
         effect=effect,
     )
 
@@ -103,7 +103,7 @@ def _photographs(case: _Case) -> Hint | None:
         case,
         field="media",
         question="Can you add a photograph of the item and one of its label or barcode?",
-        why="Nothing shows the condition; one grade worse is worth less",
+        why="Nothing shows the condition, and one grade worse is worth less",
         effect=effect,
         at_most=Importance.RECOMMENDED,
     )
@@ -120,15 +120,15 @@ def _identity(case: _Case) -> Hint | None:
         if comp.relevance >= case.params.least_relevance
     ]
     field, question = (
-        ("gtin", "What number stands under its barcode?")
+        ("gtin", "What is the number below its barcode?")
         if named
-        else ("model", "What brand and exact model is it, and what number is under its barcode?")
+        else ("model", "What are its brand and exact model, and the number below its barcode?")
     )
     return _hint(
         case,
         field=field,
         question=question,
-        why="With it, listings of other variants fall away and the right ones count fully",
+        why="It excludes listings of other variants and gives the right ones full weight",
         effect=_narrowing(case, sure),
         at_most=Importance.REQUIRED if not named else Importance.RECOMMENDED,
     )
@@ -139,9 +139,9 @@ def _sold_comps(case: _Case) -> Hint | None:
     if any(c.status is ListingStatus.SOLD and c.relevance >= least for c in case.comps):
         return None
     effect = None
-    why = "No sale of certainly this thing is known"
+    why = "No sale of exactly this item is known"
     if case.target is not None:
-        why += "; a single recent one narrows the range"
+        why += "; a single recent sale narrows the range"
         sale = Comp(
             evidence_id="a sale at the target",
             price=case.target,
@@ -155,7 +155,7 @@ def _sold_comps(case: _Case) -> Hint | None:
     return _hint(
         case,
         field="comps",
-        question="Do you know what one sold for lately, or can you import sold listings?",
+        question="Do you know a recent sale price, or can you import sold listings?",
         why=why,
         effect=effect,
     )
@@ -165,13 +165,13 @@ def _shipping(case: _Case) -> Hint | None:
     unknown = [c for c in case.comps if c.shipping is None]
     if not unknown or case.target is None:
         return None
-    told = [replace(c, shipping=0.0) if c.shipping is None else c for c in case.comps]
+    with_shipping = [replace(c, shipping=0.0) if c.shipping is None else c for c in case.comps]
     return _hint(
         case,
         field="comps",
         question=None,
-        why=f"{len(unknown)} comps do not say what shipping costs",
-        effect=_narrowing(case, told),
+        why=f"{len(unknown)} comps do not state the shipping cost",
+        effect=_narrowing(case, with_shipping),
     )
 
 
@@ -188,7 +188,7 @@ def _variants(case: _Case, variants: Sequence[Variant]) -> list[Hint]:
             case,
             field=f"attributes.{attribute}",
             question=f"Which {attribute} is it: {values}?",
-            why=f"The evidence fits more than one {attribute}, and they are priced differently",
+            why=f"The evidence fits more than one {attribute}, and their prices differ",
             effect=_range(targets, case.target) if len(targets) > 1 else None,
         )
         hints.append(hint)
@@ -204,11 +204,11 @@ def _targets_by_condition(case: _Case, conditions: Sequence[Condition]) -> list[
         base = case.params.condition or Condition.GOOD
         factors = case.params.condition_factors
         return [case.target * factors[c] / factors[base] for c in conditions]
-    found = [
+    estimates = [
         estimate_price(case.comps, case.params.model_copy(update={"condition": condition}))
         for condition in conditions
     ]
-    return [estimate.target for estimate in found if estimate is not None]
+    return [estimate.target for estimate in estimates if estimate is not None]
 
 
 def _range(targets: Sequence[float], target: float | None) -> float | None:

@@ -1,4 +1,4 @@
-"""The estimate in words with its numbers, and what would settle it where there is none."""
+"""Describes an estimate with its figures or, if there is none, what would help to get one."""
 
 from __future__ import annotations
 
@@ -17,33 +17,33 @@ _STATUS_WORDS = {
     ListingStatus.SOLD: "sold",
     ListingStatus.ENDED: "ended unsold",
     ListingStatus.ACTIVE: "asking",
-    ListingStatus.UNKNOWN: "of unknown status, read as asking",
+    ListingStatus.UNKNOWN: "of unknown status, treated as asking",
 }
 
 
 def money(amount: float, currency: str) -> str:
-    """An amount as a person reads it: cents below ten thousand."""
+    """An amount for display: with cents below ten thousand."""
     digits = 0 if amount >= 10_000 else 2
     return f"{currency} {amount:,.{digits}f}"
 
 
 def target_words(estimate: Estimate, params: BandParams) -> str:
-    """Where the target comes from and how far it may be trusted."""
+    """How the target was computed, and how reliable it is."""
     further = (
-        f"Half of further offers are expected within {math.exp(_half(estimate)) - 1:.0%} of it, "
-        f"and {estimate.confidence:.0%} of them within a quarter of it."
+        f"Half of future offers should be within {math.exp(_half(estimate)) - 1:.0%} of it, "
+        f"and {estimate.confidence:.0%} within a quarter of it."
     )
     basis = f"Weighted median of {_comps(estimate, params)}."
     return " ".join([basis, *_caveats(estimate, params), further])
 
 
 def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
-    """What floor or ceiling stands for."""
+    """What floor or ceiling means."""
     level = params.floor_quantile if floor else params.ceiling_quantile
     side, share, who = (
         ("below", level, "a price for a quick sale")
         if floor
-        else ("above", 1 - level, "a price for somebody who can wait")
+        else ("above", 1 - level, "a price for a sale that can wait")
     )
     return (
         f"{who.capitalize()}: an estimated {share:.0%} of offers lie {side} it. "
@@ -52,34 +52,36 @@ def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
 
 
 def trimmed_words(comp: Weighed, estimate: Estimate) -> str:
-    """Why a comp was set aside."""
+    """Why a comp was treated as an outlier."""
     factor = comp.amount / estimate.target
-    return f"Outlier: {factor:.2g} times the target, more than the other comps' scatter explains."
+    return (
+        f"Outlier: {factor:.2g} times the target, more than the spread of the other comps explains."
+    )
 
 
 def shortage(comps: Sequence[Comp], params: BandParams) -> tuple[str, tuple[str, ...]]:
-    """Why there is no price, and what would settle it."""
+    """Why there is no price, and what would help."""
     floor = params.least_relevance
     reasons = [why_left_out(comp, params) for comp in comps]
     usable = sum(reason is None for reason in reasons)
     if not comps:
         why = "No comparable listing was found."
     elif usable:
-        why = f"{usable} comparable listings remain, but too old or too uncertain to carry a price."
+        why = f"{usable} comparable listings remain, but too old or too uncertain for a price."
     else:
         relevant = [c for c in comps if c.relevance >= floor]
         why = (
             f"None of {len(comps)} listings is certainly the same product "
             f"(best relevance {max(c.relevance for c in comps):.2f}, needed {floor:g})."
             if not relevant
-            else f"{len(relevant)} listings are the same product, but none can be used: "
+            else f"{len(relevant)} listings are the same product, but none is usable: "
             f"{_commonest([why_left_out(c, params) or '' for c in relevant])}."
         )
     settle = ["One recent sale of exactly this product, with price, shipping, condition and date"]
     if any(c.relevance >= floor and c.currency != params.currency for c in comps):
         settle.append(f"A listing priced in {params.currency}")
     if any(c.relevance >= floor and c.price is None for c in comps):
-        settle.append("The price of the listings that match but state none")
+        settle.append("Prices for the matching listings that state none")
     if not any(c.relevance >= floor for c in comps):
         settle.append("The item's barcode (GTIN), or brand and exact model number, to find matches")
     return why, tuple(settle)
@@ -94,41 +96,41 @@ def _comps(estimate: Estimate, params: BandParams) -> str:
     if high > low:
         span = f"{span} to {money(high, params.currency)}"
     noun = "comp" if n == 1 else "comps"
-    alike = f"with the weight of {estimate.effective_size:.1f} equal ones"
-    return f"{n} {noun} ({kinds}) at {span}, {alike}"
+    size = f"effective sample size {estimate.effective_size:.1f}"
+    return f"{n} {noun} ({kinds}) at {span}, {size}"
 
 
 def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
     used = estimate.used
-    found: list[str] = []
+    caveats: list[str] = []
     unknown = sum(c.comp.shipping is None for c in used)
     if unknown:
         typical = params.shipping_typical
         by = money(typical, params.currency) if typical is not None else "a tenth of the price"
-        found.append(
-            f"Shipping is unknown for {unknown} of {len(used)}: nothing was added, the band is "
-            f"wider by up to {by}."
+        caveats.append(
+            f"Shipping is unknown for {unknown} of {len(used)}: nothing was added, but the range "
+            f"is wider by up to {by}."
         )
     ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
     if ages:
-        found.append(f"They are {ages[0]:.0f} to {ages[-1]:.0f} days old.")
+        caveats.append(f"They are {ages[0]:.0f} to {ages[-1]:.0f} days old.")
     if len(ages) < len(used):
-        found.append(
-            f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a fresh one."
+        caveats.append(
+            f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a new one."
         )
     if params.condition is None:
-        found.append("The item's condition is unknown, so prices were not adjusted for it.")
+        caveats.append("The item's condition is unknown, so prices were not adjusted for it.")
     elif bare := sum(c.comp.condition is None for c in used):
-        found.append(f"{bare} state no condition and were taken as {params.condition.value}.")
+        caveats.append(f"{bare} state no condition and were treated as {params.condition.value}.")
     changed = sum(c.comp.condition not in (None, params.condition) for c in used)
     if changed and params.condition is not None:
         were = "was" if changed == 1 else "were"
-        found.append(
-            f"{changed} {were} brought from another condition to {params.condition.value}."
+        caveats.append(
+            f"{changed} {were} adjusted from another condition to {params.condition.value}."
         )
     if estimate.trimmed:
-        found.append(f"{len(estimate.trimmed)} outliers were set aside.")
-    return found
+        caveats.append(f"{len(estimate.trimmed)} outliers were excluded.")
+    return caveats
 
 
 def _spread_words(estimate: Estimate, params: BandParams) -> str:

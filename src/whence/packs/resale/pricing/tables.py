@@ -39,8 +39,8 @@ def _wrong_keys(path: Path, problem: ValidationError) -> list[str]:
         if fix is None and isinstance(error["input"], str | int | float):
             fix = f"it is {error['input']!r} now"
         message = error["msg"].removeprefix("Value error, ")
-        told = message if fix is None else f"{message}; {fix}"
-        lines.append(f"{path.name}{at}: {'.'.join(keys) or 'the table'}: {told}.")
+        full_message = message if fix is None else f"{message}; {fix}"
+        lines.append(f"{path.name}{at}: {'.'.join(keys) or 'the table'}: {full_message}.")
     return lines
 
 

@@ -76,14 +76,14 @@ class Amazon:
             return Found((), refused)
         each = -(-limit // len(products))
         listings: list[Listing] = []
-        for found in await self._prices(products):
-            listings.extend(found.listings[:each])
-            refused.extend(found.refused)
+        for priced in await self._prices(products):
+            listings.extend(priced.listings[:each])
+            refused.extend(priced.refused)
         return Found(listings[:limit], refused)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         products, _ = await self._catalogue(CompQuery(gtin=gtin), _MAX_PRODUCTS)
-        return [found.entry(self.id, gtin, self._settings) for found in products]
+        return [product.entry(self.id, gtin, self._settings) for product in products]
 
     async def _catalogue(self, query: CompQuery, size: int) -> tuple[list[Product], list[Refused]]:
         params = {
@@ -112,7 +112,7 @@ class Amazon:
         value: JsonValue = {
             "requests": [
                 {
-                    "asin": found.asin,
+                    "asin": product.asin,
                     "marketplaceId": self._settings.amazon_marketplace_id,
                     "includedData": ["featuredBuyingOptions", "lowestPricedOffers"],
                     "lowestPricedOffersInputs": [
@@ -122,7 +122,7 @@ class Amazon:
                     "uri": _SUMMARY,
                     "method": "GET",
                 }
-                for found in products
+                for product in products
             ]
         }
 
@@ -132,7 +132,7 @@ class Amazon:
             )
 
         body = await self._tokens.use(call, expired=_expired)
-        by_asin = {found.asin: found for found in products}
+        by_asin = {product.asin: product for product in products}
         answers: list[Found] = []
         for place, answer in enumerate(rows_of(body, "responses", "Amazon", proof="responses")):
             failure = failed(answer, place + 1)

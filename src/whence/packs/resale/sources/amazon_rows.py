@@ -95,10 +95,12 @@ class Product(_Row):
 
     def gtins(self) -> list[str]:
         """Every GTIN-14 the catalogue knows for it."""
-        codes = (found.identifier for group in self.identifiers for found in group.identifiers)
+        codes = (
+            identifier.identifier for group in self.identifiers for identifier in group.identifiers
+        )
         return [gtin for gtin in map(gtin14, codes) if gtin]
 
-    def entry(self, source: str, asked: str, settings: ResaleSettings) -> CatalogueEntry:
+    def entry(self, source: str, gtin: str, settings: ResaleSettings) -> CatalogueEntry:
         """The catalogue entry; its GTIN is the one asked for where the catalogue lists it."""
         gtins, summary = self.gtins(), self.summary
         attributes = {
@@ -119,7 +121,7 @@ class Product(_Row):
             model=summary.model_number,
             mpn=summary.part_number,
             category=_category(summary),
-            gtin=asked if asked in gtins or not gtins else gtins[0],
+            gtin=gtin if gtin in gtins or not gtins else gtins[0],
             attributes=attributes,
             url=_link(self.asin, settings),
         )
@@ -178,9 +180,9 @@ class _Outcome(_Row):
 
 def product(row: JsonValue, marketplace: str) -> Product:
     """A catalogue item; its summary is that of `marketplace` where there are several."""
-    found = Product.model_validate(row)
-    own = [part for part in found.summaries if part.marketplace_id == marketplace]
-    return found.model_copy(update={"summaries": own}) if own else found
+    parsed = Product.model_validate(row)
+    own = [part for part in parsed.summaries if part.marketplace_id == marketplace]
+    return parsed.model_copy(update={"summaries": own}) if own else parsed
 
 
 def failed(answer: JsonValue, place: int) -> Refused | None:
@@ -206,10 +208,10 @@ def offers_of(
     known = products.get(body.asin)
     if known is None:
         return Found((), [Refused("asin: was not asked for", body.asin)])
-    found = read_rows(rows, "sellerId", lambda row: _listing(row, known, settings))
-    once = {listing.source_id: listing for listing in reversed(found.listings)}
-    listings = [once.pop(row.source_id) for row in found.listings if row.source_id in once]
-    return Found(listings, found.refused)
+    result = read_rows(rows, "sellerId", lambda row: _listing(row, known, settings))
+    once = {listing.source_id: listing for listing in reversed(result.listings)}
+    listings = [once.pop(row.source_id) for row in result.listings if row.source_id in once]
+    return Found(listings, result.refused)
 
 
 def _listing(row: JsonValue, known: Product, settings: ResaleSettings) -> Listing:

@@ -139,8 +139,8 @@ class Ebay:
                 ) from error
             raise
         rows = rows_of(body, endpoint.rows, "eBay", proof="total")
-        found = read_rows(rows, "itemId", sold if offer is Offer.SOLD else active)
-        return Found(found.listings[:limit], found.refused)
+        result = read_rows(rows, "itemId", sold if offer is Offer.SOLD else active)
+        return Found(result.listings[:limit], result.refused)
 
     async def _mint(self, scope: str) -> Token:
         secret = self._settings.ebay_client_secret

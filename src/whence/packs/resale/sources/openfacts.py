@@ -88,8 +88,8 @@ class OpenFacts:
             )
         except Absent:
             return []
-        found = self._product(body)
-        return [self._entry(found)] if found else []
+        product = self._product(body)
+        return [self._entry(product)] if product else []
 
     def _product(self, body: JsonValue) -> _Product | None:
         """The product of an answer; None for `status: 0` (not found) and for one without name."""
@@ -105,21 +105,21 @@ class OpenFacts:
                 f"The Open Facts sent a product that cannot be read ({reason_of(error)})."
             ) from error
 
-    def _entry(self, found: _Product) -> CatalogueEntry:
+    def _entry(self, product: _Product) -> CatalogueEntry:
         attributes = {
-            "quantity": found.quantity,
-            "packaging": found.packaging,
-            "description": found.generic_name,
+            "quantity": product.quantity,
+            "packaging": product.packaging,
+            "description": product.generic_name,
         }
         return CatalogueEntry(
             source=self.id,
-            source_id=found.code,
-            title=found.product_name,
-            brand=_part(found.brands, 0),
-            category=_part(found.categories, -1),
-            gtin=gtin14(found.code),
+            source_id=product.code,
+            title=product.product_name,
+            brand=_part(product.brands, 0),
+            category=_part(product.categories, -1),
+            gtin=gtin14(product.code),
             attributes={name: text for name, text in attributes.items() if text},
-            url=f"{self._site(found.product_type)}/product/{found.code}",
+            url=f"{self._site(product.product_type)}/product/{product.code}",
         )
 
     def _site(self, product_type: str | None) -> str:

@@ -171,14 +171,14 @@ def read_each(
     rows: Sequence[JsonValue], key: str, build: Callable[[JsonValue], T]
 ) -> tuple[list[T], list[Refused]]:
     """Each row built by itself: what could be built, and what was refused, with reasons."""
-    built: list[T] = []
+    parsed: list[T] = []
     refused: list[Refused] = []
     for place, row in enumerate(rows, start=1):
         try:
-            built.append(build(row))
+            parsed.append(build(row))
         except ValidationError as error:
             refused.append(Refused(reason_of(error), raw_id(row, key, place)))
-    return built, refused
+    return parsed, refused
 
 
 def raw_id(row: JsonValue, key: str, place: int) -> str:

@@ -148,9 +148,9 @@ class UpcItemDb:
         items, refused = await self._items(query.gtin)
         listings: list[Listing] = []
         for item in items:
-            found = read_rows(item.offers, "merchant", partial(_listing, item))
-            listings.extend(found.listings)
-            refused.extend(found.refused)
+            result = read_rows(item.offers, "merchant", partial(_listing, item))
+            listings.extend(result.listings)
+            refused.extend(result.refused)
         return Found(listings[:limit], refused)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:

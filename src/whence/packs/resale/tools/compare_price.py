@@ -54,12 +54,12 @@ async def compare_price(arguments: OtherPrice, context: ToolContext) -> PriceSta
     """Compare a price with imported listings: how many sold, or are on offer, above and below."""
     library = Library(context.unit)
     query = CompQuery(text=arguments.text, gtin=arguments.gtin)
-    found = {
+    standings = {
         offer: (await library.search(query, offer, LOOKED_AT)).listings
         for offer in (Offer.SOLD, Offer.ACTIVE)
     }
-    sold = [each for each in found[Offer.SOLD] if each.status is ListingStatus.SOLD]
-    active = [each for each in found[Offer.ACTIVE] if each.status is ListingStatus.ACTIVE]
+    sold = [each for each in standings[Offer.SOLD] if each.status is ListingStatus.SOLD]
+    active = [each for each in standings[Offer.ACTIVE] if each.status is ListingStatus.ACTIVE]
     return PriceStanding(
         price=arguments.price,
         currency=arguments.currency,
@@ -68,13 +68,13 @@ async def compare_price(arguments: OtherPrice, context: ToolContext) -> PriceSta
     )
 
 
-def _standing(asked: OtherPrice, listings: list[Listing]) -> Standing:
+def _standing(price: OtherPrice, listings: list[Listing]) -> Standing:
     totals = sorted(
         each.price + (each.shipping or 0.0)
         for each in listings
-        if each.price is not None and each.currency == asked.currency
+        if each.price is not None and each.currency == price.currency
     )
-    above = sum(total >= asked.price for total in totals)
+    above = sum(total >= price.price for total in totals)
     return Standing(
         listings=len(totals),
         at_or_above=above,

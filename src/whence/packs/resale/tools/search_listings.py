@@ -37,6 +37,6 @@ async def search_listings(arguments: ListingQuery, context: ToolContext) -> List
     library = Library(context.unit)
     query = CompQuery(text=arguments.text, gtin=arguments.gtin)
     offers = [arguments.offer] if arguments.offer else list(STATUSES)
-    found = [(await library.search(query, offer, arguments.limit)).listings for offer in offers]
-    mixed = [listing for row in zip_longest(*found) for listing in row if listing is not None]
+    results = [(await library.search(query, offer, arguments.limit)).listings for offer in offers]
+    mixed = [listing for row in zip_longest(*results) for listing in row if listing is not None]
     return ListingResults(listings=mixed[: arguments.limit])

@@ -1,4 +1,4 @@
-"""Why this price: how it was computed, and the listings that weigh most in it."""
+"""Why this price: how it was computed, and the listings with the most weight."""
 
 from __future__ import annotations
 
@@ -24,33 +24,33 @@ SHOWN = 5
 """Comparables in one answer: enough to see the spread, few enough to read."""
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """The computation's own words, then the comparables that carry most of its weight."""
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+    """The explanation of the computation, then the comparables with the most weight."""
     if body.price is None:
         return [*no_price(body), *_nearest(look)]
     target = look.claim(PATHS["target"])
     if target is None or not is_supported(look, PATHS["target"]):
         return claimed(look, PATHS["target"])
-    said = claimed(look, PATHS["target"])
-    said += each_sentence(target.note or "", (ByClaim(PATHS["target"]),))
+    statements = claimed(look, PATHS["target"])
+    statements += each_sentence(target.note or "", (ByClaim(PATHS["target"]),))
     counts = body.comps
-    found = f"{counts.found} listings were found; {counts.priced} of them set the price"
-    left = f"{counts.excluded} were left out as something else"
-    said.append(Statement(f"{found}, and {left}.", DOSSIER))
-    said.append(Statement("Those that weigh most:"))
+    total = f"{counts.found} listings were found; {counts.priced} of them set the price"
+    excluded = f"{counts.excluded} were left out as different products"
+    statements.append(Statement(f"{total}, and {excluded}.", DOSSIER))
+    statements.append(Statement("The listings with the most weight:"))
     heaviest = sorted(body.price.used, key=lambda used: -used.share)[:SHOWN]
     by_id = {each.evidence.id: each for each in look.evidence}
-    kept = [by_id[key] for used in heaviest if (key := UUID(used.evidence_id)) in by_id]
-    return said + [_listing(each) for each in kept]
+    shown = [by_id[key] for used in heaviest if (key := UUID(used.evidence_id)) in by_id]
+    return statements + [_listing(each) for each in shown]
 
 
 def _nearest(look: RecordView) -> list[Statement]:
     near = [e for e in look.evidence if e.judgement.role == COMP and e.judgement.included]
-    return [Statement("The nearest listings:"), *map(_listing, near[:SHOWN])] if near else []
+    return [Statement("The closest listings:"), *map(_listing, near[:SHOWN])] if near else []
 
 
-def _listing(found: BundledEvidence) -> Statement:
-    return Statement(f"{listing_words(found)}.", (ByEvidence(found.evidence.id),))
+def _listing(entry: BundledEvidence) -> Statement:
+    return Statement(f"{listing_words(entry)}.", (ByEvidence(entry.evidence.id),))
 
 
 TOPIC = Topic(
@@ -64,6 +64,6 @@ TOPIC = Topic(
         r"\b(?:similar|other|these|those|same) (?:listings?|sales?|items?|ones|offers?)\b",
         r"\b(?:sold|sell|selling|go|went) for\b|\brecent sales?\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="Why this price?",
 )

@@ -10,7 +10,7 @@ from whence.packs.resale.records import Item
 from whence.sdk.chat import ByClaim, ByRecord, RecordView, Statement, Topic
 from whence.sdk.text import sentences
 
-from .missing import asked
+from .missing import hint_statements
 from .price import PATHS
 
 
@@ -22,39 +22,39 @@ def answer(look: RecordView, question: str) -> Sequence[Statement]:
 def _stated(item: Item) -> list[Statement]:
     """The record's condition and the owner's words."""
     if item.condition is None:
-        said = [Statement("The record does not state a condition.", (ByRecord("condition"),))]
+        statements = [Statement("The record does not state a condition.", (ByRecord("condition"),))]
     else:
         words = f"The record states the condition {item.condition.value.replace('_', ' ')}."
-        said = [Statement(words, (ByRecord("condition"),))]
+        statements = [Statement(words, (ByRecord("condition"),))]
     if item.description:
         words = f"The description says “{shortened(item.description).rstrip(' .')}”."
-        said.append(Statement(words, (ByRecord("description"),)))
-    return said
+        statements.append(Statement(words, (ByRecord("description"),)))
+    return statements
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """What was seen, and what follows for the price."""
-    said = _seen(body.seen)
-    said += _on_price(look)
-    return said + [
-        each for hint in body.missing if hint.field == "condition" for each in asked(hint)
+    statements = _seen(body.seen)
+    statements += _on_price(look)
+    return statements + [
+        each for hint in body.missing if hint.field == "condition" for each in hint_statements(hint)
     ]
 
 
 def _seen(seen: SeenView | None) -> list[Statement]:
     if seen is None:
         return [Statement("No model judged the condition from photographs.", DOSSIER)]
-    said: list[Statement] = []
+    statements: list[Statement] = []
     if seen.condition is not None:
         words = f"On the photographs, {seen.method} judged it {seen.condition} on a scale to 5"
-        said.append(Statement(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
+        statements.append(Statement(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
     if seen.condition_notes:
-        said.append(Statement(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
+        statements.append(Statement(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
     if seen.completeness:
-        said.append(
+        statements.append(
             Statement(sentence(f"Of its completeness it noted: {seen.completeness}"), DOSSIER)
         )
-    return said
+    return statements
 
 
 def _on_price(look: RecordView) -> list[Statement]:
@@ -68,7 +68,7 @@ def _on_price(look: RecordView) -> list[Statement]:
     ]
 
 
-_researched = from_dossier(tell)
+_researched = from_dossier(compose)
 TOPIC = Topic(
     name="condition",
     title="condition",

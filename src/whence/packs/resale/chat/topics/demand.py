@@ -1,4 +1,4 @@
-"""How well it sells: sell-through, days to sell, and what is on offer now."""
+"""How well it sells: sell-through, days to sell, and competing listings."""
 
 from __future__ import annotations
 
@@ -16,27 +16,29 @@ _LEAD = {
 }
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Each signal with its claim; one without a value is told as not known."""
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+    """Each signal with its claim; one without a value is described as unknown."""
     order = list(_LEAD)
     known = [signal for signal in body.demand if signal.name in _LEAD]
     signals = sorted(known, key=lambda signal: order.index(signal.name))
     if not signals:
-        return [Statement("The research came to no figures on demand.", DOSSIER)]
-    return [each for signal in signals for each in _told(look, signal)]
+        return [Statement("The research produced no demand figures.", DOSSIER)]
+    return [each for signal in signals for each in _signal_statements(look, signal)]
 
 
-def _told(look: RecordView, signal: SignalView) -> list[Statement]:
+def _signal_statements(look: RecordView, signal: SignalView) -> list[Statement]:
     path = f"demand.{signal.name}"
     lead = _LEAD[signal.name]
     if signal.value is None or look.claim(path) is None:
         return [Statement(sentence(f"{lead}: {_lower(signal.words)}"), DOSSIER)]
-    said = claimed(look, path, sentence(f"{lead}: {_lower(signal.words)}"))
+    statements = claimed(look, path, sentence(f"{lead}: {_lower(signal.words)}"))
     if is_supported(look, path) and signal.n < LEAST_OUTCOMES:
-        said.append(
-            Statement("That rests on very few listings, so read it as a hint.", (ByClaim(path),))
+        statements.append(
+            Statement(
+                "This is based on very few listings, so treat it as a hint.", (ByClaim(path),)
+            )
         )
-    return said
+    return statements
 
 
 def _lower(words: str) -> str:
@@ -55,6 +57,6 @@ TOPIC = Topic(
         r"\b(?:competition|competitors?|competing|others? (?:sell|offer)\w*)\b|\bon offer\b",
         r"\b(?:market|sales rate|slow|sits?)\b|\bhow many (?:of them|are|others|were sold|sold)\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="How long will it take to sell?",
 )

@@ -1,4 +1,4 @@
-"""Which listings were left out, each with the reason that the research gave."""
+"""Which listings were left out, with the research's reason for each."""
 
 from __future__ import annotations
 
@@ -13,26 +13,32 @@ from whence.sdk.chat import ByEvidence, RecordView, Statement, Topic
 from whence.sdk.evidence import BundledEvidence
 
 SHOWN = 8
-"""Listings told one by one; the rest is counted, and stands in the dossier."""
+"""Listings named one by one; the rest is counted, and is in the dossier."""
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Listings of something else first, then those set aside when the price was computed."""
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+    """Listings of other products first, then those excluded from the price."""
     out = [e for e in look.evidence if e.judgement.role == COMP and not e.judgement.included]
     counts = body.comps
     if not out:
-        said = [Statement(f"None of the {counts.found} listings found was left out.", DOSSIER)]
+        statements = [
+            Statement(f"None of the {counts.found} listings found was left out.", DOSSIER)
+        ]
     else:
-        said = [Statement(f"{counts.excluded} of {counts.found} listings were left out.", DOSSIER)]
-    said += [_reasoned(each) for each in out[:SHOWN]]
+        statements = [
+            Statement(f"{counts.excluded} of {counts.found} listings were left out.", DOSSIER)
+        ]
+    statements += [_reasoned(each) for each in out[:SHOWN]]
     if len(out) > SHOWN:
-        said.append(Statement("The others stand in the dossier, each with its reason.", DOSSIER))
-    return said + _set_aside(look, body)
+        statements.append(
+            Statement("The others are in the dossier, each with its reason.", DOSSIER)
+        )
+    return statements + _set_aside(look, body)
 
 
-def _reasoned(found: BundledEvidence) -> Statement:
-    words = f"{listing_words(found)}; left out: {found.judgement.reason}"
-    return Statement(sentence(words), (ByEvidence(found.evidence.id),))
+def _reasoned(entry: BundledEvidence) -> Statement:
+    words = f"{listing_words(entry)}; left out: {entry.judgement.reason}"
+    return Statement(sentence(words), (ByEvidence(entry.evidence.id),))
 
 
 def _set_aside(look: RecordView, body: ItemDossier) -> list[Statement]:
@@ -40,19 +46,21 @@ def _set_aside(look: RecordView, body: ItemDossier) -> list[Statement]:
         return []
     by_id = {each.evidence.id: each for each in look.evidence}
     trimmed = [(by_id.get(UUID(t.evidence_id)), t.reason) for t in body.price.trimmed]
-    said = [
+    statements = [
         Statement(
-            sentence(f"{listing_words(found)}; no part of the price: {reason}"),
-            (ByEvidence(found.evidence.id), *DOSSIER),
+            sentence(f"{listing_words(entry)}; not used for the price: {reason}"),
+            (ByEvidence(entry.evidence.id), *DOSSIER),
         )
-        for found, reason in trimmed[:SHOWN]
-        if found is not None
+        for entry, reason in trimmed[:SHOWN]
+        if entry is not None
     ]
-    kept = body.comps.included - body.comps.priced
-    if kept:
-        words = "are kept as evidence, and are not alike enough to set the price"
-        said.append(Statement(f"Others of the {body.comps.included} that stayed {words}.", DOSSIER))
-    return said
+    unpriced = body.comps.included - body.comps.priced
+    if unpriced:
+        words = "are kept as evidence, but are not similar enough to set the price"
+        statements.append(
+            Statement(f"Others of the {body.comps.included} that stayed {words}.", DOSSIER)
+        )
+    return statements
 
 
 TOPIC = Topic(
@@ -66,6 +74,6 @@ TOPIC = Topic(
         r"\bwhich (?:listings|ones)\b",
         r"\boutliers?\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="Which listings did you leave out, and why?",
 )

@@ -11,30 +11,32 @@ from whence.sdk.chat import RecordView, Statement, Topic, earlier_research, late
 SHOWN_QUERIES = 6
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The research that answers now, what it asked and whom, and the runs before it."""
-    said = latest_research(look)
+    statements = latest_research(look)
     if body.queries:
         words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])
-        said.append(Statement(f"It searched for {words}.", DOSSIER))
-    said += [each for source in body.sources for each in _asked(source)]
+        statements.append(Statement(f"It searched for {words}.", DOSSIER))
+    statements += [each for source in body.sources for each in _source_statements(source)]
     off = [source.title for source in body.sources if not source.available]
     if off:
-        said.append(Statement(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER))
-    return [*said, *earlier_research(look)]
+        statements.append(
+            Statement(f"Not asked, because they are not set up: {listed(off)}.", DOSSIER)
+        )
+    return [*statements, *earlier_research(look)]
 
 
-def _asked(source: SourceView) -> list[Statement]:
+def _source_statements(source: SourceView) -> list[Statement]:
     if not source.available:
         return []
-    said = [Statement(f"{source.title}: {source.found} listings were found there.", DOSSIER)]
-    said += [
+    statements = [Statement(f"{source.title}: {source.found} listings were found there.", DOSSIER)]
+    statements += [
         Statement(sentence(f"{source.title} failed: {error}"), DOSSIER) for error in source.errors
     ]
     if source.refused:
         words = f"Some rows of {source.title} could not be used: {source.refused[0]}"
-        said.append(Statement(sentence(words), DOSSIER))
-    return said
+        statements.append(Statement(sentence(words), DOSSIER))
+    return statements
 
 
 TOPIC = Topic(
@@ -48,6 +50,6 @@ TOPIC = Topic(
         r"\b(?:sources?|asked whom|databases?|catalogues?)\b",
         r"\b(?:found|find|findings|conclu(?:de|ded|sion|sions)|summary|summari[sz]e)\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="When was it last researched, and what was searched?",
 )

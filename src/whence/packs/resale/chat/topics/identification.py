@@ -15,37 +15,41 @@ GENUINE = r"\b(?:genuine|authentic(?:ity)?|fake|counterfeit|replica|knock-?off)\
 _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The name, each field with its claim, how sure that is, and what else it may be."""
     named = body.identification
-    said = [Statement(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
+    statements = [Statement(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
     if re.search(GENUINE, question, re.I):
-        said.insert(0, Statement("Whether it is genuine was not examined; have it looked at."))
+        statements.insert(
+            0, Statement("Whether it is genuine was not examined; have it looked at.")
+        )
     for field in IDENTITY_FIELDS:
         value: str | None = getattr(named, field)
         name = _NAMES.get(field, field)
         path = f"identification.{field}"
         if value and look.claim(path):
-            said += claimed(look, path, f"Its {name} is {value}.")
+            statements += claimed(look, path, f"Its {name} is {value}.")
         elif value:
-            said.append(Statement(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER))
+            statements.append(
+                Statement(f"Its {name} may be {value}; no evidence quotes it.", DOSSIER)
+            )
     if named.gtin is None:
-        said.append(Statement("No barcode of it is known.", DOSSIER))
+        statements.append(Statement("No barcode of it is known.", DOSSIER))
     if named.variant:
         words = ", ".join(f"{key} {value}" for key, value in named.variant.items())
-        said.append(Statement(f"Its variant: {words}.", DOSSIER))
+        statements.append(Statement(f"Its variant: {words}.", DOSSIER))
     weak = (
         " It is weak, so comparables of other products may be among them."
         if (named.confidence <= WEAK_IDENTITY)
         else ""
     )
-    said.append(Statement(sentence(f"This rests on: {named.reason}"), DOSSIER))
+    statements.append(Statement(sentence(f"This rests on: {named.reason}"), DOSSIER))
     if weak:
-        said.append(Statement(weak.strip(), DOSSIER))
+        statements.append(Statement(weak.strip(), DOSSIER))
     for other in named.alternatives:
         what = f"It may also be {other.title} ({other.attribute} {other.value}): {other.reason}"
-        said.append(Statement(sentence(what), DOSSIER))
-    return said
+        statements.append(Statement(sentence(what), DOSSIER))
+    return statements
 
 
 TOPIC = Topic(
@@ -60,6 +64,6 @@ TOPIC = Topic(
         r"\b(?:right product|same product)\b",
         GENUINE,
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="What is it, exactly?",
 )

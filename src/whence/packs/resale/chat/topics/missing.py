@@ -12,16 +12,16 @@ from whence.sdk.chat import RecordView, Statement, Topic
 from .price import no_price
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Why there is no price, where there is none; then each missing thing as a question."""
-    said = [] if body.price else no_price(body)
+    statements = [] if body.price else no_price(body)
     if not body.missing:
         words = "Nothing is known to be missing that would move the price."
-        return [*said, Statement(words, DOSSIER)]
-    return said + [each for hint in body.missing for each in asked(hint)]
+        return [*statements, Statement(words, DOSSIER)]
+    return statements + [each for hint in body.missing for each in hint_statements(hint)]
 
 
-def asked(hint: HintView) -> list[Statement]:
+def hint_statements(hint: HintView) -> list[Statement]:
     """What to answer or add, how much it matters, and why."""
     said = each_sentence(f"{hint.importance} ({_called(hint.field)}): {hint.why}", DOSSIER)
     return [*said, Statement(hint.question)] if hint.question else said
@@ -44,6 +44,6 @@ TOPIC = Topic(
         r"\b(?:need|needs|needed) (?:to know|from me|more)\b|\bopen questions?\b",
         r"\bhelp(?:s|ful)? (?:you|the|most|to)\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="What is missing?",
 )

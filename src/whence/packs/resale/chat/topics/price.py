@@ -1,4 +1,4 @@
-"""What to ask for it: target and range, beside the owner's own price and the one that is asked."""
+"""What to ask for it: target and range, compared with the owner's price and the question's."""
 
 from __future__ import annotations
 
@@ -24,37 +24,39 @@ PATHS = {name: f"price.{name}.amount" for name in BANDS}
 _AMOUNT = re.compile(r"(?<![\w.,-])[$€£]?\s?(\d{1,7}(?:[.,]\d{1,2})?)(?![\w%]|[.,]\d)")
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Target first, then the range, how sure it is, and where the owner's price stands in it."""
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+    """Target first, then the range, its confidence, and how the owner's price compares."""
     if body.price is None:
         return no_price(body)
-    said = claimed(look, PATHS["target"], _target(body.price))
-    said += claimed(look, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
-    said += claimed(look, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait"))
+    statements = claimed(look, PATHS["target"], _target(body.price))
+    statements += claimed(look, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
+    statements += claimed(
+        look, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait")
+    )
     if not all(is_supported(look, path) for path in PATHS.values()):
-        return said
-    return [*said, *sureness(look), *_beside(look, body.price, question)]
+        return statements
+    return [*statements, *sureness(look), *_beside(look, body.price, question)]
 
 
 def no_price(body: ItemDossier) -> list[Statement]:
-    """Why there is no price, and what would settle it."""
+    """Why there is no price, and what would help."""
     gap = body.not_enough
     if gap is None:
-        return [Statement("The research came to no price.", DOSSIER)]
-    said = [
+        return [Statement("The research produced no price.", DOSSIER)]
+    statements = [
         Statement("There is not enough evidence for a price.", DOSSIER),
         *each_sentence(gap.reason, DOSSIER),
     ]
     settle = [shortened(what) for what in gap.would_settle]
-    return said + [Statement(f"What would settle it: {what}.", DOSSIER) for what in settle]
+    return statements + [Statement(f"What would help: {what}.", DOSSIER) for what in settle]
 
 
 def sureness(look: RecordView) -> list[Statement]:
-    """How far the target may be trusted, in the claim's own figure."""
+    """The target's confidence, with the claim's own figure."""
     claim = look.claim(PATHS["target"])
     if claim is None:
         return []
-    weak = "" if claim.confidence >= CONFIDENT else ", which is not much: treat it as a first guess"
+    weak = "" if claim.confidence >= CONFIDENT else ", which is low: treat it as a first guess"
     return [
         Statement(
             f"The target's confidence is {claim.confidence:.0%}{weak}.", (ByClaim(PATHS["target"]),)
@@ -74,21 +76,21 @@ def _edge(price: PriceView, name: str, purpose: str) -> str:
 def _beside(look: RecordView, price: PriceView, question: str) -> list[Statement]:
     item = item_of(look)
     carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
-    said = [
-        Statement(f"The price that you name is {_place(asked, price)}.", carriers)
-        for asked in _asked(question)
+    statements = [
+        Statement(f"The price in your question is {_place(amount_named, price)}.", carriers)
+        for amount_named in _amounts_in(question)
     ][:1]
     own = item.default_price
     if own is not None and item.currency == price.currency:
         words = f"The asking price in the record, {amount(own, item.currency)}, is"
-        said.append(
+        statements.append(
             Statement(f"{words} {_place(own, price)}.", (ByRecord("defaultPrice"), *carriers))
         )
-    return said
+    return statements
 
 
-def _asked(question: str) -> list[float]:
-    return [float(found[1].replace(",", ".")) for found in _AMOUNT.finditer(question)]
+def _amounts_in(question: str) -> list[float]:
+    return [float(match[1].replace(",", ".")) for match in _AMOUNT.finditer(question)]
 
 
 def _place(value: float, price: PriceView) -> str:
@@ -117,6 +119,6 @@ TOPIC = Topic(
         r"\b(?:for|at|take|accept|get) [$€£]?\d",
         r"\b(?:cheap|expensive|overpriced|fair)\b|\btoo (?:much|low|high|little)\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="What should I ask for it?",
 )

@@ -19,7 +19,7 @@ from whence.sdk.chat import ByClaim, Citation, RecordView, Statement, Topic
 from .price import no_price
 
 
-def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
+def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """The marketplace that is asked about alone; else the recommended ones, then the others."""
     if not body.marketplaces:
         return [
@@ -30,30 +30,30 @@ def tell(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stateme
     if named:
         return [each for sale in named for each in _in_full(look, sale)]
     best = [s for s in body.marketplaces if s.recommended and is_supported(look, _path(s))]
-    said: list[Statement] = []
+    statements: list[Statement] = []
     if best:
         carriers: tuple[Citation, ...] = tuple(ByClaim(_path(sale)) for sale in best)
         words = f"By what is left after fees, the places to sell it are {_names(best)}."
-        said.append(Statement(words, (*carriers, *DOSSIER)))
-    return said + [each for sale in body.marketplaces for each in _in_short(look, sale)]
+        statements.append(Statement(words, (*carriers, *DOSSIER)))
+    return statements + [each for sale in body.marketplaces for each in _in_short(look, sale)]
 
 
 def _in_full(look: RecordView, sale: MarketplaceView) -> list[Statement]:
-    said = _in_short(look, sale)
+    statements = _in_short(look, sale)
     if is_supported(look, _path(sale)):
         dated = f"Its fees are those of {sale.effective:%Y-%m-%d} ({sale.source})."
-        said.append(Statement(dated, (ByClaim(_path(sale)),)))
-    return said
+        statements.append(Statement(dated, (ByClaim(_path(sale)),)))
+    return statements
 
 
 def _in_short(look: RecordView, sale: MarketplaceView) -> list[Statement]:
-    left = amount(sale.net, sale.currency)
+    remaining = amount(sale.net, sale.currency)
     why = sale.reason.rstrip(".")
     if not why[:3].isupper():  # a currency stays as it is written
         why = f"{why[:1].lower()}{why[1:]}"
-    words = sentence(f"{sale.name} leaves {left} of the target ({why})")
+    words = sentence(f"{sale.name} leaves {remaining} of the target ({why})")
     return [
-        Statement(said.text, (*said.by, *DOSSIER)) for said in claimed(look, _path(sale), words)
+        Statement(claim.text, (*claim.by, *DOSSIER)) for claim in claimed(look, _path(sale), words)
     ]
 
 
@@ -80,6 +80,6 @@ TOPIC = Topic(
         r"\b(?:ebay|mercari|facebook|amazon|poshmark|etsy|depop)\b",
         r"\b(?:best|better) (?:place|to sell|option)\b",
     ),
-    answer=from_dossier(tell),
+    answer=from_dossier(compose),
     example="Where should I sell it, and what would I keep?",
 )

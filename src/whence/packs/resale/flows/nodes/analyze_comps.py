@@ -27,12 +27,12 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     product = product_of(
         await load_item(run), ProductIdentification.model_validate(state["identification"])
     )
-    found = await run.bundle(COMP)
-    listings = [Listing.model_validate(item.evidence.data) for item in found]
+    bundle = await run.bundle(COMP)
+    listings = [Listing.model_validate(item.evidence.data) for item in bundle]
     catalogue = await catalogue_for(run, product, listings)
     scored = await asyncio.to_thread(score_all, product, listings, catalogue)
     await run.judge(
-        [judged(item, relevance) for item, relevance in zip(found, scored, strict=True)]
+        [judged(item, relevance) for item, relevance in zip(bundle, scored, strict=True)]
     )
     return {}
 
@@ -63,11 +63,11 @@ async def catalogue_for(
     words = dict.fromkeys(terms(text_of(product)))
     outside = 0
     for listing in listings:
-        found = terms(text_of(listing))
-        words |= dict.fromkeys(found)
+        collected = terms(text_of(listing))
+        words |= dict.fromkeys(collected)
         if listing.source != Library.id:
             outside += 1
-            elsewhere.update(found)
+            elsewhere.update(collected)
     async with run.unit() as session:
         imported, counts = await LibrarySearch(session).counts(list(words))
     return background.catalogue(imported + outside, elsewhere + Counter(counts), words)

@@ -7,8 +7,12 @@ from uuid import UUID
 
 from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
 from whence.packs.resale.perception.images import UnreadableImage, open_image
-from whence.packs.resale.perception.look import MAX_IMAGES, SeenImage, look_async
-from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, kept
+from whence.packs.resale.perception.photographs import (
+    MAX_IMAGES,
+    PhotographReading,
+    read_photographs_async,
+)
+from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, stored
 from whence.packs.resale.records import Media
 from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
 from whence.sdk.evidence import Finding, Judgement
@@ -33,7 +37,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     reports = [_unreadable(photo) for photo in photos if photo.content is None]
     if not readable:
         return {"photos": reports, "seen": {}}
-    perception = await look_async([content for _, content in readable])
+    perception = await read_photographs_async([content for _, content in readable])
     seen_reports = [
         report_of(photo.name, image)
         for (photo, _), image in zip(readable, perception.images, strict=True)
@@ -57,9 +61,9 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
 
 
 async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
-    """Those kept with the record in one reading, the others from the web side by side."""
+    """Those stored with the record in one reading, the others from the web side by side."""
     async with run.unit() as session:
-        near = [await kept(run.service(Files), session, each) for each in media]
+        near = [await stored(run.service(Files), session, each) for each in media]
     fetcher = run.service(PhotoFetcher)
     far = await asyncio.gather(
         *(fetched(each, fetcher) for each, photo in zip(media, near, strict=True) if not photo)
@@ -98,7 +102,7 @@ def _shown(contents: list[bytes]) -> list[ImagePart]:
     return parts
 
 
-def report_of(name: str, image: SeenImage) -> PhotoReport:
+def report_of(name: str, image: PhotographReading) -> PhotoReport:
     """What a photograph gave, the surest lines first."""
     lines = sorted(image.lines, key=lambda line: -line.confidence)
     return PhotoReport(
@@ -132,6 +136,6 @@ def photo_finding(source_id: str, report: PhotoReport) -> Finding:
 
 def photo_judgement(key: UUID, report: PhotoReport) -> Judgement:
     """It counts where anything could be read on it."""
-    found = len(report["barcodes"]), len(report["text"])
-    reason = f"{found[0]} barcodes and {found[1]} lines of text were read on it"
-    return Judgement(key, PHOTO, included=any(found), reason=reason)
+    counts = len(report["barcodes"]), len(report["text"])
+    reason = f"{counts[0]} barcodes and {counts[1]} lines of text were read on it"
+    return Judgement(key, PHOTO, included=any(counts), reason=reason)

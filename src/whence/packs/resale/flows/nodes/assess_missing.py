@@ -22,8 +22,8 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     item = await load_item(run)
     bands, params, bundle = await price(state, run, item)
     named = ProductIdentification.model_validate(state["identification"])
-    kept = [entry for entry in bundle if entry.judgement.included]
-    titled = [(entry.evidence.title, comp_of(entry)) for entry in kept]
+    included = [entry for entry in bundle if entry.judgement.included]
+    titled = [(entry.evidence.title, comp_of(entry)) for entry in included]
     known = item.model_copy(
         update={
             "gtin": item.gtin or named.gtin,
@@ -39,18 +39,18 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
 
 def next_step(state: ResearchState) -> str:
     """The branch after this node: search again, or write down what is known."""
-    hints = [_hint(kept) for kept in state["hints"]]
+    hints = [_hint(hint) for hint in state["hints"]]
     again = should_refine(state["iteration"], state["confidence"], hints)
     return "refine_search" if again else "persist_results"
 
 
-def _hint(kept: HintState) -> Hint:
+def _hint(hint: HintState) -> Hint:
     return Hint(
-        field=kept["field"],
-        importance=Importance(kept["importance"]),
-        question=kept["question"],
-        why=kept["why"],
-        effect=kept["effect"],
-        amount=kept["amount"],
-        currency=kept["currency"],
+        field=hint["field"],
+        importance=Importance(hint["importance"]),
+        question=hint["question"],
+        why=hint["why"],
+        effect=hint["effect"],
+        amount=hint["amount"],
+        currency=hint["currency"],
     )

@@ -49,8 +49,8 @@ async def identify_product(state: ResearchState, run: RunContext) -> Update:
     An interactive run whose item stays unknown asks the owner, and names it anew by the answer.
     """
     item = await load_item(run)
-    said = await _said(run, item)
-    named, update = await _named(state, run, item, said)
+    identity = await _ask_owner(run, item)
+    named, update = await _named(state, run, item, identity)
     if run.is_interactive and named.confidence <= WEAK_IDENTITY:
         await run.ask(_question(item, named))
     return update
@@ -67,7 +67,7 @@ def _question(item: Item, named: ProductIdentification) -> Question:
     )
 
 
-async def _said(run: RunContext, item: Item) -> Stated:
+async def _ask_owner(run: RunContext, item: Item) -> Stated:
     """The owner's answer, kept as evidence."""
     if not run.has_answer(IDENTITY):
         return Stated()
@@ -75,33 +75,38 @@ async def _said(run: RunContext, item: Item) -> Stated:
     answer = await run.ask(_question(item, unsaid))
     if not isinstance(answer, str):
         return Stated()
-    said = stated(answer, item.brand)
+    identity = stated(answer, item.brand)
     finding = Finding(
         source="answer",
         source_id=f"{run.attempt.subject_id}:{IDENTITY}",
         title="The owner's answer",
-        content="\n".join(said.lines),
-        data={"answer": answer, "gtin": said.gtin, "brand": said.brand, "model": said.model},
+        content="\n".join(identity.lines),
+        data={
+            "answer": answer,
+            "gtin": identity.gtin,
+            "brand": identity.brand,
+            "model": identity.model,
+        },
     )
     [key] = await run.keep([finding])
     await run.judge([Judgement(key, RECORD, included=True, reason="the owner's answer")])
-    return said
+    return identity
 
 
 async def _named(
-    state: ResearchState, run: RunContext, item: Item, said: Stated
+    state: ResearchState, run: RunContext, item: Item, identity: Stated
 ) -> tuple[ProductIdentification, Update]:
-    gtins = _gtins(item, said, state)
+    gtins = _gtins(item, identity, state)
     sources = [s for s in available(sources_for(run)) if Offer.LOOKUP in s.offers]
     answers = await asyncio.gather(*(_ask(source, gtin) for gtin in gtins for source in sources))
-    entries = [entry for found, _ in answers for entry in found]
+    entries = [entry for entries_of_source, _ in answers for entry in entries_of_source]
     await _keep(run, entries)
     seen = state["seen"]
     look = ProductLook(
         title=item.title,
         description=item.description[:DESCRIPTION_SHOWN],
-        brand=item.brand or said.brand or _text(seen.get("brand")),
-        model=item.model or said.model or _text(seen.get("model")),
+        brand=item.brand or identity.brand or _text(seen.get("brand")),
+        model=item.model or identity.model or _text(seen.get("model")),
         mpn=item.mpn,
         category=item.category or _text(seen.get("category")),
         attributes=item.attributes,
@@ -162,10 +167,10 @@ def entry_judgement(key: UUID, entry: CatalogueEntry) -> Judgement:
     return Judgement(key, CATALOGUE, included=True, reason=reason)
 
 
-def _gtins(item: Item, said: Stated, state: ResearchState) -> list[str]:
+def _gtins(item: Item, identity: Stated, state: ResearchState) -> list[str]:
     read = [gtin for photo in state["photos"] for gtin in photo["barcodes"]]
-    told = [gtin for gtin in (item.gtin, said.gtin) if gtin]
-    codes: dict[str, None] = dict.fromkeys([*told, *read])
+    gtins = [gtin for gtin in (item.gtin, identity.gtin) if gtin]
+    codes: dict[str, None] = dict.fromkeys([*gtins, *read])
     return list(codes)[:MAX_GTINS]
 
 

@@ -9,7 +9,11 @@ from pathlib import Path
 import pytest
 from PIL import Image, ImageDraw, ImageFont
 
-from whence.packs.resale.perception.look import MAX_IMAGES, look, look_async
+from whence.packs.resale.perception.photographs import (
+    MAX_IMAGES,
+    read_photographs,
+    read_photographs_async,
+)
 from whence.packs.resale.perception.text import ocr_models, read_text
 
 
@@ -24,7 +28,9 @@ def no_network(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("no_network")
 def test_the_sample_photographs_show_the_product_and_its_code(sample_photos: Path) -> None:
-    perception = look([sample_photos / name for name in ("front.jpg", "back.jpg", "label.jpg")])
+    perception = read_photographs(
+        [sample_photos / name for name in ("front.jpg", "back.jpg", "label.jpg")]
+    )
     assert perception.gtin14 == "02000000070001"
     assert perception.problems == ()
     texts = [line.text for line in perception.lines if not line.unsure]
@@ -35,28 +41,28 @@ def test_the_sample_photographs_show_the_product_and_its_code(sample_photos: Pat
 def test_a_photograph_that_cannot_be_opened_is_recorded_and_the_rest_is_read(
     sample_photos: Path,
 ) -> None:
-    perception = look([b"not a photograph", sample_photos / "back.jpg"])
+    perception = read_photographs([b"not a photograph", sample_photos / "back.jpg"])
     assert perception.gtin14 == "02000000070001"
     (problem,) = perception.problems
     assert problem.startswith("Photograph 1: The file is not an image")
 
 
 def test_photographs_beyond_the_limit_are_counted_and_not_read() -> None:
-    perception = look([b"x"] * (MAX_IMAGES + 2))
+    perception = read_photographs([b"x"] * (MAX_IMAGES + 2))
     assert (len(perception.images), perception.skipped) == (MAX_IMAGES, 2)
 
 
 def test_two_codes_on_two_photographs_leave_the_item_without_one(draw_code, tmp_path) -> None:
     for name, digits in (("a.png", "2000000070001"), ("b.png", "4006381333931")):
         draw_code(digits).save(tmp_path / name)
-    perception = look([tmp_path / "a.png", tmp_path / "b.png"])
+    perception = read_photographs([tmp_path / "a.png", tmp_path / "b.png"])
     assert len(perception.barcodes) == 2
     assert perception.gtin14 is None
 
 
 def test_the_event_loop_goes_on_while_photographs_are_read(sample_photos: Path) -> None:
     async def turns_meanwhile() -> int:
-        reading = asyncio.create_task(look_async([sample_photos / "front.jpg"]))
+        reading = asyncio.create_task(read_photographs_async([sample_photos / "front.jpg"]))
         turns = 0
         while not reading.done():
             await asyncio.sleep(0.01)
@@ -64,7 +70,7 @@ def test_the_event_loop_goes_on_while_photographs_are_read(sample_photos: Path) 
         assert (await reading).images[0].lines
         return turns
 
-    look([sample_photos / "front.jpg"])  # the models are loaded
+    read_photographs([sample_photos / "front.jpg"])  # the models are loaded
     assert asyncio.run(turns_meanwhile()) >= 5
 
 
@@ -91,7 +97,7 @@ def test_the_models_come_with_the_package() -> None:
 def test_importing_perception_loads_none_of_its_heavy_parts() -> None:
     program = (
         "import sys\n"
-        "import whence.packs.resale.perception.look, whence.packs.resale.evals.barcodes\n"
+        "import whence.packs.resale.perception.photographs, whence.packs.resale.evals.barcodes\n"
         "heavy = {'cv2', 'onnxruntime', 'zxingcpp', 'rapidocr', 'PIL.Image'}\n"
         "print(sorted(heavy & set(sys.modules)))\n"
     )

@@ -16,7 +16,7 @@ MAX_IMAGES = 4
 
 
 @dataclass(frozen=True)
-class SeenImage:
+class PhotographReading:
     """What one photograph shows.  `index` is its position in the sequence given."""
 
     index: int
@@ -33,18 +33,18 @@ class SeenImage:
 class Perception:
     """What all photographs show, in their order; `skipped` counts those beyond `MAX_IMAGES`."""
 
-    images: tuple[SeenImage, ...]
+    images: tuple[PhotographReading, ...]
     skipped: int
     seconds: float
 
     @property
     def barcodes(self) -> tuple[Barcode, ...]:
         """Every code, each GTIN once, in order of the photographs."""
-        found: dict[str, Barcode] = {}
+        barcodes: dict[str, Barcode] = {}
         for image in self.images:
             for barcode in image.barcodes.barcodes:
-                found.setdefault(barcode.gtin14, barcode)
-        return tuple(found.values())
+                barcodes.setdefault(barcode.gtin14, barcode)
+        return tuple(barcodes.values())
 
     @property
     def gtin14(self) -> str | None:
@@ -67,32 +67,33 @@ class Perception:
         )
 
 
-def look(images: Sequence[bytes | Path]) -> Perception:
+def read_photographs(images: Sequence[bytes | Path]) -> Perception:
     """What at most `MAX_IMAGES` photographs show.
 
     A photograph that cannot be opened is recorded as a problem and does not fail the rest.
-    This occupies a core for some 0.3 s per photograph: on an event loop use `look_async`.
+    This occupies a core for some 0.3 s per photograph: use
+    `read_photographs_async` on an event loop.
     """
     began = time.perf_counter()
     seen = tuple(_see(index, source) for index, source in enumerate(images[:MAX_IMAGES]))
     return Perception(seen, max(0, len(images) - MAX_IMAGES), round(time.perf_counter() - began, 3))
 
 
-async def look_async(images: Sequence[bytes | Path]) -> Perception:
-    """`look` in a thread, so that the event loop goes on."""
+async def read_photographs_async(images: Sequence[bytes | Path]) -> Perception:
+    """`read_photographs` in a thread, so that the event loop goes on."""
     import asyncio
 
-    return await asyncio.to_thread(look, images)
+    return await asyncio.to_thread(read_photographs, images)
 
 
-def _see(index: int, source: bytes | Path) -> SeenImage:
+def _see(index: int, source: bytes | Path) -> PhotographReading:
     began = time.perf_counter()
     try:
         image = open_image(source)
     except UnreadableImage as error:
         nothing = BarcodeReading((), "the photograph could not be opened")
         seconds = round(time.perf_counter() - began, 3)
-        return SeenImage(index, 0, 0, nothing, (), (error.message,), seconds)
+        return PhotographReading(index, 0, 0, nothing, (), (error.message,), seconds)
     problems: list[str] = []
     lines: tuple[TextLine, ...] = ()
     try:
@@ -101,4 +102,6 @@ def _see(index: int, source: bytes | Path) -> SeenImage:
         problems.append(error.message)
     barcodes = read_barcodes(image, None if problems else read_texts)
     seconds = round(time.perf_counter() - began, 3)
-    return SeenImage(index, image.width, image.height, barcodes, lines, tuple(problems), seconds)
+    return PhotographReading(
+        index, image.width, image.height, barcodes, lines, tuple(problems), seconds
+    )
