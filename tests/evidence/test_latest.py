@@ -110,13 +110,13 @@ async def test_another_organization_gets_nothing_of_it(
 async def test_only_so_many_are_kept_and_not_for_long(
     platform: Any, new_run: Any, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(latest, "MOST_KEPT", 2)
+    monkeypatch.setattr(latest, "MAX_CACHED", 2)
     lanes = [Lane("notes", new_id(), "research") for _ in range(3)]
     for one in lanes:
         await _save(platform, new_run(), one)
     first, *_ = [await _latest(platform, one) for one in lanes]
     assert await _latest(platform, lanes[0]) is not first
-    monkeypatch.setattr(latest, "MOST_KEPT", 64)
-    monkeypatch.setattr(latest, "KEPT_SECONDS", 0.0)
+    monkeypatch.setattr(latest, "MAX_CACHED", 64)
+    monkeypatch.setattr(latest, "CACHE_SECONDS", 0.0)
     newest = await _latest(platform, lanes[2])
     assert await _latest(platform, lanes[2]) is not newest

@@ -19,9 +19,9 @@ from whence.evidence import dossiers, store
 from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import DossierAnswer, dossier_answer
 
-MOST_KEPT = 64
+MAX_CACHED = 64
 """Dossiers in the memory of one process, about a megabyte each: more than talk at the same time."""
-KEPT_SECONDS = 600.0
+CACHE_SECONDS = 600.0
 """How long one stays that nobody asks for, so that what is erased does not stay in memory either;
 looked at each time that any is asked for."""
 _STAMP = """
@@ -45,40 +45,40 @@ class Latest:
 
 
 @dataclass
-class _Kept:
+class _CacheEntry:
     stamp: str
     latest: Latest
     asked_at: float
 
 
-_kept: OrderedDict[tuple[UUID, UUID], _Kept] = OrderedDict()
+_cache: OrderedDict[tuple[UUID, UUID], _CacheEntry] = OrderedDict()
 
 
 async def latest(session: AsyncSession, lane: dossiers.Lane) -> Latest | None:
     """The current dossier of a lane with its evidence as they are now, None without a dossier."""
     stamped = await statements.row(session, _STAMP, asdict(lane))
-    _forget_old()
+    _evict_old()
     if stamped is None:
         return None
     org_id, dossier_id, stamp = stamped
     key = (org_id, dossier_id)
-    kept = _kept.pop(key, None)
-    if kept is None or kept.stamp != stamp:
-        found = await dossiers.current(session, lane)
-        if found is None:
+    entry = _cache.pop(key, None)
+    if entry is None or entry.stamp != stamp:
+        current = await dossiers.current(session, lane)
+        if current is None:
             return None
-        evidence = tuple(await store.bundle(session, found.run_id))
-        kept = _Kept(stamp, Latest(dossier_answer(found), evidence), 0.0)
-        key = (org_id, found.id)
-    kept.asked_at = time.monotonic()
-    _kept[key] = kept
-    return kept.latest
+        evidence = tuple(await store.bundle(session, current.run_id))
+        entry = _CacheEntry(stamp, Latest(dossier_answer(current), evidence), 0.0)
+        key = (org_id, current.id)
+    entry.asked_at = time.monotonic()
+    _cache[key] = entry
+    return entry.latest
 
 
-def _forget_old() -> None:
+def _evict_old() -> None:
     """The one asked for last stands last."""
-    while _kept:
-        oldest = next(iter(_kept.values()))
-        if len(_kept) < MOST_KEPT and time.monotonic() - oldest.asked_at < KEPT_SECONDS:
+    while _cache:
+        oldest = next(iter(_cache.values()))
+        if len(_cache) < MAX_CACHED and time.monotonic() - oldest.asked_at < CACHE_SECONDS:
             return
-        _kept.popitem(last=False)
+        _cache.popitem(last=False)

@@ -161,6 +161,6 @@ class SectionDraft:
 
 def check_paths(claims: Sequence[ClaimDraft]) -> None:
     """Raises ValueError where two claims stand at one path."""
-    times = Counter(claim.path for claim in claims)
-    if twice := sorted(path for path, number in times.items() if number > 1):
-        raise ValueError(f"two claims stand at the path '{twice[0]}'")
+    counts = Counter(claim.path for claim in claims)
+    if duplicates := sorted(path for path, number in counts.items() if number > 1):
+        raise ValueError(f"two claims stand at the path '{duplicates[0]}'")

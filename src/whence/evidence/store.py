@@ -89,9 +89,9 @@ async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]
     rows = [_row(_cleaned(finding)) for finding in findings]
     # In one order for everybody: two runs that keep the same findings would lock each other out.
     await session.execute(_KEEP, {"rows": sorted(rows, key=_address)})
-    found = await session.execute(_FIND, {"rows": rows})
+    stored = await session.execute(_FIND, {"rows": rows})
     ids: dict[tuple[str, ...], UUID] = {
-        (source, source_id, digest): key for key, source, source_id, digest in found
+        (source, source_id, digest): key for key, source, source_id, digest in stored
     }
     return [ids[_address(row)] for row in rows]
 

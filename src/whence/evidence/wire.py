@@ -108,45 +108,45 @@ def section_answer(section: Section) -> SectionAnswer:
     )
 
 
-def dossier_answer(found: Dossier, sections: Sequence[Section] = ()) -> DossierAnswer:
+def dossier_answer(dossier: Dossier, sections: Sequence[Section] = ()) -> DossierAnswer:
     """A saved dossier with its claims, and its sections where they are given."""
     return DossierAnswer(
-        id=found.id,
-        job_id=found.run_id,
-        type=found.flow,
-        flow_version=found.flow_version,
-        lane=LaneName(found.lane),
-        fallback=Fallback.model_validate(found.fallback) if found.fallback else None,
-        schema_version=found.schema_version,
-        is_current=found.is_current,
-        is_partial=found.is_partial,
-        not_done=found.not_done,
-        notices=found.notices,
-        subject_version=found.subject_version,
-        record_changed=found.record_changed,
-        summary=found.summary,
-        body=found.body,
-        claims=[ClaimAnswer.model_validate(claim) for claim in found.claims],
-        created_at=found.created_at,
+        id=dossier.id,
+        job_id=dossier.run_id,
+        type=dossier.flow,
+        flow_version=dossier.flow_version,
+        lane=LaneName(dossier.lane),
+        fallback=Fallback.model_validate(dossier.fallback) if dossier.fallback else None,
+        schema_version=dossier.schema_version,
+        is_current=dossier.is_current,
+        is_partial=dossier.is_partial,
+        not_done=dossier.not_done,
+        notices=dossier.notices,
+        subject_version=dossier.subject_version,
+        record_changed=dossier.record_changed,
+        summary=dossier.summary,
+        body=dossier.body,
+        claims=[ClaimAnswer.model_validate(claim) for claim in dossier.claims],
+        created_at=dossier.created_at,
         sections=[section_answer(section) for section in sections],
     )
 
 
 def evidence_answer(row: BundledEvidence) -> EvidenceAnswer:
     """A piece of evidence with the job's judgement of it."""
-    kept, judged = row.evidence, row.judgement
+    evidence, judgement = row.evidence, row.judgement
     return EvidenceAnswer(
-        id=kept.id,
-        source=kept.source,
-        source_id=kept.source_id,
-        url=kept.url,
-        title=kept.title,
-        content=kept.content,
-        data=kept.data,
-        observed_at=kept.observed_at,
-        fetched_at=kept.fetched_at,
-        role=judged.role,
-        relevance=judged.relevance,
-        included=judged.included,
-        reason=judged.reason,
+        id=evidence.id,
+        source=evidence.source,
+        source_id=evidence.source_id,
+        url=evidence.url,
+        title=evidence.title,
+        content=evidence.content,
+        data=evidence.data,
+        observed_at=evidence.observed_at,
+        fetched_at=evidence.fetched_at,
+        role=judgement.role,
+        relevance=judgement.relevance,
+        included=judgement.included,
+        reason=judgement.reason,
     )

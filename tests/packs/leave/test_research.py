@@ -117,7 +117,7 @@ async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed
     said = grounding.result()
 
     assert f"It was last researched on {dossier.created_at:%Y-%m-%d} [1]" in said.text
-    assert f"FMLA rules of version {dossier.body['laws'][0]['rulesVersion']}" in said.text
+    assert f"version {dossier.body['laws'][0]['rulesVersion']} of the FMLA rules" in said.text
     assert "Changed since: the hours worked in the 12 months" in said.text
     assert "from 1250.0 to 1300.0" in said.text
     assert (said.removed, said.uncited, said.unsupported) == (0, (), ())

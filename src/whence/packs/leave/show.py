@@ -25,7 +25,7 @@ RESULTS = {
 }
 WEAK = {"secondary": "*", "not_checked": "**"}
 LEGEND = "* the section itself was not read, only reports of it; ** it was not checked against any"
-CAUTION = "What the rules say on the facts as they were stated. The employer decides."
+CAUTION = "The rules applied to the facts as stated. The employer decides."
 Json = Mapping[str, Any]
 
 
@@ -43,9 +43,9 @@ def _standings(body: Json, subject: Json) -> RenderableType:
     for law in body["laws"]:
         words, style = STANDINGS[law["standing"]]
         table.add_row(Text(law["name"]), Text(words, style=style))
-    said = [Text(one["text"], style="dim") for one in body["together"]]
+    sentences = [Text(one["text"], style="dim") for one in body["together"]]
     title = Text(str(subject.get("title") or "Leave request"))
-    return Panel(Group(table, *said), title=title, title_align="left")
+    return Panel(Group(table, *sentences), title=title, title_align="left")
 
 
 def _law(law: Json) -> RenderableType:
@@ -76,8 +76,8 @@ def _leave(body: Json) -> RenderableType | None:
     for one in body["leave"]:
         period = f"{one['periodFirst']} to {one['periodLast']}" if one["periodFirst"] else ""
         numbers = (one["weeks"], one["usedWeeks"], one["leftWeeks"], one["leftHours"])
-        shown = [_number(value) for value in numbers]
-        table.add_row(one["law"].upper(), *shown, one["coveredUntil"] or "?", period)
+        cells = [_number(value) for value in numbers]
+        table.add_row(one["law"].upper(), *cells, one["coveredUntil"] or "?", period)
     words = [Text(" ".join([one["words"], *one["freesUp"]]), style="dim") for one in body["leave"]]
     return Panel(Group(table, *words), title="How much leave", title_align="left")
 
@@ -88,13 +88,13 @@ def _dates(body: Json) -> RenderableType | None:
     table = Table(box=None, padding=(0, 2, 0, 0))
     for name in ("By", "Who", "What", "Section"):
         table.add_column(name, overflow="fold", no_wrap=name in ("By", "Who"))
-    for due in body["dates"]:
-        late = due["isPast"]
-        section = f"{due['section']}{WEAK.get(due.get('basis', ''), '')}"
+    for deadline in body["dates"]:
+        late = deadline["isPast"]
+        section = f"{deadline['section']}{WEAK.get(deadline.get('basis', ''), '')}"
         table.add_row(
-            Text(due["on"] or "open", style="red" if late else "bold"),
-            Text(due["who"]),
-            Text(due["text"]),
+            Text(deadline["on"] or "open", style="red" if late else "bold"),
+            Text(deadline["who"]),
+            Text(deadline["text"]),
             Text(section, style="dim"),
         )
     return Panel(table, title="What is due when", title_align="left")
@@ -109,7 +109,7 @@ def _mind(body: Json) -> RenderableType | None:
         lines.append(Text(f"Not known yet: {what}."))
     if not lines:
         return None
-    return Panel(Group(*lines), title="To bear in mind", title_align="left", border_style="yellow")
+    return Panel(Group(*lines), title="Points to note", title_align="left", border_style="yellow")
 
 
 def _foot(body: Json) -> RenderableType:

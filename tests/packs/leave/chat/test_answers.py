@@ -65,7 +65,7 @@ def test_a_question_on_the_rules_is_answered_from_the_rule_data(
 
 def test_what_the_rules_do_not_cover_is_said(a_request: NewRequest, look_at: LookAt) -> None:
     said = answered(look_at(a_request()), "Is the leave paid?")
-    assert "not in the rules that I have" in said.text
+    assert "The rules I have do not cover that" in said.text
     assert not said.references
 
 

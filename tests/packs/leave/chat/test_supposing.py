@@ -66,7 +66,7 @@ def test_what_would_follow_is_told_with_the_rule(a_request: NewRequest, look_at:
     words = " ".join(one.text for one in said)
     assert "appears eligible for leave under FMLA" in words
     assert "1,300 hours; met, before: not met" in words
-    assert "Nothing was changed" in words
+    assert "The request itself is unchanged" in words
     assert view.record == a_request(hours_last_12_months=1100)
 
 

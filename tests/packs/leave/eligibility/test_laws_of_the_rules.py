@@ -10,7 +10,7 @@ from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
 from whence.packs.leave.eligibility.assessing import assess
-from whence.packs.leave.eligibility.entitlement import NEARLY
+from whence.packs.leave.eligibility.entitlement import ROUNDING
 from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.records import Law, LeaveRequest, Reason, Relation, YearMethod
@@ -117,7 +117,7 @@ def test_what_is_unknown_says_what_has_to_be_known(facts: dict[str, Any]) -> Non
 def test_leave_left_is_between_nothing_and_all(facts: dict[str, Any]) -> None:
     found = overview(LeaveRequest.model_validate(facts))
     for one in found.leave:
-        assert one.left_weeks is None or -NEARLY <= one.left_weeks <= one.weeks + NEARLY
+        assert one.left_weeks is None or -ROUNDING <= one.left_weeks <= one.weeks + ROUNDING
         assert (one.left_weeks is None) == bool(one.missing)
 
 
@@ -134,7 +134,7 @@ def test_earlier_leave_never_adds_to_what_is_left(
     after = overview(LeaveRequest.model_validate(more))
     for one, less in zip(before.leave, after.leave, strict=True):
         if one.left_weeks is not None and less.left_weeks is not None:
-            assert less.left_weeks <= one.left_weeks + NEARLY
+            assert less.left_weeks <= one.left_weeks + ROUNDING
 
 
 @pytest.mark.parametrize(

@@ -146,7 +146,7 @@ DAN = Persona(
         "FMLA covers the leave to its last day",
         "Notice is due by January 31, 2026",
         "under the FMLA until March 22, 2026 at most",
-        "does not take the right to it away",
+        "the right to it remains",
         "bonding can be taken is February 9, 2027",
         "may limit both to 12 weeks of FMLA leave together",
         "Both have taken 5 weeks of it, which leaves 7 weeks for this leave",

@@ -36,7 +36,7 @@ def test_it_asks_what_matters_and_says_what_the_law_gives(persona: Persona) -> N
     for words in persona.never:
         assert words not in said.text
     assert len(said.values["warnings"]) == persona.warns
-    assert "a diagnosis was neither asked for nor needed" in said.text
+    assert "A diagnosis was neither asked for nor needed" in said.text
 
 
 @pytest.mark.parametrize("persona", PERSONAS, ids=lambda one: one.who.split()[0])

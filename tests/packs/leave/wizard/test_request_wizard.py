@@ -93,7 +93,7 @@ def test_late_notice_warns_and_does_not_block() -> None:
     assert step.warn is not None
     [warning] = step.warn(place.answers_up_to("notice"))
     assert warning.code == "late_notice"
-    assert "does not take the right" in warning.message
+    assert "the right to it remains" in warning.message
 
 
 def test_a_leave_that_ends_before_it_starts_blocks() -> None:

@@ -31,8 +31,8 @@ def overview_in(view: RecordView) -> Overview:
 
 def laws_in(question: str) -> list[Law]:
     """The laws that a question names; all of them where it names none."""
-    named = [law for law, words in _LAW_WORDS.items() if re.search(words, question, re.I)]
-    return named or list(Law)
+    laws = [law for law, words in _LAW_WORDS.items() if re.search(words, question, re.I)]
+    return laws or list(Law)
 
 
 def rule_of(one: Dated, applied: str = "", facts: str = "the stated facts") -> ByRule:
@@ -49,8 +49,8 @@ def rule_of(one: Dated, applied: str = "", facts: str = "the stated facts") -> B
 def by_result(text: str, one: RuleResult) -> list[Statement]:
     """Sentences on one rule, carried by the rule and the fields that it looked at."""
     fields = tuple(ByRecord(name) for name in one.fields if not one.missing)
-    carriers = (rule_of(one.rule, f"{one.actual}. {text}"), *fields)
-    return [Statement(part, carriers) for part in sentences(text)]
+    citations = (rule_of(one.rule, f"{one.actual}. {text}"), *fields)
+    return [Statement(part, citations) for part in sentences(text)]
 
 
 def sentences(text: str) -> list[str]:
@@ -63,7 +63,7 @@ def by_provision(
 ) -> list[Statement]:
     """Sentences that a provision carries, and the dossier's claim where it says the same."""
     claim = view.claim(path) if path else None
-    same = claim is not None and claim.statement.startswith(text)
-    claims = (ByClaim(path),) if path and same else ()
-    carriers = (*claims, rule_of(one, text))
-    return [Statement(part, carriers) for part in sentences(text)]
+    says_the_same = claim is not None and claim.statement.startswith(text)
+    claims = (ByClaim(path),) if path and says_the_same else ()
+    citations = (*claims, rule_of(one, text))
+    return [Statement(part, citations) for part in sentences(text)]

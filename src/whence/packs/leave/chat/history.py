@@ -1,4 +1,4 @@
-"""When a request was researched, by which versions of the rules, and what has changed since."""
+"""When a request was researched, with which versions of the rules, and what changed since."""
 
 from __future__ import annotations
 
@@ -24,9 +24,9 @@ from .carrying import laws_in, request_in
 
 
 def history(view: RecordView, question: str) -> Sequence[Statement]:
-    """The research that answers now, its rules, what differs from it today, and the runs before.
+    """The current research, its rules, what has changed since, and the earlier runs.
 
-    Empty for a request that was never researched; chat then says so, with an offer.
+    Empty for a request that was never researched; the chat then says so and offers research.
     """
     if view.dossier is None:
         return ()
@@ -39,46 +39,49 @@ def history(view: RecordView, question: str) -> Sequence[Statement]:
 
 
 def _versions(view: RecordView, laws: Sequence[Law]) -> list[Statement]:
-    """The rule data of each law then, and now where it is another one."""
+    """The rule data of each law at that time, and the current one if it differs."""
     assert view.dossier is not None
     today = {one.law: one.statute for one in overview(request_in(view)).assessed}
-    said: list[Statement] = []
+    statements: list[Statement] = []
     for law in laws:
-        then = next((one for one in view.dossier.body.get("laws", ()) if one["law"] == law), None)
-        if then is None:
+        earlier = next(
+            (one for one in view.dossier.body.get("laws", ()) if one["law"] == law), None
+        )
+        if earlier is None:
             continue
-        text = f"It held the request against {LAWS[law]} rules of version {then['rulesVersion']}."
-        said.append(Statement(text, (ByRun(),)))
-        if today[law].version != then["rulesVersion"]:
+        text = f"It applied version {earlier['rulesVersion']} of the {LAWS[law]} rules."
+        statements.append(Statement(text, (ByRun(),)))
+        if today[law].version != earlier["rulesVersion"]:
             checked = day(today[law].checked)
-            text = f"Today they are of version {today[law].version}, checked on {checked}."
-            said.append(
+            text = f"The current version is {today[law].version}, checked on {checked}."
+            statements.append(
                 Statement(text, (ByRule(f"{LAWS[law]}: rule data {today[law].version}", text),))
             )
-    return said
+    return statements
 
 
 def _changes(view: RecordView) -> list[Statement]:
-    """Which of the stated facts are other ones than those that were researched."""
-    kept = next((one for one in view.evidence if one.judgement.role == RECORD), None)
-    if kept is None:
+    """The stated facts that differ from those that were researched."""
+    stated_record = next((one for one in view.evidence if one.judgement.role == RECORD), None)
+    if stated_record is None:
         return []
-    then, now = _stated(kept), request_in(view).model_dump(mode="json")
+    before, today = _stated(stated_record), request_in(view).model_dump(mode="json")
     return [
         Statement(
-            f"Changed since: {FIELDS[name]}, from {_shown(then[name])} to {_shown(now[name])}.",
-            (ByEvidence(kept.evidence.id), ByRecord(name)),
+            f"Changed since: {FIELDS[name]}, from {_format_value(before[name])} "
+            f"to {_format_value(today[name])}.",
+            (ByEvidence(stated_record.evidence.id), ByRecord(name)),
         )
         for name in FIELDS
-        if then.get(name) != now.get(name)
+        if before.get(name) != today.get(name)
     ]
 
 
-def _stated(kept: BundledEvidence) -> dict[str, object]:
-    return LeaveRequest.model_validate(kept.evidence.data).model_dump(mode="json")
+def _stated(evidence: BundledEvidence) -> dict[str, object]:
+    return LeaveRequest.model_validate(evidence.evidence.data).model_dump(mode="json")
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     match value:
         case None:
             return "not stated"

@@ -47,12 +47,12 @@ class _Reader:
 def supposed_in(question: str, request: LeaveRequest) -> dict[str, Any]:
     """The facts that a question supposes, by field; empty where none can be read."""
     text = " ".join(question.lower().split())
-    found: dict[str, Any] = {}
+    facts: dict[str, Any] = {}
     for reader in _READERS:
         if match := re.search(reader.pattern, text):
-            given = reader.read(match, request)
-            found |= {name: value for name, value in given.items() if name not in found}
-    return found
+            read_facts = reader.read(match, request)
+            facts |= {name: value for name, value in read_facts.items() if name not in facts}
+    return facts
 
 
 def _amount(text: str) -> float:
@@ -87,12 +87,12 @@ def _service(match: re.Match[str], request: LeaveRequest) -> Facts:
 def _day(field: str) -> _Read:
     def read(match: re.Match[str], request: LeaveRequest) -> Facts:
         found = _parsed(match[1])
-        return {} if found is None else {field: found, **_moved(field, found, request)}
+        return {} if found is None else {field: found, **_with_same_length(field, found, request)}
 
     return read
 
 
-def _moved(field: str, first: date, request: LeaveRequest) -> Facts:
+def _with_same_length(field: str, first: date, request: LeaveRequest) -> Facts:
     """A leave that is moved keeps its length."""
     start, end = request.starts_on, request.ends_on
     if field != "starts_on" or start is None or end is None:

@@ -1,4 +1,4 @@
-"""What-if questions without a model: what the rules would say on the facts that are supposed."""
+"""Answers what-if questions without a model: what the rules would say on other facts."""
 
 from __future__ import annotations
 
@@ -14,8 +14,8 @@ from whence.packs.leave.eligibility.words import (
     LAWS,
     RELATIONS,
     day,
-    listed,
-    lowered,
+    join_words,
+    lower_first,
     number,
 )
 from whence.packs.leave.flows.telling import RESULTS, cover_words, leave_words
@@ -27,80 +27,83 @@ from .carrying import laws_in, request_in, rule_of, sentences
 from .supposed_facts import supposed_in
 
 SUPPOSABLE = (
-    "I could not tell which fact to suppose. I can suppose hours worked, numbers of employees "
-    "(in all, or near the worksite), months of service, the day of hire, the first day of leave, "
-    "who the family member is, and work in California or outside it."
+    "I could not tell which fact to change. I can assume other hours worked, numbers of employees "
+    "(in all, or near the worksite), months of service, another hire date, first day of leave or "
+    "family member, and work in California or outside it."
 )
-OTHER = "other facts, which are only supposed"
-WRITTEN = "Nothing was changed in the request; this only tells what would follow."
+OTHER = "other facts, which are only assumed"
+NOTHING_CHANGED = "The request itself is unchanged; this only shows what would follow."
 
 
 def what_if(view: RecordView, question: str) -> Sequence[Statement]:
-    """What the rules would say on other facts; asks which fact where none can be read."""
+    """What the rules would say on other facts; asks which fact if none can be recognized."""
     request = request_in(view)
     changes = supposed_in(question, request)
     if not changes:
         return [Statement(SUPPOSABLE)]
     try:
-        found = suppose(request, changes)
+        supposed = suppose(request, changes)
     except Invalid as problem:
         return [Statement(str(problem))]
-    return [*_told(found, changes, question), Statement(WRITTEN)]
+    return [*_statements(supposed, changes, question), Statement(NOTHING_CHANGED)]
 
 
-def _told(found: Supposed, changes: Mapping[str, Any], question: str) -> list[Statement]:
-    facts = [f"{FIELDS[name]}: {_shown(value)}" for name, value in changes.items()]
-    condition = listed(facts)
-    laws = _laws(found, question)
-    said = [_standing(found.after.under(law), condition, at) for at, law in enumerate(laws)]
-    for one in found.changed_rules():
-        was = one.before.result if one.before else None
-        is_news = one.after.result is not was or one.after.result is not Result.MET
+def _statements(supposed: Supposed, changes: Mapping[str, Any], question: str) -> list[Statement]:
+    facts = [f"{FIELDS[name]}: {_format_value(value)}" for name, value in changes.items()]
+    condition = join_words(facts)
+    laws = _laws(supposed, question)
+    statements = [
+        _standing(supposed.after.under(law), condition, at) for at, law in enumerate(laws)
+    ]
+    for one in supposed.changed_rules():
+        earlier_result = one.before.result if one.before else None
+        is_news = one.after.result is not earlier_result or one.after.result is not Result.MET
         if one.after.rule.law in laws and is_news:
-            said.append(_rule(one, condition))
-    for leave in found.after.leave:
+            statements.append(_rule(one, condition))
+    for leave in supposed.after.leave:
         if leave.law in laws:
             text = " ".join(filter(None, [leave_words(leave), cover_words(leave)]))
             by = (rule_of(leave.provision, f"{condition}. {text}", OTHER),)
-            said += [Statement(part, by) for part in sentences(text)]
-    return said
+            statements += [Statement(part, by) for part in sentences(text)]
+    return statements
 
 
-def _laws(found: Supposed, question: str) -> list[Law]:
-    """The laws that the question names; else those that give leave for such a reason at all."""
-    named = laws_in(question)
-    if len(named) < len(Law):
-        return named
-    for_it = [
+def _laws(supposed: Supposed, question: str) -> list[Law]:
+    """The laws the question names, or else those that give leave for this reason at all."""
+    laws = laws_in(question)
+    if len(laws) < len(Law):
+        return laws
+    fitting = [
         law
-        for law in named
+        for law in laws
         if not any(
-            one.rule.id == f"{law}.reason" for one in found.after.under(law).having(Result.NOT_MET)
+            one.rule.id == f"{law}.reason"
+            for one in supposed.after.under(law).with_result(Result.NOT_MET)
         )
     ]
-    return for_it or named
+    return fitting or laws
 
 
 def _standing(law: LawAssessment, condition: str, at: int) -> Statement:
-    rules = law.having(Result.NOT_MET) or law.having(Result.UNKNOWN) or list(law.results)
-    carriers = tuple(
+    rules = law.with_result(Result.NOT_MET) or law.with_result(Result.UNKNOWN) or list(law.results)
+    citations = tuple(
         rule_of(one.rule, f"{one.actual}. {condition}. {law.wording}", OTHER) for one in rules
     )
-    begins = f"Supposing {condition}" if at == 0 else "With that"
-    return Statement(f"{begins}, {lowered(law.wording)}", carriers)
+    begins = f"Assuming {condition}" if at == 0 else "In that case"
+    return Statement(f"{begins}, {lower_first(law.wording)}", citations)
 
 
 def _rule(one: RuleChange, condition: str) -> Statement:
     after = one.after
-    was = f", before: {RESULTS[one.before.result.value]}" if one.before else ""
+    before_words = f", before: {RESULTS[one.before.result.value]}" if one.before else ""
     text = (
-        f"{LAWS[after.rule.law]}, {lowered(after.rule.title)}: needed is {after.rule.needed}; "
-        f"supposed is: {after.actual}; {RESULTS[after.result.value]}{was}."
+        f"{LAWS[after.rule.law]}, {lower_first(after.rule.title)}: required: {after.rule.needed}; "
+        f"assumed: {after.actual}; {RESULTS[after.result.value]}{before_words}."
     )
     return Statement(text, (rule_of(after.rule, f"{condition}. {text}", OTHER),))
 
 
-def _shown(value: object) -> str:
+def _format_value(value: object) -> str:
     match value:
         case bool():
             return "yes" if value else "no"

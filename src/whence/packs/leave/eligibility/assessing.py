@@ -1,4 +1,4 @@
-"""Each law rule by rule, and what follows: appears eligible, does not, or cannot be told yet."""
+"""Applies each law rule by rule: appears eligible, does not, or cannot be determined yet."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from .book import RuleBook, Statute
 from .editions import book_for
 from .facts import facts_of
 from .judging import Result, RuleResult, judge
-from .words import FIELDS, LAWS, listed, lowered
+from .words import FIELDS, LAWS, join_words, lower_first
 
 
 class Standing(StrEnum):
-    """`appears` and never `is`: an employer decides, on facts that it may see differently."""
+    """`appears`, never `is`: the employer decides, and may see the facts differently."""
 
     APPEARS_ELIGIBLE = "appears_eligible"
     NOT_ELIGIBLE = "does_not_appear_eligible"
@@ -24,7 +24,7 @@ class Standing(StrEnum):
 
 @dataclass(frozen=True)
 class LawAssessment:
-    """One law held against a request."""
+    """One law applied to a request."""
 
     statute: Statute
     results: tuple[RuleResult, ...]
@@ -35,11 +35,11 @@ class LawAssessment:
 
     @property
     def standing(self) -> Standing:
-        """One rule that is not met decides, then one that is unknown."""
-        found = {result.result for result in self.results}
-        if Result.NOT_MET in found:
+        """A rule that is not met decides first, then one that is unknown."""
+        results = {result.result for result in self.results}
+        if Result.NOT_MET in results:
             return Standing.NOT_ELIGIBLE
-        if Result.UNKNOWN in found:
+        if Result.UNKNOWN in results:
             return Standing.CANNOT_BE_TOLD
         return Standing.APPEARS_ELIGIBLE
 
@@ -48,7 +48,7 @@ class LawAssessment:
         """Fields that would settle unknown rules, each once."""
         return tuple(dict.fromkeys(name for result in self.results for name in result.missing))
 
-    def having(self, result: Result) -> list[RuleResult]:
+    def with_result(self, result: Result) -> list[RuleResult]:
         """The rules with this result."""
         return [one for one in self.results if one.result is result]
 
@@ -60,15 +60,17 @@ class LawAssessment:
             case Standing.APPEARS_ELIGIBLE:
                 return f"The employee appears eligible for leave under {name}."
             case Standing.NOT_ELIGIBLE:
-                why = listed([lowered(one.rule.title) for one in self.having(Result.NOT_MET)])
+                why = join_words(
+                    [lower_first(one.rule.title) for one in self.with_result(Result.NOT_MET)]
+                )
                 return f"The employee does not appear eligible under {name}: {why}."
             case Standing.CANNOT_BE_TOLD:
-                what = listed([FIELDS[name] for name in self.missing])
+                what = join_words([FIELDS[name] for name in self.missing])
                 return f"Eligibility under {name} cannot be told yet: {what}."
 
 
 def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAssessment, ...]:
-    """All three laws held against a request; rules for other reasons are left out."""
+    """All three laws applied to a request; rules for other reasons are left out."""
     book = book or book_for(request)
     facts = facts_of(request)
     return tuple(
@@ -85,5 +87,5 @@ def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAsse
 
 
 def assess_law(request: LeaveRequest, law: Law) -> LawAssessment:
-    """One law held against a request."""
+    """One law applied to a request."""
     return next(one for one in assess(request) if one.law is law)

@@ -16,7 +16,7 @@ from .book import Provision, RuleBook
 from .editions import book_for
 from .facts import bonding_ends
 from .holidays import Counted, business_days
-from .words import day, listed
+from .words import day, join_words
 
 MILITARY = (Reason.MILITARY_EXIGENCY, Reason.MILITARY_CAREGIVER)
 SOON = "as soon as practicable, usually the same or the next business day"
@@ -44,9 +44,9 @@ def deadlines(
     book = book or book_for(request)
     if not laws:
         return ()
-    found = [_notice(request, laws, book), *_responses(request, laws, book)]
-    found += [_certification(request, laws, book), *_returns(request, laws, book)]
-    return tuple(found)
+    listed_deadlines = [_notice(request, laws, book), *_responses(request, laws, book)]
+    listed_deadlines += [_certification(request, laws, book), *_returns(request, laws, book)]
+    return tuple(listed_deadlines)
 
 
 def is_late(request: LeaveRequest, book: RuleBook | None = None) -> bool:
@@ -57,10 +57,10 @@ def is_late(request: LeaveRequest, book: RuleBook | None = None) -> bool:
         return False
     if request.reason is Reason.MILITARY_EXIGENCY:
         return False
-    due = request.starts_on - timedelta(days=book.days("notice.fmla"))
-    if request.need_known_on and request.need_known_on > due:
-        due = _after(request, request.need_known_on, 1).later
-    return request.notice_given_on > due
+    latest = request.starts_on - timedelta(days=book.days("notice.fmla"))
+    if request.need_known_on and request.need_known_on > latest:
+        latest = _after(request, request.need_known_on, 1).later
+    return request.notice_given_on > latest
 
 
 def delay_until(request: LeaveRequest, book: RuleBook | None = None) -> date | None:
@@ -69,55 +69,60 @@ def delay_until(request: LeaveRequest, book: RuleBook | None = None) -> date | N
     None where notice is not late, or the need was not known 30 days ahead (29 CFR 825.304(b)).
     """
     book = book or book_for(request)
-    start, told, known = request.starts_on, request.notice_given_on, request.need_known_on
-    if start is None or told is None or not is_late(request, book):
+    start, notice_given, need_known = (
+        request.starts_on,
+        request.notice_given_on,
+        request.need_known_on,
+    )
+    if start is None or notice_given is None or not is_late(request, book):
         return None
-    if known is not None and known > start - timedelta(days=book.days("notice.fmla")):
+    if need_known is not None and need_known > start - timedelta(days=book.days("notice.fmla")):
         return None
-    return told + timedelta(days=book.days("late.fmla"))
+    return notice_given + timedelta(days=book.days("late.fmla"))
 
 
 def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadline:
     rule = book.provisions[f"notice.{_lead(laws).value}"]
-    start, known = request.starts_on, request.need_known_on
+    start, need_known = request.starts_on, request.need_known_on
     late = is_late(request, book)
     if request.reason is Reason.MILITARY_EXIGENCY or request.foreseeable is False:
-        counted = _after(request, known, 1) if known else None
+        counted = _after(request, need_known, 1) if need_known else None
         when = f": by {day(counted.on)}" if counted else ""
         text = f"The employer is told {SOON}{when}.{_holidays(counted)}"
         return _counted("notice", "employee", counted, text, rule)
     if start is None:
         text = f"Notice is due {rule.days} days before the first day of leave, which is not known."
         return Deadline("notice", "employee", None, text, rule)
-    due = start - timedelta(days=book.days(rule.id))
-    if known and known > due:
-        counted = _after(request, known, 1)
+    latest = start - timedelta(days=book.days(rule.id))
+    if need_known and need_known > latest:
+        counted = _after(request, need_known, 1)
         text = (
             f"The need became known less than {rule.days} days ahead, so notice is due {SOON}: by "
             f"{day(counted.on)}.{_holidays(counted)}"
         )
         return _counted("notice", "employee", counted, text, rule, is_past=late)
     unsure = "" if request.foreseeable else f", if the need could be foreseen; otherwise {SOON}"
-    text = f"Notice is due by {day(due)}, {rule.days} days before the first day{unsure}."
+    text = f"Notice is due by {day(latest)}, {rule.days} days before the first day{unsure}."
     if late:
         text += (
-            " It came later. That may let the employer delay the leave, and never takes it away."
+            " It came later. The employer may delay the leave for that, but late notice does not "
+            "take it away."
         )
-    return Deadline("notice", "employee", due, text, rule, late)
+    return Deadline("notice", "employee", latest, text, rule, late)
 
 
 def _responses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list[Deadline]:
-    found = [_response(request, law, book) for law in (Law.FMLA, Law.CFRA) if law in laws]
-    told = request.notice_given_on
+    responses = [_response(request, law, book) for law in (Law.FMLA, Law.CFRA) if law in laws]
+    notice_given = request.notice_given_on
     if Law.PDL in laws:
         rule = book.provisions["response.pdl"]
-        on = told + timedelta(days=book.days(rule.id)) if told else None
+        on = notice_given + timedelta(days=book.days(rule.id)) if notice_given else None
         when = f"by {day(on)}" if on else "once the employer was told of the need"
         text = (
             f"On pregnancy disability leave the employer responds within {rule.days} calendar "
             f"days: {when}."
         )
-        found.append(Deadline("response_pdl", "employer", on, text, rule))
+        responses.append(Deadline("response_pdl", "employer", on, text, rule))
     if Law.FMLA in laws and request.certification_given_on:
         rule = book.provisions["designation.fmla"]
         counted = _after(request, request.certification_given_on, book.days(rule.id))
@@ -125,14 +130,14 @@ def _responses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> li
             f"The employer tells by {day(counted.on)} whether the leave counts as FMLA leave."
             f"{_holidays(counted)}"
         )
-        found.append(_counted("designation", "employer", counted, text, rule))
-    return found
+        responses.append(_counted("designation", "employer", counted, text, rule))
+    return responses
 
 
 def _response(request: LeaveRequest, law: Law, book: RuleBook) -> Deadline:
     rule = book.provisions[f"response.{law.value}"]
-    told = request.notice_given_on
-    counted = _after(request, told, book.days(rule.id)) if told else None
+    notice_given = request.notice_given_on
+    counted = _after(request, notice_given, book.days(rule.id)) if notice_given else None
     when = f"by {day(counted.on)}" if counted else "once the employer was told of the need"
     what = "tells whether the employee is eligible" if law is Law.FMLA else "responds"
     text = f"The employer {what} within {rule.days} business days: {when}.{_holidays(counted)}"
@@ -146,18 +151,19 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
     military = request.reason in MILITARY and Law.FMLA in laws
     lead = _lead(laws).value
     rule = book.provisions["certification.military" if military else f"certification.{lead}"]
-    asked, given = request.certification_asked_on, request.certification_given_on
-    due = asked + timedelta(days=book.days(rule.id)) if asked else None
-    if request.certification is Certification.GIVEN or given:
-        is_past = due is not None and given is not None and given > due
-        return Deadline("certification", "employee", due, "It has been given.", rule, is_past)
-    if due is None:
+    asked_on, given_on = request.certification_asked_on, request.certification_given_on
+    due_on = asked_on + timedelta(days=book.days(rule.id)) if asked_on else None
+    if request.certification is Certification.GIVEN or given_on:
+        is_past = due_on is not None and given_on is not None and given_on > due_on
+        return Deadline("certification", "employee", due_on, "It has been given.", rule, is_past)
+    if due_on is None:
         text = f"A certification is due {rule.days} calendar days after the employer asks for it."
         return Deadline("certification", "employee", None, text, rule)
     text = (
-        f"The certification is due by {day(due)}, {rule.days} calendar days after it was asked for."
+        f"The certification is due by {day(due_on)}, {rule.days} calendar days after it was asked "
+        "for."
     )
-    return Deadline("certification", "employee", due, text, rule)
+    return Deadline("certification", "employee", due_on, text, rule)
 
 
 def _lead(laws: Sequence[Law]) -> Law:
@@ -166,22 +172,22 @@ def _lead(laws: Sequence[Law]) -> Law:
 
 
 def _returns(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list[Deadline]:
-    found: list[Deadline] = []
+    deadlines_found: list[Deadline] = []
     if last := bonding_ends(request):
         name = "fmla.bonding_year" if Law.FMLA in laws else "cfra.bonding_year"
         rule = next(one for law in Law for one in book.rules(law) if one.id == name)
-        shown = Provision.model_validate(
+        provision = Provision.model_validate(
             {"topic": "return", **{key: getattr(rule, key) for key in _SHARED}}
         )
         text = f"The last day on which leave for bonding can be taken is {day(last)}."
-        found.append(Deadline("bonding_ends", "employee", last, text, shown))
+        deadlines_found.append(Deadline("bonding_ends", "employee", last, text, provision))
     rule = book.provisions[f"return.{_lead(laws).value}"]
     if request.ends_on is None:
         text = "The day of return depends on the last day of leave, which is not known."
-        return [*found, Deadline("return", "employee", None, text, rule)]
+        return [*deadlines_found, Deadline("return", "employee", None, text, rule)]
     back = _after(request, request.ends_on, 1)
     text = f"The first working day after the leave is {day(back.on)}.{_holidays(back)} {rule.text}"
-    return [*found, _counted("return", "employee", back, text, rule)]
+    return [*deadlines_found, _counted("return", "employee", back, text, rule)]
 
 
 _SHARED = ("id", "law", "title", "section", "url", "source", "text")
@@ -213,6 +219,6 @@ def _holidays(counted: Counted | None) -> str:
         return ""
     them = "them" if len(counted.passed) > 1 else "it"
     return (
-        f" Where the employer does no business on {listed(counted.passed)}, and does not count "
+        f" Where the employer does no business on {join_words(counted.passed)}, and does not count "
         f"{them}, it is {day(counted.later)}."
     )

@@ -15,17 +15,17 @@ MARKS = ("rules", "provisions", "sources", "figures")
 """Names of the tables: each stands between `<!-- name -->` and `<!-- /name -->`."""
 
 
-def documented(text: str, found: Editions) -> str:
+def documented(text: str, editions: Editions) -> str:
     """The page with every table as the data has it now; what stands around them stays."""
-    for name, table in zip(MARKS, _tables(found), strict=True):
+    for name, table in zip(MARKS, _tables(editions), strict=True):
         pattern = rf"(<!-- {name} -->\n).*?(\n<!-- /{name} -->)"
         text = re.sub(pattern, lambda at, new=table: f"{at[1]}{new}{at[2]}", text, flags=re.S)
     return text
 
 
-def _tables(found: Editions) -> tuple[str, str, str, str]:
-    rules = [rule for statute in found.statutes for rule in statute.rule]
-    return _rules(rules), _provisions(found.provisions), _sources(found), _figures(found)
+def _tables(editions: Editions) -> tuple[str, str, str, str]:
+    rules = [rule for statute in editions.statutes for rule in statute.rule]
+    return _rules(rules), _provisions(editions.provisions), _sources(editions), _figures(editions)
 
 
 def _rules(rules: Iterable[Rule]) -> str:
@@ -38,23 +38,24 @@ def _provisions(provisions: Iterable[Provision]) -> str:
     return _table(("provision", "says", "section", "checked"), rows)
 
 
-def _sources(found: Editions) -> str:
-    used: dict[str, list[str]] = {name: [] for name in found.sources}
-    for one in found.everything:
+def _sources(editions: Editions) -> str:
+    used: dict[str, list[str]] = {name: [] for name in editions.sources}
+    for one in editions.everything:
         if one.source:
             used[one.source.id].append(f"`{one.id}`")
     rows = [
         (f"[{one.title}]({one.url})", str(one.kind), ", ".join(dict.fromkeys(used[one.id])))
-        for one in found.sources.values()
+        for one in editions.sources.values()
     ]
     return _table(("source", "kind", "used for"), rows)
 
 
-def _figures(found: Editions) -> str:
+def _figures(editions: Editions) -> str:
     rows = [
-        (BASES[basis], str(sum(one.basis is basis for one in found.everything))) for basis in Basis
+        (BASES[basis], str(sum(one.basis is basis for one in editions.everything)))
+        for basis in Basis
     ]
-    rows += [(f"rules of {LAWS[law]} begin on", day(found.begins(law))) for law in Law]
+    rows += [(f"rules of {LAWS[law]} begin on", day(editions.begins(law))) for law in Law]
     return _table(("of the data", ""), rows)
 
 

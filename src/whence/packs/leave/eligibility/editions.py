@@ -81,9 +81,11 @@ def read_editions(folder: Path) -> Editions:
     sources = {one.id: one for one in _parsed(folder / SOURCES, _Sources, {}).source}
     statutes = [_parsed(folder / f"{law.value}.toml", Statute, sources) for law in Law]
     provisions = [_parsed(folder / name, _Provisions, sources) for name in PROVISIONS]
-    found = Editions(statutes, tuple(one for page in provisions for one in page.provision), sources)
-    _without_gaps(found.everything)
-    return found
+    editions_read = Editions(
+        statutes, tuple(one for page in provisions for one in page.provision), sources
+    )
+    _without_gaps(editions_read.everything)
+    return editions_read
 
 
 @cache
@@ -109,8 +111,8 @@ def _book(newest: bool, on: date | None) -> RuleBook:
 
 
 def _as_of(statute: Statute, day: date | None) -> Statute:
-    asked = None if day is None else max(day, statute.effective)
-    rules = tuple(rule for rule in statute.rule if rule.is_in_force(asked))
+    applied_day = None if day is None else max(day, statute.effective)
+    rules = tuple(rule for rule in statute.rule if rule.is_in_force(applied_day))
     since = max((rule.since for rule in rules if rule.since), default=statute.effective)
     return statute.model_copy(update={"rule": rules, "effective": max(since, statute.effective)})
 
@@ -120,9 +122,11 @@ def _without_gaps(entries: Iterable[Dated]) -> None:
     by_id: dict[str, list[Dated]] = {}
     for one in entries:
         by_id.setdefault(one.id, []).append(one)
-    for name, found in by_id.items():
-        ends_open = found[-1].until is None
-        if not ends_open or any(a.until is None or a.until != b.since for a, b in pairwise(found)):
+    for name, versions in by_id.items():
+        ends_open = versions[-1].until is None
+        if not ends_open or any(
+            a.until is None or a.until != b.since for a, b in pairwise(versions)
+        ):
             raise Misconfigured(f"The dates of the rule {name} leave a gap, overlap, or end.")
 
 

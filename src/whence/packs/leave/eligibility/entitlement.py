@@ -14,11 +14,11 @@ from .book import Provision, RuleBook
 from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
 from .editions import book_for
 from .facts import bonding_ends
-from .periods import Period, Taken, period_of, single_period, taken_of, year_from
+from .periods import Period, WeeksTaken, period_of, single_period, weeks_taken, year_from
 
-LONGEST = 2
+MAX_YEARS = 2
 """Years that a leave is followed for at most: beyond them only a leave without end would go."""
-NEARLY = 1e-6
+ROUNDING = 1e-6
 """Weeks; what rounding may leave."""
 
 
@@ -58,7 +58,7 @@ def leave_under(
     return tuple(_law_leave(request, law, book) for law in open_laws)
 
 
-def asked_weeks(request: LeaveRequest) -> float | None:
+def requested_weeks(request: LeaveRequest) -> float | None:
     """How many weeks of leave the request asks for, None where that cannot be told."""
     rate = _rate(request)
     if request.starts_on is None or request.ends_on is None or rate is None:
@@ -75,8 +75,8 @@ def _law_leave(request: LeaveRequest, law: Law, book: RuleBook) -> LawLeave:
     if request.year_method is not None:
         return _leave(request, law, book, amount, request.year_method)
     ways = [_leave(request, law, book, amount, method, chosen=False) for method in YearMethod]
-    told = [way for way in ways if way.left_weeks is not None]
-    return max(told or ways, key=_benefit)
+    known = [way for way in ways if way.left_weeks is not None]
+    return max(known or ways, key=_benefit)
 
 
 def _benefit(way: LawLeave) -> tuple[float, date, bool]:
@@ -95,22 +95,22 @@ def _leave(
     chosen: bool = True,
 ) -> LawLeave:
     weeks, normal = book.weeks(amount), request.weekly_hours
-    taken, missing = _taken(request, law)
-    window = _window(request, law, method, taken)
+    earlier, missing = _earlier_leave(request, law)
+    window = _window(request, law, method, earlier)
     start = request.starts_on
     period = window(start) if start and window else None
     if start is None:
         missing = ("starts_on", *missing)
     if method is YearMethod.FIXED and request.leave_year_starts is None:
         missing = (*missing, "leave_year_starts")
-    left = used = until = None
+    weeks_left = used = until = None
     covers = None
     if start is not None and not missing:
-        used = _used(taken, period)
-        limit = weeks - _over(request, law, book, amount, taken)
+        used = _used(earlier, period)
+        limit = weeks - _used_by_caregiver_leave(request, law, book, amount, earlier)
         is_over = period is not None and start not in period
-        left = 0.0 if is_over else max(0.0, limit - used)
-        until = _covered_until(request, start, limit, taken, window)
+        weeks_left = 0.0 if is_over else max(0.0, limit - used)
+        until = _covered_until(request, start, limit, earlier, window)
         if request.ends_on is not None and _rate(request) is not None:
             covers = until is not None and workdays(until + DAY, request.ends_on) == 0
     return LawLeave(
@@ -122,16 +122,16 @@ def _leave(
         chosen=chosen,
         period=period,
         used_weeks=used,
-        left_weeks=left,
-        left_hours=None if left is None or normal is None else left * normal,
+        left_weeks=weeks_left,
+        left_hours=None if weeks_left is None or normal is None else weeks_left * normal,
         covered_until=until,
         covers_all=covers,
-        frees_up=_frees_up(taken, period) if method is YearMethod.ROLLING else (),
+        frees_up=_frees_up(earlier, period) if method is YearMethod.ROLLING else (),
         missing=missing,
     )
 
 
-def _taken(request: LeaveRequest, law: Law) -> tuple[list[Taken], tuple[str, ...]]:
+def _earlier_leave(request: LeaveRequest, law: Law) -> tuple[list[WeeksTaken], tuple[str, ...]]:
     """Earlier leave that counts under the law, and what would have to be known of it.
 
     Pregnancy disability leave is no CFRA leave, whatever it was called (2 CCR 11093).
@@ -143,13 +143,13 @@ def _taken(request: LeaveRequest, law: Law) -> tuple[list[Taken], tuple[str, ...
         counted = [one for one in counted if one.this_pregnancy]
     if law is Law.FMLA and request.reason is not Reason.MILITARY_CAREGIVER:
         counted = [one for one in counted if not one.caregiver]
-    taken = [taken_of(one, request.weekly_hours) for one in counted]
-    missing = ("weekly_hours",) if None in taken else ()
-    return [one for one in taken if one is not None], missing
+    converted = [weeks_taken(one, request.weekly_hours) for one in counted]
+    missing = ("weekly_hours",) if None in converted else ()
+    return [one for one in converted if one is not None], missing
 
 
-def _over(
-    request: LeaveRequest, law: Law, book: RuleBook, amount: str, taken: Sequence[Taken]
+def _used_by_caregiver_leave(
+    request: LeaveRequest, law: Law, book: RuleBook, amount: str, earlier: Sequence[WeeksTaken]
 ) -> float:
     """What military caregiver leave takes of the 12 weeks: 26 are the most for all reasons in its
     single 12-month period (29 CFR 825.127(e)(3))."""
@@ -161,10 +161,10 @@ def _over(
     single = _single(request, request.starts_on, caring)
     if single is None:
         return 0.0
-    known = [taken_of(one, request.weekly_hours) for one in caring]
-    both = [*taken, *(one for one in known if one is not None)]
+    converted = [weeks_taken(one, request.weekly_hours) for one in caring]
+    both = [*earlier, *(one for one in converted if one is not None)]
     open_weeks = book.weeks("fmla.caregiver_amount") - sum(one.weeks_in(single) for one in both)
-    inside = book.weeks(amount) - sum(one.weeks_in(single) for one in taken)
+    inside = book.weeks(amount) - sum(one.weeks_in(single) for one in earlier)
     return max(0.0, inside - max(0.0, open_weeks))
 
 
@@ -180,7 +180,7 @@ Window = Callable[[date], Period | None]
 
 
 def _window(
-    request: LeaveRequest, law: Law, method: YearMethod | None, taken: Sequence[Taken]
+    request: LeaveRequest, law: Law, method: YearMethod | None, earlier: Sequence[WeeksTaken]
 ) -> Window | None:
     """From a day of leave to the period it falls in; None where there is no period."""
     if law is Law.PDL:
@@ -190,16 +190,16 @@ def _window(
             return None
         single = year_from(request.caregiver_leave_began or request.starts_on)
         return lambda _: single
-    spans = [Period(one.first, one.last) for one in taken]
+    spans = [Period(one.first, one.last) for one in earlier]
     if request.starts_on:
         spans.append(Period(request.starts_on, request.ends_on or date.max))
     return lambda day: period_of(method, day, spans, request.leave_year_starts)
 
 
-def _used(taken: Sequence[Taken], period: Period | None) -> float:
+def _used(earlier: Sequence[WeeksTaken], period: Period | None) -> float:
     if period is None:
-        return sum(one.weeks for one in taken)
-    return sum(one.weeks_in(period) for one in taken)
+        return sum(one.weeks for one in earlier)
+    return sum(one.weeks_in(period) for one in earlier)
 
 
 def _rate(request: LeaveRequest) -> float | None:
@@ -215,7 +215,7 @@ def _covered_until(
     request: LeaveRequest,
     start: date,
     weeks: float,
-    taken: Sequence[Taken],
+    earlier: Sequence[WeeksTaken],
     window: Window | None,
 ) -> date | None:
     """Day by day until what is left does not cover one, the leave ends, or the child's first year
@@ -224,7 +224,7 @@ def _covered_until(
     if rate is None:
         return None
     share = rate / WORKDAYS
-    end = request.ends_on or add_months(start, 12 * LONGEST)
+    end = request.ends_on or add_months(start, 12 * MAX_YEARS)
     end = min(end, bonding_ends(request) or end)
     spent: list[date] = []
     last: date | None = None
@@ -234,7 +234,7 @@ def _covered_until(
             period = window(day) if window else None
             own = len(spent) - (bisect_left(spent, period.first) if period else 0)
             is_over = period is not None and day not in period
-            if is_over or _used(taken, period) + (own + 1) * share > weeks + NEARLY:
+            if is_over or _used(earlier, period) + (own + 1) * share > weeks + ROUNDING:
                 break
             spent.append(day)
             last = day
@@ -242,11 +242,13 @@ def _covered_until(
     return last
 
 
-def _frees_up(taken: Sequence[Taken], period: Period | None) -> tuple[tuple[date, float], ...]:
+def _frees_up(
+    earlier: Sequence[WeeksTaken], period: Period | None
+) -> tuple[tuple[date, float], ...]:
     """From a year after its first day on, an earlier leave counts less each day."""
     if period is None:
         return ()
-    counting = [(one, one.weeks_in(period)) for one in taken]
+    counting = [(one, one.weeks_in(period)) for one in earlier]
     return tuple(
         (year_end(max(one.first, period.first)) + DAY, weeks) for one, weeks in counting if weeks
     )

@@ -25,9 +25,9 @@ class Fact:
 
     fields: tuple[str, ...]
     """The fields of the request that carry it."""
-    shown: str
+    text: str
     word: str | None = None
-    holds: bool | None = None
+    is_true: bool | None = None
     low: float = -inf
     high: float = inf
     missing: tuple[str, ...] = ()
@@ -73,8 +73,8 @@ def _employees(request: LeaveRequest) -> Fact:
         return _exactly(fields, request.employees, "employee")
     if request.employees_within_75_miles is not None:
         low = request.employees_within_75_miles
-        shown = f"at least {number(low)}, those near the worksite"
-        return Fact(("employees_within_75_miles",), shown, low=low, missing=fields)
+        text = f"at least {number(low)}, those near the worksite"
+        return Fact(("employees_within_75_miles",), text, low=low, missing=fields)
     return Fact(fields, "not known", missing=fields)
 
 
@@ -83,8 +83,8 @@ def _nearby(request: LeaveRequest) -> Fact:
     if request.employees_within_75_miles is not None:
         return _exactly(fields, request.employees_within_75_miles, "employee")
     if request.employees is not None:
-        shown = f"at most {number(request.employees)}, as many as the employer has"
-        return Fact(("employees",), shown, high=request.employees, missing=fields)
+        text = f"at most {number(request.employees)}, as many as the employer has"
+        return Fact(("employees",), text, high=request.employees, missing=fields)
     return Fact(fields, "not known", missing=fields)
 
 
@@ -96,8 +96,8 @@ def _tenure(request: LeaveRequest) -> Fact:
     months, days = months_and_days(request.hired_on, request.starts_on)
     months += request.earlier_service_months
     value = months + days / LONGEST_MONTH
-    shown = counted(months, "month") + (f" and {counted(days, 'day')}" if days else "")
-    return Fact(fields, shown, low=value, high=value)
+    text = counted(months, "month") + (f" and {counted(days, 'day')}" if days else "")
+    return Fact(fields, text, low=value, high=value)
 
 
 def _hours(request: LeaveRequest) -> Fact:
@@ -110,11 +110,11 @@ def _hours(request: LeaveRequest) -> Fact:
 def _child(request: LeaveRequest) -> Fact:
     adult, cared = request.child_is_adult, request.child_needs_care
     if adult is False:
-        return Fact(("child_is_adult",), "under 18", holds=True)
+        return Fact(("child_is_adult",), "under 18", is_true=True)
     if cared is True:
-        return Fact(("child_needs_care",), "cannot care for themself", holds=True)
+        return Fact(("child_needs_care",), "cannot care for themself", is_true=True)
     if adult is True and cared is False:
-        return Fact(("child_is_adult", "child_needs_care"), "18 or older", holds=False)
+        return Fact(("child_is_adult", "child_needs_care"), "18 or older", is_true=False)
     missing = ("child_is_adult",) if adult is None else ("child_needs_care",)
     return Fact(("child_is_adult",), "not known", missing=missing)
 
@@ -126,8 +126,8 @@ def _bonding(request: LeaveRequest) -> Fact:
         missing = tuple(name for name in fields if getattr(request, name) is None)
         return Fact(fields, "not known", missing=missing)
     months, days = months_and_days(arrival, start)
-    shown = f"{counted(months, 'month')} and {counted(days, 'day')} after the birth or placement"
-    return Fact(fields, shown, holds=start <= year_end(arrival))
+    text = f"{counted(months, 'month')} and {counted(days, 'day')} after the birth or placement"
+    return Fact(fields, text, is_true=start <= year_end(arrival))
 
 
 def _word(field: str, value: W | None, words: Mapping[W, str]) -> Fact:
@@ -139,7 +139,7 @@ def _word(field: str, value: W | None, words: Mapping[W, str]) -> Fact:
 def _yes_no(field: str, value: bool | None) -> Fact:
     if value is None:
         return Fact((field,), "not known", missing=(field,))
-    return Fact((field,), "yes" if value else "no", holds=value)
+    return Fact((field,), "yes" if value else "no", is_true=value)
 
 
 def _exactly(fields: tuple[str, ...], value: float, unit: str) -> Fact:

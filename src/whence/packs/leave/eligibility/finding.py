@@ -9,7 +9,7 @@ from whence.packs.leave.records import Law
 
 from .book import Provision, Rule, RuleBook
 
-IN_TITLE = 3
+TITLE_WEIGHT = 3
 """A title that is all of a question's words weighs as much as so many words of a text."""
 COMMON = frozenset(
     re.findall(
@@ -20,7 +20,7 @@ COMMON = frozenset(
     )
 )
 """Words that stand in most rules or questions and tell none of them apart."""
-_SAME = {
+_SYNONYMS = {
     "in-law": "parents-in-law",
     "tenure": "service",
     "service": "service",
@@ -39,9 +39,9 @@ def best_rules(
 ) -> list[tuple[float, Rule | Provision]]:
     """What has words of the question, with how much it is about them; the best first."""
     words = _words(question)
-    known: list[Rule | Provision] = [rule for law in laws for rule in book.rules(law)]
-    known += [one for one in book.provisions.values() if one.law in laws]
-    scored = [(_score(one, words), one) for one in known]
+    candidates: list[Rule | Provision] = [rule for law in laws for rule in book.rules(law)]
+    candidates += [one for one in book.provisions.values() if one.law in laws]
+    scored = [(_score(one, words), one) for one in candidates]
     return sorted((at for at in scored if at[0] > 0), key=lambda at: -at[0])
 
 
@@ -51,10 +51,10 @@ def _score(one: Rule | Provision, words: frozenset[str]) -> float:
     needed = _words(one.needed) if isinstance(one, Rule) else frozenset[str]()
     title, text = _words(one.title), _words(one.text) | needed
     share = len(words & title) / len(title) if title else 0.0
-    return round(IN_TITLE * share + len(words & text) + len(words & needed), 6)
+    return round(TITLE_WEIGHT * share + len(words & text) + len(words & needed), 6)
 
 
 def _words(text: str) -> frozenset[str]:
-    found: list[str] = re.findall(r"[a-z0-9][a-z0-9,/-]*[a-z0-9]", text.lower())
-    plain: set[str] = {_SAME.get(word, word) for word in found if word not in COMMON}
+    words: list[str] = re.findall(r"[a-z0-9][a-z0-9,/-]*[a-z0-9]", text.lower())
+    plain: set[str] = {_SYNONYMS.get(word, word) for word in words if word not in COMMON}
     return frozenset(word[:-1] if word.endswith("s") and len(word) > 4 else word for word in plain)

@@ -34,25 +34,25 @@ class Counted:
 def business_days(day: date, count: int, *, california: bool) -> Counted:
     """The `count`-th business day after a day, counted both ways."""
     on = later = day
-    left, strict_left = count, count
+    remaining, remaining_strict = count, count
     passed: list[str] = []
-    while strict_left > 0:
+    while remaining_strict > 0:
         later += DAY
         if not is_workday(later):
             continue
-        if left > 0:
-            on, left = later, left - 1
+        if remaining > 0:
+            on, remaining = later, remaining - 1
         if name := holiday(later, california=california):
             passed.append(name)
         else:
-            strict_left -= 1
+            remaining_strict -= 1
     return Counted(on, later, tuple(dict.fromkeys(passed)))
 
 
 def holiday(day: date, *, california: bool) -> str | None:
     """The name of the public holiday that is kept on a weekday, None for any other day."""
-    found = _federal(day.year).get(day) or _federal(day.year + 1).get(day)
-    return found or (_californian(day.year).get(day) if california else None)
+    federal = _federal(day.year).get(day) or _federal(day.year + 1).get(day)
+    return federal or (_californian(day.year).get(day) if california else None)
 
 
 def holidays_between(first: date, last: date, *, california: bool) -> list[tuple[date, str]]:
@@ -69,10 +69,10 @@ def holidays_between(first: date, last: date, *, california: bool) -> list[tuple
 def _federal(year: int) -> Mapping[date, str]:
     """The holidays of a year by the weekday on which they are kept; January 1 of a Saturday is
     kept in the year before."""
-    return {_moved(day): name for day, name in _named(year)}
+    return {_observed_on(day): name for day, name in _holidays_of(year)}
 
 
-def _named(year: int) -> Iterator[tuple[date, str]]:
+def _holidays_of(year: int) -> Iterator[tuple[date, str]]:
     yield date(year, 1, 1), "New Year's Day"
     yield _nth(year, 1, MONDAY, 3), "Martin Luther King Day"
     yield _nth(year, 2, MONDAY, 3), "Washington's Birthday"
@@ -110,6 +110,6 @@ def _nth(year: int, month: int, weekday: int, count: int) -> date:
     return first + timedelta(days=(weekday - first.weekday()) % 7 + 7 * (count - 1))
 
 
-def _moved(day: date) -> date:
+def _observed_on(day: date) -> date:
     """A Saturday's holiday is kept on the Friday before, a Sunday's on the Monday after."""
     return day + DAY * {SATURDAY: -1, SUNDAY: 1}.get(day.weekday(), 0)

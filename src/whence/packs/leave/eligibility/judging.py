@@ -1,4 +1,4 @@
-"""One rule held against the facts: met, not met, or unknown."""
+"""Applies one rule to the facts: met, not met, or unknown."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.packs.leave.records import LeaveRequest
 from .book import Rule
 from .days import DAY
 from .facts import Fact, service_reaches
-from .words import FIELDS, counted, day, listed
+from .words import FIELDS, counted, day, join_words
 
 
 class Result(StrEnum):
@@ -23,34 +23,34 @@ class Result(StrEnum):
 
 @dataclass(frozen=True)
 class RuleResult:
-    """A rule, what it found, and what would change that."""
+    """A rule, its result, and what would change that result."""
 
     rule: Rule
     result: Result
     actual: str
     fields: tuple[str, ...]
-    """The fields of the request that it looked at."""
+    """The fields of the request it used."""
     missing: tuple[str, ...]
-    """Where unknown: the fields that would settle it."""
+    """If unknown: the fields that would settle it."""
     change: str | None
-    """Where not met: what would change that.  Where unknown: what has to be known."""
+    """If not met: what would change that.  If unknown: what must be known."""
 
 
 def judge(rule: Rule, facts: Mapping[str, Fact], request: LeaveRequest) -> RuleResult:
-    """Hold one rule against the facts; a fact that is not known never meets a rule."""
+    """Apply one rule to the facts; an unknown fact never meets a rule."""
     fact = facts[rule.fact]
-    if rule.satisfied_by and facts[rule.satisfied_by].holds:
+    if rule.satisfied_by and facts[rule.satisfied_by].is_true:
         other = facts[rule.satisfied_by]
         return RuleResult(rule, Result.MET, "a public employer", other.fields, (), None)
     result = _result(rule, fact)
     missing = fact.missing if result is Result.UNKNOWN else ()
     change = None
     if result is Result.UNKNOWN:
-        change = f"It has to be known: {listed([FIELDS[name] for name in missing])}."
+        change = f"Still needed: {join_words([FIELDS[name] for name in missing])}."
     elif result is Result.NOT_MET:
         at_limit = rule.at_limit if fact.low == fact.high == rule.value else None
         change = " ".join(filter(None, [_gap(rule, fact, request), rule.change, at_limit]))
-    return RuleResult(rule, result, fact.shown, fact.fields, missing, change)
+    return RuleResult(rule, result, fact.text, fact.fields, missing, change)
 
 
 def _result(rule: Rule, fact: Fact) -> Result:
@@ -62,10 +62,10 @@ def _result(rule: Rule, fact: Fact) -> Result:
             assert rule.value is not None
             return _of(fact.low > rule.value, fact.high <= rule.value)
         case "one_of":
-            known = fact.word is not None
-            return _of(known and fact.word in rule.values, known)
+            is_known = fact.word is not None
+            return _of(is_known and fact.word in rule.values, is_known)
         case "is_true":
-            return _of(fact.holds is True, fact.holds is False)
+            return _of(fact.is_true is True, fact.is_true is False)
         case _:
             assert_never(rule.test)
 

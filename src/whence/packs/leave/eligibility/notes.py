@@ -10,9 +10,9 @@ from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern
 from .book import Provision, RuleBook
 from .holidays import holidays_between
 from .spouses import Sharing
-from .words import listed
+from .words import join_words
 
-MOST_NAMED = 3
+MAX_NAMED = 3
 """Holidays that are named; more are counted."""
 
 
@@ -28,8 +28,8 @@ def remarks(
     request: LeaveRequest, laws: Sequence[Law], book: RuleBook, shared: Sharing | None
 ) -> tuple[Remark, ...]:
     """What matters for this request beside eligibility, amounts and dates."""
-    found = (*_spouses(request, laws, book, shared), _holidays(request, laws, book))
-    return tuple(one for one in found if one is not None)
+    all_remarks = (*_spouses(request, laws, book, shared), _holidays(request, laws, book))
+    return tuple(one for one in all_remarks if one is not None)
 
 
 def _spouses(
@@ -37,11 +37,11 @@ def _spouses(
 ) -> list[Remark]:
     if shared is None or shared.text is None:
         return []
-    found = [Remark(shared.text, shared.provision)]
+    spouse_remarks = [Remark(shared.text, shared.provision)]
     if request.reason in BONDING and Law.CFRA in laws:
         text = "Under CFRA each parent has the whole leave for bonding, whatever the other takes."
-        found.append(Remark(text, book.provisions["spouses.cfra"]))
-    return found
+        spouse_remarks.append(Remark(text, book.provisions["spouses.cfra"]))
+    return spouse_remarks
 
 
 def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Remark | None:
@@ -53,7 +53,7 @@ def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Rem
     if not within:
         return None
     names = list(dict.fromkeys(name for _, name in within))
-    more = [f"{len(names) - MOST_NAMED} more"] if len(names) > MOST_NAMED else []
+    more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
     parts = request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED)
     how = (
         "counts as leave only if the employee was to work on it"
@@ -61,5 +61,5 @@ def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Rem
         else "was counted as leave, as in a full week of leave it is; in a part of a week it "
         "counts only if the employee was to work on it"
     )
-    text = f"Within the leave: {listed([*names[:MOST_NAMED], *more])}. A public holiday {how}."
+    text = f"Within the leave: {join_words([*names[:MAX_NAMED], *more])}. A public holiday {how}."
     return Remark(text, book.provisions["fmla.holidays"])

@@ -1,4 +1,4 @@
-"""Everything that can be said of a request by the rules, in one look."""
+"""Everything the rules say about a request."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .assessing import LawAssessment, Standing, assess
 from .book import WEAK, Dated
 from .deadlines import Deadline, deadlines, delay_until, is_late
 from .editions import book_for, editions
-from .entitlement import LawLeave, asked_weeks, leave_under
+from .entitlement import LawLeave, leave_under, requested_weeks
 from .facts import bonding_ends
 from .judging import Result, RuleResult
 from .notes import Remark, remarks
@@ -21,7 +21,7 @@ from .words import day, number
 
 @dataclass(frozen=True)
 class Overview:
-    """What the rules say of a request."""
+    """What the rules say about a request."""
 
     assessed: tuple[LawAssessment, ...]
     leave: tuple[LawLeave, ...]
@@ -29,15 +29,15 @@ class Overview:
     together: tuple[Together, ...]
     deadlines: tuple[Deadline, ...]
     remarks: tuple[Remark, ...]
-    """What to bear in mind that was counted in one of several ways, or hangs on the employer."""
+    """Points to note: where there are several ways to count, or the employer decides."""
     sharing: Sharing | None
-    """What spouses of one employer may be limited to; None where that does not matter."""
+    """The limit for spouses with the same employer; None if it does not matter."""
     warnings: tuple[str, ...]
 
     @property
     def unread(self) -> tuple[Dated, ...]:
-        """Of what the result rests on, that whose own text was not read when it was checked: of
-        a law that does not give the leave, only what stands against it."""
+        """The rules behind the result whose own text was not read when they were checked; for a
+        law that does not give the leave, only the rules that are not met."""
         rests_on: list[Dated] = [
             one.rule
             for law in self.assessed
@@ -46,24 +46,24 @@ class Overview:
         ]
         rests_on += [one.provision for one in (*self.leave, *self.together, *self.deadlines)]
         rests_on += [one.provision for one in self.remarks]
-        found = {one.id: one for one in rests_on if one.basis in WEAK}
-        return tuple(found.values())
+        weak = {one.id: one for one in rests_on if one.basis in WEAK}
+        return tuple(weak.values())
 
     @property
     def laws(self) -> tuple[Law, ...]:
-        """The laws that the employee appears, or may be, eligible under."""
+        """The laws under which the employee is, or may be, eligible as far as it appears."""
         return tuple(x.law for x in self.assessed if x.standing is not Standing.NOT_ELIGIBLE)
 
     @property
     def missing(self) -> tuple[str, ...]:
         """Fields that would settle something, those of eligibility first."""
-        found = [name for one in self.assessed for name in one.missing]
-        found += [name for one in self.leave for name in one.missing]
-        return tuple(dict.fromkeys([*found, *(self.sharing.missing if self.sharing else ())]))
+        names = [name for one in self.assessed for name in one.missing]
+        names += [name for one in self.leave for name in one.missing]
+        return tuple(dict.fromkeys([*names, *(self.sharing.missing if self.sharing else ())]))
 
     @property
-    def told(self) -> tuple[LawAssessment, ...]:
-        """The laws to speak of: pregnancy disability leave only where it can be about that."""
+    def relevant_laws(self) -> tuple[LawAssessment, ...]:
+        """The laws to mention: pregnancy disability leave only if the reason may be pregnancy."""
         about = [one for one in self.under(Law.PDL).results if one.rule.id == "pdl.reason"]
         is_other = any(one.result is Result.NOT_MET for one in about)
         return tuple(one for one in self.assessed if one.law is not Law.PDL or not is_other)
@@ -78,20 +78,20 @@ class Overview:
 
     def not_met(self) -> list[RuleResult]:
         """All rules that are not met."""
-        return [one for law in self.assessed for one in law.having(Result.NOT_MET)]
+        return [one for law in self.assessed for one in law.with_result(Result.NOT_MET)]
 
 
 def overview(request: LeaveRequest) -> Overview:
-    """Hold a request against all rules."""
+    """Apply all rules to a request."""
     book = book_for(request)
     assessed = assess(request, book)
     laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
-    leave, asked = leave_under(request, assessed, book), asked_weeks(request)
-    shared = sharing(request, leave, asked, book)
+    leave, weeks = leave_under(request, assessed, book), requested_weeks(request)
+    shared = sharing(request, leave, weeks, book)
     return Overview(
         assessed=assessed,
         leave=leave,
-        asked_weeks=asked,
+        asked_weeks=weeks,
         together=together(request, assessed, book),
         deadlines=deadlines(request, laws, book),
         remarks=remarks(request, laws, book, shared),
@@ -101,52 +101,52 @@ def overview(request: LeaveRequest) -> Overview:
 
 
 def warnings(request: LeaveRequest) -> list[str]:
-    """What is late or odd in a request; none of it blocks anything."""
-    found: list[str] = []
+    """Late or inconsistent facts in a request; they never block anything."""
+    messages: list[str] = []
     near, whole = request.employees_within_75_miles, request.employees
     if is_late(request):
         until = delay_until(request)
         when = f", under the FMLA until {day(until)} at most" if until else ""
-        found.append(
+        messages.append(
             "Notice came less than 30 days before a leave that could be foreseen. The employer may "
-            f"delay the leave for that{when}; it does not take the right to it away."
+            f"delay the leave for that{when}; the right to it remains."
         )
     if near is not None and whole is not None and near > whole:
-        found.append(
+        messages.append(
             f"{number(near)} employees near the worksite are more than the {number(whole)} that "
-            "the employer has; one of the two is not right."
+            "the employer has; one of the two is wrong."
         )
     oldest = editions().begins(Law.CFRA)
     if request.starts_on and request.starts_on < oldest:
-        found.append(
+        messages.append(
             f"The rules here begin with {day(oldest)} for CFRA; before that day other law applied."
         )
     if request.hired_on and request.starts_on and request.hired_on > request.starts_on:
-        found.append("The day of hire is after the first day of leave.")
+        messages.append("The day of hire is after the first day of leave.")
     start, arrival = request.starts_on, request.child_arrives_on
     if request.reason is Reason.BONDING_BIRTH and start and arrival and start < arrival:
-        found.append(
+        messages.append(
             f"Bonding begins with the birth ({day(arrival)}); leave before it is pregnancy "
             "disability leave or FMLA leave for the pregnancy, where that is medically needed."
         )
     last = bonding_ends(request)
     if last and request.ends_on and request.ends_on > last:
-        found.append(
+        messages.append(
             f"The child's first year ends on {day(last)}; bonding beyond it is not covered."
         )
     if request.relation is Relation.DESIGNATED_PERSON and request.designated_person_named:
-        found.append(
+        messages.append(
             "An employer may limit an employee to one designated person in 12 months "
             "(Gov. Code 12945.2(b))."
         )
     if request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED) and request.reason in BONDING:
-        found.append(
+        messages.append(
             "Under the FMLA, bonding in parts needs the employer's agreement; under CFRA the parts "
             "are of at least two weeks, and shorter on two occasions."
         )
     if any(Law.PDL in one.laws and Law.CFRA in one.laws for one in request.earlier_leave):
-        found.append(
+        messages.append(
             "Pregnancy disability leave does not use up CFRA leave (2 CCR 11093), so it was not "
             "counted under CFRA here."
         )
-    return found
+    return messages

@@ -26,7 +26,7 @@ class Period:
 
 
 @dataclass(frozen=True)
-class Taken:
+class WeeksTaken:
     """Leave taken before, spread evenly over its weekdays."""
 
     first: date
@@ -45,7 +45,7 @@ class Taken:
         return self.weeks * ((last - first).days + 1) / ((self.last - self.first).days + 1)
 
 
-def taken_of(leave: EarlierLeave, weekly_hours: float | None) -> Taken | None:
+def weeks_taken(leave: EarlierLeave, weekly_hours: float | None) -> WeeksTaken | None:
     """An earlier leave in weeks; None where it is in hours and the normal week is not known."""
     if leave.hours is None:
         weeks = workdays(leave.starts_on, leave.ends_on) / WORKDAYS
@@ -53,7 +53,7 @@ def taken_of(leave: EarlierLeave, weekly_hours: float | None) -> Taken | None:
         return None
     else:
         weeks = leave.hours / weekly_hours
-    return Taken(leave.starts_on, leave.ends_on, weeks, leave.caregiver)
+    return WeeksTaken(leave.starts_on, leave.ends_on, weeks, leave.caregiver)
 
 
 def period_of(

@@ -13,7 +13,7 @@ from enum import StrEnum
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason, Relation
 
 from .book import Provision, RuleBook
-from .entitlement import NEARLY, LawLeave
+from .entitlement import ROUNDING, LawLeave
 from .words import counted
 
 
@@ -61,17 +61,19 @@ def sharing(
     is_caregiver = request.reason is Reason.MILITARY_CAREGIVER
     provision = book.provisions["spouses.caregiver" if is_caregiver else "spouses.fmla"]
     limit = _limit(request)
-    left = None
+    weeks_left = None
     if request.weeks_of_both is not None and own.left_weeks is not None:
-        left = min(own.left_weeks, max(0.0, own.weeks - request.weeks_of_both))
-    covers = None if left is None or asked_weeks is None else asked_weeks <= left + NEARLY
+        weeks_left = min(own.left_weeks, max(0.0, own.weeks - request.weeks_of_both))
+    covers = (
+        None if weeks_left is None or asked_weeks is None else asked_weeks <= weeks_left + ROUNDING
+    )
     return Sharing(
         limit=limit,
         provision=provision,
         weeks=own.weeks,
-        left_weeks=left,
+        left_weeks=weeks_left,
         covers_all=covers,
-        text=_text(request, limit, own.weeks, left, asked_weeks),
+        text=_text(request, limit, own.weeks, weeks_left, asked_weeks),
         missing=_missing(request, limit),
     )
 
@@ -89,16 +91,16 @@ def _missing(request: LeaveRequest, limit: SharedLimit) -> tuple[str, ...]:
         return ()
     if request.spouse_same_employer is None:
         return ("spouse_same_employer",)
-    wanted = ("spouse_eligible", "weeks_of_both")
-    return tuple(name for name in wanted if getattr(request, name) is None)
+    fields = ("spouse_eligible", "weeks_of_both")
+    return tuple(name for name in fields if getattr(request, name) is None)
 
 
 def _text(
     request: LeaveRequest,
     limit: SharedLimit,
     weeks: float,
-    left: float | None,
-    asked: float | None,
+    weeks_left: float | None,
+    weeks_requested: float | None,
 ) -> str | None:
     together = f"limit both to {counted(weeks, 'week')} of FMLA leave together for such reasons"
     if limit is SharedLimit.NOT_LIMITED:
@@ -123,16 +125,23 @@ def _text(
             "The spouse works for the same employer and is eligible too: the employer may "
             f"{together}."
         )
-    return " ".join([begins, *_left_words(request, left, asked)])
+    return " ".join([begins, *_remaining_words(request, weeks_left, weeks_requested)])
 
 
-def _left_words(request: LeaveRequest, left: float | None, asked: float | None) -> list[str]:
-    if left is None or request.weeks_of_both is None:
+def _remaining_words(
+    request: LeaveRequest, weeks_left: float | None, weeks_requested: float | None
+) -> list[str]:
+    if weeks_left is None or request.weeks_of_both is None:
         return []
-    taken = counted(request.weeks_of_both, "week")
-    words = [f"Both have taken {taken} of it, which leaves {counted(left, 'week')} for this leave."]
-    if asked is not None and asked > left + NEARLY:
-        words.append(f"The leave asks for {counted(asked, 'week')}.")
+    weeks_taken = counted(request.weeks_of_both, "week")
+    words = [
+        (
+            f"Both have taken {weeks_taken} of it, which leaves {counted(weeks_left, 'week')} for "
+            "this leave."
+        )
+    ]
+    if weeks_requested is not None and weeks_requested > weeks_left + ROUNDING:
+        words.append(f"The leave asks for {counted(weeks_requested, 'week')}.")
     if request.reason is not Reason.MILITARY_CAREGIVER:
         words.append("For other reasons the employee keeps what is left of their own.")
     return words

@@ -34,12 +34,12 @@ class Supposed:
 
     def changed_rules(self) -> list[RuleChange]:
         """Rules whose result or whose fact is another one, in the order of the rules."""
-        was = {one.rule.id: one for law in self.before.assessed for one in law.results}
+        earlier = {one.rule.id: one for law in self.before.assessed for one in law.results}
         return [
-            RuleChange(was.get(one.rule.id), one)
+            RuleChange(earlier.get(one.rule.id), one)
             for law in self.after.assessed
             for one in law.results
-            if (old := was.get(one.rule.id)) is None
+            if (old := earlier.get(one.rule.id)) is None
             or (old.result, old.actual) != (one.result, one.actual)
         ]
 
@@ -55,9 +55,9 @@ def suppose(request: LeaveRequest, changes: Mapping[str, Any]) -> Supposed:
         Invalid: the changed request would not be one; says which field is wrong.
     """
     try:
-        changed = LeaveRequest.model_validate({**dict(request), **changes})
+        supposed_request = LeaveRequest.model_validate({**dict(request), **changes})
     except ValidationError as problem:
         first = problem.errors(include_url=False, include_context=False)[0]
         where = ".".join(map(str, first["loc"])) or "the request"
         raise Invalid(f"That cannot be supposed: {where}: {first['msg']}.") from problem
-    return Supposed(overview(request), overview(changed))
+    return Supposed(overview(request), overview(supposed_request))

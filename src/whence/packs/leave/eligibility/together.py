@@ -12,7 +12,7 @@ from .book import Provision, RuleBook
 from .days import DAY
 from .editions import book_for
 from .judging import Result
-from .words import FIELDS, LAWS, listed, lowered
+from .words import FIELDS, LAWS, join_words, lower_first
 
 
 @dataclass(frozen=True)
@@ -34,15 +34,15 @@ def together(
     if request.reason is None or not open_laws:
         return ()
     may = "run" if set(sure) == set(open_laws) else "would run"
-    found = [_pregnancy(open_laws, may, book)] if Law.PDL in open_laws else []
+    sentences = [_pregnancy(open_laws, may, book)] if Law.PDL in open_laws else []
     if Law.PDL not in open_laws:
-        found.append(_others(open_laws, may, book))
+        sentences.append(_others(open_laws, may, book))
     if request.reason is Reason.PREGNANCY_DISABILITY:
-        found += _bonding_after(request, book)
+        sentences += _bonding_after(request, book)
     if request.reason in BONDING and Law.CFRA in open_laws:
         text = "Pregnancy disability leave taken before does not use up CFRA leave for bonding."
-        found.append(Together((Law.CFRA,), text, book.provisions["together.pdl_cfra"]))
-    return tuple(found)
+        sentences.append(Together((Law.CFRA,), text, book.provisions["together.pdl_cfra"]))
+    return tuple(sentences)
 
 
 def _pregnancy(laws: tuple[Law, ...], may: str, book: RuleBook) -> Together:
@@ -90,9 +90,11 @@ def _bonding_after(request: LeaveRequest, book: RuleBook) -> list[Together]:
                 f"After the pregnancy disability leave the employee appears eligible for {weeks}."
             )
         case Standing.CANNOT_BE_TOLD:
-            what = listed([FIELDS[name] for name in cfra.missing])
+            what = join_words([FIELDS[name] for name in cfra.missing])
             text = f"After it, {weeks} may follow; that cannot be told yet: {what}."
         case Standing.NOT_ELIGIBLE:
-            why = listed([lowered(one.rule.title) for one in cfra.having(Result.NOT_MET)])
+            why = join_words(
+                [lower_first(one.rule.title) for one in cfra.with_result(Result.NOT_MET)]
+            )
             text = f"After it, the employee does not appear eligible for {weeks}: {why}."
     return [Together((Law.CFRA,), text, rule)]

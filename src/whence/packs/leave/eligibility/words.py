@@ -1,4 +1,4 @@
-"""How facts, laws and choices are said to people."""
+"""The words for facts, laws and choices."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from datetime import date
 
 from whence.packs.leave.records import Law, Pattern, Reason, Relation, YearMethod
 
-NEARLY = 1e-6
+ROUNDING = 1e-6
 """Weeks; what rounding may leave of a third."""
 LAWS = {
     Law.FMLA: "FMLA",
@@ -49,11 +49,11 @@ PATTERNS = {
 }
 FIELDS = {
     "reason": "what the leave is for",
-    "relation": "who the other person is to the employee",
+    "relation": "how the other person is related to the employee",
     "child_is_adult": "whether the child is an adult",
     "child_needs_care": "whether the adult child cannot care for themself because of a disability",
     "medical_need": "whether a health care provider confirms the need for leave",
-    "line_of_duty": "whether the injury or illness is of the line of duty",
+    "line_of_duty": "whether the injury or illness was incurred in the line of duty",
     "active_duty": "whether the family member is on covered active duty, or called to it",
     "child_arrives_on": "the day of the birth or placement",
     "starts_on": "the first day of leave",
@@ -67,7 +67,7 @@ FIELDS = {
     "employees_within_75_miles": "how many employees work within 75 miles of the worksite",
     "hired_on": "the day of hire",
     "hours_last_12_months": "the hours worked in the 12 months before the leave",
-    "weekly_hours": "the normal hours a week",
+    "weekly_hours": "the normal weekly hours",
     "year_method": "how the employer counts the leave year",
     "leave_year_starts": "the first day of the employer's leave year",
     "spouse_same_employer": "whether a spouse works for the same employer",
@@ -83,7 +83,7 @@ FIELDS = {
 
 
 def day(value: date) -> str:
-    """A day as it is said: `March 3, 2026`."""
+    """A day in words: `March 3, 2026`."""
     return f"{value:%B} {value.day}, {value.year}"
 
 
@@ -95,16 +95,16 @@ def number(value: float) -> str:
 def counted(value: float, one: str) -> str:
     """A number with its unit: `1 week`, `12 weeks`, `17 1/3 weeks`."""
     thirds = round(value * 3)
-    if one == "week" and thirds % 3 and abs(value * 3 - thirds) < NEARLY:
+    if one == "week" and thirds % 3 and abs(value * 3 - thirds) < ROUNDING:
         return f"{f'{thirds // 3} ' if thirds >= 3 else ''}{thirds % 3}/3 weeks"
     return f"{number(value)} {one}{'' if round(value, 2) == 1 else 's'}"
 
 
-def lowered(title: str) -> str:
+def lower_first(title: str) -> str:
     """A title within a sentence: `Work in California` becomes `work in California`."""
     return f"{title[:1].lower()}{title[1:]}"
 
 
-def listed(words: list[str] | tuple[str, ...]) -> str:
+def join_words(words: list[str] | tuple[str, ...]) -> str:
     """`a, b and c`."""
     return " and ".join(filter(None, [", ".join(words[:-1]), *words[-1:]]))

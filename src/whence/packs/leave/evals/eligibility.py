@@ -65,12 +65,12 @@ def eligibility(folder: Path) -> EligibilityReport:
     rules = standings = amounts = 0
     wrong: list[Wrong] = []
     for scenario in scenarios:
-        found = findings(scenario.request)
-        names = {*scenario.expected, *(name for name in found if _is_rule(name))}
+        actual_findings = findings(scenario.request)
+        names = {*scenario.expected, *(name for name in actual_findings if _is_rule(name))}
         for name in sorted(names):
             rules += _is_rule(name)
             standings += _is_standing(name)
-            expected, actual = scenario.expected.get(name), found.get(name)
+            expected, actual = scenario.expected.get(name), actual_findings.get(name)
             if not _same(expected, actual):
                 wrong.append(Wrong(scenario.name, name, expected, actual))
         amounts += _amounts(scenario)
@@ -79,14 +79,14 @@ def eligibility(folder: Path) -> EligibilityReport:
 
 def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
     """Everything that a scenario may expect, by its name there."""
-    seen = overview(request)
-    found: dict[str, Expected | None] = {}
-    for law in seen.assessed:
-        found[law.law.value] = law.standing.value
-        found |= {one.rule.id: one.result.value for one in law.results}
-    for leave in seen.leave:
+    assessment = overview(request)
+    values: dict[str, Expected | None] = {}
+    for law in assessment.assessed:
+        values[law.law.value] = law.standing.value
+        values |= {one.rule.id: one.result.value for one in law.results}
+    for leave in assessment.leave:
         at = f"leave.{leave.law.value}"
-        found |= {
+        values |= {
             f"{at}.weeks": leave.weeks,
             f"{at}.hours": leave.hours,
             f"{at}.used_weeks": leave.used_weeks,
@@ -99,23 +99,23 @@ def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
             f"{at}.period_last": leave.period.last if leave.period else None,
             f"{at}.frees_up": leave.frees_up[0][0] if leave.frees_up else None,
         }
-    for due in seen.deadlines:
-        found |= {
-            f"date.{due.name}": due.on,
-            f"later.{due.name}": due.later,
-            f"past.{due.name}": due.is_past,
+    for deadline in assessment.deadlines:
+        values |= {
+            f"date.{deadline.name}": deadline.on,
+            f"later.{deadline.name}": deadline.later,
+            f"past.{deadline.name}": deadline.is_past,
         }
-    shared = seen.sharing
-    found["shared"] = shared.limit.value if shared else NOT_SHARED
+    shared = assessment.sharing
+    values["shared"] = shared.limit.value if shared else NOT_SHARED
     if shared:
-        found["shared.weeks"] = shared.weeks
-        found["shared.left_weeks"] = shared.left_weeks
-        found["shared.covers_all"] = shared.covers_all
-    found["together"] = ["+".join(law.value for law in one.laws) for one in seen.together]
-    found["late"] = is_late(request)
-    found["warnings"] = float(len(seen.warnings))
-    found["asked_weeks"] = seen.asked_weeks
-    return found
+        values["shared.weeks"] = shared.weeks
+        values["shared.left_weeks"] = shared.left_weeks
+        values["shared.covers_all"] = shared.covers_all
+    values["together"] = ["+".join(law.value for law in one.laws) for one in assessment.together]
+    values["late"] = is_late(request)
+    values["warnings"] = float(len(assessment.warnings))
+    values["asked_weeks"] = assessment.asked_weeks
+    return values
 
 
 def _is_rule(name: str) -> bool:
@@ -131,9 +131,9 @@ def _amounts(scenario: Scenario) -> int:
     return sum(not _is_rule(name) and not _is_standing(name) for name in scenario.expected)
 
 
-def _same(expected: object, found: object) -> bool:
-    if isinstance(expected, date) or isinstance(found, bool) or isinstance(expected, bool):
-        return expected == found
-    if isinstance(expected, int | float) and isinstance(found, int | float):
-        return abs(expected - found) <= CLOSE
-    return expected == found
+def _same(expected: object, actual: object) -> bool:
+    if isinstance(expected, date) or isinstance(actual, bool) or isinstance(expected, bool):
+        return expected == actual
+    if isinstance(expected, int | float) and isinstance(actual, int | float):
+        return abs(expected - actual) <= CLOSE
+    return expected == actual

@@ -45,12 +45,12 @@ class Outcomes(Wire):
 
     def over(self, base: Mapping[str, Expected]) -> dict[str, Expected]:
         """The base's expectations with these in their place."""
-        kept = {name: value for name, value in base.items() if name not in self.gone}
+        expected = {name: value for name, value in base.items() if name not in self.gone}
         for result in RESULTS:
-            kept |= dict.fromkeys(getattr(self, result), result)
+            expected |= dict.fromkeys(getattr(self, result), result)
         for name, standing in STANDINGS.items():
-            kept |= dict.fromkeys(getattr(self, name), standing)
-        return {**kept, **self.figures}
+            expected |= dict.fromkeys(getattr(self, name), standing)
+        return {**expected, **self.figures}
 
 
 class Base(Outcomes):
@@ -90,16 +90,16 @@ def read_scenarios(folder: Path) -> list[Scenario]:
     """
     try:
         bases = {one.name: one for one in _bases(folder / BASES)}
-        found = [_scenario(one.name, one.facts, one.over({})) for one in bases.values()]
+        scenarios = [_scenario(one.name, one.facts, one.over({})) for one in bases.values()]
         for path in sorted(folder.glob("*.toml")):
             if path.name != BASES:
-                found += _derived(path, bases)
+                scenarios += _derived(path, bases)
     except (OSError, ValidationError, tomllib.TOMLDecodeError) as problem:
         raise Invalid(f"The scenarios in {folder.name} cannot be read: {problem}") from problem
-    names = [one.name for one in found]
-    if twice := sorted({name for name in names if names.count(name) > 1}):
-        raise Invalid(f"Two scenarios have the name '{twice[0]}'.")
-    return found
+    names = [one.name for one in scenarios]
+    if duplicates := sorted({name for name in names if names.count(name) > 1}):
+        raise Invalid(f"Two scenarios have the name '{duplicates[0]}'.")
+    return scenarios
 
 
 def _bases(path: Path) -> tuple[Base, ...]:
@@ -112,8 +112,8 @@ def _derived(path: Path, bases: Mapping[str, Base]) -> Iterator[Scenario]:
         base = bases.get(one.base)
         if base is None:
             raise Invalid(f"{path.name}: '{one.name}' has no base '{one.base}'.")
-        kept = {name: value for name, value in base.facts.items() if name not in one.unset}
-        yield _scenario(one.name, {**kept, **one.set}, one.over(base.over({})))
+        facts = {name: value for name, value in base.facts.items() if name not in one.unset}
+        yield _scenario(one.name, {**facts, **one.set}, one.over(base.over({})))
 
 
 def _scenario(name: str, facts: Mapping[str, Any], expected: Mapping[str, Expected]) -> Scenario:

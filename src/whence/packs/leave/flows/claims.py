@@ -25,9 +25,11 @@ Cited = Sequence[BundledEvidence]
 Settings = Mapping[str, Any]
 
 
-def claims_of(found: Overview, record: UUID, rules: Mapping[str, UUID]) -> Iterator[ClaimDraft]:
+def claims_of(
+    assessment: Overview, record: UUID, rules: Mapping[str, UUID]
+) -> Iterator[ClaimDraft]:
     """Every conclusion that a rule and the facts carry."""
-    for law in found.assessed:
+    for law in assessment.assessed:
         yield _claim(
             f"eligibility.{law.law.value}",
             law.wording,
@@ -43,7 +45,7 @@ def claims_of(found: Overview, record: UUID, rules: Mapping[str, UUID]) -> Itera
                 [record, rules[one.rule.id]],
                 Figure(RULE_RESULT, {"rule": one.rule.id}),
             )
-    for leave in found.leave:
+    for leave in assessment.leave:
         statement = " ".join(filter(None, [leave_words(leave), cover_words(leave)]))
         yield _claim(
             f"leave.{leave.law.value}",
@@ -52,15 +54,21 @@ def claims_of(found: Overview, record: UUID, rules: Mapping[str, UUID]) -> Itera
             [record, rules[leave.provision.id]],
             Figure(LEFT, {"law": leave.law.value}),
         )
-    for at, one in enumerate(found.together):
+    for at, one in enumerate(assessment.together):
         laws = [law.value for law in one.laws]
         yield _claim(f"together[{at}]", one.text, laws, [record, rules[one.provision.id]], None)
-    for at, one in enumerate(found.remarks):
+    for at, one in enumerate(assessment.remarks):
         cites = [record, rules[one.provision.id]]
         yield _claim(f"remarks[{at}]", one.text, None, cites, None)
-    for due in found.deadlines:
-        on = due.on.isoformat() if due.on else None
-        yield _claim(f"dates.{due.name}", due.text, on, [record, rules[due.provision.id]], None)
+    for deadline in assessment.deadlines:
+        on = deadline.on.isoformat() if deadline.on else None
+        yield _claim(
+            f"dates.{deadline.name}",
+            deadline.text,
+            on,
+            [record, rules[deadline.provision.id]],
+            None,
+        )
 
 
 def _claim(
@@ -84,8 +92,8 @@ def standing(cited: Cited, settings: Settings) -> str:
 
 def rule_result(cited: Cited, settings: Settings) -> str:
     """One rule's result, from the stated facts alone."""
-    found = (one for law in assess(_stated(cited)) for one in law.results)
-    return next(one.result.value for one in found if one.rule.id == settings["rule"])
+    results = (one for law in assess(_stated(cited)) for one in law.results)
+    return next(one.result.value for one in results if one.rule.id == settings["rule"])
 
 
 def left_weeks(cited: Cited, settings: Settings) -> float | None:

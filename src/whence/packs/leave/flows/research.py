@@ -13,7 +13,7 @@ from uuid import UUID
 from whence.packs.leave.eligibility.assessing import Standing
 from whence.packs.leave.eligibility.book import Provision, Rule, checked_words
 from whence.packs.leave.eligibility.overview import Overview, overview
-from whence.packs.leave.eligibility.words import LAWS, listed
+from whence.packs.leave.eligibility.words import LAWS, join_words
 from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.tables import LeaveRequestRow
 from whence.sdk.errors import NotReady
@@ -58,11 +58,16 @@ async def load_request(state: LeaveState, run: RunContext) -> Update:
 
 async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
     """Keep the text of every rule that applies, with its section, as evidence."""
-    found = overview(await _stated(run))
+    assessment = overview(await _stated(run))
     cited: dict[str, Rule | Provision] = {
-        one.rule.id: one.rule for law in found.assessed for one in law.results
+        one.rule.id: one.rule for law in assessment.assessed for one in law.results
     }
-    for one in (*found.leave, *found.together, *found.deadlines, *found.remarks):
+    for one in (
+        *assessment.leave,
+        *assessment.together,
+        *assessment.deadlines,
+        *assessment.remarks,
+    ):
         cited.setdefault(one.provision.id, one.provision)
     ids = await run.keep([_finding(one) for one in cited.values()])
     reason = "a rule that applies to the request"
@@ -72,13 +77,13 @@ async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
 
 async def persist_results(state: LeaveState, run: RunContext) -> Update:
     """Save the dossier with a claim for each rule, law, amount of leave and date."""
-    found = overview(await _stated(run))
+    assessment = overview(await _stated(run))
     rules: Mapping[str, UUID] = {name: UUID(one) for name, one in state["rule_ids"].items()}
     draft = DossierDraft(
         schema_version=SCHEMA_VERSION,
-        summary=_summary(found),
-        body=body_of(found).model_dump(mode="json", by_alias=True),
-        claims=tuple(claims_of(found, UUID(state["record_id"]), rules)),
+        summary=_summary(assessment),
+        body=body_of(assessment).model_dump(mode="json", by_alias=True),
+        claims=tuple(claims_of(assessment, UUID(state["record_id"]), rules)),
     )
     async with run.fenced() as session:
         await run.save(session, draft)
@@ -103,16 +108,16 @@ def _finding(one: Rule | Provision) -> Finding:
     )
 
 
-def _summary(found: Overview) -> str:
+def _summary(assessment: Overview) -> str:
     parts: list[str] = []
     for standing, words in (
         (Standing.APPEARS_ELIGIBLE, "Appears eligible under"),
         (Standing.CANNOT_BE_TOLD, "Cannot be told yet for"),
         (Standing.NOT_ELIGIBLE, "Does not appear eligible under"),
     ):
-        laws = [LAWS[one.law] for one in found.assessed if one.standing is standing]
+        laws = [LAWS[one.law] for one in assessment.assessed if one.standing is standing]
         if laws:
-            parts.append(f"{words} {listed(laws)}.")
+            parts.append(f"{words} {join_words(laws)}.")
     return " ".join(parts)
 
 

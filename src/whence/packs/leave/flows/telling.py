@@ -1,4 +1,4 @@
-"""What the rules found, in sentences and as the dossier shows it."""
+"""The rules' results in sentences, and in the form the dossier shows."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ from whence.packs.leave.eligibility.words import (
     METHODS,
     counted,
     day,
-    listed,
-    lowered,
+    join_words,
+    lower_first,
 )
 from whence.packs.leave.records import LeaveRequest
 from whence.sdk.values import Wire
@@ -111,12 +111,12 @@ class LeaveDossier(Wire):
     missing: list[str]
 
 
-def rule_words(found: RuleResult) -> str:
-    """`FMLA, hours of service: needed ...; found ...: met.`"""
-    rule = found.rule
+def rule_words(result: RuleResult) -> str:
+    """`FMLA, hours of service: required: ...; stated: ...; met.`"""
+    rule = result.rule
     return (
-        f"{LAWS[rule.law]}, {lowered(rule.title)}: needed is {rule.needed}; "
-        f"the request says: {found.actual}; {RESULTS[found.result.value]}."
+        f"{LAWS[rule.law]}, {lower_first(rule.title)}: required: {rule.needed}; "
+        f"stated: {result.actual}; {RESULTS[result.result.value]}."
     )
 
 
@@ -127,12 +127,16 @@ def leave_words(leave: LawLeave) -> str:
     words = f"{name} gives up to {counted(leave.weeks, 'week')}{hours}"
     if leave.period and leave.method:
         way = METHODS[leave.method]
-        chosen = way if leave.chosen else f"{way}, the best way while none is known to be chosen"
+        chosen = (
+            way
+            if leave.chosen
+            else f"{way}, the most favorable method, as the employer's choice is not known"
+        )
         words += f" in a 12-month period ({chosen})"
     elif leave.period:
         words += f" in the single 12-month period from {day(leave.period.first)}"
     if leave.left_weeks is None:
-        missing = listed([FIELDS[name] for name in leave.missing])
+        missing = join_words([FIELDS[name] for name in leave.missing])
         return f"{words}; what is left cannot be told yet: {missing}."
     left = "" if leave.left_hours is None else f" ({counted(leave.left_hours, 'hour')})"
     used = counted(leave.used_weeks or 0.0, "week")
@@ -140,7 +144,7 @@ def leave_words(leave: LawLeave) -> str:
 
 
 def cover_words(leave: LawLeave) -> str | None:
-    """Up to which day the leave that is left carries, None where that cannot be told."""
+    """Until which day the remaining leave lasts; None if that is not known."""
     if leave.covered_until is None:
         return None
     if leave.covers_all:
@@ -156,13 +160,13 @@ def freed_words(leave: LawLeave) -> list[str]:
     ]
 
 
-def body_of(found: Overview) -> LeaveDossier:
+def body_of(assessment: Overview) -> LeaveDossier:
     """An overview as the dossier keeps it."""
     return LeaveDossier(
-        laws=[_law(one) for one in found.assessed],
-        leave=[_leave(one) for one in found.leave],
-        asked_weeks=found.asked_weeks,
-        together=[_said(one.text, one.provision) for one in found.together],
+        laws=[_law(one) for one in assessment.assessed],
+        leave=[_leave(one) for one in assessment.leave],
+        asked_weeks=assessment.asked_weeks,
+        together=[_cited_view(one.text, one.provision) for one in assessment.together],
         dates=[
             DateView(
                 name=one.name,
@@ -175,24 +179,27 @@ def body_of(found: Overview) -> LeaveDossier:
                 basis=one.provision.basis,
                 is_past=one.is_past,
             )
-            for one in found.deadlines
+            for one in assessment.deadlines
         ],
-        remarks=[_said(one.text, one.provision) for one in found.remarks],
-        unread=[_unread(one) for one in found.unread],
-        warnings=list(found.warnings),
-        missing=list(found.missing),
+        remarks=[_cited_view(one.text, one.provision) for one in assessment.remarks],
+        unread=[_unread(one) for one in assessment.unread],
+        warnings=list(assessment.warnings),
+        missing=list(assessment.missing),
     )
 
 
-def unread_words(found: Overview) -> str | None:
+def unread_words(assessment: Overview) -> str | None:
     """Which sections of a result were not read when the data was checked, None where all were."""
-    if not found.unread:
+    if not assessment.unread:
         return None
-    named = list(dict.fromkeys(f"{one.section} ({BASES[one.basis]})" for one in found.unread))
-    return f"Not every section was read itself when these rules were checked: {listed(named)}."
+    sections = list(
+        dict.fromkeys(f"{one.section} ({BASES[one.basis]})" for one in assessment.unread)
+    )
+    names = join_words(sections)
+    return f"Not every section's own text was read when these rules were checked: {names}."
 
 
-def _said(text: str, one: Provision) -> SaidView:
+def _cited_view(text: str, one: Provision) -> SaidView:
     return SaidView(text=text, section=one.section, url=one.url, basis=one.basis)
 
 
@@ -213,18 +220,18 @@ def _law(one: LawAssessment) -> LawView:
         rules_checked=one.statute.checked,
         rules=[
             RuleView(
-                id=found.rule.id,
-                title=found.rule.title,
-                needed=found.rule.needed,
-                actual=found.actual,
-                result=found.result.value,
-                section=found.rule.section,
-                url=found.rule.url,
-                basis=found.rule.basis,
-                source=found.rule.source.title if found.rule.source else None,
-                change=found.change,
+                id=result.rule.id,
+                title=result.rule.title,
+                needed=result.rule.needed,
+                actual=result.actual,
+                result=result.result.value,
+                section=result.rule.section,
+                url=result.rule.url,
+                basis=result.rule.basis,
+                source=result.rule.source.title if result.rule.source else None,
+                change=result.change,
             )
-            for found in one.results
+            for result in one.results
         ],
     )
 
@@ -252,12 +259,12 @@ def _leave(one: LawLeave) -> LeaveView:
 
 
 def stated_facts(request: LeaveRequest) -> str:
-    """What somebody stated in the request, a line each; what was not stated is told too."""
+    """What was stated in the request, one line each, including what was not stated."""
     stated: dict[str, Any] = request.model_dump(mode="json", exclude={"title"})
     lines = [request.title]
     for name, value in stated.items():
         label = FIELDS.get(name, name.replace("_", " "))
-        shown = "not stated" if value is None else "none" if value == [] else value
-        shown = {True: "yes", False: "no"}[shown] if isinstance(shown, bool) else shown
-        lines.append(f"{label}: {shown}")
+        text = "not stated" if value is None else "none" if value == [] else value
+        text = {True: "yes", False: "no"}[text] if isinstance(text, bool) else text
+        lines.append(f"{label}: {text}")
     return "\n".join(lines)

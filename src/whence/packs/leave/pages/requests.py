@@ -43,22 +43,22 @@ class RequestsValues(PageValues):
 
 async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
     """The list's figures: standings, reasons, and what begins soon."""
-    found = await overview(session, REQUESTS, STALE_AFTER, at)
-    entries = overview_entries(found, "leave request", "leave requests", STALE_AFTER)
+    summary = await overview(session, REQUESTS, STALE_AFTER, at)
+    entries = overview_entries(summary, "leave request", "leave requests", STALE_AFTER)
     return PageView(
         [*entries, await _reasons(session), await _soon(session, at)],
-        RequestsValues(requests=found.all.total, assessed=found.researched.total),
+        RequestsValues(requests=summary.all.total, assessed=summary.researched.total),
     )
 
 
 async def _reasons(session: AsyncSession) -> PageEntry:
     row = LeaveRequestRow
     query = select(row.reason, func.count()).where(row.deleted_at.is_(None)).group_by(row.reason)
-    found: dict[str | None, int] = {each[0]: each[1] for each in await session.execute(query)}
-    named = [f"{found[r]} {r.value.replace('_', ' ')}" for r in Reason if r in found]
-    if None in found:
-        named.append(f"{found[None]} without a reason")
-    text = f"By reason the requests are: {', '.join(named)}." if named else "No leave requests."
+    counts: dict[str | None, int] = {each[0]: each[1] for each in await session.execute(query)}
+    parts = [f"{counts[r]} {r.value.replace('_', ' ')}" for r in Reason if r in counts]
+    if None in counts:
+        parts.append(f"{counts[None]} without a reason")
+    text = f"By reason the requests are: {', '.join(parts)}." if parts else "No leave requests."
     return PageEntry(REASONS, "Leave requests by reason", text)
 
 
@@ -73,14 +73,14 @@ async def _soon(session: AsyncSession, at: datetime) -> PageEntry:
     )
     total = await session.scalar(select(func.count()).select_from(row).where(*begins)) or 0
     first = select(row.title, row.starts_on).where(*begins).order_by(row.starts_on, row.id)
-    named = [
+    names = [
         f"“{name_in_sentence(title)}” on {day}"
         for title, day in await session.execute(first.limit(MOST_NAMED))
     ]
     span = f"within {SOON_DAYS} days, up to {until}"
     things = "leave begins" if total == 1 else "leaves begin"
-    rest = f", and {total - len(named)} more" if total > len(named) else ""
-    which = f": {', '.join(named)}{rest}" if named else ""
+    rest = f", and {total - len(names)} more" if total > len(names) else ""
+    which = f": {', '.join(names)}{rest}" if names else ""
     return PageEntry(SOON, "Leave that begins soon", f"{total or 'No'} {things} {span}{which}.")
 
 

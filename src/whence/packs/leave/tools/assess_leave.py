@@ -1,4 +1,4 @@
-"""What if: a request with other facts, held against the rules; nothing is written."""
+"""What if: applies the rules to a request with other facts; nothing is written."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ from whence.sdk.values import Wire
 
 
 class OtherFacts(Wire):
-    """Facts to suppose; what is left out stays as it is.  None of them asks for a diagnosis."""
+    """Facts to assume; what is left out stays as it is.  None of them asks for a diagnosis."""
 
     reason: Reason | None = None
     relation: Relation | None = None
@@ -65,7 +65,7 @@ class OtherFacts(Wire):
 
 
 class WhatIf(Wire):
-    """The request that it is about (its `id`), or none, and the facts to suppose of it."""
+    """The `id` of a request, or none, and the facts to assume about it."""
 
     request_id: UUID | None = None
     facts: OtherFacts
@@ -112,13 +112,13 @@ class Assessed(Wire):
 
 @tool(Scope.READ)
 async def assess_leave(arguments: WhatIf, context: ToolContext) -> Assessed:
-    """Hold a leave request against the rules with other facts (what if she had 1,300 hours?):
-    which laws would give the leave, which rules change, how much leave.  Changes nothing."""
+    """Apply the rules to a leave request with other facts (what if she had 1,300 hours?): which
+    laws would give the leave, which rules change, how much leave.  Changes nothing."""
     request = await _request(arguments.request_id, context)
-    return _assessed(suppose(request, _given(arguments.facts)))
+    return _as_answer(suppose(request, _stated_facts(arguments.facts)))
 
 
-def _given(facts: OtherFacts) -> dict[str, Any]:
+def _stated_facts(facts: OtherFacts) -> dict[str, Any]:
     """What was given; null is no fact to suppose."""
     return {name: value for name, value in dict(facts).items() if value is not None}
 
@@ -137,7 +137,7 @@ async def _request(request_id: UUID | None, context: ToolContext) -> LeaveReques
     return request
 
 
-def _assessed(found: Supposed) -> Assessed:
+def _as_answer(supposed: Supposed) -> Assessed:
     return Assessed(
         laws=[
             LawThen(
@@ -146,7 +146,7 @@ def _assessed(found: Supposed) -> Assessed:
                 then=after.standing.value,
                 wording=after.wording,
             )
-            for before, after in found.laws()
+            for before, after in supposed.laws()
         ],
         rules=[
             RuleThen(
@@ -159,7 +159,7 @@ def _assessed(found: Supposed) -> Assessed:
                 checked=BASES[one.after.rule.basis],
                 change=one.after.change,
             )
-            for one in found.changed_rules()
+            for one in supposed.changed_rules()
         ],
         leave=[
             LeaveThen(
@@ -168,7 +168,7 @@ def _assessed(found: Supposed) -> Assessed:
                 section=one.provision.section,
                 url=one.provision.url,
             )
-            for one in found.after.leave
+            for one in supposed.after.leave
         ],
         remarks=[
             LeaveThen(
@@ -177,7 +177,7 @@ def _assessed(found: Supposed) -> Assessed:
                 section=one.provision.section,
                 url=one.provision.url,
             )
-            for one in found.after.remarks
+            for one in supposed.after.remarks
         ],
-        warnings=list(found.after.warnings),
+        warnings=list(supposed.after.warnings),
     )

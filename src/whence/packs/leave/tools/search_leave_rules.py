@@ -18,7 +18,7 @@ from whence.sdk.values import Wire
 
 
 class RuleQuestion(Wire):
-    """Words to look for, the laws to look in (all where none is named), and for leave from when."""
+    """The words and laws to search (all laws if none is named), and when the leave starts."""
 
     words: Annotated[str, Field(min_length=1, max_length=300)]
     laws: Annotated[tuple[Law, ...], Field(max_length=3)] = ()
@@ -47,9 +47,9 @@ class FoundRules(Wire):
 
 @tool(Scope.READ)
 async def search_leave_rules(arguments: RuleQuestion, context: ToolContext) -> FoundRules:
-    """Find rules on leave (FMLA, CFRA, California pregnancy disability leave) by words, with what
-    each needs and the section it comes from."""
-    found = best_rules(
+    """Search the rules on leave (FMLA, CFRA, California pregnancy disability leave) by words; each
+    comes with what it requires and its section."""
+    matches = best_rules(
         rule_book(arguments.starts_on), arguments.words, arguments.laws or tuple(Law)
     )
     return FoundRules(
@@ -64,6 +64,6 @@ async def search_leave_rules(arguments: RuleQuestion, context: ToolContext) -> F
                 url=one.url,
                 checked=BASES[one.basis],
             )
-            for _, one in found[: arguments.limit]
+            for _, one in matches[: arguments.limit]
         ]
     )

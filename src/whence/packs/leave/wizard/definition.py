@@ -21,10 +21,10 @@ STEPS = (
         id="review",
         title="Is this right?",
         kind=StepKind.REVIEW,
-        why="Nothing is written before this is confirmed; each answer can still be changed.",
+        why="Nothing is saved until you confirm; you can still change each answer.",
         warn=lambda answers: [*paths.odd_dates(answers), *paths.long_leave(answers)],
         derived=rows,
-        submit_label="Write the request",
+        submit_label="Save the request",
     ),
     Step(id="outcome", title="What the rules say", kind=StepKind.OUTCOME, derived=rows),
 )

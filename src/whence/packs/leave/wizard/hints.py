@@ -17,6 +17,6 @@ def yes_no(label: str) -> Hint:
     return Hint(label=label, widget="radio", labels=YES_NO)
 
 
-def in_words(of: Mapping[C, str]) -> dict[str, str]:
+def choice_labels(of: Mapping[C, str]) -> dict[str, str]:
     """Choices with a capital letter, as labels begin."""
     return {str(key): f"{words[:1].upper()}{words[1:]}" for key, words in of.items()}

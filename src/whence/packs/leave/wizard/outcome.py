@@ -1,4 +1,4 @@
-"""What the wizard says: rule rows on its way, and the whole at its end."""
+"""The wizard's results: rule rows along the way, and the full result at the end."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from whence.packs.leave.eligibility.assessing import LawAssessment, Standing, assess
 from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
-from whence.packs.leave.eligibility.words import LAWS, listed, lowered
+from whence.packs.leave.eligibility.words import LAWS, join_words, lower_first
 from whence.packs.leave.flows.telling import (
     body_of,
     cover_words,
@@ -20,8 +20,8 @@ from whence.sdk.wizards import Answers, RuleRow, WizardOutcome
 from .request import request_of
 
 CAUTION = (
-    "This is what the rules say on the facts as they were stated; the employer decides, and a "
-    "diagnosis was neither asked for nor needed."
+    "These are the rules applied to the facts as stated. The employer decides. A diagnosis was "
+    "neither asked for nor needed."
 )
 
 
@@ -32,57 +32,57 @@ def rows(answers: Answers) -> Sequence[RuleRow]:
 
 def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
     """The rules that look at some of these fields and can be told."""
-    wanted = frozenset(fields)
+    wanted_fields = frozenset(fields)
 
-    def told(answers: Answers) -> Sequence[RuleRow]:
+    def rule_rows(answers: Answers) -> Sequence[RuleRow]:
         return [
             _row(one)
             for law in assess(request_of(answers))
             for one in law.results
-            if wanted.intersection(one.fields) and not one.missing
+            if wanted_fields.intersection(one.fields) and not one.missing
         ]
 
-    return told
+    return rule_rows
 
 
 def outcome(answers: Answers) -> WizardOutcome:
     """Each law's standing, how much leave, what runs together, what is due, what is missing."""
-    found = overview(request_of(answers))
-    said = [one.wording for one in found.told]
-    said += [
-        f"{LAWS[one.rule.law]}, {lowered(one.rule.title)}: {one.change}"
-        for law in found.told
-        for one in law.having(Result.NOT_MET)
+    assessment = overview(request_of(answers))
+    lines = [one.wording for one in assessment.relevant_laws]
+    lines += [
+        f"{LAWS[one.rule.law]}, {lower_first(one.rule.title)}: {one.change}"
+        for law in assessment.relevant_laws
+        for one in law.with_result(Result.NOT_MET)
         if one.change
     ]
-    for leave in found.leave:
-        said += filter(None, [leave_words(leave), cover_words(leave), *freed_words(leave)])
-    said += [
+    for leave in assessment.leave:
+        lines += filter(None, [leave_words(leave), cover_words(leave), *freed_words(leave)])
+    lines += [
         f"{one.text} ({one.provision.cited})"
-        for one in (*found.together, *found.deadlines, *found.remarks)
+        for one in (*assessment.together, *assessment.deadlines, *assessment.remarks)
     ]
-    said += found.warnings
-    said += filter(None, [unread_words(found)])
+    lines += assessment.warnings
+    lines += filter(None, [unread_words(assessment)])
     return WizardOutcome(
-        title=_title(found),
-        text="\n".join([*said, CAUTION]),
-        rules=tuple(_row(one) for law in found.assessed for one in law.results),
-        values=body_of(found).model_dump(mode="json", by_alias=True),
+        title=_title(assessment),
+        text="\n".join([*lines, CAUTION]),
+        rules=tuple(_row(one) for law in assessment.assessed for one in law.results),
+        values=body_of(assessment).model_dump(mode="json", by_alias=True),
     )
 
 
-def _title(found: Overview) -> str:
+def _title(assessment: Overview) -> str:
     for standing, words in (
         (Standing.APPEARS_ELIGIBLE, "Appears eligible under"),
         (Standing.CANNOT_BE_TOLD, "Cannot be told yet for"),
     ):
-        if laws := _laws(found.assessed, standing):
+        if laws := _laws(assessment.assessed, standing):
             return f"{words} {laws}"
     return "Does not appear eligible under these laws"
 
 
 def _laws(assessed: Sequence[LawAssessment], standing: Standing) -> str:
-    return listed([LAWS[one.law] for one in assessed if one.standing is standing])
+    return join_words([LAWS[one.law] for one in assessed if one.standing is standing])
 
 
 def _row(one: RuleResult) -> RuleRow:

@@ -40,11 +40,11 @@ from .answers import (
 )
 from .request import request_of
 
-Shown = Callable[[Answers], bool]
-Warned = Callable[[Answers], list[Notice]]
+ShowIf = Callable[[Answers], bool]
+Warn = Callable[[Answers], list[Notice]]
 
 
-def for_reasons(*reasons: Reason) -> Shown:
+def for_reasons(*reasons: Reason) -> ShowIf:
     """Shown for these reasons."""
     return lambda answers: answers[Why].reason in reasons
 
@@ -116,15 +116,15 @@ def for_year_start(answers: Answers) -> bool:
     return year is not None and year.year_method is Way.FIXED
 
 
-def for_earlier(at: int) -> Shown:
+def for_earlier(at: int) -> ShowIf:
     """The earlier leave of this number, from 0: the first, or where another was announced."""
 
-    def shown(answers: Answers) -> bool:
+    def is_shown(answers: Answers) -> bool:
         if not answers[Before].was_taken:
             return False
         return at == 0 or ((one := answers.get(EARLIER[at - 1])) is not None and one.another)
 
-    return shown
+    return is_shown
 
 
 def for_spouse(answers: Answers) -> bool:
@@ -172,7 +172,7 @@ def odd_site(answers: Answers) -> list[Notice]:
     """More employees near the worksite than in all."""
     near, whole = answers[Site].employees_within_75_miles, answers[Employer].employees
     if near is not None and whole is not None and near > whole:
-        message = f"{near:,} near the worksite are more than the {whole:,} in all."
+        message = f"{near:,} employees near the worksite are more than the {whole:,} in all."
         return [Notice(message, "employees_within_75_miles", "more_than_all")]
     return []
 
@@ -187,18 +187,18 @@ def late_notice(answers: Answers) -> list[Notice]:
 def long_leave(answers: Answers) -> list[Notice]:
     """A leave that goes on beyond what the laws give, as far as that can be told already."""
     request = request_of(answers)
-    found = leave_under(request, assess(request))
-    if request.ends_on is None or not found or any(one.covers_all is not False for one in found):
+    leaves = leave_under(request, assess(request))
+    if request.ends_on is None or not leaves or any(one.covers_all is not False for one in leaves):
         return []
-    return [Notice("The leave is longer than what these laws give.", None, "longer_than_leave")]
+    return [Notice("The leave is longer than these laws provide.", None, "longer_than_leave")]
 
 
-def earlier_after(model: type[Earlier]) -> Warned:
+def earlier_after(model: type[Earlier]) -> Warn:
     """An earlier leave that is not before this one."""
 
-    def warned(answers: Answers) -> list[Notice]:
+    def warnings_of(answers: Answers) -> list[Notice]:
         if answers[model].starts_on >= answers[Dates].starts_on:
             return [Notice("It does not start before this leave.", "starts_on", "not_earlier")]
         return []
 
-    return warned
+    return warnings_of

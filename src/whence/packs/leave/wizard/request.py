@@ -40,13 +40,13 @@ def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
     record = background.record
     if not isinstance(record, LeaveRequest):
         return []
-    found: list[KnownValue] = []
+    known: list[KnownValue] = []
     for step in steps:
         if step.model is Employer and not _is_employer_known(record):
             continue
         values = _of_record(step.model, record)
-        found += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
-    return found + _earlier_of(record)
+        known += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
+    return known + _earlier_of(record)
 
 
 def _is_employer_known(record: LeaveRequest) -> bool:
@@ -58,13 +58,13 @@ def _of_record(model: type[BaseModel], record: LeaveRequest) -> dict[str, Any]:
     if issubclass(model, NOT_OF_RECORD):
         return {}
     stored = record.model_dump(mode="json")
-    found: dict[str, Any] = {}
+    values: dict[str, Any] = {}
     for name, info in model.model_fields.items():
         value = stored.get(name)
         # A default of the record was not stated by anybody; a step has it by itself.
         if value is not None and value != info.default:
-            found[name] = _asked(value) if info.annotation is YesNo else value
-    return found
+            values[name] = _as_yes_no(value) if info.annotation is YesNo else value
+    return values
 
 
 def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
@@ -72,15 +72,15 @@ def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
     leaves = record.earlier_leave
     if not leaves or len(leaves) > len(EARLIER):
         return []
-    found = [KnownValue("before", "was_taken", value=True, source="the request")]
+    known = [KnownValue("before", "was_taken", value=True, source="the request")]
     for at, leave in enumerate(leaves, start=1):
         values = {**leave.model_dump(mode="json"), "another": at < len(leaves)}
-        found += [
+        known += [
             KnownValue(f"earlier_{at}", name, value, "the request")
             for name, value in values.items()
             if value is not None
         ]
-    return found
+    return known
 
 
 def _stated(value: object) -> object:
@@ -91,7 +91,7 @@ def _stated(value: object) -> object:
     return value
 
 
-def _asked(value: object) -> str:
+def _as_yes_no(value: object) -> str:
     return (YesNo.YES if value else YesNo.NO).value
 
 

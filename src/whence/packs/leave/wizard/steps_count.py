@@ -7,7 +7,7 @@ from whence.sdk.wizards import Hint, Step
 
 from . import answers as asked
 from . import paths
-from .hints import in_words, yes_no
+from .hints import choice_labels, yes_no
 
 WAYS = {**{way.value: words for way, words in METHODS.items()}, "unknown": "Not known"}
 CERTIFICATIONS = {
@@ -17,8 +17,8 @@ CERTIFICATIONS = {
     "incomplete": "Given, and found incomplete",
 }
 _LEAVES = (
-    "Leave of the last 12 months may count toward what there is. The rules need when it was and "
-    "what it was counted under."
+    "Leave taken in the last 12 months may reduce what is available. The rules need its dates and "
+    "the law it was counted under."
 )
 
 
@@ -37,10 +37,10 @@ def _earlier(at: int) -> Step:
             "hours": Hint(
                 label="Hours taken", help="Only if it was not every working day.", unit="hours"
             ),
-            "laws": Hint(label="What it was counted under", labels=in_words(LAWS)),
+            "laws": Hint(label="Counted under", labels=choice_labels(LAWS)),
             "caregiver": Hint(label="It was to care for a servicemember"),
             "this_pregnancy": Hint(label="It was for this pregnancy, if it was for one"),
-            "another": Hint(label="There is another one to add"),
+            "another": Hint(label="There is another earlier leave"),
         },
     )
 
@@ -50,10 +50,12 @@ COUNT_STEPS = (
         id="year",
         title="How does the employer count the 12-month period?",
         model=asked.Year,
-        why="It decides which earlier leave counts. Where none was chosen, the best way for the "
-        "employee counts.",
+        why="It decides which earlier leave counts. If the employer chose none, the method best "
+        "for the employee applies.",
         show_if=paths.for_year,
-        hints={"year_method": Hint(label="12-month period", widget="radio", labels=in_words(WAYS))},
+        hints={
+            "year_method": Hint(label="12-month period", widget="radio", labels=choice_labels(WAYS))
+        },
     ),
     Step(
         id="year_start",
@@ -80,7 +82,7 @@ COUNT_STEPS = (
         model=asked.Spouse,
         why="For bonding, care of a parent and military caregiver leave the employer may limit two "
         "eligible spouses to 12 weeks of FMLA leave together, or 26 (29 CFR 825.120(a)(3), "
-        "825.201(b), 825.127(f)). Where there is no spouse, the answer is no.",
+        "825.201(b), 825.127(f)). If there is no spouse, answer no.",
         show_if=paths.for_spouse,
         hints={"spouse_same_employer": yes_no("A spouse works for the same employer")},
     ),
@@ -106,7 +108,8 @@ COUNT_STEPS = (
         id="caregiver_year",
         title="When did leave for this servicemember begin?",
         model=asked.CaregiverYear,
-        why="The 26 weeks are of a single 12-month period that begins with its first day.",
+        why="The 26 weeks apply to a single 12-month period that begins with the first day of that "
+        "leave.",
         show_if=paths.for_caregiver_year,
         hints={"caregiver_leave_began": Hint(label="First day of it, if any", widget="date")},
     ),
@@ -121,7 +124,7 @@ COUNT_STEPS = (
         warn=paths.late_notice,
         hints={
             "foreseeable": yes_no("The need could be foreseen"),
-            "need_known_on": Hint(label="Since when the need is known", widget="date"),
+            "need_known_on": Hint(label="When the need became known", widget="date"),
             "notice_given_on": Hint(label="When the employer was told", widget="date"),
         },
     ),
@@ -139,7 +142,7 @@ COUNT_STEPS = (
         title="When was it asked for, and given?",
         model=asked.CertifiedOn,
         wanted=("certification_asked_on",),
-        why="The days that follow are counted from these.",
+        why="Deadlines are counted from these dates.",
         show_if=paths.for_certified_on,
         hints={
             "certification_asked_on": Hint(label="Asked for on", widget="date"),

@@ -8,7 +8,7 @@ from whence.sdk.wizards import Hint, Step
 
 from . import answers as asked
 from . import paths
-from .hints import in_words, yes_no
+from .hints import choice_labels, yes_no
 from .outcome import rules_on
 
 LEAVE_STEPS = (
@@ -16,20 +16,20 @@ LEAVE_STEPS = (
         id="reason",
         title="What is the leave for?",
         model=asked.Why,
-        why="Each law names the reasons that it gives leave for. What an illness is, is not asked.",
+        why="Each law lists the reasons for leave. You are not asked what the illness is.",
         hints={
-            "reason": Hint(label="Reason", widget="radio", labels=in_words(REASONS)),
+            "reason": Hint(label="Reason", widget="radio", labels=choice_labels(REASONS)),
             "title": Hint(label="What to call this request"),
         },
     ),
     Step(
         id="who",
-        title="Who is the other person to the employee?",
+        title="How is the other person related to the employee?",
         model=asked.Who,
-        why="The FMLA knows spouse, child and parent; CFRA knows more of the family.",
+        why="The FMLA covers a spouse, child or parent; CFRA covers more relatives.",
         show_if=paths.for_somebody,
         derived=rules_on("relation"),
-        hints={"relation": Hint(label="Relation", labels=in_words(RELATIONS))},
+        hints={"relation": Hint(label="Relation", labels=choice_labels(RELATIONS))},
     ),
     Step(
         id="child_age",
@@ -62,15 +62,15 @@ LEAVE_STEPS = (
         id="need",
         title="Does a health care provider say that the leave is needed?",
         model=asked.Need,
-        why="For care of somebody it is their provider. Yes or no is enough: please do not tell "
-        "the diagnosis, the rules do not need it.",
+        why="When caring for somebody, this means that person's provider. Yes or no is enough: "
+        "please do not state the diagnosis; the rules do not need it.",
         show_if=paths.for_need,
         derived=rules_on("medical_need"),
         hints={"medical_need": yes_no("A provider says so, or will")},
     ),
     Step(
         id="line_of_duty",
-        title="Is the injury or illness of the line of duty?",
+        title="Was the injury or illness incurred in the line of duty?",
         model=asked.LineOfDuty,
         why="Military caregiver leave is for a serious injury or illness of active duty.",
         show_if=paths.for_reasons(Reason.MILITARY_CAREGIVER),
@@ -105,22 +105,22 @@ LEAVE_STEPS = (
         derived=rules_on("child_arrives_on"),
         hints={
             "starts_on": Hint(label="First day", widget="date"),
-            "ends_on": Hint(label="Last day, if it is known", widget="date"),
+            "ends_on": Hint(label="Last day, if known", widget="date"),
         },
     ),
     Step(
         id="pattern",
         title="Is the leave in one piece?",
         model=asked.Schedule,
-        why="Of leave in parts only the time really taken counts.",
-        hints={"pattern": Hint(label="Pattern", widget="radio", labels=in_words(PATTERNS))},
+        why="For leave in parts, only the time actually taken counts.",
+        hints={"pattern": Hint(label="Pattern", widget="radio", labels=choice_labels(PATTERNS))},
     ),
     Step(
         id="hours_off",
         title="How many hours a week does the leave take?",
         model=asked.HoursOff,
-        why="It tells how long the leave carries.",
+        why="It determines how long the leave lasts.",
         show_if=paths.in_parts,
-        hints={"hours_off_per_week": Hint(label="Hours of leave a week", unit="hours")},
+        hints={"hours_off_per_week": Hint(label="Hours of leave per week", unit="hours")},
     ),
 )

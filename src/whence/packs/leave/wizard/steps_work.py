@@ -14,7 +14,7 @@ WORK_STEPS = (
         id="place",
         title="Does the employee work in California?",
         model=asked.Place,
-        why="CFRA and pregnancy disability leave are laws of California.",
+        why="CFRA and pregnancy disability leave are California law.",
         derived=rules_on("works_in_california"),
         hints={"works_in_california": yes_no("Works in California")},
     ),
@@ -22,11 +22,12 @@ WORK_STEPS = (
         id="employer",
         title="How large is the employer?",
         model=asked.Employer,
-        why="The FMLA begins at 50 employees, the laws of California at 5.",
+        why="The FMLA applies from 50 employees, California's laws from 5.",
         derived=rules_on("employees", "public_employer"),
         hints={
             "public_employer": Hint(
-                label="A public agency", help="Of the state, a county, a city or a district."
+                label="A public agency",
+                help="For example the state, a county, a city or a district.",
             ),
             "employees": Hint(label="Employees in all", help="All places together."),
         },
@@ -43,7 +44,7 @@ WORK_STEPS = (
     ),
     Step(
         id="service",
-        title="Since when does the employee work there?",
+        title="When was the employee hired?",
         model=asked.Service,
         wanted=("hired_on",),
         why="The FMLA needs at least 12 months, CFRA more than 12; pregnancy disability leave "
@@ -74,7 +75,7 @@ WORK_STEPS = (
                 help="Without vacation, sick days and other time off.",
                 unit="hours",
             ),
-            "weekly_hours": Hint(label="Normal hours a week", unit="hours"),
+            "weekly_hours": Hint(label="Normal weekly hours", unit="hours"),
         },
     ),
 )
