@@ -6,7 +6,7 @@ import io
 from collections.abc import Callable
 from typing import Any
 
-from whence.cli.session import Inert
+from whence.cli.session import SafeConsole
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
@@ -21,7 +21,7 @@ NASTY = "[red]x[/red] [/] \x1b[31mESC\x07 \u202eback\\"
 def drawn(request: LeaveRequest, width: int, **changed: Any) -> str:
     body = body_of(overview(request)).model_dump(mode="json", by_alias=True) | changed
     out = io.StringIO()
-    console = Inert(file=out, width=width, force_terminal=True, color_system=None)
+    console = SafeConsole(file=out, width=width, force_terminal=True, color_system=None)
     console.print(show({"body": body}, [], {"title": request.title}))
     return out.getvalue()
 
@@ -80,5 +80,5 @@ def test_an_assessment_of_an_older_version_is_shown_too(a_request: NewRequest) -
     for due in body["dates"]:
         del due["basis"], due["later"]
     out = io.StringIO()
-    Inert(file=out, width=120).print(show({"body": body}, [], {"title": "Old"}))
+    SafeConsole(file=out, width=120).print(show({"body": body}, [], {"title": "Old"}))
     assert "appears eligible" in out.getvalue()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.cli.session import Inert
+from whence.cli.session import SafeConsole
 from whence.packs.resale.show import show
 
 pytestmark = pytest.mark.anyio
@@ -24,7 +24,7 @@ async def parts(desk: Any) -> tuple[dict[str, Any], list[dict[str, Any]], dict[s
 
 def drawn(parts: Any, width: int) -> str:
     out = io.StringIO()
-    console = Inert(file=out, width=width, force_terminal=True, color_system=None)
+    console = SafeConsole(file=out, width=width, force_terminal=True, color_system=None)
     console.print(show(*parts))
     return out.getvalue()
 
