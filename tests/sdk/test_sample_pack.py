@@ -22,6 +22,7 @@ from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
 from whence.records import store
 from whence.sdk.imports import ImportContext
+from whence.sdk.testing import run_flow
 from whence.work import status
 from whence.work.tables import WorkItem
 
@@ -151,3 +152,13 @@ async def test_its_schedules_start_its_jobs_once_an_organization_switches_them_o
                 break
             await asyncio.sleep(0.05)
     assert job.result == {"notes": 0, "words": 0}
+
+
+async def test_its_types_of_run_are_tried_in_memory(platform: Any) -> None:
+    pack = platform.pack_of("notes")
+    flow = next(each for each in pack.flows if each.id == "glance")
+    record = platform.kind("notes").record.model_validate({"title": "A", "text": "one three"})
+    whole = await run_flow(pack, flow, record)
+    assert whole.dossier.body["longest"] == "three"
+    part = await run_flow(pack, flow, record, run_type="refresh", parameters={"title": "B"})
+    assert part.dossier.body == {"words": 2, "longest": None, "title": "B"}

@@ -107,7 +107,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             return await built.ask(session, who, kind, subject_id, **more)
 
         jobs = jobs_of(packs, queue)
-        services = Services([*objects, jobs, RecordResearch(kinds, list(flows), ask)])
+        services = Services([*objects, jobs, RecordResearch(kinds, flows, ask)])
         schedules = Schedules(jobs, services, schedules_of(packs, jobs), _limits(settings))
 
         def importer_of(name: str) -> Importer[Any]:

@@ -25,6 +25,7 @@ from whence.records.imports.background import BackgroundImports
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.research.rollout import Rollout, route
+from whence.research.runs import WantedRun
 from whence.research.submit import ask
 from whence.research.versions import Flows
 from whence.sdk import Pack, Setup
@@ -105,6 +106,7 @@ class Platform:
         lane: LaneName | None = None,
         priority: Priority = Priority.NORMAL,
         options: Mapping[str, Any] | None = None,
+        wanted: WantedRun | None = None,
     ) -> Submission:
         """Ask for research as the rollout says, or by the version and in the lane given.
 
@@ -113,7 +115,15 @@ class Platform:
         primary = self.flow(kind.kind, flow)
         work = route(self.flows, self.rollout, primary, subject_id, version=version, lane=lane)
         return await ask(
-            session, self.queue, who, kind, work, subject_id, priority=priority, options=options
+            session,
+            self.queue,
+            who,
+            kind,
+            work,
+            subject_id,
+            priority=priority,
+            options=options,
+            wanted=wanted,
         )
 
     def pack_of(self, kind: str) -> Pack:

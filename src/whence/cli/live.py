@@ -19,6 +19,7 @@ from whence.evidence.lanes import LaneName
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
+from whence.research.runs import WantedRun
 from whence.work.queue import Priority
 
 BACK_TO_THE_BEGINNING = Control(ControlType.CARRIAGE_RETURN)
@@ -50,6 +51,7 @@ async def research(
     interactive: bool = False,
     version: str | None = None,
     lane: LaneName | None = None,
+    wanted: WantedRun | None = None,
 ) -> dict[str, Any]:
     """Request research, show it live, and return how it ended."""
     async with built.unit(built.owner) as session:
@@ -62,6 +64,7 @@ async def research(
             lane=lane,
             priority=priority,
             options={"interactive": True} if interactive else None,
+            wanted=wanted,
         )
     if not submission.created:
         console.print("[dim]This research is already running; showing it.[/dim]")

@@ -12,6 +12,7 @@ from whence.cli.questions import Unanswered
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid
 from whence.records import store
+from whence.research.runs import WantedRun
 from whence.work.queue import Priority
 
 RUN_FAILED = 3
@@ -34,6 +35,10 @@ def research(
     lane: Annotated[
         LaneName | None, typer.Option(help="`shadow`: for comparison only, changes nothing")
     ] = None,
+    run_type: Annotated[
+        str | None, typer.Option(help="The type of run; the flow's first type by default")
+    ] = None,
+    parameters: Annotated[str, typer.Option(help="What that type takes: a JSON object")] = "{}",
     as_json: Annotated[
         bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
     ] = False,
@@ -44,6 +49,7 @@ def research(
     kind_name, separator, reference = subject.partition("/")
     if not separator or not reference:
         raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
+    wanted = WantedRun(run_type, session.json_object(parameters, "parameters"))
     settings = session.settings()
     console = session.progress()
 
@@ -61,6 +67,7 @@ def research(
                 interactive=interactive,
                 version=version,
                 lane=lane,
+                wanted=wanted,
             )
             if ended["status"] != "success":
                 return ended, None, None

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Awaitable, Callable
-from typing import Annotated, Any, cast
+from typing import Annotated, Any
 from uuid import UUID
 
 import typer
@@ -86,7 +86,7 @@ def add(
     --cron '0 6 * * mon' --time-zone Europe/Berlin
     """
     timing = Timing(cron, _seconds(every), time_zone or "UTC")
-    new = NewSchedule(title, job, _json(payload), timing, paused)
+    new = NewSchedule(title, job, session.json_object(payload, "payload"), timing, paused)
     _tell(lambda built, unit: built.schedules.create(unit, built.owner, new), as_json=as_json)
 
 
@@ -103,7 +103,7 @@ def change(
     """Change what a schedule starts, or when."""
     given = Change(
         title=title,
-        payload=None if payload is None else _json(payload),
+        payload=None if payload is None else session.json_object(payload, "payload"),
         cron=cron,
         every_seconds=_seconds(every),
         time_zone=time_zone,
@@ -197,16 +197,6 @@ def _seconds(every: str | None) -> int | None:
     if found is None:
         raise Invalid(f"'{every}' is no interval; write a number with s, m, h or d, such as 6h.")
     return int(found[1]) * _UNIT_SECONDS[found[2]]
-
-
-def _json(text: str) -> dict[str, Any]:
-    try:
-        value = json.loads(text)
-    except ValueError as error:
-        raise Invalid(f"The payload is not JSON: {error}.") from error
-    if not isinstance(value, dict):
-        raise Invalid('The payload is a JSON object, such as \'{"kind": "items"}\'.')
-    return cast("dict[str, Any]", value)
 
 
 def _document(shown: Shown) -> dict[str, Any]:

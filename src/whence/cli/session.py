@@ -84,6 +84,17 @@ def _finite(value: object) -> object:
     return None if isinstance(value, float) and not math.isfinite(value) else value
 
 
+def json_object(text: str, name: str) -> dict[str, Any]:
+    """An option that is a JSON object; raises Invalid."""
+    try:
+        value = json.loads(text)
+    except ValueError as error:
+        raise Invalid(f"The {name} are not JSON: {error}.") from error
+    if not isinstance(value, dict):
+        raise Invalid(f"--{name} takes a JSON object, such as '{{}}'.")
+    return cast("dict[str, Any]", value)
+
+
 def settings() -> Settings:
     """The environment's settings, with the log configured.  Raises Invalid naming the wrong one."""
     try:

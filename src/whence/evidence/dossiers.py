@@ -30,18 +30,30 @@ class Lane:
     lane: str = "primary"
 
 
+_LOCK = text("""
+    SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'dossier', whence.current_org(),
+        CAST(:kind AS text), CAST(:subject_id AS uuid), CAST(:flow AS text),
+        CAST(:lane AS text)), 0))
+""")
+"""Two runs that go on beside one another would both make theirs the current one."""
 _RETIRE = text("""
     UPDATE whence.dossiers SET is_current = false WHERE is_current AND kind = :kind
     AND subject_id = :subject_id AND flow = :flow AND lane = :lane AND run_id <> :run
+    AND (:whole OR NOT is_whole)
 """)
-_SAVE = text("""
+_IS_CURRENT = """NOT EXISTS (SELECT FROM whence.dossiers d WHERE d.is_current AND d.kind = :kind
+    AND d.subject_id = :subject_id AND d.flow = :flow AND d.lane = :lane AND d.run_id <> :run)"""
+"""Once others are retired: only a whole dossier keeps its place, before one that tells a part."""
+_SAVE = text(f"""
     INSERT INTO whence.dossiers (org_id, id, run_id, kind, subject_id, flow, lane, schema_version,
-                                 is_current, is_partial, not_done, subject_version, summary, body,
-                                 created_at)
-    VALUES (whence.current_org(), :id, :run, :kind, :subject_id, :flow, :lane, :schema, true,
-            :partial, :not_done, (SELECT subject_version FROM whence.runs WHERE id = :run),
+                                 is_current, is_whole, is_partial, not_done, subject_version,
+                                 summary, body, created_at)
+    VALUES (whence.current_org(), :id, :run, :kind, :subject_id, :flow, :lane, :schema,
+            {_IS_CURRENT}, :whole, :partial, :not_done,
+            (SELECT subject_version FROM whence.runs WHERE id = :run),
             :summary, :body, :at)
-    ON CONFLICT (org_id, run_id) DO UPDATE SET is_current = true, is_partial = excluded.is_partial,
+    ON CONFLICT (org_id, run_id) DO UPDATE SET is_current = excluded.is_current,
+        is_whole = excluded.is_whole, is_partial = excluded.is_partial,
         not_done = excluded.not_done, subject_version = excluded.subject_version,
         schema_version = excluded.schema_version, summary = excluded.summary, body = excluded.body,
         created_at = excluded.created_at
@@ -58,14 +70,18 @@ async def save(
 ) -> UUID:
     """Check and save; the dossier becomes the current one and its predecessor history.
 
+    One that tells a part does not take the place of a whole one: it stands in the history.
+
     Saving again for the same run replaces its dossier, so that a repeated node has one effect.
     """
     checked = await claims.checked(session, run_id, draft.claims, recomputations)
     place = asdict(lane) | {"run": run_id}
-    await session.execute(_RETIRE, place)
+    await session.execute(_LOCK, asdict(lane))
+    await session.execute(_RETIRE, place | {"whole": draft.is_whole})
     values = place | {
         "id": new_id(),
         "schema": draft.schema_version,
+        "whole": draft.is_whole,
         "partial": draft.partial,
         "not_done": [storable_text(words) for words in draft.not_done],
         "summary": storable_text(draft.summary),
@@ -112,6 +128,9 @@ class Dossier:
     record_changed: bool
     flow_version: str
     fallback: dict[str, Any] | None
+    run_type: str
+    parameters: dict[str, Any]
+    is_whole: bool
     claims: list[dict[str, Any]]
 
 
@@ -119,7 +138,7 @@ _CLAIMS = claims.CLAIMS_OF.format(parent="c.dossier_id = d.id")
 _READ = """
     SELECT d.id, d.run_id, d.kind, d.subject_id, d.flow, d.lane, d.schema_version, d.is_current,
         d.is_partial, d.summary, d.body, d.created_at, d.not_done, d.notices, d.subject_version,
-        d.record_changed, r.flow_version, r.fallback,
+        d.record_changed, r.flow_version, r.fallback, r.run_type, r.parameters, d.is_whole,
         {claims}
     FROM whence.dossiers d JOIN whence.runs r ON r.org_id = d.org_id AND r.id = d.run_id
     WHERE {where} ORDER BY d.created_at DESC, d.id DESC LIMIT :limit

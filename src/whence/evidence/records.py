@@ -139,6 +139,8 @@ class DossierDraft:
     partial: bool = False
     not_done: tuple[str, ...] = ()
     """What a run that ended early did not do, in words; the engine fills in what is left empty."""
+    is_whole: bool = True
+    """False where the type of run tells a part only; the engine fills it in."""
 
     def __post_init__(self) -> None:
         check_paths(self.claims)

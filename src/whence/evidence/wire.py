@@ -72,6 +72,12 @@ class DossierAnswer(Wire):
     body: dict[str, Any]
     claims: list[ClaimAnswer]
     created_at: datetime
+    run_type: str = "default"
+    """The type of the run that made it, as its flow declares it."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    """What that run was asked for with."""
+    is_whole: bool = True
+    """False: it tells a part, and takes the place of no whole dossier."""
     sections: list[SectionAnswer] = Field(default_factory=list)
     """The dossier's parts that are saved by themselves, in the latest dossier only."""
 
@@ -128,6 +134,9 @@ def dossier_answer(dossier: Dossier, sections: Sequence[Section] = ()) -> Dossie
         body=dossier.body,
         claims=[ClaimAnswer.model_validate(claim) for claim in dossier.claims],
         created_at=dossier.created_at,
+        run_type=dossier.run_type,
+        parameters=dossier.parameters,
+        is_whole=dossier.is_whole,
         sections=[section_answer(section) for section in sections],
     )
 

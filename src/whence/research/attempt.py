@@ -11,6 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
 from whence.research.run_steps import interrupt_steps
+from whence.research.run_type import DEFAULT_NAME
 from whence.work.attempt import Attempt as WorkAttempt
 
 
@@ -28,6 +29,8 @@ class Attempt(WorkAttempt):
     options: dict[str, Any]
     resumable: bool
     """False after a checkpoint was lost: then the run starts from its first node again."""
+    run_type: str = DEFAULT_NAME
+    parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
     answers: Mapping[str, Any] = field(default_factory=dict[str, Any])
     """What people answered to the run's questions, by the question's key."""
 

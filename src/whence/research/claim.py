@@ -46,5 +46,7 @@ async def claim(
             lane=run.lane,
             resumable=run.resumable,
             options=run.options,
+            run_type=run.run_type,
+            parameters=run.parameters,
             answers=run.answers,
         )

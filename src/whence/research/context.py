@@ -25,6 +25,7 @@ from whence.evidence.records import (
     Recompute,
     SectionDraft,
 )
+from whence.kernel.errors import Invalid
 from whence.kernel.retry import retry
 from whence.kernel.services import Services
 from whence.kernel.text import digest
@@ -33,11 +34,13 @@ from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
 from whence.research.early_end import EndedEarly
 from whence.research.questions import Answer, PersonAsked, Question, fits
+from whence.research.run_type import DEFAULT, RunType
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
 
 S = TypeVar("S")
+M = TypeVar("M", bound=BaseModel)
 
 
 @dataclass(frozen=True)
@@ -52,6 +55,8 @@ class RunContext:
     recomputations: Mapping[str, Recompute]
     branch: str | None = None
     """The name of this branch, where the node runs in several at once."""
+    run_type: RunType = DEFAULT
+    """The type of this run, as the flow declares it."""
     counts: Counter[str] = field(default_factory=Counter[str])
     """What `count` was told; it is shown with the step."""
     ended_early: EndedEarly | None = None
@@ -71,6 +76,19 @@ class RunContext:
     def options(self) -> Mapping[str, Any]:
         """What the caller asked for with this run."""
         return self.attempt.options
+
+    def parameters(self, wanted: type[M]) -> M:
+        """The parameters of this run; defaults where the type takes others.
+
+        Those of an older version of the flow that do not fit any more are left out.
+        """
+        if not issubclass(self.run_type.parameters, wanted):
+            return wanted()
+        try:
+            parsed = self.run_type.parse(self.attempt.parameters)
+        except Invalid:
+            return wanted()
+        return parsed if isinstance(parsed, wanted) else wanted()
 
     @property
     def is_interactive(self) -> bool:
@@ -191,6 +209,7 @@ class RunContext:
         """
         if early := self.ended_early:
             draft = replace(draft, partial=True, not_done=draft.not_done or early.words)
+        draft = replace(draft, is_whole=self.run_type.is_whole)
         return await dossiers.save(session, self.run_id, self._lane, draft, self.recomputations)
 
     async def save_section(self, session: AsyncSession, draft: SectionDraft) -> int:

@@ -26,6 +26,7 @@ from whence.research.flow import Bound, Flow, Node, Update, name_of
 from whence.research.graph import branch_of, build
 from whence.research.node import NodeLimits, limits_of
 from whence.research.progress import ProgressMeter
+from whence.research.run_type import RunType
 from whence.research.siblings import Siblings
 from whence.research.steps import NodeTookTooLong, Turn, step
 from whence.tools.registry import ToolRegistry
@@ -64,6 +65,7 @@ class Execution:
     saver: FencedSaver
     siblings: Siblings
     meter: ProgressMeter = field(init=False)
+    run_type: RunType = field(init=False)
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
     """The state as nodes saw it, for a run that ends early without checkpoints."""
 
@@ -71,6 +73,8 @@ class Execution:
         """Work until the flow is through; a notice where a budget ended it early."""
         attempt, flow = self.attempt, self.flow
         self.seen["subject_id"] = str(attempt.subject_id)
+        # A version that does not know the type any more does all of its nodes.
+        self.run_type = flow.known_type(attempt.run_type) or flow.types[0]
         self.meter = await self._meter()
         compiled = build(flow, self._bound).compile(checkpointer=self.saver)
         resumes = await resuming.can_resume(attempt, flow, self.saver)
@@ -128,6 +132,7 @@ class Execution:
                 branch,
                 budget_seconds=self.budget.seconds,
                 limits=limits_of(node),
+                is_skipped=name in self.run_type.skips,
                 ended=self.saver.follows,
                 percent=lambda is_done: self._percent(turn, is_done=is_done),
             )
@@ -155,6 +160,7 @@ class Execution:
             services=self.place.services,
             recomputations=self.flow.recomputations,
             branch=turn.branch,
+            run_type=self.run_type,
             counts=turn.counts,
             ended_early=early,
         )
@@ -162,6 +168,8 @@ class Execution:
         has_models = early is None and self.budget.calls > 0
 
         async def body() -> Update:
+            if turn.is_skipped:
+                return {}
             models = self.place.models_for(ledger) if has_models else nullcontext()
             with shadowed(attempt.is_shadow), models:
                 # Plain values: what the next node sees is what a resumed run will read back.

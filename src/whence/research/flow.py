@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any
 from pydantic import BaseModel
 
 from whence.evidence.records import Recompute
+from whence.kernel.errors import Invalid
+from whence.research.run_type import DEFAULT, DEFAULT_NAME, RunType, check_types
 from whence.research.shape import Branch, Fork, Shape, check
 
 if TYPE_CHECKING:
@@ -62,6 +64,8 @@ class Flow:
     budget: FlowBudget = field(default_factory=FlowBudget)
     dossier: type[BaseModel] | None = None
     """What the body of its dossiers looks like, for clients that draw any of them."""
+    types: tuple[RunType, ...] = (DEFAULT,)
+    """The types of run there are; the first is that of a request which names none."""
 
     def __post_init__(self) -> None:
         names = self.names
@@ -71,6 +75,23 @@ class Flow:
         if len(set(names)) != len(names) or not used <= set(names):
             raise ValueError(f"Flow '{self.id}': {sorted(used - set(names)) or names} do not fit.")
         check(self.id, self.shape)
+        check_types(self.id, self.types, names)
+
+    def run_type(self, name: str | None) -> RunType:
+        """A type of run, the first where None is named; raises Invalid naming those there are."""
+        found = self.known_type(name)
+        if found is None:
+            offered = ", ".join(each.name for each in self.types)
+            raise Invalid(
+                f"There is no type '{name}' of {self.kind}/{self.id}; there are {offered}."
+            )
+        return found
+
+    def known_type(self, name: str | None) -> RunType | None:
+        """As `run_type`, None where the flow does not offer it."""
+        if name in (None, DEFAULT_NAME):
+            return next((each for each in self.types if each.name == name), self.types[0])
+        return next((each for each in self.types if each.name == name), None)
 
     @property
     def names(self) -> list[str]:

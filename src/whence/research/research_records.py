@@ -6,7 +6,7 @@ It is what a schedule starts to keep records researched; a pack may queue it as 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Protocol
 from uuid import UUID
@@ -21,6 +21,9 @@ from whence.kernel.services import Services
 from whence.kernel.wire import Wire
 from whence.records.filters import conditions, narrowing
 from whence.records.kind import Kinds, SubjectKind
+from whence.research.flow import Flow
+from whence.research.run_type import OtherResearchUnderWay
+from whence.research.runs import WantedRun
 from whence.research.tables import Run
 from whence.tenancy.principal import Principal
 from whence.work.context import JobContext
@@ -40,6 +43,12 @@ class ResearchRecords(Wire):
 
     kind: str = Field(max_length=100, description="The kind in the plural, such as `items`")
     flow: str = Field(default="research", max_length=100)
+    run_type: str | None = Field(
+        default=None, max_length=100, description="A type of run of the flow; its first when absent"
+    )
+    parameters: dict[str, Any] = Field(
+        default_factory=dict, description="What that type of run takes"
+    )
     filters: dict[str, Any] = Field(
         default_factory=dict, description="As the parameters of the kind's list"
     )
@@ -68,6 +77,7 @@ class Ask(Protocol):
         *,
         flow: str | None = None,
         priority: Priority = Priority.NORMAL,
+        wanted: WantedRun | None = None,
     ) -> Submission: ...
 
 
@@ -76,8 +86,8 @@ class RecordResearch:
     """What the job needs of the program."""
 
     kinds: Kinds
-    flows: Sequence[tuple[str, str]]
-    """(kind, flow)"""
+    flows: Mapping[tuple[str, str], Flow]
+    """By kind and id."""
     ask: Ask
 
 
@@ -127,8 +137,16 @@ async def _ask(
 ) -> str:
     try:
         submission = await service.ask(
-            session, job.principal, kind, subject_id, flow=payload.flow, priority=Priority.LOW
+            session,
+            job.principal,
+            kind,
+            subject_id,
+            flow=payload.flow,
+            priority=Priority.LOW,
+            wanted=WantedRun(payload.run_type, payload.parameters),
         )
+    except OtherResearchUnderWay:
+        return "under_way"
     except (NotReady, NotFound):  # not complete yet, or removed since it was listed
         return "not_ready"
     return "started" if submission.created else "under_way"
@@ -155,13 +173,15 @@ async def _waiting_longest(
 
 
 def check(payload: ResearchRecords, services: Services) -> None:
-    """Raises Invalid for a kind, a flow or a filter that there is not."""
+    """Raises Invalid for a kind, a flow, a type of run or a filter that there is not."""
     service = services.get(RecordResearch)
     kind = _kind(service, payload)
     offered = sorted(flow for of_kind, flow in service.flows if of_kind == kind.kind)
     if payload.flow not in offered:
         there = ", ".join(offered) or "none"
         raise Invalid(f"There is no flow '{payload.flow}' for {kind.kind}; there are {there}.")
+    flow = service.flows[kind.kind, payload.flow]
+    flow.run_type(payload.run_type).parse(payload.parameters)
     _filters(kind, payload)
 
 

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.storable import storable
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.records import store as records
@@ -18,6 +20,7 @@ from whence.research import questions
 from whence.research.flow import Flow
 from whence.research.questions import Question
 from whence.research.run_steps import close_cancelled
+from whence.research.run_type import OtherResearchUnderWay
 from whence.research.tables import RUNS, Run
 from whence.tenancy.principal import Principal, Scope
 from whence.work import cancellation, status
@@ -27,6 +30,19 @@ from whence.work.tables import RESEARCH
 
 ATTEMPT_JOB = "research.attempt"
 _ROUTE = Route(QUEUE, ATTEMPT_JOB)
+
+
+@dataclass(frozen=True)
+class WantedRun:
+    """The type and the parameters that were asked for; None where whatever is right will do."""
+
+    type: str | None = None
+    parameters: Mapping[str, Any] | None = None
+
+    @property
+    def is_any(self) -> bool:
+        """Whether any run of the flow answers the request."""
+        return self.type is None and not self.parameters
 
 
 async def request(
@@ -40,18 +56,25 @@ async def request(
     priority: Priority = Priority.NORMAL,
     options: Mapping[str, Any] | None = None,
     lane: str = "primary",
+    wanted: WantedRun | None = None,
 ) -> Submission:
     """Queue research in the caller's transaction; asking again returns the run under way.
 
-    Raises Forbidden, NotFound, and NotReady with the reason when the record cannot be researched.
+    Raises Forbidden, NotFound, NotReady with the reason when the record cannot be researched,
+    Invalid for a type or parameters that the flow does not take, and OtherResearchUnderWay.
     """
     who.require(Scope.WRITE)
+    wanted = wanted or WantedRun()
+    run_type = flow.run_type(wanted.type)
+    parameters = storable(run_type.parse(wanted.parameters).model_dump(mode="json", by_alias=True))
     row = await records.get(session, kind, subject_id)
     if reason := kind.not_ready(kind.parse(row)):
         raise NotReady(f"{kind.title} not ready for research: {reason}")
-    key = key_of(kind.kind, subject_id, flow.id, lane)
+    key = key_of(kind.kind, subject_id, flow.id, lane) + run_type.key(parameters)
     submission = await submit(session, who, RESEARCH, _ROUTE, key=key, priority=priority)
     if not submission.created:
+        if not wanted.is_any:
+            await _require_same(session, submission.id, run_type.name, parameters)
         return submission
     run = {
         "id": submission.id,
@@ -61,12 +84,24 @@ async def request(
         "flow_version": flow.version,
         "lane": lane,
         "options": dict(options or {}),
+        "run_type": run_type.name,
+        "parameters": parameters,
     }
     await session.execute(insert(RUNS).values(run))
     await start(session, queue, who.org_id, submission.id, _ROUTE, priority.number)
     detail = {"run": str(submission.id), "flow": flow.id, "options": run["options"]}
+    detail |= {"type": run_type.name, "parameters": parameters}
     await audit(session, who, "request_research", kind.kind, subject_id, detail)
     return submission
+
+
+async def _require_same(
+    session: AsyncSession, run_id: UUID, run_type: str, parameters: Mapping[str, Any]
+) -> None:
+    """Raises OtherResearchUnderWay where the run that is under way does something else."""
+    run = await get(session, run_id)
+    if (run.run_type, run.parameters) != (run_type, parameters):
+        raise OtherResearchUnderWay
 
 
 def key_of(kind: str, subject_id: UUID, flow: str, lane: str) -> str:

@@ -10,10 +10,11 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
-from whence.kernel.errors import Conflict, WhenceError
+from whence.kernel.errors import Conflict, Invalid, WhenceError
 from whence.records.kind import SubjectKind
 from whence.research import runs
 from whence.research.rollout import Work
+from whence.research.runs import WantedRun
 from whence.tenancy.principal import Principal
 from whence.work.queue import JobQueue, Priority
 from whence.work.submission import Submission
@@ -35,6 +36,7 @@ async def ask(
     *,
     priority: Priority = Priority.NORMAL,
     options: Mapping[str, Any] | None = None,
+    wanted: WantedRun | None = None,
 ) -> Submission:
     """Queue the work, and a shadow of it where there is one; raises as `runs.request`.
 
@@ -55,10 +57,12 @@ async def ask(
             priority=priority,
             options=alone if work.lane is LaneName.SHADOW else given,
             lane=work.lane,
+            wanted=wanted,
         )
 
     asked = await request(work, priority)
     if asked.created and work.beside:
-        with contextlib.suppress(Conflict):
+        # A version that does not offer the type of run is not compared with.
+        with contextlib.suppress(Conflict, Invalid):
             await request(Work(work.beside, LaneName.SHADOW), Priority.LOW)
     return asked

@@ -34,6 +34,8 @@ class Run(WorkItem):
     flow: Mapped[str]
     flow_version: Mapped[str]
     lane: Mapped[str] = mapped_column(default="primary")
+    run_type: Mapped[str] = mapped_column(default="default")
+    parameters: Mapped[dict[str, Any]] = mapped_column(default=dict)
     depth: Mapped[int] = mapped_column(default=0)
     current_node: Mapped[str | None]
     step_count: Mapped[int] = mapped_column(default=0)

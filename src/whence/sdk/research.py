@@ -4,6 +4,7 @@ from whence.research.context import RunContext
 from whence.research.flow import Flow, FlowBudget
 from whence.research.node import node
 from whence.research.questions import Question
+from whence.research.run_type import RunType
 from whence.research.shape import Branch, Fork, Send
 
 __all__ = [
@@ -13,6 +14,7 @@ __all__ = [
     "Fork",
     "Question",
     "RunContext",
+    "RunType",
     "Send",
     "node",
 ]

@@ -105,6 +105,8 @@ async def run_flow(
     services: Sequence[object] = (),
     answers: Mapping[str, Any] | None = None,
     options: Mapping[str, Any] | None = None,
+    run_type: str | None = None,
+    parameters: Mapping[str, Any] | None = None,
     external_id: str | None = None,
     at: datetime | None = None,
 ) -> FlowResult:
@@ -121,6 +123,8 @@ async def run_flow(
         raise Misconfigured(f"The flow '{flow.id}' is for '{flow.kind}'; give that kind's pack.")
     if tools is None:
         tools = owner.tools if isinstance(owner, Pack) else ()
+    type_ = flow.run_type(run_type)
+    given = type_.parse(parameters).model_dump(mode="json", by_alias=True)
     at = at or now()
     who = nobody()
     row = kind.row(
@@ -144,6 +148,8 @@ async def run_flow(
         flow_version=flow.version,
         lane="primary",
         options=dict(options or {}),
+        run_type=type_.name,
+        parameters=given,
         resumable=True,
         answers={key: {"answer": value} for key, value in (answers or {}).items()},
     )
@@ -154,11 +160,14 @@ async def run_flow(
         tools=ToolRegistry(tools),
         services=Services(services),
         recomputations=flow.recomputations,
+        run_type=type_,
         memory=memory,
     )
 
     def bind(name: str, node: Node) -> Any:
         async def bound(state: Any) -> Mapping[str, Any]:
+            if name in type_.skips:
+                return {}
             given, _ = branch_of(state)
             return await node(given, replace(run, node=name))
 

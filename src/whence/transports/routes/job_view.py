@@ -66,6 +66,10 @@ class Job(Wire):
     id: UUID
     type: str
     flow_version: str
+    run_type: str
+    """The type of the run, as its flow declares it."""
+    parameters: dict[str, Any]
+    """What the run was asked for with."""
     lane: LaneName
     fallback: Fallback | None
     status: str
@@ -101,6 +105,8 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
         id=run.id,
         type=run.flow,
         flow_version=run.flow_version,
+        run_type=run.run_type,
+        parameters=run.parameters,
         lane=LaneName(run.lane),
         fallback=Fallback.model_validate(run.fallback) if run.fallback else None,
         status=run.status,

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.sdk.research import Branch, Flow
+from whence.sdk.research import Branch, Flow, RunType
 
 from .dossier import RECOMPUTATIONS
 from .dossier_schema import ItemDossier
@@ -46,4 +46,8 @@ RESEARCH = Flow(
     recomputations=RECOMPUTATIONS,
     partial=persist_partial,
     dossier=ItemDossier,
+    types=(
+        RunType("manual_request", "Somebody asked for it"),
+        RunType("initial_intake", "The item is new"),
+    ),
 )

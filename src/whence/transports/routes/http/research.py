@@ -15,6 +15,7 @@ from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import answers, run_steps, runs
+from whence.research.runs import WantedRun
 from whence.research.tables import Run
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import Built
@@ -34,6 +35,10 @@ class ResearchRequest(Wire):
     """A version of the flow that the pack offers; what `WHENCE_ROLLOUT` says when absent."""
     lane: LaneName | None = None
     """`shadow`: for comparison only; without `version`, the one candidate version."""
+    run_type: Annotated[str, Field(max_length=100)] | None = None
+    """The type of run, of those that the flow declares; its first when absent."""
+    parameters: dict[str, Any] = Field(default_factory=dict)
+    """What that type takes."""
     priority: Priority = Priority.NORMAL
     interactive: bool = False
     """Whether the job may ask a person and wait for the answer."""
@@ -80,6 +85,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
                 lane=wanted.lane,
                 priority=wanted.priority,
                 options={"interactive": True} if wanted.interactive else None,
+                wanted=WantedRun(wanted.run_type, wanted.parameters),
             )
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.id}"
         return JobReference(job_id=asked.id)
