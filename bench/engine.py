@@ -68,15 +68,15 @@ async def _bare() -> float:
     return median(took)
 
 
-async def _engine(built: Platform, queue: JobQueue, row: SubjectRow) -> float:
+async def _engine(platform: Platform, queue: JobQueue, row: SubjectRow) -> float:
     """Milliseconds a node by the engine: fenced, checkpointed, with events and steps."""
     took: list[float] = []
-    kind = built.kind("notes")
+    kind = platform.kind("notes")
     for _ in range(RUNS):
-        async with built.unit(built.owner) as session:
-            asked = await runs.request(session, queue, built.owner, kind, FLOW, row.id)
+        async with platform.unit(platform.owner) as session:
+            asked = await runs.request(session, queue, platform.owner, kind, FLOW, row.id)
         times: list[float] = []
-        async for batch in built.bus.tail(built.owner.org_id, asked.id):
+        async for batch in platform.bus.tail(platform.owner.org_id, asked.id):
             times += [e.at.timestamp() for e in batch if e.type.startswith("node_")]
             if batch[-1].type == "job_complete":
                 break
@@ -88,14 +88,14 @@ async def measure(home: Path) -> list[Figure]:
     """Median engine cost of a node, less what bare LangGraph needs for it."""
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
     async with build.platform(settings) as whole:
-        built = replace(whole, flows=Flows([FLOW]))
-        kind = built.kind("notes")
-        async with built.unit(built.owner) as session:
+        platform = replace(whole, flows=Flows([FLOW]))
+        kind = platform.kind("notes")
+        async with platform.unit(platform.owner) as session:
             note = kind.record.model_validate({"title": "bench", "text": "bench"})
-            row = await store.create(session, built.owner, kind, note)
-        async with build.worker(built):
+            row = await store.create(session, platform.owner, kind, note)
+        async with build.worker(platform):
             await asyncio.sleep(1)
             bare = await _bare()
-            engine = await _engine(built, built.queue, row)
+            engine = await _engine(platform, platform.queue, row)
     name = f"engine, a node ({NODES} nodes, {RUNS} runs), less bare"
     return [Figure(name, engine - bare, "ms", "bare LangGraph, a node", bare, target=6.0)]

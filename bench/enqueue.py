@@ -39,20 +39,20 @@ async def _nothing(payload: Nothing, job: JobContext) -> None:
 JOB = Job("bench", "A job of the benchmark", Nothing, _nothing)
 
 
-async def _rounds(built: Platform) -> tuple[float, float]:
+async def _rounds(platform: Platform) -> tuple[float, float]:
     """Milliseconds of an enqueue and of a fetch, each in a transaction of its own."""
     enqueued: list[float] = []
     fetched: list[float] = []
-    async with built.unit(built.owner) as session:
+    async with platform.unit(platform.owner) as session:
         await session.execute(text("SET LOCAL search_path = jobs"))
         worker = await session.scalar(_WORKER)
     for _ in range(ROUNDS):
         began = time.perf_counter()
-        async with built.unit(built.owner) as session:
-            await built.jobs.enqueue(session, built.owner, JOB, Nothing())
+        async with platform.unit(platform.owner) as session:
+            await platform.jobs.enqueue(session, platform.owner, JOB, Nothing())
         enqueued.append((time.perf_counter() - began) * 1000)
         began = time.perf_counter()
-        async with built.unit(built.owner) as session:
+        async with platform.unit(platform.owner) as session:
             await session.execute(text("SET LOCAL search_path = jobs"))
             await session.execute(_FETCH, {"worker": worker})
         fetched.append((time.perf_counter() - began) * 1000)
@@ -61,14 +61,14 @@ async def _rounds(built: Platform) -> tuple[float, float]:
 
 async def measure(home: Path) -> list[Figure]:
     """Medians with 60,000 waiting, each beside its median with none."""
-    async with build.platform(Settings(home=home)) as built:
-        built.jobs.offer("bench", JOB)
-        await _rounds(built)
-        none = await _rounds(built)
-        async with built.unit(built.owner) as session:
-            await session.execute(_FILL, {"org": str(built.owner.org_id), "many": WAITING})
+    async with build.platform(Settings(home=home)) as platform:
+        platform.jobs.offer("bench", JOB)
+        await _rounds(platform)
+        none = await _rounds(platform)
+        async with platform.unit(platform.owner) as session:
+            await session.execute(_FILL, {"org": str(platform.owner.org_id), "many": WAITING})
         await asyncio.sleep(2)  # the server's own housekeeping after so large a write
-        many = await _rounds(built)
+        many = await _rounds(platform)
     name = f"with {WAITING:,} waiting"
     return [
         Figure(f"enqueue {name}", many[0], "ms", "with none", none[0]),

@@ -45,11 +45,11 @@ async def work(home: Path, path: Path) -> tuple[float, float]:
             most = max(most, process.memory_info().rss / 1e6)
             await asyncio.sleep(0.1)
 
-    async with build.platform(Settings(home=home, pack_dirs=[SAMPLE_PACKS])) as built:
+    async with build.platform(Settings(home=home, pack_dirs=[SAMPLE_PACKS])) as platform:
         watching = asyncio.create_task(watch())
         began = time.perf_counter()
-        context = ImportContext(built.owner, built.db, built.settings)
-        report = await built.importer(IMPORTER).run(context, path)
+        context = ImportContext(platform.owner, platform.db, platform.settings)
+        report = await platform.importer(IMPORTER).run(context, path)
         seconds = time.perf_counter() - began
         watching.cancel()
         assert report.refused_count == 0

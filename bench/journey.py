@@ -66,11 +66,11 @@ async def _bare(home: Path, items: list[dict[str, str]]) -> list[float]:
     """One search and one scoring of the same items in this process: the work without the rest."""
     took: list[float] = []
     statuses = tuple(ListingStatus)
-    async with build.platform(Settings(home=home, database_url=None)) as built:
+    async with build.platform(Settings(home=home, database_url=None)) as platform:
         for item in items:
             began = time.perf_counter()
             product = Product(title=item["title"], brand=item.get("brand"))
-            async with built.unit(built.owner) as session:
+            async with platform.unit(platform.owner) as session:
                 search = LibrarySearch(session)
                 found = await search.by_words(item["title"], statuses, 20)
                 words = list({term for row in found for term in terms(text_of(row))})

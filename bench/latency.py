@@ -48,24 +48,24 @@ asyncio.run(main(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])))
 """
 
 
-async def _commit_events(built: Platform, run_id: UUID) -> dict[str, float]:
+async def _commit_events(platform: Platform, run_id: UUID) -> dict[str, float]:
     committed: dict[str, float] = {}
     for number in range(EVENTS):
         message = f"event {number}"
-        async with built.unit(built.owner) as session:
+        async with platform.unit(platform.owner) as session:
             await log.append(session, run_id, Progress(node="bench", message=message))
         committed[message] = time.time()
         await asyncio.sleep(SPACING_SECONDS)
     return committed
 
 
-async def _pending_run(built: Platform) -> UUID:
-    kind = built.kind("items")
-    async with built.unit(built.owner) as session:
+async def _pending_run(platform: Platform) -> UUID:
+    kind = platform.kind("items")
+    async with platform.unit(platform.owner) as session:
         item = kind.record.model_validate({"title": "bench item"})
-        row = await store.create(session, built.owner, kind, item)
-        flow = built.flow("items", None)
-        asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
+        row = await store.create(session, platform.owner, kind, item)
+        flow = platform.flow("items", None)
+        asked = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
     return asked.id
 
 
@@ -94,16 +94,16 @@ def _client(arguments: list[str]) -> subprocess.Popen[str]:
 async def measure(home: Path) -> list[Figure]:
     """p95 of commit to client; the client's process is started before the first event."""
     with serving(home, "--no-worker") as server:
-        async with build.platform(Settings(home=home, database_url=None)) as built:
-            run_id = await _pending_run(built)
+        async with build.platform(Settings(home=home, database_url=None)) as platform:
+            run_id = await _pending_run(platform)
             arguments = [server.url, server.token, str(run_id), str(EVENTS)]
             client = _client(arguments)
             assert client.stdout is not None
             await asyncio.to_thread(client.stdout.readline)
-            committed = await _commit_events(built, run_id)
+            committed = await _commit_events(platform, run_id)
             seen: dict[str, float] = json.loads(await asyncio.to_thread(client.stdout.readline))
             client.wait(30)
-            baseline = await _notify(built.db.conninfo)
+            baseline = await _notify(platform.db.conninfo)
     took = [(seen[key] - at) * 1000 for key, at in committed.items()]
     name = f"event commit to Socket.IO client, p95 of {EVENTS} (median {median(took):.1f})"
     return [Figure(name, p95(took), "ms", "bare LISTEN/NOTIFY, p95", p95(baseline), 50.0)]

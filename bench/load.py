@@ -33,13 +33,13 @@ NO_LIMIT = {"WHENCE_REQUESTS_PER_MINUTE": "1000000"}
 """The bench is one user; what is measured is not the limit of requests."""
 
 
-async def _queue_runs(built: Platform) -> list[tuple[str, str]]:
-    kind, flow, asked = built.kind("items"), built.flow("items", None), []
+async def _queue_runs(platform: Platform) -> list[tuple[str, str]]:
+    kind, flow, asked = platform.kind("items"), platform.flow("items", None), []
     for number in range(RUNS):
-        async with built.unit(built.owner) as session:
+        async with platform.unit(platform.owner) as session:
             item = kind.record.model_validate({"title": f"Aurelia QB-700 radio {number}"})
-            row = await store.create(session, built.owner, kind, item)
-            run = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
+            row = await store.create(session, platform.owner, kind, item)
+            run = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
             asked.append((str(row.id), str(run.id)))
     return asked
 
@@ -99,8 +99,8 @@ async def measure(home: Path) -> list[Figure]:
     """p95 of both reads under load, beside the same reads before and after it."""
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(home, "--no-worker", **NO_LIMIT)) for _ in range(2)]
-        async with build.platform(Settings(home=home, database_url=None)) as built:
-            asked = await _queue_runs(built)
+        async with build.platform(Settings(home=home, database_url=None)) as platform:
+            asked = await _queue_runs(platform)
         item, job = asked[0]
         subscribers = _subscribers()
         stack.callback(subscribers.kill)

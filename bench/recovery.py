@@ -57,19 +57,19 @@ async def measure(home: Path) -> list[Figure]:
     """Seconds from the kill of a worker to the start of its run's next attempt elsewhere."""
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
     draw = random.Random(SEED)
-    async with build.platform(settings) as built:
+    async with build.platform(settings) as platform:
         took: list[float] = []
         worker = await _started(home)
         try:
             for _ in range(KILLS):
-                run_id = await _asked(built)
-                heir, _ = await asyncio.gather(_started(home), _until(built, run_id, "wait", 1))
+                run_id = await _asked(platform)
+                heir, _ = await asyncio.gather(_started(home), _until(platform, run_id, "wait", 1))
                 # Anywhere between two heartbeats, and between two sweeps.
                 await asyncio.sleep(draw.uniform(0, settings.heartbeat_seconds))
                 killed_at = time.time()
                 worker.kill()
                 await worker.wait()
-                took.append(await _until(built, run_id, "wait", 2) - killed_at)
+                took.append(await _until(platform, run_id, "wait", 2) - killed_at)
                 worker = heir
         finally:
             worker.send_signal(signal.SIGTERM)
@@ -89,18 +89,18 @@ async def measure(home: Path) -> list[Figure]:
     ]
 
 
-async def _asked(built: Platform) -> UUID:
-    kind = built.kind("notes")
-    async with built.unit(built.owner) as session:
+async def _asked(platform: Platform) -> UUID:
+    kind = platform.kind("notes")
+    async with platform.unit(platform.owner) as session:
         note = kind.record.model_validate({"title": "bench", "text": "bench"})
-        row = await store.create(session, built.owner, kind, note)
-        asked = await runs.request(session, built.queue, built.owner, kind, FLOW, row.id)
+        row = await store.create(session, platform.owner, kind, note)
+        asked = await runs.request(session, platform.queue, platform.owner, kind, FLOW, row.id)
     return asked.id
 
 
-async def _until(built: Platform, run_id: UUID, node: str, attempt: int) -> float:
+async def _until(platform: Platform, run_id: UUID, node: str, attempt: int) -> float:
     """When this attempt began this node, by the database's clock."""
-    async for batch in built.bus.tail(built.owner.org_id, run_id):
+    async for batch in platform.bus.tail(platform.owner.org_id, run_id):
         for event in batch:
             here = event.payload.get("node"), event.payload.get("attempt")
             if event.type == "node_started" and here == (node, attempt):
@@ -128,8 +128,8 @@ async def _started(home: Path) -> asyncio.subprocess.Process:
 async def _work() -> None:
     threading.Thread(target=_end_with_parent, daemon=True).start()
     async with AsyncExitStack() as stack:
-        built = await stack.enter_async_context(build.platform(Settings()))
-        working = replace(built, flows=Flows([FLOW]))
+        platform = await stack.enter_async_context(build.platform(Settings()))
+        working = replace(platform, flows=Flows([FLOW]))
         task = await stack.enter_async_context(build.worker(working))
         asyncio.get_running_loop().add_signal_handler(signal.SIGTERM, task.cancel)
         sys.stdout.buffer.write(READY)

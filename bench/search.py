@@ -55,13 +55,13 @@ def listings(count: int) -> list[Listing]:
     ]
 
 
-async def _fill(built: Platform, rows: list[Listing]) -> float:
+async def _fill(platform: Platform, rows: list[Listing]) -> float:
     began = time.perf_counter()
-    async with built.unit(built.owner) as session:
+    async with platform.unit(platform.owner) as session:
         for start in range(0, len(rows), BATCH):
             await write_listings(session, rows[start : start + BATCH])
         await count_terms(session)
-    async with built.unit(built.owner) as session:
+    async with platform.unit(platform.owner) as session:
         await session.execute(text("SELECT 1"))
     return time.perf_counter() - began
 
@@ -71,19 +71,19 @@ async def measure(home: Path) -> list[Figure]:
     rows = listings(LISTINGS)
     draw = random.Random(SEED + 1)
     asked = [draw.choice(rows).title for _ in range(QUERIES)]
-    async with build.platform(Settings(home=home, database_url=None)) as built:
-        seconds = await _fill(built, rows)
+    async with build.platform(Settings(home=home, database_url=None)) as platform:
+        seconds = await _fill(platform, rows)
         print(f"    ({LISTINGS:,} listings written and indexed in {seconds:.0f} s)")
         took: list[float] = []
         for query in asked:
             began = time.perf_counter()
-            async with built.unit(built.owner) as session:
+            async with platform.unit(platform.owner) as session:
                 await LibrarySearch(session).by_words(query, (ListingStatus.SOLD,), 20)
             took.append((time.perf_counter() - began) * 1000)
         scans: list[float] = []
         for query in asked[:SCANS]:
             began = time.perf_counter()
-            async with built.unit(built.owner) as session:
+            async with platform.unit(platform.owner) as session:
                 word = f"%{query.split()[2]}%"
                 scan = text("SELECT count(*) FROM resale.listings WHERE record->>'title' ILIKE :w")
                 await session.execute(scan, {"w": word})

@@ -41,9 +41,9 @@ _FILL = text("""
 _COUNT = text("UPDATE whence.chat_sessions SET message_count = :count WHERE id = :session")
 
 
-async def _conversation(built: Platform, item: UUID, count: int) -> str:
-    async with built.unit(built.owner) as session:
-        opened = await sessions.open_session(session, built.owner, "items", item)
+async def _conversation(platform: Platform, item: UUID, count: int) -> str:
+    async with platform.unit(platform.owner) as session:
+        opened = await sessions.open_session(session, platform.owner, "items", item)
         values = {"session": opened.id, "count": count}
         await session.execute(_FILL, values | {"words": WORDS})
         await session.execute(_COUNT, values)
@@ -60,15 +60,15 @@ def _took(client: httpx.Client, *paths: str) -> float:
 
 async def measure(home: Path) -> list[Figure]:
     """p95 of opening: the session and its newest page, as a page in the browser asks for them."""
-    async with build.platform(Settings(home=home, database_url=None)) as built:
-        kind = built.kind("items")
+    async with build.platform(Settings(home=home, database_url=None)) as platform:
+        kind = platform.kind("items")
         record = kind.record.model_validate({"title": "Aurelia QB-700 radio"})
-        async with built.unit(built.owner) as session:
-            item = (await store.create(session, built.owner, kind, record)).id
+        async with platform.unit(platform.owner) as session:
+            item = (await store.create(session, platform.owner, kind, record)).id
         for _ in range(OTHERS):
-            await _conversation(built, new_id(), SHORT)
-        short = await _conversation(built, item, SHORT)
-        long = await _conversation(built, item, MESSAGES)
+            await _conversation(platform, new_id(), SHORT)
+        short = await _conversation(platform, item, SHORT)
+        long = await _conversation(platform, item, MESSAGES)
     opened: dict[str, list[float]] = {short: [], long: []}
     with (
         serving(home, **NO_LIMIT) as server,

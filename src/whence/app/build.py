@@ -104,14 +104,14 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         async def ask(
             session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID, **more: Any
         ) -> Submission:
-            return await built.ask(session, who, kind, subject_id, **more)
+            return await platform.ask(session, who, kind, subject_id, **more)
 
         jobs = jobs_of(packs, queue)
         services = Services([*objects, jobs, RecordResearch(kinds, flows, ask)])
         schedules = Schedules(jobs, services, schedules_of(packs, jobs), _limits(settings))
 
         def importer_of(name: str) -> Importer[Any]:
-            return built.importer(name)
+            return platform.importer(name)
 
         models = cache(lambda: _models(settings))
 
@@ -138,7 +138,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             )
         )
         stack.push_async_callback(turns.close)
-        built = Platform(
+        platform = Platform(
             settings=settings,
             packs=packs,
             kinds=kinds,
@@ -160,11 +160,11 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             turns=turns,
             owner=opened.owner,
         )
-        yield built
+        yield platform
 
 
 @asynccontextmanager
-async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
+async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     """A worker beside whatever else this process does; it hands its runs back when this ends.
 
     It tends conversations too, so that what it found is told there though nobody else is alive.
@@ -173,26 +173,26 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     from whence.research.execution import Workplace
     from whence.research.runner import Runner
 
-    settings = built.settings
+    settings = platform.settings
     models = _models(settings)
     prices = load_prices(settings.home / "prices.toml")
-    pool = checkpoint_pool(built.db.conninfo, settings.worker_concurrency)
+    pool = checkpoint_pool(platform.db.conninfo, settings.worker_concurrency)
     await pool.open()
-    db = Database(built.db.conninfo, worker_pool_size(settings))
+    db = Database(platform.db.conninfo, worker_pool_size(settings))
 
     def models_for(ledger: Ledger) -> AbstractContextManager[Any]:
         return use(SkillRuntime(models=models, log=ledger, prices=prices))
 
     runner = Runner(
         db=db,
-        queue=built.queue,
-        bus=built.bus,
+        queue=platform.queue,
+        bus=platform.bus,
         checkpoints=pool,
-        flows=built.flows,
+        flows=platform.flows,
         place=Workplace(
-            kinds=built.kinds,
-            tools=built.tools,
-            services=built.services,
+            kinds=platform.kinds,
+            tools=platform.tools,
+            services=platform.services,
             models_for=models_for,
         ),
         budget_of=partial(budget_of, settings),
@@ -200,30 +200,30 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     )
     job_runner = JobRunner(
         db=db,
-        queue=built.queue,
-        bus=built.bus,
-        jobs=built.jobs,
-        services=built.services,
+        queue=platform.queue,
+        bus=platform.bus,
+        jobs=platform.jobs,
+        services=platform.services,
         budget=Budget.of(settings),
         models_for=models_for,
     )
-    built.queue.handle(ATTEMPT_JOB, runner.attempt)
-    built.queue.handle(JOB_ATTEMPT, job_runner.attempt)
-    built.queue.handle(IMPORT_JOB, built.imports.attempt)
-    concurrency = {QUEUE: settings.worker_concurrency, **built.jobs.concurrency}
+    platform.queue.handle(ATTEMPT_JOB, runner.attempt)
+    platform.queue.handle(JOB_ATTEMPT, job_runner.attempt)
+    platform.queue.handle(IMPORT_JOB, platform.imports.attempt)
+    concurrency = {QUEUE: settings.worker_concurrency, **platform.jobs.concurrency}
     options = WorkerOptions(concurrency, settings.heartbeat_seconds, settings.stalled_seconds)
-    task = asyncio.create_task(work(built.queue, built.db.conninfo, options), name="worker")
-    built.turns.start()
-    rules = retention_rules(built.db, settings, built.files)
-    cancellations = Cancellations(db, built.bus, {RESEARCH: close_cancelled})
+    task = asyncio.create_task(work(platform.queue, platform.db.conninfo, options), name="worker")
+    platform.turns.start()
+    rules = retention_rules(platform.db, settings, platform.files)
+    cancellations = Cancellations(db, platform.bus, {RESEARCH: close_cancelled})
     beside = [
         asyncio.create_task(prune_forever(rules), name="retention"),
         asyncio.create_task(cancellations.end_forever(), name="cancellations"),
-        asyncio.create_task(_ticker(built, db).run(), name="schedules"),
+        asyncio.create_task(_ticker(platform, db).run(), name="schedules"),
     ]
     ended = "it has ended; restart this process"
     try:
-        with built.services.get(Health).part("worker", lambda: ended if task.done() else None):
+        with platform.services.get(Health).part("worker", lambda: ended if task.done() else None):
             yield task
     finally:
         for each in (task, *beside):
@@ -234,8 +234,8 @@ async def worker(built: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         await db.close()
 
 
-def _ticker(built: Platform, db: Database) -> Ticker:
-    return Ticker(db, built.jobs, built.schedules.declared)
+def _ticker(platform: Platform, db: Database) -> Ticker:
+    return Ticker(db, platform.jobs, platform.schedules.declared)
 
 
 def _limits(settings: Settings) -> Limits:

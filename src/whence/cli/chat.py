@@ -59,16 +59,16 @@ def chat(
     console = session.progress() if as_json else session.out()
 
     async def work() -> int:
-        async with session.opened(settings, working=True) as built:
-            built.turns.start()
-            kind = built.kind(kind_name)
-            async with built.unit(built.owner) as unit:
+        async with session.opened(settings, working=True) as platform:
+            platform.turns.start()
+            kind = platform.kind(kind_name)
+            async with platform.unit(platform.owner) as unit:
                 row = await store.resolve(unit, kind, reference)
-                chat_session = await _conversation(built, unit, row, kind.kind, conversation)
+                chat_session = await _conversation(platform, unit, row, kind.kind, conversation)
                 after = await log.last_seq(unit, chat_session.id)
             lines = Lines()
             chat_view = Conversation(
-                built, chat_session.id, console, quiet=as_json, lines=lines, after=after
+                platform, chat_session.id, console, quiet=as_json, lines=lines, after=after
             )
             if question is not None:
                 answer = await chat_view.send(question)
@@ -87,12 +87,12 @@ def chat(
 
 
 async def _conversation(
-    built: Platform, unit: AsyncSession, row: SubjectRow, kind: str, wanted: UUID | None
+    platform: Platform, unit: AsyncSession, row: SubjectRow, kind: str, wanted: UUID | None
 ) -> ChatSession:
     """The requested conversation, or a new one.  Raises NotFound for another record's."""
     if wanted is None:
-        return await sessions.open_session(unit, built.owner, kind, row.id)
-    conversation = await sessions.get(unit, built.owner, wanted)
+        return await sessions.open_session(unit, platform.owner, kind, row.id)
+    conversation = await sessions.get(unit, platform.owner, wanted)
     if (conversation.kind, conversation.subject_id) != (kind, row.id):
         raise NotFound("This conversation is not about that record.")
     return conversation

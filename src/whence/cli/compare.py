@@ -48,10 +48,10 @@ def compare(
     settings = session.settings()
 
     async def work() -> Difference | Comparison:
-        async with session.opened(settings) as built:
-            kind = built.kind(kind_name)
-            name = built.flow(kind.kind, flow).id
-            async with built.unit(built.owner) as unit:
+        async with session.opened(settings) as platform:
+            kind = platform.kind(kind_name)
+            name = platform.flow(kind.kind, flow).id
+            async with platform.unit(platform.owner) as unit:
                 if not reference:
                     return await comparing.comparison(unit, kind.kind, name, limit)
                 row = await store.resolve(unit, kind, reference)

@@ -29,7 +29,7 @@ class Conversation:
 
     def __init__(
         self,
-        built: Platform,
+        platform: Platform,
         session_id: UUID,
         console: Console,
         *,
@@ -37,7 +37,7 @@ class Conversation:
         lines: Lines | None = None,
         after: int = 0,
     ) -> None:
-        self._built = built
+        self._built = platform
         self._session_id = session_id
         self._console = console
         self._quiet = quiet
@@ -180,9 +180,9 @@ class Conversation:
             )
             self._console.print(f"[dim]Nothing was changed.{escape(unsent)}[/dim]")
             return
-        built = self._built
+        platform = self._built
         try:
-            await apply_action(built.db, built.owner, built.kinds, message_id, index)
+            await apply_action(platform.db, platform.owner, platform.kinds, message_id, index)
         except WhenceError as refusal:
             self._console.print(f"[red]{escape(refusal.message)}[/red]")
         else:

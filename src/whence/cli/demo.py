@@ -25,31 +25,33 @@ def demo() -> None:
 
     async def work() -> dict[str, Any]:
         console.print("Starting the embedded PostgreSQL ...")
-        async with session.opened(settings, working=True) as built:
-            pack = next(pack for pack in built.packs if pack.sample)
+        async with session.opened(settings, working=True) as platform:
+            pack = next(pack for pack in platform.packs if pack.sample)
             assert pack.sample is not None
-            context = ImportContext(built.owner, built.db, settings)
+            context = ImportContext(platform.owner, platform.db, settings)
             for name, file in pack.sample.imports:
-                report = await built.importer(f"{pack.id}.{name}").run(
+                report = await platform.importer(f"{pack.id}.{name}").run(
                     context, pack.sample.folder / file
                 )
                 count = report.added + report.updated + report.unchanged
                 console.print(f"Imported {count} sample {name} ({file}, made by us).")
-            kind = built.kind(pack.sample.subject[0])
-            async with built.unit(built.owner) as unit:
+            kind = platform.kind(pack.sample.subject[0])
+            async with platform.unit(platform.owner) as unit:
                 row = await store.resolve(unit, kind, pack.sample.subject[1])
             console.print(Rule(f"Researching {kind.kind}/{pack.sample.subject[1]}"))
-            ended = await live.research(built, kind, row, Priority.NORMAL, console)
-            written = await live.result(built, kind, row)
+            ended = await live.research(platform, kind, row, Priority.NORMAL, console)
+            written = await live.result(platform, kind, row)
             if ended["status"] != "success" or written is None or pack.show is None:
                 return ended
             dossier, evidence = written
             console.print(pack.show(dossier, evidence, kind.shown(row)))
             if question := pack.sample.question:
                 console.print(f"[bold]>[/bold] {escape(question)}")
-                async with built.unit(built.owner) as unit:
-                    chat_session = await sessions.open_session(unit, built.owner, kind.kind, row.id)
-                await Conversation(built, chat_session.id, console, quiet=False).send(question)
+                async with platform.unit(platform.owner) as unit:
+                    chat_session = await sessions.open_session(
+                        unit, platform.owner, kind.kind, row.id
+                    )
+                await Conversation(platform, chat_session.id, console, quiet=False).send(question)
             return ended
 
     ended = session.run(work)

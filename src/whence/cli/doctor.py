@@ -30,12 +30,12 @@ def doctor(
         checks = _models(settings)
         try:
             checks = [*_spelling(discovery.discover(settings.pack_dirs)), *checks]
-            async with session.opened(settings) as built:
-                snapshot = await installation.take_snapshot(built)
+            async with session.opened(settings) as platform:
+                snapshot = await installation.take_snapshot(platform)
                 database = installation.database(settings, snapshot)
                 checks = [*installation.checks(settings, snapshot), *checks]
-                for pack in built.packs:
-                    checks += pack.checks(built.setup) if pack.checks else ()
+                for pack in platform.packs:
+                    checks += pack.checks(platform.setup) if pack.checks else ()
         except Misconfigured as error:
             database = Check("configuration", works=False, detail=error.message)
         except WhenceError as error:

@@ -56,10 +56,10 @@ def _erase(
         raise Invalid("Give the reason with --reason; it remains after the erasure.")
 
     async def work(*, preview: bool) -> Erasure:
-        async with session.opened(session.settings()) as built:
+        async with session.opened(session.settings()) as platform:
             why = reason or "preview"
-            return await built.eraser.erase(
-                built.owner, kind, reference, why, also_known_as=names, preview=preview
+            return await platform.eraser.erase(
+                platform.owner, kind, reference, why, also_known_as=names, preview=preview
             )
 
     if dry_run or not yes:

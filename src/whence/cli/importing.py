@@ -45,18 +45,18 @@ def import_(
 
     async def work() -> bool:
         who = await _member(settings, organization, email) if organization or email else None
-        async with session.opened(settings) as built:
-            return await _import_all(built, who or built.owner, name, files, as_json)
+        async with session.opened(settings) as platform:
+            return await _import_all(platform, who or platform.owner, name, files, as_json)
 
     if not session.run(work):
         raise typer.Exit(1)
 
 
 async def _import_all(
-    built: Platform, who: Principal, name: str, files: list[Path], as_json: bool
+    platform: Platform, who: Principal, name: str, files: list[Path], as_json: bool
 ) -> bool:
     """Import files one after another; whether all could be read."""
-    importer, context = built.importer(name), ImportContext(who, built.db, built.settings)
+    importer, context = platform.importer(name), ImportContext(who, platform.db, platform.settings)
     is_whole = True
     for file in files:
         try:

@@ -60,14 +60,14 @@ class Snapshot:
         return max(values, default=0) if name.endswith("_seconds") else sum(values)
 
 
-async def take_snapshot(built: Platform) -> Snapshot:
+async def take_snapshot(platform: Platform) -> Snapshot:
     """Read all facts; raises DatabaseBusy."""
-    async with built.unit(built.owner) as unit:
+    async with platform.unit(platform.owner) as unit:
         before = now()
         version, major, clock, bound, paused, waiting_for_person = (await unit.execute(_READ)).one()
         skew = _between(before, now(), clock)
-    revision = await figures.revision(built.db)
-    values = await figures.figures(built.db)
+    revision = await figures.revision(platform.db)
+    values = await figures.figures(platform.db)
     return Snapshot(version, major, skew, bound, paused, waiting_for_person, revision, values)
 
 

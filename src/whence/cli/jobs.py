@@ -31,8 +31,8 @@ def list_(
     """The newest jobs first."""
 
     async def work() -> list[dict[str, Any]]:
-        async with session.opened(session.settings()) as built:
-            async with built.unit(built.owner) as unit:
+        async with session.opened(session.settings()) as platform:
+            async with platform.unit(platform.owner) as unit:
                 items = await jobs.listed(unit, type_=type_, status=status, limit=limit)
             return [_document(item) for item in items]
 
@@ -57,8 +57,8 @@ def list_(
 def show(job: JobId, as_json: AsJson = False) -> None:
     """One job: its state, its progress, and why it failed or waits."""
 
-    async def work(built: Platform) -> WorkItem:
-        async with built.unit(built.owner) as unit:
+    async def work(platform: Platform) -> WorkItem:
+        async with platform.unit(platform.owner) as unit:
             return await jobs.get(unit, job)
 
     _print(work, as_json=as_json)
@@ -68,9 +68,9 @@ def show(job: JobId, as_json: AsJson = False) -> None:
 def cancel(job: JobId, as_json: AsJson = False) -> None:
     """Cancel a job in any state, wherever it runs; a job that has ended stays unchanged."""
 
-    async def work(built: Platform) -> WorkItem:
-        async with built.unit(built.owner) as unit:
-            return await jobs.cancel(unit, built.owner, job)
+    async def work(platform: Platform) -> WorkItem:
+        async with platform.unit(platform.owner) as unit:
+            return await jobs.cancel(unit, platform.owner, job)
 
     _print(work, as_json=as_json)
 
@@ -79,17 +79,17 @@ def cancel(job: JobId, as_json: AsJson = False) -> None:
 def resume(job: JobId, as_json: AsJson = False) -> None:
     """Resume a paused or failed job now; a worker takes it."""
 
-    async def work(built: Platform) -> WorkItem:
-        async with built.unit(built.owner) as unit:
-            return await jobs.resume(unit, built.queue, built.owner, job)
+    async def work(platform: Platform) -> WorkItem:
+        async with platform.unit(platform.owner) as unit:
+            return await jobs.resume(unit, platform.queue, platform.owner, job)
 
     _print(work, as_json=as_json)
 
 
 def _print(work: Any, *, as_json: bool) -> None:
     async def opened() -> dict[str, Any]:
-        async with session.opened(session.settings()) as built:
-            return _document(await work(built))
+        async with session.opened(session.settings()) as platform:
+            return _document(await work(platform))
 
     job = session.run(opened)
     if as_json:

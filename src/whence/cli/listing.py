@@ -38,9 +38,9 @@ def list_(
     paged: dict[str, Any] = {"limit": limit, "cursor": cursor, "sort": sort}
 
     async def work() -> tuple[SubjectKind, dict[str, Any]]:
-        async with session.opened(session.settings()) as built:
-            of = built.kind(kind)
-            async with built.unit(built.owner) as unit:
+        async with session.opened(session.settings()) as platform:
+            of = platform.kind(kind)
+            async with platform.unit(platform.owner) as unit:
                 if by:
                     query = _query(listing.count_query(of), {**filters, "by": by})
                     return of, (await listing.counts(unit, of, query)).model_dump(mode="json")

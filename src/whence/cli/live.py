@@ -26,23 +26,23 @@ BACK_TO_THE_BEGINNING = Control(ControlType.CARRIAGE_RETURN)
 MARKS = {"success": "[green]done[/green]", "error": "[red]failed[/red]"}
 
 
-async def watch(built: Platform, run_id: UUID, console: Console) -> dict[str, Any]:
+async def watch(platform: Platform, run_id: UUID, console: Console) -> dict[str, Any]:
     """Print a run's events until it ends, ask its questions, and return `job_complete`'s payload.
 
     Raises Unanswered if it asks and nobody is at the terminal.
     """
-    async for batch in built.bus.tail(built.owner.org_id, run_id):
+    async for batch in platform.bus.tail(platform.owner.org_id, run_id):
         for event in batch:
             if event.type == "job_complete":
                 return event.payload
             print_event(event, console)
             if event.type == "job_paused" and event.payload.get("question"):
-                await questions.answer_if_asked(built, run_id, console)
+                await questions.answer_if_asked(platform, run_id, console)
     raise AssertionError("a run's stream ends with job_complete")
 
 
 async def research(
-    built: Platform,
+    platform: Platform,
     kind: SubjectKind,
     row: SubjectRow,
     priority: Priority,
@@ -54,10 +54,10 @@ async def research(
     wanted: WantedRun | None = None,
 ) -> dict[str, Any]:
     """Request research, show it live, and return how it ended."""
-    async with built.unit(built.owner) as session:
-        submission = await built.ask(
+    async with platform.unit(platform.owner) as session:
+        submission = await platform.ask(
             session,
-            built.owner,
+            platform.owner,
             kind,
             row.id,
             version=version,
@@ -68,18 +68,18 @@ async def research(
         )
     if not submission.created:
         console.print("[dim]This research is already running; showing it.[/dim]")
-    return await watch(built, submission.id, console)
+    return await watch(platform, submission.id, console)
 
 
 async def result(
-    built: Platform,
+    platform: Platform,
     kind: SubjectKind,
     row: SubjectRow,
     lane: LaneName = LaneName.PRIMARY,
 ) -> tuple[dict[str, Any], list[dict[str, Any]]] | None:
     """The current dossier and its evidence as on the wire, or None."""
-    place = dossiers.Lane(kind.kind, row.id, built.flow(kind.kind, None).id, lane)
-    async with built.unit(built.owner) as session:
+    place = dossiers.Lane(kind.kind, row.id, platform.flow(kind.kind, None).id, lane)
+    async with platform.unit(platform.owner) as session:
         dossier = await dossiers.current(session, place)
         if dossier is None:
             return None

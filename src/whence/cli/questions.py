@@ -21,12 +21,12 @@ class Unanswered(WhenceError):
     """
 
 
-async def answer_if_asked(built: Platform, run_id: UUID, console: Console) -> None:
+async def answer_if_asked(platform: Platform, run_id: UUID, console: Console) -> None:
     """Ask the person at this terminal the run's current question, if there is one.
 
     Raises Unanswered if nobody is at a terminal, or the input ends.
     """
-    async with built.unit(built.owner) as session:
+    async with platform.unit(platform.owner) as session:
         run = await runs.get(session, run_id)
     if run.question is None:
         return  # the event is about an earlier question
@@ -41,9 +41,9 @@ async def answer_if_asked(built: Platform, run_id: UUID, console: Console) -> No
         if line is None:
             raise Unanswered
         try:
-            async with built.unit(built.owner) as session:
-                who, answer = built.owner, parse_answer(question, line)
-                await answers.answer(session, built.queue, who, run_id, answer, question.key)
+            async with platform.unit(platform.owner) as session:
+                who, answer = platform.owner, parse_answer(question, line)
+                await answers.answer(session, platform.queue, who, run_id, answer, question.key)
         except Invalid as error:
             console.print(f"[red]{escape(error.message)}[/red]")
         else:

@@ -54,12 +54,12 @@ def research(
     console = session.progress()
 
     async def work() -> tuple[dict[str, Any], Any, Any]:
-        async with session.opened(settings, working=True) as built:
-            kind = built.kind(kind_name)
-            async with built.unit(built.owner) as unit:
+        async with session.opened(settings, working=True) as platform:
+            kind = platform.kind(kind_name)
+            async with platform.unit(platform.owner) as unit:
                 row = await store.resolve(unit, kind, reference)
             ended = await live.research(
-                built,
+                platform,
                 kind,
                 row,
                 priority,
@@ -71,12 +71,12 @@ def research(
             )
             if ended["status"] != "success":
                 return ended, None, None
-            written = await live.result(built, kind, row, lane or LaneName.PRIMARY)
+            written = await live.result(platform, kind, row, lane or LaneName.PRIMARY)
             assert written is not None
             dossier, evidence = written
             if as_json:
                 return ended, {**dossier, "evidence": evidence}, None
-            show = built.pack_of(kind.kind).show
+            show = platform.pack_of(kind.kind).show
             shown = show(dossier, evidence, kind.shown(row)) if show else None
             return ended, dossier, shown
 

@@ -60,13 +60,13 @@ def list_(
     """The newest runs first."""
 
     async def work() -> list[dict[str, Any]]:
-        async with session.opened(session.settings()) as built:
+        async with session.opened(session.settings()) as platform:
             if kind is not None:
-                built.kind(kind)
-            async with built.unit(built.owner) as unit:
+                platform.kind(kind)
+            async with platform.unit(platform.owner) as unit:
                 rows = await listing.listed(unit, status=status, kind=kind, limit=limit)
-                names = await listing.names(unit, built.kinds, rows)
-            return [_as_wire(built, run, [], names[run.subject_id]) for run in rows]
+                names = await listing.names(unit, platform.kinds, rows)
+            return [_as_wire(platform, run, [], names[run.subject_id]) for run in rows]
 
     rows = session.run(work)
     if as_json:
@@ -100,10 +100,10 @@ def show(run: Reference, as_json: AsJson = False) -> None:
 def cancel(run: Reference, as_json: AsJson = False) -> None:
     """Cancel a run in any state, wherever it runs; a run that has ended stays unchanged."""
 
-    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
-        async with built.unit(built.owner) as unit:
-            await research.cancel(unit, built.owner, run_id)
-        return await _shown(built, run_id)
+    async def work(platform: Platform, run_id: UUID) -> dict[str, Any]:
+        async with platform.unit(platform.owner) as unit:
+            await research.cancel(unit, platform.owner, run_id)
+        return await _shown(platform, run_id)
 
     _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
@@ -112,10 +112,10 @@ def cancel(run: Reference, as_json: AsJson = False) -> None:
 def resume(run: Reference, as_json: AsJson = False) -> None:
     """Resume a paused or failed run now; a worker takes it."""
 
-    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
-        async with built.unit(built.owner) as unit:
-            await research.resume(unit, built.queue, built.owner, run_id)
-        return await _shown(built, run_id)
+    async def work(platform: Platform, run_id: UUID) -> dict[str, Any]:
+        async with platform.unit(platform.owner) as unit:
+            await research.resume(unit, platform.queue, platform.owner, run_id)
+        return await _shown(platform, run_id)
 
     _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
@@ -128,16 +128,16 @@ def answer(
 ) -> None:
     """Answer a run's question, so that a worker can continue it."""
 
-    async def work(built: Platform, run_id: UUID) -> dict[str, Any]:
-        async with built.unit(built.owner) as unit:
+    async def work(platform: Platform, run_id: UUID) -> dict[str, Any]:
+        async with platform.unit(platform.owner) as unit:
             question = (await research.get(unit, run_id)).question
             reply = (
                 parse_answer(Question.model_validate(question), words)
                 if question
                 else words or None
             )
-            await answers.answer(unit, built.queue, built.owner, run_id, reply)
-        return await _shown(built, run_id)
+            await answers.answer(unit, platform.queue, platform.owner, run_id, reply)
+        return await _shown(platform, run_id)
 
     _print(session.run(lambda: _with(run, work)), as_json=as_json)
 
@@ -154,13 +154,13 @@ def tail(
     """
     console = session.out()
 
-    async def work(built: Platform, run_id: UUID) -> str:
-        async with built.unit(built.owner) as unit:
+    async def work(platform: Platform, run_id: UUID) -> str:
+        async with platform.unit(platform.owner) as unit:
             last = await log.last_seq(unit, run_id)
             status = (await research.get(unit, run_id)).status
         if status in FINISHED and after >= last:
             return status
-        async with aclosing(built.bus.tail(built.owner.org_id, run_id, after)) as batches:
+        async with aclosing(platform.bus.tail(platform.owner.org_id, run_id, after)) as batches:
             async for batch in batches:
                 for event in batch:
                     _print_event(event, console, as_json=as_json)
@@ -185,22 +185,22 @@ def _print_event(event: log.Event, console: Console, *, as_json: bool) -> None:
 
 
 async def _with(reference: str, work: Callable[[Platform, UUID], Awaitable[T]]) -> T:
-    async with session.opened(session.settings()) as built:
-        async with built.unit(built.owner) as unit:
+    async with session.opened(session.settings()) as platform:
+        async with platform.unit(platform.owner) as unit:
             run_id = await listing.found(unit, reference)
-        return await work(built, run_id)
+        return await work(platform, run_id)
 
 
-async def _shown(built: Platform, run_id: UUID) -> dict[str, Any]:
-    async with built.unit(built.owner) as unit:
+async def _shown(platform: Platform, run_id: UUID) -> dict[str, Any]:
+    async with platform.unit(platform.owner) as unit:
         run = await research.get(unit, run_id)
         steps = await run_steps.steps(unit, run_id)
-        names = await listing.names(unit, built.kinds, [run])
-    return _as_wire(built, run, steps, names[run.subject_id])
+        names = await listing.names(unit, platform.kinds, [run])
+    return _as_wire(platform, run, steps, names[run.subject_id])
 
 
-def _as_wire(built: Platform, run: Run, steps: Sequence[RunStep], record: str) -> dict[str, Any]:
-    job = shown(built.kind(run.kind), run, steps)
+def _as_wire(platform: Platform, run: Run, steps: Sequence[RunStep], record: str) -> dict[str, Any]:
+    job = shown(platform.kind(run.kind), run, steps)
     return {"record": record, "kind": run.kind, "subjectId": str(run.subject_id), **job}
 
 

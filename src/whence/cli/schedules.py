@@ -40,10 +40,10 @@ def list_(as_json: AsJson = False) -> None:
 
     async def work() -> list[dict[str, Any]]:
         async with (
-            session.opened(session.settings()) as built,
-            built.unit(built.owner) as unit,
+            session.opened(session.settings()) as platform,
+            platform.unit(platform.owner) as unit,
         ):
-            shown, _ = await built.schedules.listed(unit, limit=_LIST_LIMIT)
+            shown, _ = await platform.schedules.listed(unit, limit=_LIST_LIMIT)
             return [_document(each) for each in shown]
 
     schedules = session.run(work)
@@ -66,7 +66,7 @@ def list_(as_json: AsJson = False) -> None:
 @app.command()
 def show(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
     """One schedule: what it starts, when, and what came of the last time."""
-    _tell(lambda built, unit: built.schedules.get(unit, schedule_id), as_json=as_json)
+    _tell(lambda platform, unit: platform.schedules.get(unit, schedule_id), as_json=as_json)
 
 
 @app.command()
@@ -87,7 +87,9 @@ def add(
     """
     timing = Timing(cron, _seconds(every), time_zone or "UTC")
     new = NewSchedule(title, job, session.json_object(payload, "payload"), timing, paused)
-    _tell(lambda built, unit: built.schedules.create(unit, built.owner, new), as_json=as_json)
+    _tell(
+        lambda platform, unit: platform.schedules.create(unit, platform.owner, new), as_json=as_json
+    )
 
 
 @app.command()
@@ -127,7 +129,7 @@ def resume(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
 def start(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
     """Start its job now; its next time stays."""
     _tell(
-        lambda built, unit: built.schedules.start_now(unit, built.owner, schedule_id),
+        lambda platform, unit: platform.schedules.start_now(unit, platform.owner, schedule_id),
         as_json=as_json,
     )
 
@@ -138,10 +140,10 @@ def remove(schedule_id: ScheduleId) -> None:
 
     async def work() -> None:
         async with (
-            session.opened(session.settings()) as built,
-            built.unit(built.owner) as unit,
+            session.opened(session.settings()) as platform,
+            platform.unit(platform.owner) as unit,
         ):
-            await built.schedules.delete(unit, built.owner, schedule_id)
+            await platform.schedules.delete(unit, platform.owner, schedule_id)
 
     session.run(work)
     print("Removed.")
@@ -149,7 +151,7 @@ def remove(schedule_id: ScheduleId) -> None:
 
 def _change(schedule_id: UUID, given: Change, *, as_json: bool) -> None:
     _tell(
-        lambda built, unit: built.schedules.change(unit, built.owner, schedule_id, given),
+        lambda platform, unit: platform.schedules.change(unit, platform.owner, schedule_id, given),
         as_json=as_json,
     )
 
@@ -157,10 +159,10 @@ def _change(schedule_id: UUID, given: Change, *, as_json: bool) -> None:
 def _tell(act: Act, *, as_json: bool) -> None:
     async def work() -> dict[str, Any]:
         async with (
-            session.opened(session.settings()) as built,
-            built.unit(built.owner) as unit,
+            session.opened(session.settings()) as platform,
+            platform.unit(platform.owner) as unit,
         ):
-            return _document(await act(built, unit))
+            return _document(await act(platform, unit))
 
     each = session.run(work)
     if as_json:

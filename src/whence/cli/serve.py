@@ -44,9 +44,9 @@ def serve(
 
     async def work() -> None:
         set_up = await set_up_token(settings) if settings.accounts else None
-        async with session.opened(settings, working=worker, patient=True) as built:
-            session.warn_of_unknown(built.packs)
-            token = None if settings.accounts else await sign_in_token(built)
+        async with session.opened(settings, working=worker, patient=True) as platform:
+            session.warn_of_unknown(platform.packs)
+            token = None if settings.accounts else await sign_in_token(platform)
 
             def ready(url: str) -> None:
                 shown = site.public_origin or site.browsable(url)
@@ -62,19 +62,19 @@ def serve(
                 for warning in site.warnings:
                     console.print(f"Warning: {warning}", soft_wrap=True)
 
-            loading = asyncio.create_task(_loaded(built), name="loading")
+            loading = asyncio.create_task(_loaded(platform), name="loading")
             loading.add_done_callback(_record)
             try:
-                await serve_api(built, settings.host, settings.port, ready)
+                await serve_api(platform, settings.host, settings.port, ready)
             finally:
                 loading.cancel()
 
     session.run(work, service=True)
 
 
-async def _loaded(built: Platform) -> None:
+async def _loaded(platform: Platform) -> None:
     """Load what the first answer needs; then nothing that was loaded is looked at again."""
-    await built.turns.load()
+    await platform.turns.load()
     freeze_loaded_objects()
 
 
@@ -83,11 +83,11 @@ def _record(loading: asyncio.Task[None]) -> None:
         _log.error("what the first answer needs could not be loaded", exc_info=error)
 
 
-async def sign_in_token(built: Platform) -> str:
+async def sign_in_token(platform: Platform) -> str:
     """A one-time link for the local owner, who needs no password on this machine."""
     lifetime = tokens.SIGN_IN_LIFETIME
     return await tokens.issue(
-        built.db, built.owner, "sign-in link", kind="sign_in", lifetime=lifetime
+        platform.db, platform.owner, "sign-in link", kind="sign_in", lifetime=lifetime
     )
 
 
@@ -108,10 +108,13 @@ def worker() -> None:
     console = session.progress()
 
     async def work() -> None:
-        async with session.opened(settings, patient=True) as built, build.worker(built) as task:
-            session.warn_of_unknown(built.packs)
+        async with (
+            session.opened(settings, patient=True) as platform,
+            build.worker(platform) as task,
+        ):
+            session.warn_of_unknown(platform.packs)
             console.print(f"Working, {settings.worker_concurrency} runs at once; stop with Ctrl-C.")
-            async with beside_worker(built, settings.metrics_port) as metrics:
+            async with beside_worker(platform, settings.metrics_port) as metrics:
                 if metrics:
                     console.print(f"Metrics: {metrics}/metrics", soft_wrap=True)
                 await asyncio.shield(task)

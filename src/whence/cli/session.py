@@ -126,12 +126,12 @@ async def opened(
 
     `patient`: wait for a database that is not available yet, as services do.
     """
-    async with build.platform(configured, patient=patient) as built:
+    async with build.platform(configured, patient=patient) as platform:
         if not working:
-            yield built
+            yield platform
             return
-        async with build.worker(built):
-            yield built
+        async with build.worker(platform):
+            yield platform
 
 
 def _fast_loop() -> Callable[[], asyncio.AbstractEventLoop] | None:

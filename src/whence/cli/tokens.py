@@ -40,13 +40,15 @@ def create(
         raise Invalid("--organization says where --user is a member; give both.")
 
     async def work() -> str:
-        async with session.opened(session.settings()) as built:
-            who = built.owner
+        async with session.opened(session.settings()) as platform:
+            who = platform.owner
             if user:
                 async with accounts.database() as url:
                     who = await asyncio.to_thread(operator.member, url, user, organization)
             lifetime = timedelta(days=days) if days else None
-            return await tokens.issue(built.db, who, name, scopes=scope or None, lifetime=lifetime)
+            return await tokens.issue(
+                platform.db, who, name, scopes=scope or None, lifetime=lifetime
+            )
 
     print(session.run(work))
 
@@ -56,8 +58,8 @@ def list_() -> None:
     """Every API token, without its secret."""
 
     async def work() -> list[Token]:
-        async with session.opened(session.settings()) as built:
-            return await tokens.listed(built.db, built.owner)
+        async with session.opened(session.settings()) as platform:
+            return await tokens.listed(platform.db, platform.owner)
 
     table = Table()
     titles = ("Id", "Name", "Of", "Begins with", "Scopes", "Expires", "Last used", "Revoked")
@@ -82,7 +84,7 @@ def revoke(
         raise Invalid(f"'{token_id}' is no token id; `whence token list` shows them.") from error
 
     async def work() -> None:
-        async with session.opened(session.settings()) as built:
-            await tokens.revoke(built.db, built.owner, wanted)
+        async with session.opened(session.settings()) as platform:
+            await tokens.revoke(platform.db, platform.owner, wanted)
 
     session.run(work)

@@ -39,8 +39,8 @@ class _Cancelled(Exception):
 class Form:
     """Fills in one run for the person at this terminal."""
 
-    def __init__(self, built: Platform, console: Console) -> None:
-        self._built = built
+    def __init__(self, platform: Platform, console: Console) -> None:
+        self._built = platform
         self._console = console
 
     async def answer_from(

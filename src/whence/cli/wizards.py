@@ -51,16 +51,16 @@ def wizard(
     console = session.progress()
 
     async def work() -> StepPayload | None:
-        async with session.opened(settings) as built:
+        async with session.opened(settings) as platform:
             if name is None:
-                for one in built.wizards.all_wizards:
+                for one in platform.wizards.all_wizards:
                     session.out().print(f"{escape(one.id)}  {escape(one.title)}")
                 return None
             if prepared is None and not (sys.stdin.isatty() and console.is_terminal):
-                built.wizards.newest(name)
+                platform.wizards.newest(name)
                 raise NobodyAnswers
-            payload = await _begun(built, name, about, new=new or prepared is not None)
-            form = Form(built, console)
+            payload = await _begun(platform, name, about, new=new or prepared is not None)
+            form = Form(platform, console)
             if prepared is not None:
                 return await form.answer_from(payload, prepared)
             return await form.ask(payload)
@@ -80,19 +80,19 @@ def wizard(
         raise typer.Exit(1)
 
 
-async def _begun(built: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
+async def _begun(platform: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
     """The run to go on with: the newest that is open about the same record, else a new one."""
-    who, wizard = built.owner, built.wizards.newest(name)
-    async with built.unit(who) as unit:
+    who, wizard = platform.owner, platform.wizards.newest(name)
+    async with platform.unit(who) as unit:
         subject: UUID | None = None
         if about is not None:
             if wizard.kind is None:
                 raise Invalid(f"'{name}' is about no record; leave out --about.")
-            subject = (await records.resolve(unit, built.kind(wizard.kind), about)).id
+            subject = (await records.resolve(unit, platform.kind(wizard.kind), about)).id
         for run in [] if new else await store.open_runs(unit, who, definition=name):
             if run.subject_id == subject and run.chat_session_id is None:
-                return await service.show(unit, who, built.wizards, run.id)
-        return await service.start(unit, who, built.wizards, name, subject_id=subject)
+                return await service.show(unit, who, platform.wizards, run.id)
+        return await service.start(unit, who, platform.wizards, name, subject_id=subject)
 
 
 def _read(path: str) -> Answers:

@@ -17,20 +17,20 @@ from whence.transports.routes.sockets.server import SocketServer
 from whence.transports.routes.sse import agent, chat_events, work_events
 
 
-def asgi(built: Platform, host: str | None = None) -> ASGIApp:
+def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
     """The ASGI application of a built program: REST, server-sent events and Socket.IO.
 
     It answers for this machine's own names and for `host` (default: the setting).
     """
-    gate = gate_of(built, host)
+    gate = gate_of(platform, host)
     http = application(
-        built,
+        platform,
         more=[work_events.router, chat_events.router, agent.router],
         gate=gate,
     )
-    http.state.stream_limits = stream_limits = StreamLimits(built)
+    http.state.stream_limits = stream_limits = StreamLimits(platform)
     server = SocketServer()
-    server.register_namespace(Research(built, server, stream_limits))
-    server.register_namespace(Talk(built, server, stream_limits))
+    server.register_namespace(Research(platform, server, stream_limits))
+    server.register_namespace(Talk(platform, server, stream_limits))
     both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=http)
     return RequestLog(guarded(both, gate, server.is_open))

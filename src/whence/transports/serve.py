@@ -32,20 +32,20 @@ class AddressTaken(Misconfigured):
     """Another program listens on this port; end it, or set WHENCE_PORT (0 picks a free one)."""
 
 
-async def serve(built: Platform, host: str, port: int, ready: Callable[[str], None]) -> None:
+async def serve(platform: Platform, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve until this task is cancelled; `ready` gets the URL once connections are accepted.
 
     Port 0 picks a free one.  Signals stay with the caller.  Raises Misconfigured for an address
     that other machines reach, and for a port that is taken.
     """
-    site = site_of(built.settings, host)
-    require_accounts_beyond_loopback(site, accounts=built.settings.accounts)
+    site = site_of(platform.settings, host)
+    require_accounts_beyond_loopback(site, accounts=platform.settings.accounts)
     _allow_files(MAX_CONNECTIONS + SPARE_FILES)
     listening = _listen(host.strip("[]"), port)
     name = f"[{host.strip('[]')}]" if ":" in host else host
     url = f"http://{name}:{listening.getsockname()[1]}"
     config = uvicorn.Config(
-        asgi(built, host),
+        asgi(platform, host),
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -59,7 +59,7 @@ async def serve(built: Platform, host: str, port: int, ready: Callable[[str], No
         limit_concurrency=MAX_CONNECTIONS,
         timeout_graceful_shutdown=GRACE_SECONDS,
     )
-    built.turns.start()
+    platform.turns.start()
     server = _Server(config, lambda: ready(url))
     task = asyncio.create_task(server.serve(sockets=[listening]), name="http")
     try:

@@ -32,7 +32,7 @@ class MetricsPortTaken(Misconfigured):
 
 
 @asynccontextmanager
-async def beside_worker(built: Platform, port: int | None) -> AsyncGenerator[str | None]:
+async def beside_worker(platform: Platform, port: int | None) -> AsyncGenerator[str | None]:
     """Serve `/metrics`, `/healthz` and `/readyz` on loopback; its URL, None without a port.
 
     Port 0 picks a free one.  Raises MetricsPortTaken.
@@ -42,7 +42,7 @@ async def beside_worker(built: Platform, port: int | None) -> AsyncGenerator[str
         return
     listening = _listen(port)
     config = uvicorn.Config(
-        RequestLog(_application(built)),
+        RequestLog(_application(platform)),
         lifespan="off",
         log_config=None,
         access_log=False,
@@ -59,12 +59,12 @@ async def beside_worker(built: Platform, port: int | None) -> AsyncGenerator[str
         listening.close()
 
 
-def _application(built: Platform) -> Starlette:
+def _application(platform: Platform) -> Starlette:
     async def healthz(_: Request) -> Response:
         return JSONResponse({"status": "ok"})
 
     async def readyz(_: Request) -> Response:
-        wrong = await failing(built)
+        wrong = await failing(platform)
         return JSONResponse(wrong or {"status": "ok"}, status_code=503 if wrong else 200)
 
     async def metrics(request: Request) -> Response:
@@ -72,10 +72,10 @@ def _application(built: Platform) -> Starlette:
         sent = request.headers.get("authorization", "")
         try:
             is_direct = watched is not None and watched.is_direct
-            require_operator(built.settings, sent, is_direct=is_direct)
+            require_operator(platform.settings, sent, is_direct=is_direct)
         except WhenceError as error:
             return answer(of_error(error))
-        return PlainTextResponse(await scraped(built), media_type=CONTENT_TYPE_LATEST)
+        return PlainTextResponse(await scraped(platform), media_type=CONTENT_TYPE_LATEST)
 
     routes = [Route("/healthz", healthz), Route("/readyz", readyz), Route("/metrics", metrics)]
     # A page of another site can point its own name here; it must not read along.

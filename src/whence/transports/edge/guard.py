@@ -19,7 +19,7 @@ def guarded(app: ASGIApp, gate: Gate, is_open: Callable[[str], bool]) -> ASGIApp
     """`app` behind all of it; from the outside: headers, name and client, limits, the sending site,
     then the body.  `is_open`: whether a socket of this id is somebody's.
     """
-    whole = ReadWhole(app, gate.may_upload, refusal, gate.built.files.spool.max_bytes)
+    whole = ReadWhole(app, gate.may_upload, refusal, gate.platform.files.spool.max_bytes)
     checked = CheckedOrigins(whole, gate.site)
     limited = Limited(checked, gate.limits, is_open, refusal)
     return SecurityHeaders(OwnHostOnly(limited, gate.site), gate.site)

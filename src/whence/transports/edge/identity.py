@@ -35,7 +35,7 @@ _cookie = APIKeyCookie(
 class Gate:
     """What every request is held against: the program, its addresses, its limits."""
 
-    built: Platform
+    platform: Platform
     site: Site
     limits: Limits
 
@@ -54,23 +54,23 @@ class Asker:
     """By an API token, which acts for a person but is none."""
 
 
-def gate_of(built: Platform, host: str | None = None) -> Gate:
+def gate_of(platform: Platform, host: str | None = None) -> Gate:
     """The gate of a program that listens on `host`; raises Misconfigured."""
-    limits = Limits(built.settings.requests_per_minute)
-    return Gate(built, site_of(built.settings, host), limits)
+    limits = Limits(platform.settings.requests_per_minute)
+    return Gate(platform, site_of(platform.settings, host), limits)
 
 
-async def principal_of(built: Platform, *, bearer: str | None, cookie: str | None) -> Principal:
+async def principal_of(platform: Platform, *, bearer: str | None, cookie: str | None) -> Principal:
     """The principal behind a token or a browser's access cookie; raises Unauthorized.
 
     A token that is shown counts alone, also where it is wrong.
     """
     if bearer and bearer.startswith(API_TOKEN):
-        return await tokens.authenticate(built.db, bearer, ("api",))
+        return await tokens.authenticate(platform.db, bearer, ("api",))
     secret = bearer or cookie
     if not secret:
         raise Unauthorized
-    return await sessions.authenticate(built.db, secret)
+    return await sessions.authenticate(platform.db, secret)
 
 
 def gate(request: HTTPConnection) -> Gate:
@@ -83,12 +83,12 @@ def gate(request: HTTPConnection) -> Gate:
 AtGate = Annotated[Gate, Depends(gate)]
 
 
-def built_platform(at: AtGate) -> Platform:
+def current_platform(at: AtGate) -> Platform:
     """The program behind this request."""
-    return at.built
+    return at.platform
 
 
-Built = Annotated[Platform, Depends(built_platform)]
+CurrentPlatform = Annotated[Platform, Depends(current_platform)]
 
 
 async def asker(
@@ -112,20 +112,20 @@ async def identified(at: Gate, request: HTTPConnection, *, changes: bool) -> Ask
         if scheme.lower() != "bearer" or not bearer.strip():
             raise Unauthorized
         bearer = bearer.strip()
-        who = await principal_of(at.built, bearer=bearer, cookie=None)
+        who = await principal_of(at.platform, bearer=bearer, cookie=None)
         known(request.scope)
         return Asker(who, by_token=bearer.startswith(API_TOKEN))
     cookie = cookie_of(at, request)
     if cookie and changes and not same_origin(at, request):
         raise CrossSite
-    who = await principal_of(at.built, bearer=None, cookie=cookie)
+    who = await principal_of(at.platform, bearer=None, cookie=cookie)
     known(request.scope)
     return Asker(who, by_token=False)
 
 
 def cookie_of(at: Gate, request: HTTPConnection) -> str | None:
     """The access token in this request's cookie."""
-    return cookie_in(request.headers.get("cookie", ""), access_cookie(at.built.settings))
+    return cookie_in(request.headers.get("cookie", ""), access_cookie(at.platform.settings))
 
 
 def address_of(request: HTTPConnection) -> str:

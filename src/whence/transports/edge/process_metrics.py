@@ -47,17 +47,17 @@ STATES = {
 """Labels that are shown with 0 too, so that a graph has no holes."""
 
 
-async def scraped(built: Platform) -> bytes:
+async def scraped(platform: Platform) -> bytes:
     """Everything that Prometheus is told; what the database knows is left out where it is away."""
     try:
-        found = await asyncio.wait_for(figures.figures(built.db), ANSWER_SECONDS)
+        found = await asyncio.wait_for(figures.figures(platform.db), ANSWER_SECONDS)
     except (DatabaseBusy, TimeoutError):
         found = None
-    in_use, most = built.db.connections
+    in_use, most = platform.db.connections
     own = {
         "database_up": float(found is not None),
-        "bus_listening": float(built.bus.is_listening),
-        "subscribers": float(built.bus.subscribers),
+        "bus_listening": float(platform.bus.is_listening),
+        "subscribers": float(platform.bus.subscribers),
         "connections_in_use": float(in_use),
         "connections_most": float(most),
     }
@@ -80,13 +80,13 @@ def gauges_of(found: Iterable[Figure]) -> list[GaugeMetricFamily]:
     return gauges
 
 
-async def failing(built: Platform) -> dict[str, str]:
+async def failing(platform: Platform) -> dict[str, str]:
     """What keeps this process from its work, by part; empty when it is ready."""
-    wrong = built.services.get(Health).failing()
-    if not built.bus.is_listening:
+    wrong = platform.services.get(Health).failing()
+    if not platform.bus.is_listening:
         wrong["events"] = "notifications of the database do not arrive; this mends itself"
     try:
-        found = await asyncio.wait_for(figures.revision(built.db), ANSWER_SECONDS)
+        found = await asyncio.wait_for(figures.revision(platform.db), ANSWER_SECONDS)
     except DatabaseBusy as error:
         wrong["database"] = error.message
     except TimeoutError:

@@ -44,14 +44,14 @@ class NoRoom(Unavailable):
 class OpenStream:
     """One stream and its owner; `ended` gets the error with which it must close."""
 
-    def __init__(self, built: Platform, who: Principal, is_there: Callable[[], bool]) -> None:
+    def __init__(self, platform: Platform, who: Principal, is_there: Callable[[], bool]) -> None:
         self.who = who
         self.ended: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
-        self._built = built
+        self._built = platform
         self._is_there = is_there
         self._recheck = asyncio.Event()
         self._on_close = ExitStack()
-        self._on_close.enter_context(built.bus.revocations(self._revoked))
+        self._on_close.enter_context(platform.bus.revocations(self._revoked))
         self._task = asyncio.create_task(self._watch(), name="stream-rights")
         self._task.add_done_callback(self._over)
 
@@ -104,8 +104,8 @@ class OpenStream:
 class StreamLimits:
     """The open streams of one process, and how many there may be."""
 
-    def __init__(self, built: Platform) -> None:
-        self._built = built
+    def __init__(self, platform: Platform) -> None:
+        self._built = platform
         self._open: Counter[tuple[UUID, UUID]] = Counter()
 
     @property

@@ -14,7 +14,7 @@ from whence.tenancy import accounts, tokens
 from whence.tenancy.principal import Role, Scope
 from whence.tenancy.profile import profile
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 
 router = APIRouter(prefix="/api", tags=["account"])
 LONGEST_LIFETIME_DAYS = 3650
@@ -71,11 +71,11 @@ class TokenAnswer(Wire):
 
 
 @router.get("/me")
-async def read_me(built: Built, who: Reader) -> Me:
+async def read_me(platform: CurrentPlatform, who: Reader) -> Me:
     """Who you are here."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         found = await profile(session, who)
-    belongs = await accounts.organizations(built.db, who)
+    belongs = await accounts.organizations(platform.db, who)
     return Me(
         user_id=who.user_id,
         name=found.name,
@@ -89,17 +89,17 @@ async def read_me(built: Built, who: Reader) -> Me:
 
 
 @router.get("/tokens")
-async def list_tokens(built: Built, who: Reader) -> list[TokenAnswer]:
+async def list_tokens(platform: CurrentPlatform, who: Reader) -> list[TokenAnswer]:
     """Your API tokens; an owner sees the organization's."""
-    return [TokenAnswer.model_validate(row) for row in await tokens.listed(built.db, who)]
+    return [TokenAnswer.model_validate(row) for row in await tokens.listed(platform.db, who)]
 
 
 @router.post("/tokens", status_code=201)
-async def create_token(built: Built, who: Writer, body: NewToken) -> MadeToken:
+async def create_token(platform: CurrentPlatform, who: Writer, body: NewToken) -> MadeToken:
     """Make an API token; its scopes can only be some of yours."""
     days = body.lifetime_days
     token = await tokens.issue(
-        built.db,
+        platform.db,
         who,
         body.name,
         scopes=body.scopes,
@@ -110,7 +110,7 @@ async def create_token(built: Built, who: Writer, body: NewToken) -> MadeToken:
 
 @router.delete("/tokens/{id}", status_code=204)
 async def revoke_token(
-    built: Built, who: Writer, token_id: Annotated[UUID, Path(alias="id")]
+    platform: CurrentPlatform, who: Writer, token_id: Annotated[UUID, Path(alias="id")]
 ) -> None:
     """End a token at once."""
-    await tokens.revoke(built.db, who, token_id)
+    await tokens.revoke(platform.db, who, token_id)

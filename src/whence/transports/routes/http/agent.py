@@ -13,7 +13,7 @@ from whence.chat.transcript.views import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Talker
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
 from whence.transports.routes.http.chat import listing
 from whence.transports.routes.http.conversations import Place, SessionId, session_routes
@@ -45,20 +45,20 @@ def _here(session_id: SessionId) -> Place:
 
 
 @router.get("/pages")
-async def offered_pages(built: Built, who: Reader) -> list[PageOffered]:
+async def offered_pages(platform: CurrentPlatform, who: Reader) -> list[PageOffered]:
     """The pages that can be talked with, by name."""
     return [
         PageOffered(name=page.name, title=page.title, ids=page.ids.model_json_schema())
-        for page in built.pages.all_pages
+        for page in platform.pages.all_pages
     ]
 
 
 @router.get("/conversations")
 async def conversations_on_pages(
-    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+    platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[SessionAnswer]:
     """Your conversations on pages, the one last used first."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return await listing(session, who, cursor, limit, on_pages=True)
 
 
@@ -66,16 +66,20 @@ session_routes(router, "/conversations", _here, "conversation_on_pages")
 
 
 @router.post("/conversations/{sid}/regenerate", status_code=202)
-async def answer_anew_on_page(built: Built, who: Talker, session_id: SessionId) -> TurnBegun:
+async def answer_anew_on_page(
+    platform: CurrentPlatform, who: Talker, session_id: SessionId
+) -> TurnBegun:
     """Answer the last message anew, from the page where it was sent, as that is now."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         kept = await page_sessions.get(session, who, session_id)
-    return begun_answer(await built.turns.regenerate(who, kept.id))
+    return begun_answer(await platform.turns.regenerate(who, kept.id))
 
 
 @router.post("/conversations/{sid}/stop")
-async def stop_on_page(built: Built, who: Talker, session_id: SessionId) -> TurnStopped:
+async def stop_on_page(
+    platform: CurrentPlatform, who: Talker, session_id: SessionId
+) -> TurnStopped:
     """Stop the answer that is being written; what it said is kept."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         kept = await page_sessions.get(session, who, session_id)
-    return TurnStopped(turn_id=await built.turns.stop(who, kept.id))
+    return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))

@@ -77,7 +77,7 @@ _SCHEMAS = "#/components/schemas/{model}"
 
 
 def application(
-    built: Platform, more: Sequence[APIRouter] = (), *, gate: Gate | None = None
+    platform: Platform, more: Sequence[APIRouter] = (), *, gate: Gate | None = None
 ) -> FastAPI:
     """The HTTP application of a built program; `more` routers come from other transports."""
     app = FastAPI(
@@ -88,19 +88,19 @@ def application(
         redoc_url=None,
         responses=PROBLEMS,
     )
-    app.state.gate = gate or gate_of(built)
+    app.state.gate = gate or gate_of(platform)
     handle_errors(app)
     app.add_middleware(NamesRoute)
-    app.add_middleware(SlashedIds, kinds=frozenset(built.kinds))
+    app.add_middleware(SlashedIds, kinds=frozenset(platform.kinds))
     app.add_middleware(CheckedBodies)
     routers = [part.router for part in PARTS]
-    check_addresses(built.packs, built.kinds, core_words([*routers, *more]))
-    for router in [*routers, *map(pack_routes, built.packs)]:
+    check_addresses(platform.packs, platform.kinds, core_words([*routers, *more]))
+    for router in [*routers, *map(pack_routes, platform.packs)]:
         app.include_router(ruled(router))
-    for kind in built.kinds.values():
+    for kind in platform.kinds.values():
         for router in _routes_about(kind):
             app.include_router(router)
-        app.include_router(ruled(nested_routes(built.kinds, kind)))
+        app.include_router(ruled(nested_routes(platform.kinds, kind)))
     for router in more:
         app.include_router(ruled(router))
 

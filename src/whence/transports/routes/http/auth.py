@@ -118,28 +118,28 @@ async def refresh(at: AtGate, request: Request, response: Response) -> Access:
 async def sign_out(at: AtGate, request: Request, response: Response) -> None:
     """End this session, here and at the server."""
     await left(at, request)
-    forget_session(response, at.built.settings)
+    forget_session(response, at.platform.settings)
 
 
 @router.post("/sign-out-everywhere")
 async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> Ended:
     """End every session of yours, in all browsers and organizations."""
-    ended = await sessions.end_all(at.built.db, who)
-    forget_session(response, at.built.settings)
+    ended = await sessions.end_all(at.platform.db, who)
+    forget_session(response, at.platform.settings)
     return Ended(ended=ended)
 
 
 @router.post("/password", status_code=204)
 async def change_password(at: AtGate, who: SignedIn, body: PasswordChange) -> None:
     """Change your password; every other session of yours ends."""
-    await accounts.change_password(at.built.db, who, body.old, body.new)
+    await accounts.change_password(at.platform.db, who, body.old, body.new)
 
 
 @router.post("/reset", status_code=204, dependencies=[PUBLIC])
 async def reset(at: AtGate, request: Request, body: Reset) -> None:
     """Set a new password by the secret of a one-time link; every session of the account ends."""
     await accounts.reset_password(
-        at.built.db, body.token, body.password, address=address_of(request)
+        at.platform.db, body.token, body.password, address=address_of(request)
     )
 
 
@@ -147,7 +147,7 @@ async def reset(at: AtGate, request: Request, body: Reset) -> None:
 async def accept(at: AtGate, request: Request, response: Response, body: Acceptance) -> Access:
     """Take up an invitation, and be signed in."""
     who = await invitations.accept(
-        at.built.db, body.token, body.name, body.password, address=address_of(request)
+        at.platform.db, body.token, body.name, body.password, address=address_of(request)
     )
     return answered(at, response, await begun(at, request, who))
 
@@ -162,7 +162,7 @@ async def switch(
 
 def answered(at: Gate, response: Response, started: Started) -> Access:
     """A session as a program reads it, with the cookies for a browser."""
-    keep_session(response, at.built.settings, started.access, started.refresh)
+    keep_session(response, at.platform.settings, started.access, started.refresh)
     return Access(
         access_token=started.access,
         expires_at=started.access_expires_at,
@@ -178,7 +178,7 @@ async def signed_in_by_password(
 ) -> Principal:
     """Whom e-mail and password open; raises WrongCredentials, TooManyTries."""
     return await accounts.sign_in(
-        at.built.db,
+        at.platform.db,
         email,
         password,
         address=address_of(request),
@@ -193,7 +193,7 @@ async def begun(
     """A new session, called by the browser's name for itself."""
     label = request.headers.get("user-agent", "")
     return await sessions.start(
-        at.built.db, who, label=label, settings=at.built.settings, signed_in_at=signed_in_at
+        at.platform.db, who, label=label, settings=at.platform.settings, signed_in_at=signed_in_at
     )
 
 
@@ -202,7 +202,7 @@ async def renewed(at: Gate, request: Request) -> Started:
     secret = refresh_secret(at, request)
     if not secret:
         raise Unauthorized("There is no session here to renew; sign in.")
-    return await sessions.refresh(at.built.db, secret, settings=at.built.settings)
+    return await sessions.refresh(at.platform.db, secret, settings=at.platform.settings)
 
 
 async def left(at: Gate, request: Request) -> None:
@@ -216,18 +216,18 @@ async def left(at: Gate, request: Request) -> None:
         except Unauthorized:
             return
     if who.credential is not None and not by_token:
-        await sessions.end(at.built.db, who, who.credential)
+        await sessions.end(at.platform.db, who, who.credential)
 
 
 async def switched(at: Gate, request: Request, who: Principal, organization: UUID) -> Started:
     """A session in another organization, in the place of this one; raises NotFound."""
-    there = await accounts.switch(at.built.db, who, organization)
-    started = await begun(at, request, there, await sessions.signed_in_at(at.built.db, who))
+    there = await accounts.switch(at.platform.db, who, organization)
+    started = await begun(at, request, there, await sessions.signed_in_at(at.platform.db, who))
     if who.credential is not None:
-        await sessions.end(at.built.db, who, who.credential)
+        await sessions.end(at.platform.db, who, who.credential)
     return started
 
 
 def refresh_secret(at: Gate, request: Request) -> str | None:
     """The renewing secret in this request's cookie."""
-    return cookie_in(request.headers.get("cookie", ""), refresh_cookie(at.built.settings))
+    return cookie_in(request.headers.get("cookie", ""), refresh_cookie(at.platform.settings))

@@ -17,7 +17,7 @@ from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.edge import paging as pages
 from whence.transports.edge.access import Reader, Talker
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
 from whence.transports.routes.http.conversations import Place, SessionId, session_routes
 from whence.transports.routes.http.subjects import Reference
@@ -57,9 +57,11 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
     router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/chat/sessions", tags=[kind.kind])
 
     @router.post("", status_code=201, name=f"open_chat_about_{kind.kind}")
-    async def create(built: Built, who: Talker, reference: Reference, response: Response) -> Opened:
+    async def create(
+        platform: CurrentPlatform, who: Talker, reference: Reference, response: Response
+    ) -> Opened:
         """Begin a conversation about the record."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             kept = await sessions.open_session(session, who, kind.kind, row.id)
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/chat/sessions/{kept.id}"
@@ -67,21 +69,23 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("", name=f"chats_about_{kind.kind}")
     async def listed(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[SessionAnswer]:
         """Your conversations about the record, the one last used first."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             return await listing(session, who, cursor, limit, kind=kind.kind, subject_id=row.id)
 
     @router.get("/active", name=f"active_chat_about_{kind.kind}")
-    async def active(built: Built, who: Reader, reference: Reference) -> SessionAnswer | None:
+    async def active(
+        platform: CurrentPlatform, who: Reader, reference: Reference
+    ) -> SessionAnswer | None:
         """Your conversation about the record that was last used, or null."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found = await sessions.latest_session(session, who, kind.kind, row.id)
         return SessionAnswer.model_validate(found) if found else None
@@ -99,20 +103,24 @@ router = APIRouter(prefix="/api/chat", tags=["chat"])
 
 @router.get("/sessions")
 async def own_chats(
-    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+    platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[SessionAnswer]:
     """All your conversations, the one last used first."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return await listing(session, who, cursor, limit)
 
 
 @router.get("/search")
 async def search_chats(
-    built: Built, who: Reader, words: Words, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+    platform: CurrentPlatform,
+    who: Reader,
+    words: Words,
+    cursor: Cursor = None,
+    limit: Limit = DEFAULT_LIMIT,
 ) -> PageOf[MessageFound]:
     """Your messages, and the answers to them, in which all the words occur; newest first."""
     before = pages.read_row(cursor) if cursor else None
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         found = await history.search(session, who, words, before=before, limit=limit + 1)
     last = found[limit - 1].message if len(found) > limit else None
     more = pages.written_row(last.created_at, last.id) if last else None

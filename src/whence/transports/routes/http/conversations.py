@@ -27,7 +27,7 @@ from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.edge import paging as pages
 from whence.transports.edge.access import Reader, Talker
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
 from whence.transports.routes.http.subjects import typed
 
@@ -64,25 +64,27 @@ def session_routes(
     """The routes of one conversation, wherever its address stands."""
     in_address = Annotated[Place, Depends(place_of)]
 
-    async def read(built: Built, who: Reader, place: Place) -> SessionAnswer:
+    async def read(platform: CurrentPlatform, who: Reader, place: Place) -> SessionAnswer:
         """A conversation, without its messages."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             return SessionAnswer.model_validate(await place.found(session, who))
 
-    async def rename(built: Built, who: Talker, place: Place, body: Rename) -> SessionAnswer:
+    async def rename(
+        platform: CurrentPlatform, who: Talker, place: Place, body: Rename
+    ) -> SessionAnswer:
         """Give a conversation another title."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await place.found(session, who)
             renamed = await sessions.rename(session, who, kept.id, body.title)
             return SessionAnswer.model_validate(renamed)
 
-    async def delete(built: Built, who: Talker, place: Place) -> None:
+    async def delete(platform: CurrentPlatform, who: Talker, place: Place) -> None:
         """Delete a conversation with all that was said; what was applied from it stays."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             await sessions.delete(session, who, (await place.found(session, who)).id)
 
     async def messages(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         place: Place,
         cursor: Cursor = None,
@@ -90,25 +92,25 @@ def session_routes(
     ) -> PageOf[MessageAnswer]:
         """What was said, newest first, with citations, tool calls and actions."""
         before = _ordinal(cursor) if cursor else None
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await place.found(session, who)
             rows = await history.page(session, kept.id, before=before, limit=limit + 1)
             stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
-            shown = await with_current_status(session, built.kinds, who.user_id, stored)
+            shown = await with_current_status(session, platform.kinds, who.user_id, stored)
         more = pages.write_cursor(rows[limit - 1].ordinal) if len(rows) > limit else None
         return PageOf(items=shown, next_cursor=more)
 
     async def export(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         place: Place,
         form: Annotated[Format, Query(alias="format")] = Format.JSON,
     ) -> Response:
         """The whole conversation as a file."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = SessionAnswer.model_validate(await place.found(session, who))
         return StreamingResponse(
-            exporting.export_pieces(kept, _batches(built, who, kept), form, now()),
+            exporting.export_pieces(kept, _batches(platform, who, kept), form, now()),
             media_type=exporting.MEDIA_TYPES[form],
             headers={
                 "Content-Disposition": f"attachment; filename=conversation-{kept.id}.{form}",
@@ -133,17 +135,17 @@ def session_routes(
 
 
 async def _batches(
-    built: Platform, who: Principal, kept: SessionAnswer
+    platform: Platform, who: Principal, kept: SessionAnswer
 ) -> AsyncGenerator[list[MessageAnswer]]:
     """All that was said when the export began."""
     after = 0
     while after < kept.message_count:
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             rows = await history.batch(
                 session, kept.id, after=after, up_to=kept.message_count, limit=exporting.BATCH
             )
             stored = [MessageAnswer.model_validate(row) for row in rows]
-            shown = await with_current_status(session, built.kinds, who.user_id, stored)
+            shown = await with_current_status(session, platform.kinds, who.user_id, stored)
         if not rows:
             return  # deleted meanwhile
         yield shown

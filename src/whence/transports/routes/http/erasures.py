@@ -11,7 +11,7 @@ from pydantic import Field
 from whence.erasure import names, tombstones
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Owner
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import Cursor, Limit, PageOf, read_row, written_row
 
 router = APIRouter(prefix="/api/erasures", tags=["erasures"])
@@ -52,21 +52,21 @@ class ErasureAnswer(Wire):
 
 
 @router.post("/preview")
-async def preview(built: Built, who: Owner, body: ErasureSubject) -> ErasureAnswer:
+async def preview(platform: CurrentPlatform, who: Owner, body: ErasureSubject) -> ErasureAnswer:
     """Count what erasing would remove; nothing changes."""
-    counted = await built.eraser.erase(
+    counted = await platform.eraser.erase(
         who, body.kind, body.id, PREVIEW, also_known_as=body.also_known_as, preview=True
     )
     return ErasureAnswer.model_validate(counted)
 
 
 @router.post("", status_code=201)
-async def erase(built: Built, who: Owner, body: ErasureRequest) -> ErasureAnswer:
+async def erase(platform: CurrentPlatform, who: Owner, body: ErasureRequest) -> ErasureAnswer:
     """Erase a record or a person for good.  There is no way back but a backup.
 
     Asked again by id, it answers what remains of the first time.
     """
-    erasure = await built.eraser.erase(
+    erasure = await platform.eraser.erase(
         who, body.kind, body.id, body.reason, also_known_as=body.also_known_as
     )
     return ErasureAnswer.model_validate(erasure)
@@ -74,11 +74,11 @@ async def erase(built: Built, who: Owner, body: ErasureRequest) -> ErasureAnswer
 
 @router.get("")
 async def listed(
-    built: Built, who: Owner, cursor: Cursor = None, limit: Limit = 50
+    platform: CurrentPlatform, who: Owner, cursor: Cursor = None, limit: Limit = 50
 ) -> PageOf[ErasureAnswer]:
     """What was erased, newest first."""
     before = read_row(cursor) if cursor else None
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         rows = await tombstones.listed(session, before=before, limit=limit + 1)
     items = [ErasureAnswer.model_validate(row) for row in rows[:limit]]
     last = items[-1] if len(rows) > limit else None

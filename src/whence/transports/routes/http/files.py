@@ -17,7 +17,7 @@ from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.downloads import DOWNLOAD, download
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import (
     BadCursor,
     Cursor,
@@ -89,7 +89,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         name=f"attach_to_{kind.kind}",
     )
     async def attach(
-        built: Built,
+        platform: CurrentPlatform,
         who: Writer,
         reference: Reference,
         request: Request,
@@ -101,30 +101,34 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         if request.headers.get("content-type", "").startswith("multipart/"):
             raise NotTheFileItself
         version = expected_version(if_match)
-        limit = min(limit_of_kind, built.files.spool.max_bytes)
-        async with built.unit(who) as session:
+        limit = min(limit_of_kind, platform.files.spool.max_bytes)
+        async with platform.unit(who) as session:
             await store.resolve(session, kind, reference)
         async with (
-            built.files.spool.receive(request.stream(), limit) as file,
-            built.unit(who) as session,
+            platform.files.spool.receive(request.stream(), limit) as file,
+            platform.unit(who) as session,
         ):
             row = await store.resolve(session, kind, reference)
             row, digest = await attachments.attach(
-                session, who, kind, row, built.files, filename, file, version
+                session, who, kind, row, platform.files, filename, file, version
             )
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/files/{digest}"
         response.headers["ETag"] = etag(row.version)
         return kind.shown(row)
 
     async def read(
-        built: Built, who: Reader, reference: Reference, digest: Digest, request: Request
+        platform: CurrentPlatform,
+        who: Reader,
+        reference: Reference,
+        digest: Digest,
+        request: Request,
     ) -> Response:
         """The file's content, with the media type that was found in it; `Range` gives a part."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
         kept = attachments.find(kind, row, digest)
         file = StoredFile(kept.digest, kept.media_type, kept.size)
-        return download(request, built.files, who, file, kept.name)
+        return download(request, platform.files, who, file, kept.name)
 
     router.add_api_route(
         "/{digest}",
@@ -138,11 +142,15 @@ def file_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("", name=f"files_of_{kind.kind}")
     async def listed(
-        built: Built, who: Reader, reference: Reference, cursor: Cursor = None, limit: Limit = 50
+        platform: CurrentPlatform,
+        who: Reader,
+        reference: Reference,
+        cursor: Cursor = None,
+        limit: Limit = 50,
     ) -> PageOf[AttachmentAnswer]:
         """The record's files, in their order."""
         after = _position(cursor) if cursor else -1
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found = await attachments.page(session, row, after=after, limit=limit + 1)
         items = [AttachmentAnswer.of(kind.kind, each) for each in found[:limit]]
@@ -158,7 +166,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         name=f"change_file_of_{kind.kind}",
     )
     async def change(
-        built: Built,
+        platform: CurrentPlatform,
         who: Writer,
         reference: Reference,
         digest: Digest,
@@ -168,7 +176,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
     ) -> dict[str, Any]:
         """Rename a file, caption it, or move it among the record's files; answers the record."""
         version = expected_version(if_match)
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             changes = body.model_dump(exclude_none=True)
             row = await attachments.change(
@@ -184,7 +192,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         name=f"detach_from_{kind.kind}",
     )
     async def detach(
-        built: Built,
+        platform: CurrentPlatform,
         who: Writer,
         reference: Reference,
         digest: Digest,
@@ -193,7 +201,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
     ) -> dict[str, Any]:
         """Take a file off the record, and answer the record."""
         version = expected_version(if_match)
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             row = await attachments.detach(session, who, kind, row, digest, version)
         response.headers["ETag"] = etag(row.version)

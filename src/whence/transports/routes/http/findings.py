@@ -28,7 +28,7 @@ from whence.research import comparing
 from whence.research.difference import Difference
 from whence.transports.edge import paging as pages
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limit, PageOf
 from whence.transports.routes.http.subjects import Reference
 
@@ -42,34 +42,34 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("/research/latest", name=f"latest_research_of_{kind.kind}")
     async def latest(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
         lane: InLane = LaneName.PRIMARY,
     ) -> DossierAnswer | None:
         """The current dossier, or null when there has been no research."""
-        async with built.unit(who) as session:
-            place = await _lane(built, session, kind, reference, flow, lane)
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
             found = await dossiers.current(session, place)
             return dossier_answer(found, await sections.current(session, place)) if found else None
 
     @router.get("/research/sections", name=f"research_sections_of_{kind.kind}")
     async def parts(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
         lane: InLane = LaneName.PRIMARY,
     ) -> list[SectionAnswer]:
         """The sections of the dossier as they were saved last, also while research goes on."""
-        async with built.unit(who) as session:
-            place = await _lane(built, session, kind, reference, flow, lane)
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
             return [section_answer(each) for each in await sections.current(session, place)]
 
     @router.get("/research/history", name=f"research_history_of_{kind.kind}")
     async def history(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
@@ -79,8 +79,8 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
     ) -> PageOf[DossierAnswer]:
         """All dossiers, newest first."""
         before = _moment(cursor) if cursor else None
-        async with built.unit(who) as session:
-            place = await _lane(built, session, kind, reference, flow, lane)
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
             found = await dossiers.history(session, place, before, limit + 1)
         rows = [dossier_answer(item) for item in found[:limit]]
         more = pages.write_cursor(rows[-1].created_at.isoformat()) if len(found) > limit else None
@@ -88,7 +88,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("/evidence", name=f"evidence_of_{kind.kind}")
     async def evidence(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         flow: FlowName = None,
@@ -98,8 +98,8 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[EvidenceAnswer]:
         """The evidence behind the current dossier: included first, then by relevance."""
-        async with built.unit(who) as session:
-            place = await _lane(built, session, kind, reference, flow, lane)
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
             run_id, start = _place(cursor) if cursor else (None, 0)
             run_id = run_id or await dossiers.current_run(session, place)
             if run_id is None:
@@ -110,11 +110,11 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
     async def difference(
-        built: Built, who: Reader, reference: Reference, flow: FlowName = None
+        platform: CurrentPlatform, who: Reader, reference: Reference, flow: FlowName = None
     ) -> Difference:
         """How the current dossier of the shadow lane differs from the one that is shown."""
-        async with built.unit(who) as session:
-            place = await _lane(built, session, kind, reference, flow, LaneName.PRIMARY)
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, LaneName.PRIMARY)
             return await comparing.difference(session, place.kind, place.subject_id, place.flow)
 
     del latest, parts, history, evidence, difference
@@ -122,7 +122,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
 
 
 async def _lane(
-    built: Platform,
+    platform: Platform,
     session: AsyncSession,
     kind: SubjectKind,
     reference: str,
@@ -130,7 +130,7 @@ async def _lane(
     lane: LaneName,
 ) -> Lane:
     row = await store.resolve(session, kind, reference)
-    return Lane(kind.kind, row.id, built.flow(kind.kind, flow).id, lane)
+    return Lane(kind.kind, row.id, platform.flow(kind.kind, flow).id, lane)
 
 
 def _moment(cursor: str) -> datetime:

@@ -120,7 +120,7 @@ async def go_on(request: Request, at: AtGate) -> Response:
     except Unauthorized:
         out = RedirectResponse("/", status_code=303)
         if cookie_of(at, request) or refresh_secret(at, request):
-            forget_session(out, at.built.settings)
+            forget_session(out, at.platform.settings)
         return out
 
 
@@ -134,14 +134,14 @@ async def sign_out(request: Request, at: AtGate) -> Response:
 @router.post("/sign-out-everywhere")
 async def sign_out_everywhere(at: AtGate, who: SignedIn) -> Response:
     """End every session."""
-    ended = await sessions.end_all(at.built.db, who)
+    ended = await sessions.end_all(at.platform.db, who)
     return _out(at, f"You are signed out everywhere. Sessions ended: {ended}.")
 
 
 @router.post("/end-session")
 async def end_session(at: AtGate, who: SignedIn, fields: Fields) -> Response:
     """End one session of one's own."""
-    await sessions.end(at.built.db, who, _id(fields, "session"))
+    await sessions.end(at.platform.db, who, _id(fields, "session"))
     return RedirectResponse("/", status_code=303)
 
 
@@ -156,12 +156,12 @@ async def change_password(at: AtGate, who: SignedIn, fields: Fields) -> Response
     """Change the password."""
     try:
         await accounts.change_password(
-            at.built.db, who, fields.get("old", ""), fields.get("new", "")
+            at.platform.db, who, fields.get("old", ""), fields.get("new", "")
         )
     except SHOWN as error:
-        return await account_page(at.built, who, error=error.message, status=_status(error))
+        return await account_page(at.platform, who, error=error.message, status=_status(error))
     done = "Your password is changed; every other session of yours has ended."
-    return await account_page(at.built, who, done=done)
+    return await account_page(at.platform, who, done=done)
 
 
 @router.post("/accept", dependencies=[PUBLIC])
@@ -170,7 +170,7 @@ async def accept(request: Request, at: AtGate, fields: Fields) -> Response:
     token, name = fields.get("token", ""), fields.get("name", "")
     try:
         who = await invitations.accept(
-            at.built.db, token, name, fields.get("password", ""), address=address_of(request)
+            at.platform.db, token, name, fields.get("password", ""), address=address_of(request)
         )
     except SHOWN as error:
         return await accept_page(at, token, name=name, error=error.message, status=_status(error))
@@ -183,7 +183,7 @@ async def reset(request: Request, at: AtGate, fields: Fields) -> Response:
     token = fields.get("token", "")
     try:
         await accounts.reset_password(
-            at.built.db, token, fields.get("password", ""), address=address_of(request)
+            at.platform.db, token, fields.get("password", ""), address=address_of(request)
         )
     except SHOWN as error:
         return reset_page(token, error=error.message, status=_status(error))
@@ -192,15 +192,15 @@ async def reset(request: Request, at: AtGate, fields: Fields) -> Response:
 
 def _home(at: Gate, started: Started) -> Response:
     home = RedirectResponse("/", status_code=303)
-    keep_session(home, at.built.settings, started.access, started.refresh)
+    keep_session(home, at.platform.settings, started.access, started.refresh)
     return home
 
 
 def _out(at: Gate, words: str) -> Response:
     """A page after a session's end; the cookies go with it."""
-    way = "<p><a href='/sign-in'>Sign in</a></p>" if at.built.settings.accounts else ""
+    way = "<p><a href='/sign-in'>Sign in</a></p>" if at.platform.settings.accounts else ""
     told = page("whence", f"<p role='status'>{words}</p>{way}")
-    forget_session(told, at.built.settings)
+    forget_session(told, at.platform.settings)
     return told
 
 

@@ -32,10 +32,10 @@ async def index(request: Request, at: AtGate) -> Response:
     if not cookie:
         return _stranger(at)
     try:
-        who = await principal_of(at.built, bearer=None, cookie=cookie)
+        who = await principal_of(at.platform, bearer=None, cookie=cookie)
     except Unauthorized:
         return RedirectResponse(f"{FORMS}/continue", status_code=303)
-    return await account_page(at.built, who)
+    return await account_page(at.platform, who)
 
 
 @router.get("/sign-in")
@@ -46,13 +46,13 @@ async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
     if not _is_opened_by_a_person(request):
         raise Forbidden("Open this link in a tab of its own.")
     try:
-        who = await tokens.spend_link(at.built.db, token)
+        who = await tokens.spend_link(at.platform.db, token)
     except Unauthorized:
         told = "This link was used already, or it is too old. <code>whence serve</code> prints one"
         return page("Not signed in", f"<p>{told} each time it starts.</p>", 401)
     started = await begun(at, request, who)
     done = RedirectResponse("/", status_code=303)
-    keep_session(done, at.built.settings, started.access, started.refresh)
+    keep_session(done, at.platform.settings, started.access, started.refresh)
     return done
 
 
@@ -93,7 +93,7 @@ async def problem(name: str) -> Response:
 
 
 def _stranger(at: Gate) -> Response:
-    if at.built.settings.accounts:
+    if at.platform.settings.accounts:
         way = "<p>You are not signed in. <a href='/sign-in'>Sign in</a></p>"
     else:
         way = "<p>You are not signed in. Open the link that <code>whence serve</code> printed.</p>"
@@ -101,15 +101,15 @@ def _stranger(at: Gate) -> Response:
 
 
 async def account_page(
-    built: Platform, who: Principal, *, error: str = "", done: str = "", status: int = 200
+    platform: Platform, who: Principal, *, error: str = "", done: str = "", status: int = 200
 ) -> Response:
     """Who is signed in, where, and the ways out."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         found = await profile(session, who)
     others = [
-        row for row in await accounts.organizations(built.db, who) if row.org_id != who.org_id
+        row for row in await accounts.organizations(platform.db, who) if row.org_id != who.org_id
     ]
-    mine = [row for row in await sessions.listed(built.db, who) if row.user_id == who.user_id]
+    mine = [row for row in await sessions.listed(platform.db, who) if row.user_id == who.user_id]
     signed_in = f"<b>{escape(found.name)}</b> ({who.role}) of <b>{escape(found.organization)}</b>"
     parts = [
         wrong(error) if error else "",
@@ -127,7 +127,7 @@ async def account_page(
             small_form(f"{FORMS}/switch", f"Go to {row.name}", organization=str(row.org_id))
             for row in others
         ]
-    if built.settings.accounts:
+    if platform.settings.accounts:
         parts.append(_password_form(found.email))
     parts.append("<h2>For programs</h2><p><a href='/docs'>What the API offers</a></p>")
     return page("whence", "".join(parts), status)
@@ -135,7 +135,7 @@ async def account_page(
 
 def sign_in_page(at: Gate, *, email: str = "", error: str = "", status: int = 200) -> Response:
     """The form for e-mail and password."""
-    if not at.built.settings.accounts:
+    if not at.platform.settings.accounts:
         return _stranger(at)
     fields = [
         field(
@@ -156,7 +156,7 @@ async def accept_page(
 ) -> Response:
     """What an invitation offers, and the form that takes it up."""
     try:
-        found = await invitations.offer(at.built.db, token)
+        found = await invitations.offer(at.platform.db, token)
     except Unauthorized as unknown:
         return page("Invitation", wrong(unknown.message), 401)
     fields = [

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from whence.kernel.errors import Unavailable
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import PUBLIC
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.problems import FieldError
 from whence.transports.edge.process_metrics import failing
 
@@ -33,11 +33,11 @@ async def healthz() -> Health:
 
 
 @router.get("/readyz")
-async def readyz(built: Built) -> Health:
+async def readyz(platform: CurrentPlatform) -> Health:
     """Database, migrations, notifications and a worker in this process work; else 503 names what
     does not.
     """
-    if wrong := await failing(built):
+    if wrong := await failing(platform):
         words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
         named = [FieldError(field=part, message=said) for part, said in wrong.items()]
         raise CannotWork(f"Not ready. {words}.", errors=named)

@@ -24,7 +24,7 @@ from whence.records.imports.reports import StoredImport
 from whence.records.imports.running import import_file
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.job_view import STOPPING
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
@@ -116,17 +116,17 @@ class RefusalPage(Wire):
 @router.post("/{name}", openapi_extra=_BODY)
 async def import_upload(
     name: str,
-    built: Built,
+    platform: CurrentPlatform,
     who: Writer,
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
 ) -> ImportAnswer:
     """Import a file; `name` is `<pack>.<importer>`, the body is the file itself."""
-    importer = built.importer(name)
+    importer = platform.importer(name)
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise NotTheFileItself
     content = await request.body()
-    context = ImportContext(who, built.db, built.settings)
+    context = ImportContext(who, platform.db, platform.settings)
     with tempfile.TemporaryDirectory(prefix="whence-import-") as folder:
         path = Path(folder) / plain_name(filename)
         await asyncio.to_thread(path.write_bytes, content)
@@ -137,33 +137,33 @@ async def import_upload(
 @router.post("/{name}/files", status_code=202, openapi_extra=_BODY)
 async def submit_import(
     name: str,
-    built: Built,
+    platform: CurrentPlatform,
     who: Writer,
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
 ) -> SubmittedImport:
     """Keep a file of any size and queue its import; the same file is imported once at a time."""
-    built.importer(name)
+    platform.importer(name)
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise NotTheFileItself
     async with (
-        built.files.spool.receive(request.stream()) as spooled,
-        built.unit(who) as session,
+        platform.files.spool.receive(request.stream()) as spooled,
+        platform.unit(who) as session,
     ):
-        file = await built.files.keep(session, spooled, "application/octet-stream")
-        submission = await built.imports.submit(session, who, name, filename, file)
+        file = await platform.files.keep(session, spooled, "application/octet-stream")
+        submission = await platform.imports.submit(session, who, name, filename, file)
     return SubmittedImport(id=submission.id, created=submission.created)
 
 
 @router.get("")
 async def list_imports(
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     cursor: UUID | None = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
 ) -> ImportPage:
     """The organization's imports, the newest first."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         stored = await reports.list_imports(session, most=limit + 1, before=cursor)
     more = len(stored) > limit
     items = [_answer(each) for each in stored[:limit]]
@@ -171,22 +171,22 @@ async def list_imports(
 
 
 @router.get("/{importId}")
-async def get_import(importId: UUID, built: Built, who: Reader) -> StoredImportAnswer:  # noqa: N803
+async def get_import(importId: UUID, platform: CurrentPlatform, who: Reader) -> StoredImportAnswer:  # noqa: N803
     """One import: how far it is, what it did, how it read the columns."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return _answer(await reports.get_import(session, importId))
 
 
 @router.get("/{importId}/refusals")
 async def list_refusals(
     importId: UUID,  # noqa: N803
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     cursor: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
 ) -> RefusalPage:
     """The rows that were not taken, page by page."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         await reports.get_import(session, importId)
         rows = await reports.problems(session, importId, refused=True, most=limit + 1, after=cursor)
     items = [RefusalAnswer.model_validate(row, extra="ignore") for row in rows[:limit]]
@@ -195,16 +195,20 @@ async def list_refusals(
 
 
 @router.get("/{importId}/refusals.csv", response_class=StreamingResponse, responses=_CSV)
-async def download_refusals(importId: UUID, built: Built, who: Reader) -> StreamingResponse:  # noqa: N803
+async def download_refusals(
+    importId: UUID,  # noqa: N803
+    platform: CurrentPlatform,
+    who: Reader,
+) -> StreamingResponse:
     """Every row that was not taken, as a CSV file."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         await reports.get_import(session, importId)
 
     async def parts() -> AsyncIterator[str]:
         yield _csv([("line", "field", "value", "reason")])
         after = 0
         while True:
-            async with built.unit(who) as session:
+            async with platform.unit(who) as session:
                 page = await reports.problems(
                     session, importId, refused=True, most=reports.PAGE_ROWS, after=after
                 )
@@ -220,7 +224,7 @@ async def download_refusals(importId: UUID, built: Built, who: Reader) -> Stream
 @router.post("/{importId}/cancel", responses=STOPPING)
 async def cancel_import(
     importId: UUID,  # noqa: N803
-    built: Built,
+    platform: CurrentPlatform,
     who: Writer,
     response: Response,
 ) -> StoredImportAnswer:
@@ -228,7 +232,7 @@ async def cancel_import(
 
     202: a batch is being written, and the import ends after it.
     """
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         stored = await reports.cancel(session, who, importId)
     response.status_code = 202 if stored.status in ("waiting", "running") else 200
     return _answer(stored)

@@ -9,7 +9,7 @@ from fastapi import APIRouter, Path, Query, Response
 
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.background_job_view import BackgroundJob, background_job
 from whence.transports.routes.job_view import STOPPING, status_of_cancel
 from whence.work import status as jobs
@@ -27,39 +27,41 @@ class BackgroundJobs(Wire):
 
 @router.get("")
 async def list_jobs(
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     type_: Annotated[str | None, Query(alias="type", max_length=200)] = None,
     status: Status | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> BackgroundJobs:
     """The newest jobs of the organization, of one type and in one state where given."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         items = await jobs.listed(session, type_=type_, status=status, limit=limit)
     return BackgroundJobs(jobs=[background_job(item) for item in items])
 
 
 @router.get("/{id}")
-async def read_job(built: Built, who: Reader, job_id: JobId) -> BackgroundJob:
+async def read_job(platform: CurrentPlatform, who: Reader, job_id: JobId) -> BackgroundJob:
     """A job as it is now."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return background_job(await jobs.get(session, job_id))
 
 
 @router.post("/{id}/cancel", responses=STOPPING)
-async def cancel_job(built: Built, who: Writer, job_id: JobId, response: Response) -> BackgroundJob:
+async def cancel_job(
+    platform: CurrentPlatform, who: Writer, job_id: JobId, response: Response
+) -> BackgroundJob:
     """End a job from any state; one that has ended stays as it is.
 
     202: the job is being written, and ends as soon as that is over.
     """
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         item = await jobs.cancel(session, who, job_id)
         response.status_code = status_of_cancel(item)
         return background_job(item)
 
 
 @router.post("/{id}/resume")
-async def resume_job(built: Built, who: Writer, job_id: JobId) -> BackgroundJob:
+async def resume_job(platform: CurrentPlatform, who: Writer, job_id: JobId) -> BackgroundJob:
     """Let a paused or failed job go on now; 409 for others."""
-    async with built.unit(who) as session:
-        return background_job(await jobs.resume(session, built.queue, who, job_id))
+    async with platform.unit(who) as session:
+        return background_job(await jobs.resume(session, platform.queue, who, job_id))

@@ -15,7 +15,7 @@ from whence.records.kind import Kinds, Relation, SubjectKind
 from whence.records.kinds import nested_name
 from whence.records.listing import Counts
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import PageOf
 from whence.transports.routes.http.subjects import Reference, shown_as, typed
 
@@ -24,12 +24,12 @@ def list_routes(kind: SubjectKind) -> APIRouter:
     """The list of a kind's records, and its counts; to be added before the routes of one record."""
     router = APIRouter(prefix=f"/api/{kind.kind}", tags=[kind.kind])
 
-    async def listed(built: Built, who: Reader, query: Any) -> dict[str, Any]:
-        async with built.unit(who) as session:
+    async def listed(platform: CurrentPlatform, who: Reader, query: Any) -> dict[str, Any]:
+        async with platform.unit(who) as session:
             return await _page(session, kind, query)
 
-    async def counted(built: Built, who: Reader, query: Any) -> Counts:
-        async with built.unit(who) as session:
+    async def counted(platform: CurrentPlatform, who: Reader, query: Any) -> Counts:
+        async with platform.unit(who) as session:
             return await listing.counts(session, kind, query)
 
     query = Annotated[listing.list_query(kind), Query()]  # pyright: ignore[reportInvalidTypeForm]
@@ -67,13 +67,15 @@ def _nest(router: APIRouter, parent: SubjectKind, child: SubjectKind, relation: 
         return belongs
 
     async def listed(
-        built: Built, who: Reader, reference: Reference, query: Any
+        platform: CurrentPlatform, who: Reader, reference: Reference, query: Any
     ) -> Mapping[str, Any]:
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             return await _page(session, child, query, await below(session, reference))
 
-    async def counted(built: Built, who: Reader, reference: Reference, query: Any) -> Counts:
-        async with built.unit(who) as session:
+    async def counted(
+        platform: CurrentPlatform, who: Reader, reference: Reference, query: Any
+    ) -> Counts:
+        async with platform.unit(who) as session:
             return await listing.counts(session, child, query, await below(session, reference))
 
     name = nested_name(child, relation)

@@ -11,7 +11,7 @@ from prometheus_client.exposition import CONTENT_TYPE_LATEST
 from whence.kernel.errors import Forbidden, Unauthorized
 from whence.kernel.settings import Settings
 from whence.transports.edge.access import PUBLIC
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.process_metrics import scraped
 from whence.transports.edge.request_log import request_of
 
@@ -24,17 +24,17 @@ class OnlyFromHere(Forbidden):
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
-async def metrics(built: Built, request: Request) -> Response:
+async def metrics(platform: CurrentPlatform, request: Request) -> Response:
     """Prometheus' text format.  With `WHENCE_METRICS_TOKEN`: only for who sends it as a bearer
     token; without: only for programs of this machine.
     """
     watched = request_of(request.scope)
     require_operator(
-        built.settings,
+        platform.settings,
         request.headers.get("authorization", ""),
         is_direct=watched is not None and watched.is_direct,
     )
-    return Response(await scraped(built), media_type=CONTENT_TYPE_LATEST)
+    return Response(await scraped(platform), media_type=CONTENT_TYPE_LATEST)
 
 
 def require_operator(settings: Settings, authorization: str, *, is_direct: bool) -> None:

@@ -19,7 +19,7 @@ from whence.sdk.pack import Pack
 from whence.sdk.routes import Access, Route, RouteContext
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Owner, Reader, SignedIn, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 
 RULES: Mapping[Access, Any] = {
     Access.READ: Reader,
@@ -87,12 +87,12 @@ def pack_routes(pack: Pack) -> APIRouter:
 def _endpoint(route: Route) -> Callable[..., Awaitable[BaseModel | None]]:
     rest = _rest(route)
 
-    async def endpoint(built: Platform, who: Principal, **given: Any) -> BaseModel | None:
+    async def endpoint(platform: Platform, who: Principal, **given: Any) -> BaseModel | None:
         path = {name: given[_PREFIX + name] for name in route.parameters}
         request = _request(route, given.get("rest"), path)
-        return await route.handler(request, _context(built, who))
+        return await route.handler(request, _context(platform, who))
 
-    parameters = [_keyword("built", Built), _keyword("who", RULES[route.access])]
+    parameters = [_keyword("built", CurrentPlatform), _keyword("who", RULES[route.access])]
     for name in route.parameters:
         wanted: Any = route.request.model_fields[name].annotation
         metadata = tuple(route.request.model_fields[name].metadata)
@@ -134,11 +134,11 @@ def _request(route: Route, rest: BaseModel | None, path: Mapping[str, Any]) -> B
         raise RequestValidationError(found) from error
 
 
-def _context(built: Platform, who: Principal) -> RouteContext:
+def _context(platform: Platform, who: Principal) -> RouteContext:
     async def start_research(session: AsyncSession, kind: str, record_id: UUID) -> UUID:
-        return (await built.ask(session, who, built.kind(kind), record_id)).id
+        return (await platform.ask(session, who, platform.kind(kind), record_id)).id
 
     async def call(tool: str, arguments: Mapping[str, Any]) -> BaseModel:
-        return await built.tools.call(tool, arguments, built.tool_context(who, "api"))
+        return await platform.tools.call(tool, arguments, platform.tool_context(who, "api"))
 
-    return RouteContext(who, built.db, built.services, start_research, call)
+    return RouteContext(who, platform.db, platform.services, start_research, call)

@@ -6,12 +6,12 @@ from fastapi import APIRouter
 
 from whence.app.manifest import PackView, describe
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 
 router = APIRouter(prefix="/api/packs", tags=["packs"])
 
 
 @router.get("")
-async def list_packs(built: Built, who: Reader) -> list[PackView]:
+async def list_packs(platform: CurrentPlatform, who: Reader) -> list[PackView]:
     """Every pack: kinds with fields, lists and relations, forms, pages, imports, jobs, routes."""
-    return [describe(pack, built.kinds) for pack in built.packs]
+    return [describe(pack, platform.kinds) for pack in platform.packs]

@@ -14,7 +14,7 @@ from whence.tenancy import accounts, invitations, sessions
 from whence.tenancy.email import MAX_EMAIL
 from whence.tenancy.principal import Role
 from whence.transports.edge.access import Owner, SignedIn
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 
 router = APIRouter(prefix="/api", tags=["people"])
 Id = Annotated[UUID, Path(alias="id")]
@@ -78,49 +78,51 @@ class NewRole(Wire):
 
 
 @router.get("/sessions")
-async def list_sessions(built: Built, who: SignedIn) -> list[SessionAnswer]:
+async def list_sessions(platform: CurrentPlatform, who: SignedIn) -> list[SessionAnswer]:
     """Where you are signed in; an owner sees the organization's sessions."""
-    return [SessionAnswer.model_validate(row) for row in await sessions.listed(built.db, who)]
+    return [SessionAnswer.model_validate(row) for row in await sessions.listed(platform.db, who)]
 
 
 @router.delete("/sessions/{id}", status_code=204)
-async def end_session(built: Built, who: SignedIn, session_id: Id) -> None:
+async def end_session(platform: CurrentPlatform, who: SignedIn, session_id: Id) -> None:
     """End a session of yours at once; an owner: any of the organization."""
-    await sessions.end(built.db, who, session_id)
+    await sessions.end(platform.db, who, session_id)
 
 
 @router.get("/invitations")
-async def list_invitations(built: Built, who: Owner) -> list[InvitationAnswer]:
+async def list_invitations(platform: CurrentPlatform, who: Owner) -> list[InvitationAnswer]:
     """The organization's invitations, newest first."""
-    return [InvitationAnswer.model_validate(row) for row in await invitations.listed(built.db, who)]
+    return [
+        InvitationAnswer.model_validate(row) for row in await invitations.listed(platform.db, who)
+    ]
 
 
 @router.post("/invitations", status_code=201)
-async def invite(built: Built, who: Owner, body: NewInvitation) -> MadeInvitation:
+async def invite(platform: CurrentPlatform, who: Owner, body: NewInvitation) -> MadeInvitation:
     """Invite somebody; the link works once and for seven days."""
-    token = await invitations.invite(built.db, who, body.email, body.role)
+    token = await invitations.invite(platform.db, who, body.email, body.role)
     return MadeInvitation(token=token, path=f"/accept?token={token}")
 
 
 @router.delete("/invitations/{id}", status_code=204)
-async def withdraw_invitation(built: Built, who: Owner, invitation_id: Id) -> None:
+async def withdraw_invitation(platform: CurrentPlatform, who: Owner, invitation_id: Id) -> None:
     """End an open invitation."""
-    await invitations.withdraw(built.db, who, invitation_id)
+    await invitations.withdraw(platform.db, who, invitation_id)
 
 
 @router.get("/members")
-async def list_members(built: Built, who: Owner) -> list[MemberAnswer]:
+async def list_members(platform: CurrentPlatform, who: Owner) -> list[MemberAnswer]:
     """Everybody in the organization, longest member first."""
-    return [MemberAnswer.model_validate(row) for row in await accounts.members(built.db, who)]
+    return [MemberAnswer.model_validate(row) for row in await accounts.members(platform.db, who)]
 
 
 @router.patch("/members/{id}", status_code=204)
-async def change_role(built: Built, who: Owner, user_id: Id, body: NewRole) -> None:
+async def change_role(platform: CurrentPlatform, who: Owner, user_id: Id, body: NewRole) -> None:
     """Give a member another role, at once; an organization keeps an owner."""
-    await accounts.set_role(built.db, who, user_id, body.role)
+    await accounts.set_role(platform.db, who, user_id, body.role)
 
 
 @router.delete("/members/{id}", status_code=204)
-async def remove_member(built: Built, who: Owner, user_id: Id) -> None:
+async def remove_member(platform: CurrentPlatform, who: Owner, user_id: Id) -> None:
     """Take a member out, with their sessions and tokens."""
-    await accounts.remove(built.db, who, user_id)
+    await accounts.remove(platform.db, who, user_id)

@@ -19,7 +19,7 @@ from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.edge import paging as pages
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import DEFAULT_LIMIT, Cursor, Limit, PageOf
 from whence.transports.routes.http.subjects import Reference
 
@@ -35,30 +35,32 @@ class Decision(Wire):
 
 @router.post("/{id}/apply")
 async def apply_proposal(
-    built: Built, who: Writer, proposal_id: ProposalId, body: Decision | None = None
+    platform: CurrentPlatform, who: Writer, proposal_id: ProposalId, body: Decision | None = None
 ) -> Applied:
     """Change the record as proposed, once; the same call again gets the same answer."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return await proposals.apply(
-            session, who, built.kinds, proposal_id, body.reason if body else None
+            session, who, platform.kinds, proposal_id, body.reason if body else None
         )
 
 
 @router.post("/{id}/undo")
 async def undo_proposal(
-    built: Built, who: Writer, proposal_id: ProposalId, body: Decision | None = None
+    platform: CurrentPlatform, who: Writer, proposal_id: ProposalId, body: Decision | None = None
 ) -> Applied:
     """Give the record its values back, unless it was changed again since."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         return await proposals.undo(
-            session, who, built.kinds, proposal_id, body.reason if body else None
+            session, who, platform.kinds, proposal_id, body.reason if body else None
         )
 
 
 @router.post("/{id}/decline")
-async def decline_proposal(built: Built, who: Writer, proposal_id: ProposalId) -> ProposalAnswer:
+async def decline_proposal(
+    platform: CurrentPlatform, who: Writer, proposal_id: ProposalId
+) -> ProposalAnswer:
     """Put the proposal aside for good."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         row = await proposals.decline(session, who, proposal_id)
         return proposal_answer(row, row.subject_version, now(), who.user_id)
 
@@ -69,25 +71,25 @@ def record_routes(kind: SubjectKind) -> APIRouter:
 
     @routes.get("/proposals", name=f"proposals_of_{kind.kind}")
     async def listed(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[ProposalAnswer]:
         """What was proposed for the record, newest first."""
-        return await _proposals(built, who, kind, reference, cursor, limit)
+        return await _proposals(platform, who, kind, reference, cursor, limit)
 
     @routes.get("/audit", name=f"audit_of_{kind.kind}")
     async def audited(
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         reference: Reference,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[HistoryEntry]:
         """Who did what to the record, and why, newest first."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found, after = await history(
                 session, kind.kind, row.id, limit=limit, after=_after(cursor)
@@ -99,14 +101,14 @@ def record_routes(kind: SubjectKind) -> APIRouter:
 
 
 async def _proposals(
-    built: Platform,
+    platform: Platform,
     who: Principal,
     kind: SubjectKind,
     reference: str,
     cursor: str | None,
     limit: int,
 ) -> PageOf[ProposalAnswer]:
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         row = await store.resolve(session, kind, reference)
         found, after = await proposals.of_record(
             session, kind.kind, row.id, limit=limit, after=_after(cursor)

@@ -18,7 +18,7 @@ from whence.research import answers, run_steps, runs
 from whence.research.runs import WantedRun
 from whence.research.tables import Run
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes import job_view as jobs
 from whence.transports.routes.http.subjects import Reference
 from whence.work.queue import Priority
@@ -65,7 +65,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
 
     @router.post("", status_code=202, name=f"research_{kind.kind}")
     async def request(
-        built: Built,
+        platform: CurrentPlatform,
         who: Writer,
         reference: Reference,
         response: Response,
@@ -73,9 +73,9 @@ def research_routes(kind: SubjectKind) -> APIRouter:
     ) -> JobReference:
         """Start research, or join the job that is under way."""
         wanted = body or ResearchRequest()
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            asked = await built.ask(
+            asked = await platform.ask(
                 session,
                 who,
                 kind,
@@ -92,10 +92,10 @@ def research_routes(kind: SubjectKind) -> APIRouter:
 
     @router.get("/jobs/{jobId}", response_model=job, name=f"job_of_{kind.kind}")
     async def read(
-        built: Built, who: Reader, reference: Reference, job_id: JobId
+        platform: CurrentPlatform, who: Reader, reference: Reference, job_id: JobId
     ) -> dict[str, Any]:
         """A research job and its steps."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             return await _shown(session, kind, await _job(session, kind, reference, job_id))
 
     @router.post(
@@ -105,13 +105,17 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         name=f"cancel_job_of_{kind.kind}",
     )
     async def cancel(
-        built: Built, who: Writer, reference: Reference, job_id: JobId, response: Response
+        platform: CurrentPlatform,
+        who: Writer,
+        reference: Reference,
+        job_id: JobId,
+        response: Response,
     ) -> dict[str, Any]:
         """End a job from any state; one that has ended stays as it is.
 
         202: the job is being written, and ends as soon as that is over.
         """
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
             run = await runs.cancel(session, who, run.id)
             response.status_code = jobs.status_of_cancel(run)
@@ -119,22 +123,24 @@ def research_routes(kind: SubjectKind) -> APIRouter:
 
     @router.post("/jobs/{jobId}/resume", response_model=job, name=f"resume_job_of_{kind.kind}")
     async def resume(
-        built: Built, who: Writer, reference: Reference, job_id: JobId
+        platform: CurrentPlatform, who: Writer, reference: Reference, job_id: JobId
     ) -> dict[str, Any]:
         """Go on now with a paused or failed job, from its last finished step."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
-            run = await runs.resume(session, built.queue, who, run.id)
+            run = await runs.resume(session, platform.queue, who, run.id)
             return await _shown(session, kind, run)
 
     @router.post("/jobs/{jobId}/answer", response_model=job, name=f"answer_job_of_{kind.kind}")
     async def answer(
-        built: Built, who: Writer, reference: Reference, job_id: JobId, body: JobAnswer
+        platform: CurrentPlatform, who: Writer, reference: Reference, job_id: JobId, body: JobAnswer
     ) -> dict[str, Any]:
         """Answer what a paused job asks, so that it goes on; the same answer again does nothing."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
-            run = await answers.answer(session, built.queue, who, run.id, body.answer, key=body.key)
+            run = await answers.answer(
+                session, platform.queue, who, run.id, body.answer, key=body.key
+            )
             return await _shown(session, kind, run)
 
     del request, read, cancel, resume, answer

@@ -11,7 +11,7 @@ from pydantic import Field
 
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import (
     DEFAULT_LIMIT,
     Cursor,
@@ -102,19 +102,19 @@ def schedule(shown: Shown) -> Schedule:
 
 @router.get("")
 async def list_schedules(
-    built: Built, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
+    platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[Schedule]:
     """The newest first."""
     after = After(*read_row(cursor)) if cursor else None
-    async with built.unit(who) as session:
-        page, more = await built.schedules.listed(session, limit=limit, after=after)
+    async with platform.unit(who) as session:
+        page, more = await platform.schedules.listed(session, limit=limit, after=after)
         items = [schedule(each) for each in page]
     return PageOf(items=items, next_cursor=written_row(more.at, more.id) if more else None)
 
 
 @router.post("", status_code=201)
 async def create_schedule(
-    built: Built, who: Writer, body: ScheduleRequest, response: Response
+    platform: CurrentPlatform, who: Writer, body: ScheduleRequest, response: Response
 ) -> Schedule:
     """Set a schedule; 422 says what is wrong with its times or its payload."""
     new = NewSchedule(
@@ -124,22 +124,24 @@ async def create_schedule(
         timing=Timing(body.cron, body.every_seconds, body.time_zone),
         paused=body.paused,
     )
-    async with built.unit(who) as session:
-        made = schedule(await built.schedules.create(session, who, new))
+    async with platform.unit(who) as session:
+        made = schedule(await platform.schedules.create(session, who, new))
     response.headers["Location"] = f"/api/schedules/{made.id}"
     return made
 
 
 @router.get("/{id}")
-async def read_schedule(built: Built, who: Reader, schedule_id: ScheduleId) -> Schedule:
+async def read_schedule(
+    platform: CurrentPlatform, who: Reader, schedule_id: ScheduleId
+) -> Schedule:
     """A schedule as it is now."""
-    async with built.unit(who) as session:
-        return schedule(await built.schedules.get(session, schedule_id))
+    async with platform.unit(who) as session:
+        return schedule(await platform.schedules.get(session, schedule_id))
 
 
 @router.patch("/{id}")
 async def change_schedule(
-    built: Built, who: Writer, schedule_id: ScheduleId, body: ScheduleChange
+    platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId, body: ScheduleChange
 ) -> Schedule:
     """Change a schedule, pause it, or let it go on; what it missed is not made up for."""
     change = Change(
@@ -150,19 +152,21 @@ async def change_schedule(
         time_zone=body.time_zone,
         paused=body.paused,
     )
-    async with built.unit(who) as session:
-        return schedule(await built.schedules.change(session, who, schedule_id, change))
+    async with platform.unit(who) as session:
+        return schedule(await platform.schedules.change(session, who, schedule_id, change))
 
 
 @router.post("/{id}/start")
-async def start_schedule(built: Built, who: Writer, schedule_id: ScheduleId) -> Schedule:
+async def start_schedule(
+    platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId
+) -> Schedule:
     """Start its job now, as a tick would; the next tick stays where it is."""
-    async with built.unit(who) as session:
-        return schedule(await built.schedules.start_now(session, who, schedule_id))
+    async with platform.unit(who) as session:
+        return schedule(await platform.schedules.start_now(session, who, schedule_id))
 
 
 @router.delete("/{id}", status_code=204)
-async def delete_schedule(built: Built, who: Writer, schedule_id: ScheduleId) -> None:
+async def delete_schedule(platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId) -> None:
     """Remove a schedule; a job that it started goes on.  409 for one that a pack declares."""
-    async with built.unit(who) as session:
-        await built.schedules.delete(session, who, schedule_id)
+    async with platform.unit(who) as session:
+        await platform.schedules.delete(session, who, schedule_id)

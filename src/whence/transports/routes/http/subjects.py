@@ -12,7 +12,7 @@ from whence.kernel.errors import Invalid
 from whence.records import references, store
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.ids import unslashed
 
 Reference = Annotated[
@@ -56,9 +56,9 @@ def subject_routes(kind: SubjectKind) -> APIRouter:
 
 def _reading(router: APIRouter, kind: SubjectKind) -> None:
     async def read(
-        built: Built, who: Reader, reference: Reference, response: Response
+        platform: CurrentPlatform, who: Reader, reference: Reference, response: Response
     ) -> Mapping[str, Any]:
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
@@ -75,8 +75,10 @@ def _reading(router: APIRouter, kind: SubjectKind) -> None:
 
 
 def _writing(router: APIRouter, kind: SubjectKind) -> None:
-    async def create(built: Built, who: Writer, body: Any, response: Response) -> Mapping[str, Any]:
-        async with built.unit(who) as session:
+    async def create(
+        platform: CurrentPlatform, who: Writer, body: Any, response: Response
+    ) -> Mapping[str, Any]:
+        async with platform.unit(who) as session:
             row = await store.create(session, who, kind, body)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
@@ -84,7 +86,7 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
         return shown
 
     async def patch(
-        built: Built,
+        platform: CurrentPlatform,
         who: Writer,
         reference: Reference,
         body: Any,
@@ -93,17 +95,17 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
     ) -> Mapping[str, Any]:
         changes = body.model_dump(mode="json", exclude_unset=True)
         version = expected_version(if_match)
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             found = await store.resolve(session, kind, reference)
             row = await store.patch(session, who, kind, found.id, changes, version)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
         return shown
 
-    async def delete(built: Built, who: Writer, reference: Reference) -> None:
-        async with built.unit(who) as session:
+    async def delete(platform: CurrentPlatform, who: Writer, reference: Reference) -> None:
+        async with platform.unit(who) as session:
             found = await store.resolve(session, kind, reference)
-            await built.deletion.delete(session, who, kind, found.id)
+            await platform.deletion.delete(session, who, kind, found.id)
 
     record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
     changes = Annotated[kind.patch, Body()]  # pyright: ignore[reportInvalidTypeForm]

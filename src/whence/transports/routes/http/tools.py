@@ -9,7 +9,7 @@ from fastapi import APIRouter, Body
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Scope
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 
 router = APIRouter(prefix="/api/tools", tags=["tools"])
 
@@ -25,7 +25,7 @@ class ToolAnswer(Wire):
 
 
 @router.get("")
-async def list_tools(built: Built, who: Reader) -> list[ToolAnswer]:
+async def list_tools(platform: CurrentPlatform, who: Reader) -> list[ToolAnswer]:
     """The tools that you may call."""
     return [
         ToolAnswer(
@@ -35,14 +35,14 @@ async def list_tools(built: Built, who: Reader) -> list[ToolAnswer]:
             arguments=item.arguments.model_json_schema(),
             result=item.result.model_json_schema(mode="serialization"),
         )
-        for item in built.tools.visible(who)
+        for item in platform.tools.visible(who)
     ]
 
 
 @router.post("/{name}")
 async def call_tool(
-    name: str, built: Built, who: Reader, arguments: Annotated[dict[str, Any], Body()]
+    name: str, platform: CurrentPlatform, who: Reader, arguments: Annotated[dict[str, Any], Body()]
 ) -> dict[str, Any]:
     """Call a tool with its arguments as the body; `GET /api/tools` has their schemas."""
-    result = await built.tools.call(name, arguments, built.tool_context(who, "api"))
+    result = await platform.tools.call(name, arguments, platform.tool_context(who, "api"))
     return result.model_dump(mode="json", by_alias=True)

@@ -12,7 +12,7 @@ from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT, Star
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Talker
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.conversations import Place, SessionId
 from whence.transports.routes.http.subjects import Reference
 
@@ -46,33 +46,37 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
 
     @router.post("/messages", status_code=202, name=f"send_to_chat_about_{kind.kind}")
     async def send(
-        built: Built, who: Talker, reference: Reference, session_id: SessionId, body: MessageToSend
+        platform: CurrentPlatform,
+        who: Talker,
+        reference: Reference,
+        session_id: SessionId,
+        body: MessageToSend,
     ) -> TurnBegun:
         """Send a message; its answer is written meanwhile, and comes as events."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
-        begun = await built.turns.send(
+        begun = await platform.turns.send(
             who, kept.id, body.content, body.client_message_id, body.wizard_input
         )
         return begun_answer(begun)
 
     @router.post("/regenerate", status_code=202, name=f"answer_anew_in_chat_about_{kind.kind}")
     async def regenerate(
-        built: Built, who: Talker, reference: Reference, session_id: SessionId
+        platform: CurrentPlatform, who: Talker, reference: Reference, session_id: SessionId
     ) -> TurnBegun:
         """Answer the last message anew; the answer there was is kept, as superseded."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
-        return begun_answer(await built.turns.regenerate(who, kept.id))
+        return begun_answer(await platform.turns.regenerate(who, kept.id))
 
     @router.post("/stop", name=f"stop_chat_about_{kind.kind}")
     async def stop(
-        built: Built, who: Talker, reference: Reference, session_id: SessionId
+        platform: CurrentPlatform, who: Talker, reference: Reference, session_id: SessionId
     ) -> TurnStopped:
         """Stop the answer that is being written; what it said is kept."""
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
-        return TurnStopped(turn_id=await built.turns.stop(who, kept.id))
+        return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))
 
     del send, regenerate, stop
     return router

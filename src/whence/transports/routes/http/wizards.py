@@ -16,7 +16,7 @@ from whence.kernel.wire import Wire
 from whence.records import store as records
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Writer
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.subjects import shown_as
 from whence.wizards import service, store
 from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
@@ -71,10 +71,10 @@ class RunLine(Wire):
 
 
 @router.get("", name="list_wizards")
-async def offered(built: Built, who: Reader) -> list[WizardOffered]:
+async def offered(platform: CurrentPlatform, who: Reader) -> list[WizardOffered]:
     """The wizards that can be begun."""
     del who
-    return [WizardOffered.model_validate(wizard) for wizard in built.wizards.all_wizards]
+    return [WizardOffered.model_validate(wizard) for wizard in platform.wizards.all_wizards]
 
 
 @router.post(
@@ -85,16 +85,20 @@ async def offered(built: Built, who: Reader) -> list[WizardOffered]:
     name="begin_wizard",
 )
 async def begin(
-    built: Built, who: Writer, wizard_id: WizardId, response: Response, body: Begin | None = None
+    platform: CurrentPlatform,
+    who: Writer,
+    wizard_id: WizardId,
+    response: Response,
+    body: Begin | None = None,
 ) -> dict[str, Any]:
     """Begin a wizard; its first step."""
     given = body or Begin()
-    async with built.unit(who) as session:
-        about = await _about(session, built, wizard_id, given.subject_id)
+    async with platform.unit(who) as session:
+        about = await _about(session, platform, wizard_id, given.subject_id)
         payload = await service.start(
             session,
             who,
-            built.wizards,
+            platform.wizards,
             wizard_id,
             subject_id=about,
             run_id=given.run_id,
@@ -104,12 +108,12 @@ async def begin(
 
 
 @router.get("/{id}/runs", name="list_wizard_runs")
-async def open_runs(built: Built, who: Reader, wizard_id: WizardId) -> list[RunLine]:
+async def open_runs(platform: CurrentPlatform, who: Reader, wizard_id: WizardId) -> list[RunLine]:
     """Your own runs of it that are open, newest first."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         found = await store.open_runs(session, who, definition=wizard_id)
     if not found:
-        built.wizards.newest(wizard_id)
+        platform.wizards.newest(wizard_id)
     return [
         RunLine(
             wizard_run_id=run.id,
@@ -134,15 +138,17 @@ async def open_runs(built: Built, who: Reader, wizard_id: WizardId) -> list[RunL
     name="read_wizard_run",
 )
 async def read(
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     wizard_id: WizardId,
     run_id: RunId,
     step: Annotated[str | None, Query(max_length=100, description="A step of the path")] = None,
 ) -> dict[str, Any]:
     """One of your runs where it is, or at a step of its path; this changes nothing."""
-    async with built.unit(who) as session:
-        found = await service.show(session, who, built.wizards, run_id, step, definition=wizard_id)
+    async with platform.unit(who) as session:
+        found = await service.show(
+            session, who, platform.wizards, run_id, step, definition=wizard_id
+        )
         return found.as_json()
 
 
@@ -153,20 +159,25 @@ async def read(
     name="act_on_wizard_run",
 )
 async def act(
-    built: Built, who: Writer, wizard_id: WizardId, run_id: RunId, body: Act
+    platform: CurrentPlatform, who: Writer, wizard_id: WizardId, run_id: RunId, body: Act
 ) -> dict[str, Any]:
     """Answer a step, go back, change one answer, or cancel.
 
     What is not valid comes back as the same step with `errors`; nothing of it is kept.
     """
-    async with built.unit(who) as session:
-        return (await _done(session, built, who, wizard_id, run_id, body)).as_json()
+    async with platform.unit(who) as session:
+        return (await _done(session, platform, who, wizard_id, run_id, body)).as_json()
 
 
 async def _done(
-    session: AsyncSession, built: Platform, who: Principal, wizard_id: str, run_id: UUID, body: Act
+    session: AsyncSession,
+    platform: Platform,
+    who: Principal,
+    wizard_id: str,
+    run_id: UUID,
+    body: Act,
 ) -> StepPayload:
-    run = (session, who, built.wizards, run_id)
+    run = (session, who, platform.wizards, run_id)
     match body.action:
         case "respond":
             step, said = _needed(body), body.responses or {}
@@ -180,15 +191,15 @@ async def _done(
 
 
 async def _about(
-    session: AsyncSession, built: Platform, wizard_id: str, reference: str | None
+    session: AsyncSession, platform: Platform, wizard_id: str, reference: str | None
 ) -> UUID | None:
     """The id of the record that is meant.  Raises NotFound, Invalid for a wizard about none."""
-    kind = built.wizards.newest(wizard_id).kind
+    kind = platform.wizards.newest(wizard_id).kind
     if reference is None:
         return None
     if kind is None:
         raise Invalid(f"'{wizard_id}' is about no record; start it without one.")
-    return (await records.resolve(session, built.kind(kind), reference)).id
+    return (await records.resolve(session, platform.kind(kind), reference)).id
 
 
 def _needed(body: Act) -> str:

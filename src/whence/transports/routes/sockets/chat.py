@@ -43,12 +43,14 @@ class TooManyJoined(Invalid):
 class Talk(Namespace):
     """One task follows each conversation of each socket; an answer goes on without any of them."""
 
-    def __init__(self, built: Platform, server: SocketServer, stream_limits: StreamLimits) -> None:
-        super().__init__(CHAT, built, server, stream_limits)
+    def __init__(
+        self, platform: Platform, server: SocketServer, stream_limits: StreamLimits
+    ) -> None:
+        super().__init__(CHAT, platform, server, stream_limits)
 
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
         """Join, leave, send, stop, answer anew, apply."""
-        turns = self.built.turns
+        turns = self.platform.turns
         match sent:
             case Join():
                 await self._join(socket, who, sent)
@@ -71,9 +73,9 @@ class Talk(Namespace):
                 return begun_of(await turns.regenerate(who, sent.session_id))
             case ApplyAction():
                 applied = await apply_action(
-                    self.built.db,
+                    self.platform.db,
                     who,
-                    self.built.kinds,
+                    self.platform.kinds,
                     sent.message_id,
                     sent.action_index,
                     sent.reason,
@@ -86,7 +88,7 @@ class Talk(Namespace):
     async def _join(self, socket: Socket, who: Principal, wanted: Join) -> None:
         if wanted.session_id not in socket.tasks and len(socket.tasks) >= MAX_JOINED:
             raise TooManyJoined
-        begin = await opening(self.built, who, wanted.session_id, wanted.after)
+        begin = await opening(self.platform, who, wanted.session_id, wanted.after)
         if self.sockets.get(socket.sid) is not socket:
             return
         following = self._follow(socket, begin, snapshot=wanted.after is None)
@@ -94,7 +96,7 @@ class Talk(Namespace):
         self.start(socket, wanted.session_id, task)
 
     async def _follow(self, socket: Socket, begin: Opening, *, snapshot: bool) -> None:
-        async with aclosing(follow(self.built, begin, snapshot=snapshot)) as messages:
+        async with aclosing(follow(self.platform, begin, snapshot=snapshot)) as messages:
             async for message in messages:
                 await self.tell(socket, message.type, message.data)
 

@@ -48,10 +48,10 @@ class Namespace(socketio.AsyncNamespace):
     """A namespace of the contract; a subclass handles what its events carry."""
 
     def __init__(
-        self, name: str, built: Platform, server: SocketServer, stream_limits: StreamLimits
+        self, name: str, platform: Platform, server: SocketServer, stream_limits: StreamLimits
     ) -> None:
         super().__init__(name)
-        self.built = built
+        self.platform = platform
         self.sockets: dict[str, Socket] = {}
         self._name = name
         self._server = server
@@ -112,11 +112,11 @@ class Namespace(socketio.AsyncNamespace):
     async def _presented(self, environ: Mapping[str, Any], auth: Any) -> Principal:
         match auth:
             case {"token": str(token)}:
-                return await principal_of(self.built, bearer=token, cookie=None)
+                return await principal_of(self.platform, bearer=token, cookie=None)
             case _:
-                name = access_cookie(self.built.settings)
+                name = access_cookie(self.platform.settings)
                 cookie = cookie_in(str(environ.get("HTTP_COOKIE", "")), name)
-                return await principal_of(self.built, bearer=None, cookie=cookie)
+                return await principal_of(self.platform, bearer=None, cookie=cookie)
 
     def _forget(self, sid: str) -> None:
         self.sockets.pop(sid, None)

@@ -32,8 +32,10 @@ class TooManySubscriptions(Invalid):
 class Research(Namespace):
     """One task follows each job of each socket; all of them end with the socket."""
 
-    def __init__(self, built: Platform, server: SocketServer, stream_limits: StreamLimits) -> None:
-        super().__init__(RESEARCH, built, server, stream_limits)
+    def __init__(
+        self, platform: Platform, server: SocketServer, stream_limits: StreamLimits
+    ) -> None:
+        super().__init__(RESEARCH, platform, server, stream_limits)
 
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
         """Subscribe or unsubscribe."""
@@ -49,13 +51,13 @@ class Research(Namespace):
     async def _subscribe(self, socket: Socket, who: Principal, wanted: Subscribe) -> None:
         if wanted.job_id not in socket.tasks and len(socket.tasks) >= MAX_SUBSCRIPTIONS:
             raise TooManySubscriptions
-        begin = await opening(self.built, who, wanted.job_id, wanted.after)
+        begin = await opening(self.platform, who, wanted.job_id, wanted.after)
         if self.sockets.get(socket.sid) is not socket:
             return
         task = asyncio.create_task(self._follow(socket, begin), name=f"socket-{wanted.job_id}")
         self.start(socket, wanted.job_id, task)
 
     async def _follow(self, socket: Socket, begin: Opening) -> None:
-        async with aclosing(follow(self.built, begin, snapshot=True)) as messages:
+        async with aclosing(follow(self.platform, begin, snapshot=True)) as messages:
             async for message in messages:
                 await self.tell(socket, message.type, message.data)

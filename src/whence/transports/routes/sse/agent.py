@@ -20,7 +20,7 @@ from whence.kernel.ids import new_id
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Talker
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.conversations import SessionId
 from whence.transports.routes.sse.stream import EventStream, Opened, admitted, messages, streamed
 from whence.transports.routes.streams.agent_events import Trouble
@@ -87,7 +87,7 @@ class AskAgent(Wire):
 @asynccontextmanager
 async def _opened(
     request: Request,
-    built: Platform,
+    platform: Platform,
     who: Principal,
     find: Callable[[], Awaitable[Turn]],
 ) -> AsyncGenerator[Opened[Piece]]:
@@ -98,20 +98,20 @@ async def _opened(
         if turn.is_told:
             raise HTTPException(204)
         async with (
-            messages(built, stream, turn.begin, snapshot=turn.cursor is None) as heard,
+            messages(platform, stream, turn.begin, snapshot=turn.cursor is None) as heard,
             aclosing(pieces(turn, heard)) as told,
         ):
-            yield Opened(_while_kept(built, who, turn, told))
+            yield Opened(_while_kept(platform, who, turn, told))
 
 
 async def _while_kept(
-    built: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
+    platform: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
 ) -> AsyncIterator[Piece | None]:
     """A turn's events, as long as there is the conversation: a deleted one says nothing more."""
     async for piece in told:
         if piece is None:
             try:
-                async with built.unit(who) as session:
+                async with platform.unit(who) as session:
                     await page_sessions.of_turn(session, who, turn.turn_id)
             except NotFound as error:
                 yield Piece(Trouble(message=error.message, problem=GONE).shown(), "")
@@ -121,7 +121,7 @@ async def _while_kept(
 
 async def asked(
     request: Request,
-    built: Built,
+    platform: CurrentPlatform,
     who: Talker,
     body: AskAgent,
     last_event_id: LastEvent = None,
@@ -130,26 +130,26 @@ async def asked(
 
     async def find() -> Turn:
         if last_event_id is None:
-            return await turn_at(built, who, await _begun(built, who, body))
+            return await turn_at(platform, who, await _begun(platform, who, body))
         cursor = Cursor.read(last_event_id)
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             kept = await page_sessions.of_turn(session, who, cursor.turn_id)
             sent = (await page_sessions.turn(session, kept, cursor.turn_id)).user
         if body.client_message_id not in (None, sent.client_message_id):
             raise AnotherMessage
-        return await turn_at(built, who, cursor.turn_id, cursor)
+        return await turn_at(platform, who, cursor.turn_id, cursor)
 
-    async with _opened(request, built, who, find) as stream:
+    async with _opened(request, platform, who, find) as stream:
         yield stream
 
 
-async def _begun(built: Platform, who: Principal, body: AskAgent) -> UUID:
+async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
     """The turn of a message: a new one, or the one that the same message has begun before."""
     context = body.context
     if context is None and body.conversation_id:
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             context = (await page_sessions.get(session, who, body.conversation_id)).page
-    begun = await built.turns.send_on_page(
+    begun = await platform.turns.send_on_page(
         who,
         context or {},
         body.said,
@@ -173,7 +173,7 @@ async def ask_agent(stream: Annotated[Opened[Piece], Depends(asked)]) -> EventSt
 
 async def followed(
     request: Request,
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     session_id: SessionId,
     last_event_id: LastEvent = None,
@@ -182,7 +182,7 @@ async def followed(
 
     async def find() -> Turn:
         cursor = Cursor.read(last_event_id) if last_event_id is not None else None
-        async with built.unit(who) as session:
+        async with platform.unit(who) as session:
             if cursor is None:
                 turn_id = await page_sessions.last_turn_id(session, who, session_id)
             else:
@@ -191,9 +191,9 @@ async def followed(
                 turn_id = cursor.turn_id if found.id == session_id else None
         if turn_id is None:
             raise HTTPException(204)
-        return await turn_at(built, who, turn_id, cursor)
+        return await turn_at(platform, who, turn_id, cursor)
 
-    async with _opened(request, built, who, find) as stream:
+    async with _opened(request, platform, who, find) as stream:
         yield stream
 
 

@@ -8,7 +8,7 @@ from typing import Annotated
 from fastapi import APIRouter, Depends, Request
 
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.conversations import SessionId
 from whence.transports.routes.sse.stream import (
     EventStream,
@@ -29,7 +29,7 @@ router = APIRouter(prefix="/api/chat/sessions", tags=["chat"])
 async def opened(
     request: Request,
     session_id: SessionId,
-    built: Built,
+    platform: CurrentPlatform,
     who: Reader,
     last_event_id: LastEventId = None,
     after: Seq = None,
@@ -39,9 +39,9 @@ async def opened(
     Raises NotFound, and as `admitted`.
     """
     cursor = last_event_id if last_event_id is not None else after
-    begin = await opening(built, who, session_id, cursor)
+    begin = await opening(platform, who, session_id, cursor)
     with admitted(request, who) as stream:
-        async with messages(built, stream, begin, snapshot=cursor is None) as told:
+        async with messages(platform, stream, begin, snapshot=cursor is None) as told:
             yield Opened(told)
 
 

@@ -62,14 +62,14 @@ def admitted(request: Request, who: Principal) -> Generator[OpenStream]:
 
 
 def messages(
-    built: Platform, stream: OpenStream, begin: Opening, *, snapshot: bool
+    platform: Platform, stream: OpenStream, begin: Opening, *, snapshot: bool
 ) -> AbstractAsyncContextManager[AsyncGenerator[Message | None]]:
     """The stream's messages, as `follow` and `while_allowed` have them.
 
     To be entered by a dependency, which closes it after the answer: a response that is cancelled
     does not close what it sends.
     """
-    followed = follow(built, begin, snapshot=snapshot)
+    followed = follow(platform, begin, snapshot=snapshot)
     return aclosing(while_allowed(stream.ended, followed, PING_SECONDS))
 
 

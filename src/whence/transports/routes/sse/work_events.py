@@ -12,7 +12,7 @@ from uuid import UUID
 from fastapi import APIRouter, Depends, HTTPException, Path, Request
 
 from whence.transports.edge.access import Reader
-from whence.transports.edge.identity import Built
+from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.sse.stream import (
     EventStream,
     LastEventId,
@@ -35,7 +35,7 @@ def _offer(noun: str, look: Look) -> None:
     async def opened(
         request: Request,
         work_id: Annotated[UUID, Path(alias="id")],
-        built: Built,
+        platform: CurrentPlatform,
         who: Reader,
         last_event_id: LastEventId = None,
         after: Seq = None,
@@ -45,11 +45,11 @@ def _offer(noun: str, look: Look) -> None:
         Raises NotFound, and as `admitted`.
         """
         cursor = last_event_id if last_event_id is not None else after or 0
-        begin = await opening(look, built, who, work_id, cursor)
+        begin = await opening(look, platform, who, work_id, cursor)
         if begin.is_complete:
             raise HTTPException(204)
         with admitted(request, who) as guest:
-            async with messages(built, guest, begin, snapshot=False) as told:
+            async with messages(platform, guest, begin, snapshot=False) as told:
                 yield Opened(told)
 
     begun = Depends(opened)  # as a default: an annotation would be looked up in the module

@@ -93,19 +93,19 @@ class Turn:
 
 
 async def turn_at(
-    built: Platform, who: Principal, turn_id: UUID, cursor: Cursor | None = None
+    platform: Platform, who: Principal, turn_id: UUID, cursor: Cursor | None = None
 ) -> Turn:
     """Look one's own turn up and where a client goes on in it; raises NotFound."""
     after = cursor.seq if cursor else None
-    begin, end = await _look(built, who, turn_id, after, is_lost=bool(cursor) and after is None)
+    begin, end = await _look(platform, who, turn_id, after, is_lost=bool(cursor) and after is None)
     return Turn(turn_id, cursor, begin, bool(end and after is not None and after >= end))
 
 
 async def _look(
-    built: Platform, who: Principal, turn_id: UUID, after: int | None, *, is_lost: bool
+    platform: Platform, who: Principal, turn_id: UUID, after: int | None, *, is_lost: bool
 ) -> tuple[Opening, int | None]:
     """The turn as it is now, and the `seq` of the event that had its end."""
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         kept = await page_sessions.of_turn(session, who, turn_id)
         stream = kept.id
         # The cursor first: what comes after it is told as events, what came before as the answer.
@@ -131,7 +131,7 @@ async def _look(
     status = {**names, **more, "answer": answer, "calls": calls}
 
     async def again(at: int) -> Opening:
-        return (await _look(built, who, turn_id, at, is_lost=True))[0]
+        return (await _look(platform, who, turn_id, at, is_lost=True))[0]
 
     begin = Opening(
         org_id=who.org_id,

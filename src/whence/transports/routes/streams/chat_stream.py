@@ -16,18 +16,18 @@ SNAPSHOT = "chat_status"
 
 
 async def opening(
-    built: Platform, who: Principal, session_id: UUID, after: int | None, *, skip: bool = False
+    platform: Platform, who: Principal, session_id: UUID, after: int | None, *, skip: bool = False
 ) -> Opening:
     """Look one's own conversation up; without `after`, from now on.  `skip`: with a gap.
 
     Raises NotFound, also for a conversation of somebody else.
     """
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         kept = await sessions.get(session, who, session_id)
         # The cursor first: a snapshot newer than it repeats events, an older one would lose some.
         last = await log.last_seq(session, session_id)
         first = await log.first_seq(session, session_id)
-        status = await snapshot(session, built.kinds, kept, last)
+        status = await snapshot(session, platform.kinds, kept, last)
     names = {"sessionId": str(session_id)}
     cursor = last if after is None else after
     is_lost = skip or not can_follow(cursor, first, last)
@@ -39,5 +39,5 @@ async def opening(
         last_seq=last,
         snapshot=Message(SNAPSHOT, status | {**names, "lastSeq": last}, last),
         gap=gap_of(names, cursor, first, last) if is_lost else None,
-        again=partial(opening, built, who, session_id, skip=True),
+        again=partial(opening, platform, who, session_id, skip=True),
     )

@@ -80,7 +80,7 @@ def gap_of(names: Mapping[str, str], after: int, first: int, last: int) -> Messa
     return Message(GAP, {**names, "after": after, "firstSeq": first, "lastSeq": last}, None)
 
 
-async def follow(built: Platform, begin: Opening, *, snapshot: bool) -> AsyncGenerator[Message]:
+async def follow(platform: Platform, begin: Opening, *, snapshot: bool) -> AsyncGenerator[Message]:
     """The stream's messages until it is complete; `snapshot`: begin with one even without a gap.
 
     It holds no database connection while it waits.
@@ -95,7 +95,7 @@ async def follow(built: Platform, begin: Opening, *, snapshot: bool) -> AsyncGen
         if begin.is_complete:
             return
         cursor = begin.after
-        async with aclosing(_in_order(built, begin)) as events:
+        async with aclosing(_in_order(platform, begin)) as events:
             async for event in events:
                 cursor = event.seq
                 told = event.payload | {**begin.names, "seq": event.seq}
@@ -106,15 +106,15 @@ async def follow(built: Platform, begin: Opening, *, snapshot: bool) -> AsyncGen
         begin = await begin.again(cursor)
 
 
-async def _in_order(built: Platform, begin: Opening) -> AsyncGenerator[log.Event]:
+async def _in_order(platform: Platform, begin: Opening) -> AsyncGenerator[log.Event]:
     """Events one after the other; it ends at a hole, and when the client has become too slow."""
     org_id, stream, cursor = begin.org_id, begin.stream_id, begin.after
     in_time = time.monotonic()
-    async with aclosing(built.bus.tail(org_id, stream, cursor)) as batches:
+    async with aclosing(platform.bus.tail(org_id, stream, cursor)) as batches:
         async for batch in batches:
             for event in batch:
                 # What was there when it came counts as asked for, not as fallen behind.
-                behind = built.bus.head(org_id, stream) - max(cursor, begin.last_seq)
+                behind = platform.bus.head(org_id, stream) - max(cursor, begin.last_seq)
                 at = time.monotonic()
                 if behind <= MAX_BEHIND:
                     in_time = at

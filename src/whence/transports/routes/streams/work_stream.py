@@ -26,16 +26,16 @@ Look = Callable[[Platform, AsyncSession, UUID], Awaitable[tuple[WorkItem, dict[s
 
 
 async def run_now(
-    built: Platform, session: AsyncSession, run_id: UUID
+    platform: Platform, session: AsyncSession, run_id: UUID
 ) -> tuple[WorkItem, dict[str, Any]]:
     """A run with its steps."""
     run = await runs.get(session, run_id)
     steps = await run_steps.steps(session, run_id)
-    return run, job_view.shown(built.kind(run.kind), run, steps)
+    return run, job_view.shown(platform.kind(run.kind), run, steps)
 
 
 async def job_now(
-    built: Platform, session: AsyncSession, job_id: UUID
+    platform: Platform, session: AsyncSession, job_id: UUID
 ) -> tuple[WorkItem, dict[str, Any]]:
     """A background job."""
     item = await status.get(session, job_id)
@@ -43,17 +43,17 @@ async def job_now(
 
 
 async def opening(
-    look: Look, built: Platform, who: Principal, work_id: UUID, after: int, *, skip: bool = False
+    look: Look, platform: Platform, who: Principal, work_id: UUID, after: int, *, skip: bool = False
 ) -> Opening:
     """Look the work up as its organization sees it; `skip`: with a gap in any case.
 
     Raises NotFound.
     """
-    async with built.unit(who) as session:
+    async with platform.unit(who) as session:
         # The cursor first: a snapshot newer than it repeats events, an older one would lose some.
         last = await log.last_seq(session, work_id)
         first = await log.first_seq(session, work_id)
-        item, document = await look(built, session, work_id)
+        item, document = await look(platform, session, work_id)
         # It may have ended since the cursor was read: its end is then still to be told.
         is_told = await log.last_seq(session, work_id) == last
     names = {"jobId": str(work_id)}
@@ -66,7 +66,7 @@ async def opening(
         last_seq=last,
         snapshot=Message(SNAPSHOT, document | {"lastSeq": last}, last),
         gap=gap_of(names, after, first, last) if is_lost else None,
-        again=partial(opening, look, built, who, work_id, skip=True),
+        again=partial(opening, look, platform, who, work_id, skip=True),
         is_over=is_told and item.status in FINISHED,
         end=JobComplete.type,
     )
