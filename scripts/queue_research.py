@@ -10,16 +10,17 @@ import sys
 
 from whence.app import build
 from whence.kernel.settings import Settings
-from whence.records import store
+from whence.records import listing
 
 
 async def queue(kind_name: str) -> list[str]:
-    async with build.platform(Settings()) as built:
-        kind = built.kind(kind_name)
-        async with built.unit(built.owner) as session:
-            page = await store.page(session, kind, limit=100)
-            asked = [await built.ask(session, built.owner, kind, row.id) for row in page.rows]
-    return [str(one.run_id) for one in asked]
+    async with build.platform(Settings()) as platform:
+        kind, owner = platform.kind(kind_name), platform.owner
+        async with platform.unit(owner) as session:
+            page = await listing.page(session, kind, listing.list_query(kind)(limit=100))
+            runs = [await platform.ask(session, owner, kind, row.id) for row in page.rows]
+    return [str(run.id) for run in runs]
 
 
-print("\n".join(asyncio.run(queue(sys.argv[1]))))
+if __name__ == "__main__":
+    print("\n".join(asyncio.run(queue(sys.argv[1]))))

@@ -89,7 +89,7 @@ async def talked(
 
 async def said(platform: Any, chat: UUID) -> list[str]:
     async with platform.unit(platform.owner) as session:
-        rows = await messages.rows.standing(session, chat, before=100, limit=100)
+        rows = await messages.rows.current_messages(session, chat, before=100, limit=100)
         return [row.content for row in rows]
 
 

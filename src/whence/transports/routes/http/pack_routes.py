@@ -92,7 +92,7 @@ def _endpoint(route: Route) -> Callable[..., Awaitable[BaseModel | None]]:
         request = _request(route, given.get("rest"), path)
         return await route.handler(request, _context(platform, who))
 
-    parameters = [_keyword("built", CurrentPlatform), _keyword("who", RULES[route.access])]
+    parameters = [_keyword("platform", CurrentPlatform), _keyword("who", RULES[route.access])]
     for name in route.parameters:
         wanted: Any = route.request.model_fields[name].annotation
         metadata = tuple(route.request.model_fields[name].metadata)
