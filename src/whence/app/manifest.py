@@ -106,7 +106,7 @@ def describe(pack: Pack, kinds: Mapping[str, SubjectKind]) -> PackView:
             JobView(name=f"{pack.id}.{job.name}", title=job.title, payload=schema_of(job.payload))
             for job in pack.jobs
         ],
-        schedules=_named(pack, getattr(pack, "schedules", ())),
+        schedules=_named(pack, pack.schedules),
         routes=[
             RouteView(
                 name=each.name,

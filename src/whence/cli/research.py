@@ -11,7 +11,7 @@ from whence.cli import live, session
 from whence.cli.questions import Unanswered
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid
-from whence.records import store
+from whence.records import references, store
 from whence.research.runs import WantedRun
 from whence.work.queue import Priority
 
@@ -77,8 +77,11 @@ def research(
             if as_json:
                 return ended, {**dossier, "evidence": evidence}, None
             show = platform.pack_of(kind.kind).show
-            shown = show(dossier, evidence, kind.shown(row)) if show else None
-            return ended, dossier, shown
+            if show is None:
+                return ended, dossier, None
+            async with platform.unit(platform.owner) as unit:
+                [record] = await references.shown(unit, kind, [row])
+            return ended, dossier, show(dossier, evidence, record)
 
     try:
         ended, dossier, shown = session.run(work)

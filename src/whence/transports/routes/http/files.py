@@ -8,9 +8,11 @@ from uuid import UUID
 
 from fastapi import APIRouter, Path, Query, Request, Response
 from pydantic import Field
+from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.tables import SubjectRow
 from whence.kernel.wire import Wire
-from whence.records import attachments, store
+from whence.records import attachments, references, store
 from whence.records.files.files import StoredFile
 from whence.records.files.rows import AttachmentRow
 from whence.records.kind import SubjectKind
@@ -112,9 +114,8 @@ def file_routes(kind: SubjectKind) -> APIRouter:
             row, digest = await attachments.attach(
                 session, who, kind, row, platform.files, filename, file, version
             )
-        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/files/{digest}"
-        response.headers["ETag"] = etag(row.version)
-        return kind.shown(row)
+            response.headers["Location"] = f"/api/{kind.kind}/{row.id}/files/{digest}"
+            return await _shown(session, kind, row, response)
 
     async def read(
         platform: CurrentPlatform,
@@ -182,8 +183,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
             row = await attachments.change(
                 session, who, kind, row, digest, if_match=version, **changes
             )
-        response.headers["ETag"] = etag(row.version)
-        return kind.shown(row)
+            return await _shown(session, kind, row, response)
 
     @router.delete(
         "/{digest}",
@@ -204,11 +204,19 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             row = await attachments.detach(session, who, kind, row, digest, version)
-        response.headers["ETag"] = etag(row.version)
-        return kind.shown(row)
+            return await _shown(session, kind, row, response)
 
     del attach, listed, change, detach
     return router
+
+
+async def _shown(
+    session: AsyncSession, kind: SubjectKind, row: SubjectRow, response: Response
+) -> dict[str, Any]:
+    """The record as it is now, under its version."""
+    response.headers["ETag"] = etag(row.version)
+    [shown] = await references.shown(session, kind, [row])
+    return shown
 
 
 def _position(cursor: str) -> int:
