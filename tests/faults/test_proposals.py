@@ -15,12 +15,12 @@ from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio
 BEFORE_IT_IS_COMMITTED = (
-    "before proposal_held",
-    "after proposal_held",
+    "before proposal_locked",
+    "after proposal_locked",
     "before record_write",
     "after record_write",
     "after proposal_written",
-    "before proposal_told",
+    "before conversation_notified",
     "after {act}",
 )
 

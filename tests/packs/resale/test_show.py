@@ -58,8 +58,8 @@ async def test_a_title_is_shown_as_it_is_and_steers_nothing(parts: Any) -> None:
 
 async def test_a_claim_that_its_evidence_does_not_carry_is_shown_as_such(parts: Any) -> None:
     dossier, evidence, subject = parts
-    assert "do not rely on it" not in drawn(parts, 140)
+    assert "do not rely on this" not in drawn(parts, 140)
     claim = {**dossier["claims"][0], "verdict": "unsupported", "note": "a quote is not there"}
     words = drawn(({**dossier, "claims": [claim]}, evidence, subject), 140)
-    assert "do not rely on it" in words
+    assert "do not rely on this" in words
     assert "a quote is not there" in words
