@@ -7,21 +7,20 @@ what the record was before.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Mapping
 from typing import Any, cast
 from uuid import UUID
 
-from pydantic import BaseModel
 from sqlalchemy import Table, text
 from sqlalchemy.dialects import postgresql
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.copying import stage
 from whence.kernel.ids import new_id
-from whence.records import references
 from whence.records.imports.importer import Batch
 from whence.records.kind import SubjectKind
+from whence.records.references import held, missing
 from whence.records.search.index import reindex
+from whence.records.tabular.reading import Row
 from whence.records.upsert import Upserted
 
 STAGED = "staged_records"
@@ -60,18 +59,18 @@ async def upsert_all(
     """Add the batch's records, or change the fields in which the stored ones differ.
 
     `keep` names fields that a record which is there already keeps. Rows are found by their external
-    id; a record that was deleted is added anew. Returns whence's ids of the records that were added
-    or changed, for an index of the pack's own. Raises
-    NoSuchReference.
+    id; a record that was deleted is added anew. A row that refers to a record which is not there is
+    refused. Returns whence's ids of the records that were added or changed, for an index of the
+    pack's own.
     """
     if not batch.rows:
         return []
     session, table = batch.session, cast("Table", kind.row.__table__)
     fields = [*kind.record.model_fields]
     types = {name: table.columns[name].type.compile(dialect=_DIALECT) for name in fields}
+    written = await _resolved(batch, kind)
     rows = [
-        (new_id(), row.external_id, *(await _values(session, kind, row.record, fields)))
-        for row in batch.rows
+        (new_id(), row.external_id, *(columns[name] for name in fields)) for row, columns in written
     ]
     await session.execute(_ALONE, {"table": f"{table.fullname} "})
     await stage(
@@ -83,21 +82,46 @@ async def upsert_all(
     compared = [name for name in fields if name not in keep]
     answer = await session.execute(text(_statement(table.fullname, fields, compared)))
     changed = {each.external_id: each for each in answer}
-    for row in batch.rows:
+    for row, _ in written:
         if (each := changed.get(row.external_id)) is None:
             batch.saved(row, Upserted.UNCHANGED)
         else:
             batch.saved(row, Upserted(each.outcome), each.id, each.before)
-    ids = [each.id for each in changed.values()]
-    await reindex(session, kind, ids)
-    return ids
+    searched = set(kind.search)
+    added = [each.id for each in changed.values() if each.outcome == Upserted.ADDED]
+    reworded = [
+        each.id
+        for each in changed.values()
+        if each.outcome == Upserted.UPDATED and not searched.isdisjoint(each.before)
+    ]
+    await reindex(session, kind, added, are_new=True)
+    await reindex(session, kind, reworded)
+    return [each.id for each in changed.values()]
 
 
-async def _values(
-    session: AsyncSession, kind: SubjectKind, record: BaseModel, fields: list[str]
-) -> list[object]:
-    columns = await references.resolved(session, kind, kind.columns(record))
-    return [columns[name] for name in fields]
+async def _resolved(
+    batch: Batch[Any], kind: SubjectKind
+) -> list[tuple[Row[Any], Mapping[str, Any]]]:
+    """Rows with their columns, every reference as whence's id; one query for each relation."""
+    rows: list[tuple[Row[Any], Mapping[str, Any]]]
+    rows = [(row, kind.columns(row.record)) for row in batch.rows]
+    for relation in kind.relations:
+        name = relation.field
+        references = sorted(
+            {str(columns[name]) for _, columns in rows if columns[name] is not None}
+        )
+        ids = await held(batch.session, relation, references)
+        there: list[tuple[Row[Any], Mapping[str, Any]]] = []
+        for row, columns in rows:
+            reference = columns[name]
+            if reference is None:
+                there.append((row, columns))
+            elif row_id := ids.get(str(reference)):
+                there.append((row, {**columns, name: str(row_id)}))
+            else:
+                batch.refuse(row, name, str(reference), missing(relation, reference, name).message)
+        rows = there
+    return rows
 
 
 def _statement(table: str, fields: list[str], compared: list[str]) -> str:

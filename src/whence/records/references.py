@@ -41,6 +41,29 @@ async def resolved(
     return values
 
 
+async def held(
+    session: AsyncSession, relation: Relation, references: Sequence[str]
+) -> Mapping[str, UUID]:
+    """Whence's ids of those that are there, by reference; held as `resolved` holds them.
+
+    One query, however many references there are.
+    """
+    if not references:
+        return {}
+    row = relation.target().row
+    query = select(row.id, row.external_id).where(row.deleted_at.is_(None), _named(row, references))
+    rows = await session.execute(query.with_for_update(read=True, key_share=True))
+    by_id: dict[str, UUID] = {}
+    by_external_id: dict[str, UUID] = {}
+    for row_id, external_id in rows.tuples():
+        by_id[str(row_id)] = row_id
+        if external_id is not None:
+            by_external_id[external_id] = row_id
+    # An id that an import brought may look like one of ours; it goes first, as in addresses.
+    ids = {each: by_external_id.get(each) or by_id.get(_plain_id(each)) for each in references}
+    return {reference: row_id for reference, row_id in ids.items() if row_id is not None}
+
+
 async def ids_of(
     session: AsyncSession, relation: Relation, references: Sequence[str], field: str
 ) -> list[UUID]:
@@ -54,7 +77,7 @@ async def ids_of(
             by_name[external_id] = row_id
     for reference in references:
         if reference not in by_name:
-            raise _missing(relation, reference, field)
+            raise missing(relation, reference, field)
     return [by_name[reference] for reference in references]
 
 
@@ -97,15 +120,10 @@ async def shown(
 
 
 async def _held(session: AsyncSession, relation: Relation, reference: str) -> UUID:
-    row = relation.target().row
-    query = select(row.id, row.external_id).where(
-        row.deleted_at.is_(None), _named(row, [reference])
-    )
-    found = (await session.execute(query.with_for_update(read=True, key_share=True))).tuples().all()
-    if not found:
-        raise _missing(relation, reference, relation.field)
-    # An id that an import brought may look like one of ours; it goes first, as in addresses.
-    return next((row_id for row_id, external_id in found if external_id == reference), found[0][0])
+    row_id = (await held(session, relation, [reference])).get(reference)
+    if row_id is None:
+        raise missing(relation, reference, relation.field)
+    return row_id
 
 
 def _named(row: type[SubjectRow], references: Sequence[str]) -> ColumnElement[bool]:
@@ -113,13 +131,19 @@ def _named(row: type[SubjectRow], references: Sequence[str]) -> ColumnElement[bo
     return or_(row.external_id.in_(references), row.id.in_(ids))
 
 
-def _missing(relation: Relation, reference: str, field: str) -> NoSuchReference:
+def missing(relation: Relation, reference: str, field: str) -> NoSuchReference:
+    """The refusal of a reference to nothing."""
     message = f"There is no {relation.target().title.lower()} '{reference}'."
     return NoSuchReference(message, errors=[{"field": camel(field), "message": message}])
 
 
 def _as_uuid(value: object) -> UUID:
     return value if isinstance(value, UUID) else UUID(str(value))
+
+
+def _plain_id(reference: str) -> str:
+    """An id as we write it: people may write it in capitals or without hyphens."""
+    return str(_uuid_or_none(reference) or reference)
 
 
 def _uuid_or_none(reference: str) -> UUID | None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import time
 from collections.abc import Callable, Coroutine
 from dataclasses import replace
 from pathlib import Path
@@ -99,16 +100,22 @@ async def test_a_process_whose_import_was_taken_over_writes_nothing_more(
             await ledger.enter(session, context.principal, source, found)
 
     with pytest.raises(StaleAttempt):
-        await import_file(context, _before_second_batch(notes, take_over), ten(tmp_path))
+        await import_file(context, _before_second_batch(context, notes, take_over), ten(tmp_path))
     assert await query(context, "SELECT count(*) FROM sample_pack.notes") == [(BATCH_ROWS,)]
     assert await query(context, "SELECT status FROM whence.imports") == [("running",)]
 
 
 def _before_second_batch(
-    importer: Importer[Any], then: Callable[[], Coroutine[Any, Any, None]]
+    context: ImportContext, importer: Importer[Any], then: Callable[[], Coroutine[Any, Any, None]]
 ) -> Importer[Any]:
     """Do something after the first batch is committed and while the second one is read."""
     loop = asyncio.get_running_loop()
+
+    async def then_once_committed() -> None:
+        position = "SELECT position FROM whence.imports"
+        while await query(context, position) != [(BATCH_ROWS,)]:
+            await asyncio.sleep(0.01)
+        await then()
 
     def read(path: Path) -> Any:
         reading = importer.read(path)
@@ -116,7 +123,7 @@ def _before_second_batch(
 
         def slow(*arguments: Any) -> Any:
             if reading.position == BATCH_ROWS + 1:
-                asyncio.run_coroutine_threadsafe(then(), loop).result(timeout=30)
+                asyncio.run_coroutine_threadsafe(then_once_committed(), loop).result(timeout=30)
             return build(*arguments)
 
         reading.build = slow
@@ -134,7 +141,7 @@ async def test_a_cancelled_import_stops_before_its_next_batch(
             await reports.cancel(session, context.principal, found)
 
     with pytest.raises(ledger.ImportCancelled):
-        await import_file(context, _before_second_batch(notes, cancel), ten(tmp_path))
+        await import_file(context, _before_second_batch(context, notes, cancel), ten(tmp_path))
     assert await query(context, "SELECT status, added FROM whence.imports") == [
         ("cancelled", BATCH_ROWS)
     ]
@@ -169,31 +176,32 @@ async def test_cancelling_does_not_wait_for_a_batch_that_takes_long(
     assert await query(context, audited) == [("cancelled",)]
 
 
-async def test_no_transaction_is_open_while_the_file_is_read(
+async def test_no_transaction_waits_for_the_file(
     context: ImportContext, notes: Importer[Any], tmp_path: Path
 ) -> None:
     """One that was, on a quiet stretch, was ended by the database and told as an outage."""
-    idle: list[int] = []
+    statement = (
+        "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
+        " AND state LIKE 'idle in transaction%'"
+    )
 
     def read(path: Path) -> Any:
         reading = notes.read(path)
         build = reading.build
 
         def watched(*arguments: Any) -> Any:
-            with psycopg.connect(context.db.conninfo) as connection:
-                statement = (
-                    "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database()"
-                    " AND state LIKE 'idle in transaction%'"
-                )
-                [(count,)] = connection.execute(statement).fetchall()
-            idle.append(count)
+            until = time.monotonic() + 10
+            with psycopg.connect(context.db.conninfo, autocommit=True) as connection:
+                while connection.execute(statement).fetchall() != [(0,)]:
+                    assert time.monotonic() < until, "a transaction waits for the next row"
+                    time.sleep(0.01)
             return build(*arguments)
 
         reading.build = watched
         return reading
 
-    await import_file(context, replace(notes, read=read), ten(tmp_path))
-    assert idle == [0] * ROWS
+    report = await import_file(context, replace(notes, read=read), ten(tmp_path))
+    assert report.added == ROWS
 
 
 async def test_the_same_file_again_changes_nothing_and_says_so(

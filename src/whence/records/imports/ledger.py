@@ -13,7 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Conflict, StaleAttempt
 from whence.kernel.ids import new_id
-from whence.records.imports.importer import Batch
+from whence.records.imports.importer import Batch, Progress
 from whence.records.tabular.raw import shorten
 from whence.records.tabular.reading import Refused, Row, contradiction
 from whence.records.upsert import Upserted
@@ -158,8 +158,7 @@ async def save(
     session: AsyncSession,
     batch: Batch[Any],
     repeated: int,
-    position: int,
-    bytes_done: int,
+    progress: Progress,
     report: Mapping[str, object],
     problems_so_far: int,
 ) -> None:
@@ -196,7 +195,7 @@ async def save(
             )
             problems_so_far += len(problems)
     counts = {each.value: sum(o.outcome is each for o in outcomes) for each in Upserted}
-    more = {"position": position, "bytes_done": bytes_done, "repeated": repeated}
+    more = {"position": progress.rows, "bytes_done": progress.done, "repeated": repeated}
     more |= {"refused": len(batch.refused), "warnings": len(warnings), "report": dict(report)}
     await session.execute(_SAVE, {"id": batch.import_id, **counts, **more})
 

@@ -1,8 +1,8 @@
 """Running an import: read a batch in a thread, write it and how far it is in one transaction.
 
-No transaction is open while the file is read: a quiet stretch of a large file would have the
-database end it.  A process that dies loses the batch at hand and nothing else; the next one goes
-on after the last committed batch.
+While a batch is written the next one is read.  No transaction waits for the file: a quiet stretch
+of a large file would have the database end it.  A process that dies loses the batch at hand and
+nothing else; the next one goes on after the last committed batch.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ from __future__ import annotations
 import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 from typing import Any, Generic, TypeVar
@@ -22,7 +22,7 @@ from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
 from whence.records.imports import ledger
 from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
 from whence.records.imports.reports import report_of
-from whence.records.tabular.reading import Reading, Refused, Row
+from whence.records.tabular.reading import Reading, Refused, Report, Row
 from whence.tenancy.audit import audit
 from whence.tenancy.principal import Scope
 
@@ -100,6 +100,15 @@ async def import_file(
         return await report_of(session, claim.import_id)
 
 
+@dataclass(frozen=True)
+class _Part(Generic[R]):
+    """Rows that were read together, and how far the file was read with them."""
+
+    results: Sequence[Row[R] | Refused]
+    progress: Progress
+    report: Report
+
+
 @dataclass
 class _Running(Generic[R]):
     context: ImportContext
@@ -115,12 +124,18 @@ class _Running(Generic[R]):
 
     async def read_all(self) -> None:
         reading = await asyncio.to_thread(self._opened)
-        while results := await asyncio.to_thread(self._next, reading):
-            await self._write(reading, results)
+        part = await asyncio.to_thread(self._next, reading)
+        while part.results:
+            following = asyncio.create_task(asyncio.to_thread(self._next, reading))
+            try:
+                await self._write(part)
+            except BaseException:
+                await asyncio.gather(following, return_exceptions=True)  # no thread outlives us
+                raise
             if self.on_progress:
-                meter = reading.table.meter
-                self.on_progress(Progress(reading.position, meter.done, meter.total))
-        await self._finish(reading)
+                self.on_progress(part.progress)
+            part = await following
+        await self._finish(part)
 
     async def cut_short(self, status: str, error: WhenceError | None = None) -> None:
         """End the import here; what is committed stays."""
@@ -137,47 +152,49 @@ class _Running(Generic[R]):
         reading.skip(self.claim.position)
         return reading
 
-    def _next(self, reading: Reading[R]) -> list[Row[R] | Refused]:
-        return list(islice(reading, self.importer.batch_rows))
+    def _next(self, reading: Reading[R]) -> _Part[R]:
+        results = list(islice(reading, self.importer.batch_rows))
+        meter = reading.table.meter
+        progress = Progress(reading.position, meter.done, meter.total)
+        return _Part(results, progress, reading.report)
 
-    async def _write(self, reading: Reading[R], results: list[Row[R] | Refused]) -> None:
+    async def _write(self, part: _Part[R]) -> None:
         who = self.context.principal
-        rows = [each for each in results if isinstance(each, Row)]
+        rows = [each for each in part.results if isinstance(each, Row)]
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
             fresh, refused, repeated = await ledger.only_new(session, self.claim, rows)
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, fresh)
-            batch.refused += [each for each in results if isinstance(each, Refused)] + refused
+            batch.refused += [each for each in part.results if isinstance(each, Refused)]
+            batch.refused += refused
             batch.warnings += [(row.line, each) for row in fresh for each in row.warnings]
             await self.importer.write(batch)
-            await self._save(reading, batch, repeated)
+            await self._save(part, batch, repeated)
 
     async def _save(
-        self, reading: Reading[R], batch: Batch[R], repeated: int, notes: Sequence[str] = ()
+        self, part: _Part[R], batch: Batch[R], repeated: int, notes: Sequence[str] = ()
     ) -> None:
         if not self.problems:
             self.problems = await ledger.problems(batch.session, self.claim.import_id)
         batch.refused.sort(key=lambda each: each.line)
-        found_here = reading.report.repeated
         await ledger.save(
             batch.session,
             batch,
-            repeated + found_here - self.repeated,
-            reading.position,
-            reading.table.meter.done,
-            _understood(reading, notes),
+            repeated + part.report.repeated - self.repeated,
+            part.progress,
+            _understood(part.report, notes),
             self.problems,
         )
         self.problems += len(batch.refused) + len(batch.warnings)
-        self.repeated = found_here
+        self.repeated = part.report.repeated
 
-    async def _finish(self, reading: Reading[R]) -> None:
+    async def _finish(self, part: _Part[R]) -> None:
         who = self.context.principal
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, ())
-            reading.table.meter.done = reading.table.meter.total
-            await self._save(reading, batch, 0, await self._earlier(session))
+            whole = replace(part, progress=replace(part.progress, done=part.progress.total))
+            await self._save(whole, batch, 0, await self._earlier(session))
             if self.importer.finish:
                 await self.importer.finish(session)
             await ledger.end(session, self.claim, "done")
@@ -206,8 +223,7 @@ class _Running(Generic[R]):
         await audit(session, who, "import", AUDITED, self.claim.import_id, detail)
 
 
-def _understood(reading: Reading[Any], notes: Sequence[str]) -> dict[str, object]:
-    report = reading.report
+def _understood(report: Report, notes: Sequence[str]) -> dict[str, object]:
     return {
         "format": report.format,
         "encoding": report.encoding,

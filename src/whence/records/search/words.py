@@ -22,7 +22,9 @@ _MARKS = str.maketrans(dict.fromkeys("\u2122\u00ae\u00a9\u00b0", " "))
 _UNSPACED = "\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af"
 """Thai, Lao, Burmese, Khmer, kana, Han and Hangul."""
 _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
-_CODE = re.compile(r"[^\W_]+(?:[-./_'\u2019\u2010-\u2014][^\W_]+)+")
+_CODE = re.compile(r"(?<![^\W_])[^\W_]+(?:[-./_'\u2019\u2010-\u2014][^\W_]+)+")
+"""Begins where a word begins: elsewhere it would be tried again at every letter."""
+_IN_CODE = re.compile(r"[-./_'\u2019\u2010-\u2014][^\W_]")
 _BETWEEN_CODES = re.compile(r"[^\w\-./'\u2019\u2010-\u2014]+")
 
 
@@ -37,14 +39,19 @@ class Slot:
 
 def plain(text: str) -> str:
     """The text without case, accents and marks."""
+    if text.isascii():
+        return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.translate(_MARKS))
-    return "".join(each for each in decomposed if not unicodedata.combining(each)).casefold()
+    accents = {ord(each): None for each in set(decomposed) if unicodedata.combining(each)}
+    return decomposed.translate(accents).casefold()
 
 
 def words(text: str) -> list[str]:
     """The words of a text in order, and then its codes without their separators."""
     folded = plain(text)
     found = [word[:MAX_TERM] for word in _WORD.findall(folded)[:MAX_WORDS]]
+    if _IN_CODE.search(folded) is None:
+        return found
     joined = ["".join(_WORD.findall(code))[:MAX_TERM] for code in _CODE.findall(folded)[:MAX_WORDS]]
     return [*found, *joined]
 
