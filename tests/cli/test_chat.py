@@ -192,7 +192,7 @@ def test_a_line_that_no_message_can_be_is_refused_and_the_next_one_answered(note
     done = piped(notes, "chat", "notes/n1", text="\n".join((*refused, "How long is it?")))
 
     assert done.returncode == 2
-    assert "the most is 20000" in done.stdout
+    assert "the limit is 20000" in done.stdout
     assert "too long for a message" in done.stdout
     assert "(20,001 characters)" in done.stdout
     assert len(done.stdout) < 3_000, "it is not repeated"

@@ -47,7 +47,7 @@ def test_answers_that_are_missing_or_wrong_are_named(shell: Any, answers: Any) -
 
     assert (missing.returncode, wrong.returncode, alone.returncode) == (2, 2, 1)
     assert "'words' (text)" in missing.stderr
-    assert "length: This has to be answered." in wrong.stderr
+    assert "length: This field is required." in wrong.stderr
     assert "--answers FILE" in alone.stderr
 
 

@@ -42,7 +42,7 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         fill(terminal, "need", medical_need="yes")
         fill(terminal, "dates", starts_on="2026-03-02", ends_on="2026-02-30")
         wrong = terminal.expect(f"\n{first_day}: ")
-        assert f"! {label('dates', 'ends_on')}: This has to be a day" in wrong
+        assert f"! {label('dates', 'ends_on')}: Enter a valid date" in wrong
         assert f"{first_day} (as 2026-03-02) — so far: 2026-03-02" in wrong
         terminal.send("\n")  # keeps what stands there
         fill(terminal, "dates", ends_on="2026-04-10")
@@ -92,7 +92,7 @@ def test_a_request_is_left_with_a_letter_begun_anew_and_cancelled(leave: Open) -
         assert "Saved for later" in terminal.shown
     with leave("--new") as terminal:
         fill(terminal, "reason", reason="nonsense", title="")
-        assert "! Reason: This is none of the choices." in terminal.expect("\nReason: ")
+        assert "! Reason: Choose one of the options." in terminal.expect("\nReason: ")
         terminal.send("x\n")
         assert terminal.ended() == 1
-        assert "This was cancelled." in terminal.shown
+        assert "This form was cancelled." in terminal.shown

@@ -81,7 +81,7 @@ async def test_a_run_is_not_found_from_another_conversation(say: Say) -> None:
     for act in ("respond", "resume", "back", "cancel", "change"):
         with pytest.raises(NoSuchRun):
             await say(new_id(), action=act, wizardRunId=str(run), **ABOUT)
-    with pytest.raises(NoSuchRun, match="No wizard is under way"):
+    with pytest.raises(NoSuchRun, match="No wizard is open"):
         await say(new_id(), action="resume")
 
 

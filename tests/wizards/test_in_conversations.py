@@ -191,6 +191,6 @@ async def test_more_than_an_answer_is_refused_before_it_is_kept(talker: Talker) 
     refused = await talker.send(clientMessageId=str(new_id()), wizardInput=given)
 
     assert "messageId" not in refused
-    assert "the most is" in str(refused)
+    assert "the limit is" in str(refused)
     page = await talker.rest.get(f"/api/chat/sessions/{talker.session_id}/messages")
     assert len(page.json()["items"]) == 2

@@ -140,8 +140,8 @@ async def test_a_completed_run_of_a_version_that_is_gone_still_says_so(
         "completed",
         end["ui"]["record"],
     )
-    assert shown["step"]["title"] == "This was completed"
-    assert "version 1" in shown["step"]["why"]
+    assert shown["step"]["title"] == "This form is complete"
+    assert "Version 1" in shown["step"]["why"]
 
 
 async def test_nobody_else_finds_a_run_and_it_looks_like_one_that_there_is_not(
@@ -178,7 +178,7 @@ async def test_a_run_is_found_under_its_own_wizard_only(
     ):
         assert answer.status_code == 404
     unknown = await owner.post("/api/wizards/nothing/runs")
-    assert unknown.json()["detail"].startswith("There is no wizard 'nothing'; there are ")
+    assert unknown.json()["detail"].startswith("There is no wizard 'nothing'. Available wizards: ")
     assert (await owner.get("/api/wizards/nothing/runs")).status_code == 404
 
 

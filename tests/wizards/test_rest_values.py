@@ -126,7 +126,7 @@ async def test_a_right_value_is_kept_and_read_again(
 async def test_what_may_be_left_out_is_and_everything_else_is_asked_for(form: Form) -> None:
     missing = await form.answer("every", {}, 0)
     assert [error["field"] for error in missing["errors"]] == list(RIGHT)[:8]
-    assert {error["message"] for error in missing["errors"]} == {"This has to be answered."}
+    assert {error["message"] for error in missing["errors"]} == {"This field is required."}
     required = {name: value for name, value in RIGHT.items() if name not in ("words", "mayBe")}
     assert (await form.answer("every", required, 0))["errors"] == []
 
@@ -218,6 +218,6 @@ async def test_a_run_is_begun_with_ids_alone(form: Form) -> None:
     about = await form.client.post(
         form.runs, json={"subjectId": "01a2022d-c778-7281-b276-42de09d84706"}
     )
-    assert about.json()["detail"] == f"'{EVERY.id}' is about no record; start it without one."
+    assert about.json()["detail"] == f"'{EVERY.id}' is not about a record; start it without one."
     assert (await form.client.post(form.runs)).status_code == 201
     assert (await form.client.post(form.runs, json={"runId": None})).status_code == 201

@@ -231,7 +231,7 @@ async def test_a_run_of_a_version_that_is_gone_is_told_read_and_cancelled(desk: 
     assert shown.progress.status is RunStatus.WITHDRAWN
     assert "version 1" in shown.step.why
     assert [(line.step_id, line.value) for line in shown.summary][-1] == ("words", "It is ready.")
-    with pytest.raises(RunEnded, match="not offered any more"):
+    with pytest.raises(RunEnded, match="no longer available"):
         await later.respond(run, "review")
     assert (await later.cancel(run)).progress.status is RunStatus.CANCELLED
 

@@ -82,7 +82,7 @@ async def test_a_colleague_in_the_same_conversation_finds_no_run_in_it(
     await desk.start(chat_session_id=chat)
     colleague = new_principal(Role.MEMBER, platform.owner.org_id)
     async with platform.unit(colleague) as session:
-        with pytest.raises(NoSuchRun, match="No wizard is under way"):
+        with pytest.raises(NoSuchRun, match="No wizard is open"):
             await handle(session, colleague, platform.wizards, chat, WizardInput(action="resume"))
 
 

@@ -1,4 +1,4 @@
-"""What a person has answered so far, typed, looked up by a step's model."""
+"""A person's typed answers so far, looked up by the model of their step."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ M = TypeVar("M", bound=BaseModel)
 
 
 class NotAnswered(WhenceError):
-    """A wizard looked at an answer that was not given yet; ask with `in` or `get` first."""
+    """A wizard used an answer that is not given yet; check with `in` or `get` first."""
 
 
 class Answers:
-    """The answers on the path, in its order: `answers[Dates].start`, `Dates in answers`.
+    """The answers along the path, in order: `answers[Dates].start`, `Dates in answers`.
 
-    `today` is the day on which the run began, so that a replay finds what was found before.
+    `today` is the day the run began, so that a replay gives the same result.
     """
 
     def __init__(self, today: date, answers: Mapping[str, BaseModel]) -> None:
@@ -35,14 +35,14 @@ class Answers:
         """The answer to the step that has this model; raises NotAnswered."""
         answer = self.get(model)
         if answer is None:
-            raise NotAnswered(f"'{model.__name__}' was not answered yet.")
+            raise NotAnswered(f"'{model.__name__}' is not answered yet.")
         return answer
 
     def get(self, model: type[M]) -> M | None:
-        """The answer to the step that has this model, None where it was not given."""
+        """The answer to the step with this model; None if it is not given."""
         answer = self._by_model.get(model)
         return answer if isinstance(answer, model) else None
 
     def with_answer(self, step_id: str, answer: BaseModel) -> Answers:
-        """These answers and one more."""
+        """A copy with one more answer."""
         return Answers(self.today, {**self.by_step, step_id: answer})

@@ -10,10 +10,10 @@ from whence.wizards.definition import Wizard
 
 
 class Wizards:
-    """Wizards by id and version.  The first of an id is the one that new runs begin with."""
+    """Wizards by id and version.  New runs use the first version listed for an id."""
 
     def __init__(self, wizards: Iterable[Wizard], kinds: Mapping[str, SubjectKind]) -> None:
-        """Raises Misconfigured for a version given twice, and for a kind that no pack brings."""
+        """Raises Misconfigured for a duplicate version, and for a kind that no pack offers."""
         self.kinds = kinds
         self._newest: dict[str, Wizard] = {}
         self._versions: dict[tuple[str, str], Wizard] = {}
@@ -21,22 +21,24 @@ class Wizards:
             if (wizard.id, wizard.version) in self._versions:
                 raise Misconfigured(f"The wizard '{wizard.id}' has version {wizard.version} twice.")
             if wizard.kind is not None and wizard.kind not in kinds:
-                raise Misconfigured(f"No pack brings '{wizard.kind}', of '{wizard.id}'.")
+                raise Misconfigured(
+                    f"The wizard '{wizard.id}' needs the kind '{wizard.kind}', which no pack has."
+                )
             self._newest.setdefault(wizard.id, wizard)
             self._versions[wizard.id, wizard.version] = wizard
 
     @property
     def all_wizards(self) -> list[Wizard]:
-        """What can be begun, by id."""
+        """The wizards that can be started, by id."""
         return [self._newest[name] for name in sorted(self._newest)]
 
     def newest(self, wizard_id: str) -> Wizard:
-        """The wizard as it is begun today; raises NotFound naming those there are."""
+        """The version of the wizard that new runs use; raises NotFound and names the wizards."""
         if wizard_id not in self._newest:
             names = ", ".join(sorted(self._newest)) or "none"
-            raise NotFound(f"There is no wizard '{wizard_id}'; there are {names}.")
+            raise NotFound(f"There is no wizard '{wizard_id}'. Available wizards: {names}.")
         return self._newest[wizard_id]
 
     def pinned(self, wizard_id: str, version: str) -> Wizard | None:
-        """The wizard in the version that a run began with, None where it is no longer offered."""
+        """The wizard in the version a run began with; None if no pack offers it any more."""
         return self._versions.get((wizard_id, version))

@@ -1,4 +1,4 @@
-"""A wizard inside a conversation: explicit input, routed by its presence and never by a model."""
+"""Wizards in a conversation: they take explicit input, without a model in between."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ ShortId = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class SeveralWizards(Conflict):
-    """Several wizards are under way in this conversation; say which with `wizardRunId`."""
+    """Several wizards are open in this conversation; name one with `wizardRunId`."""
 
 
 class NamedRun(Wire):
-    """One of several runs, as they are told apart."""
+    """One of several open runs, to choose from."""
 
     wizard_run_id: UUID
     definition: DefinitionRef
@@ -36,12 +36,12 @@ class NamedRun(Wire):
 
 
 class WizardInput(Wire):
-    """What a client sends beside a message, or instead of one.
+    """Wizard input that a client sends with a message or instead of one.
 
-    `init` begins `wizardId` (a `wizardRunId` of the sender's makes that idempotent); `respond`
-    answers `inputStepId`; `resume` shows where the wizard is, or the step named.  Without
-    `wizardRunId` the one wizard is meant that is under way in the conversation; where none is, the
-    one that was worked on last, so that a submit sent again is told how it ended.
+    `init` starts `wizardId` (a `wizardRunId` chosen by the sender makes that idempotent); `respond`
+    answers `inputStepId`; `resume` shows the current step, or the step named.  Without
+    `wizardRunId` the input goes to the wizard that is open in the conversation; if none is open, to
+    the one used last, so that a repeated submit learns how it ended.
     """
 
     action: Literal["init", "respond", "resume", "back", "change", "cancel"]
@@ -55,10 +55,10 @@ class WizardInput(Wire):
 def repeat_input(
     wizard_input: Mapping[str, Any], earlier_meta: Sequence[Mapping[str, Any]]
 ) -> Mapping[str, Any]:
-    """Input that is to be handled once more; `before`: `meta` of the answers to it, in order.
+    """Input prepared to be handled again; `earlier_meta` is the `meta` of its answers, in order.
 
-    A submit without a revision gets the one that it met when it was first taken, so that handled
-    again it takes back nothing that was answered since.
+    A submit without a revision gets the revision it was first accepted on, so that handling it
+    again does not undo later answers.
     """
     payloads = (
         meta["wizard"] for meta in earlier_meta if "wizard" in meta and "refused" not in meta
@@ -88,11 +88,11 @@ async def handle(
     subject: tuple[str, UUID] | None = None,
     new_run_id: UUID | None = None,
 ) -> StepPayload:
-    """Do what the input says, in that conversation; the step to draw.
+    """Carry out the input in that conversation; return the step to draw.
 
-    `subject` is (kind, id) of the record that the conversation is about: a wizard of that kind
-    begins about it.  `new_run_id` is the id of a run that the input begins without naming one.
-    Raises as `service`, Invalid for input that misses something, SeveralWizards.
+    `subject` is (kind, id) of the conversation's record: a wizard of that kind starts about it.
+    `new_run_id` is the id for a run that the input starts without naming one.  Raises what
+    `service` raises, Invalid for incomplete input, and SeveralWizards.
     """
     request = wizard_input
     if request.action == "init":
@@ -167,7 +167,7 @@ async def _implied_run_id(
     session_id: UUID,
     wizard_id: str | None,
 ) -> UUID:
-    """The run that is meant without its id: the one under way, or where none is, the last one."""
+    """The run that input without an id refers to: the open one, or else the one used last."""
     runs = await store.open_runs(session, who, definition=wizard_id, chat_session_id=session_id)
     if len(runs) > 1:
         raise _several_wizards(wizards, runs)
@@ -175,7 +175,7 @@ async def _implied_run_id(
         return runs[0].id
     if last := await store.newest_of_chat(session, who, session_id, wizard_id):
         return last.id
-    raise store.NoSuchRun("No wizard is under way in this conversation; begin one with `init`.")
+    raise store.NoSuchRun("No wizard is open in this conversation; start one with `init`.")
 
 
 def _several_wizards(wizards: Wizards, runs: Sequence[WizardRun]) -> SeveralWizards:
@@ -193,14 +193,13 @@ def _several_wizards(wizards: Wizards, runs: Sequence[WizardRun]) -> SeveralWiza
     ]
     listing = ", ".join(f"'{one.title}' ({one.wizard_run_id})" for one in choices)
     return SeveralWizards(
-        f"Several wizards are under way in this conversation: {listing}. Say which with "
-        "`wizardRunId`.",
+        f"Several wizards are open in this conversation: {listing}. Name one with `wizardRunId`.",
         wizards=[one.model_dump(mode="json", by_alias=True) for one in choices],
     )
 
 
 def _required(value: str | None, name: str) -> str:
     if value is None:
-        errors = [{"field": name, "message": "is needed for this action"}]
-        raise Invalid(f"'{name}' is needed for this action.", errors=errors)
+        errors = [{"field": name, "message": "is required for this action"}]
+        raise Invalid(f"'{name}' is required for this action.", errors=errors)
     return value

@@ -1,4 +1,4 @@
-"""A wizard as its pack writes it: data, and small predicates over the answers so far."""
+"""A wizard as a pack defines it: data, and small predicates over the answers so far."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from whence.tenancy.profile import Profile
 from whence.wizards.answers import Answers
 
 EXPIRES = timedelta(days=30)
-"""How long a run may be answered: a month, after which facts and rules may have changed."""
+"""How long a run can be answered; after a month, facts and rules may have changed."""
 _FLAT = {"string", "integer", "number", "boolean", "null"}
 
 
 class StepKind(StrEnum):
-    """`question` asks; `review` shows all answers to be confirmed; `outcome` ends the wizard."""
+    """`question` asks, `review` shows all answers for confirmation, `outcome` ends the wizard."""
 
     QUESTION = "question"
     REVIEW = "review"
@@ -31,11 +31,11 @@ class StepKind(StrEnum):
 
 
 class Nothing(Wire):
-    """What a step takes that asks nothing."""
+    """The model of a step that asks nothing."""
 
 
 class RuleRow(Wire):
-    """One rule held against the facts; `source` is the section that it comes from."""
+    """One rule applied to the facts; `source` is the section it comes from."""
 
     law: str
     rule: str
@@ -47,10 +47,10 @@ class RuleRow(Wire):
 
 @dataclass(frozen=True)
 class Notice:
-    """Something about an answer, in words for the person.
+    """A message about an answer, for the person.
 
     As a problem (`check`) it blocks, as a warning (`warn`) it never does.  `field` is the model's
-    own name of the field, None where it is about the step; `code` is a stable word for programs.
+    own name of the field, None if it concerns the whole step; `code` is a stable word for programs.
     """
 
     message: str
@@ -60,10 +60,10 @@ class Notice:
 
 @dataclass(frozen=True)
 class Hint:
-    """How a field is drawn; whatever is absent, the client takes from the JSON schema.
+    """How to draw a field; what is absent, the client takes from the JSON schema.
 
-    `widget` is a word for the client: `radio`, `date`, `textarea`, ...  `labels` gives each choice
-    its words.
+    `widget` is a word for the client: `radio`, `date`, `textarea`, ...  `labels` holds the text of
+    each choice.
     """
 
     label: str = ""
@@ -75,7 +75,7 @@ class Hint:
 
 @dataclass(frozen=True)
 class Background:
-    """What is known before a run begins: its record, if it is about one, and the organization."""
+    """What is known before a run starts: its record, if any, the person and the organization."""
 
     record: BaseModel | None
     profile: Profile
@@ -86,37 +86,37 @@ class Background:
 
 @dataclass(frozen=True)
 class KnownValue:
-    """A field that need not be asked: its value, and where it is known from, in words.
+    """A field that need not be asked: its value, and its source in words.
 
-    A step of which everything required and `wanted` is known is not asked at all; the review shows
-    it with its source, and it can be changed there.  Of another one only the rest is asked.
+    A step is skipped if everything required and `wanted` is known; the review shows it with its
+    source and lets the person change it.  Otherwise only the unknown fields are asked.
     """
 
     step: str
     field: str
     value: Any
-    """As the field's JSON has it."""
+    """The value in the field's JSON."""
     source: str
     """`the request`, `your organization's profile`."""
 
 
 @dataclass(frozen=True)
 class WizardOutcome:
-    """What a wizard says at its end: a heading, words, rule rows, and figures or dates."""
+    """The result of a wizard: a heading, a text, rule rows, and figures or dates."""
 
     title: str
     text: str
     rules: tuple[RuleRow, ...] = ()
     values: Mapping[str, Any] = field(default_factory=dict)
-    """Whatever a client may want to show apart, as JSON."""
+    """Values that a client may show separately, as JSON."""
 
 
 @dataclass(frozen=True)
 class Step:
-    """One page of a wizard: a flat model of what it takes, each step its own.
+    """One step of a wizard, with a flat model of its own for the answer.
 
-    The predicates get the answers of the steps before it on the path; `check` (blocks), `warn`
-    (never does) and `derived` also its own.  They are pure: the path is replayed again and again.
+    The predicates get the answers of the earlier steps on the path; `check` (blocks), `warn` (never
+    blocks) and `derived` also get the step's own.  They must be pure: the path is replayed often.
     """
 
     id: str
@@ -124,7 +124,7 @@ class Step:
     model: type[BaseModel] = Nothing
     kind: StepKind = StepKind.QUESTION
     why: str = ""
-    """Why it is asked, for the person."""
+    """Why this is asked, for the person."""
     show_if: Callable[[Answers], bool] | None = None
     check: Callable[[Answers], Sequence[Notice]] | None = None
     warn: Callable[[Answers], Sequence[Notice]] | None = None
@@ -133,20 +133,20 @@ class Step:
     """By the model's own field names."""
     submit_label: str = "Continue"
     wanted: tuple[str, ...] = ()
-    """Optional fields, by the model's own names, that are asked for while they are not known, even
-    where everything required is."""
+    """Optional fields, by the model's own names, that are asked while unknown, even if everything
+    required is known."""
     always_ask: bool = False
-    """Ask even when everything is known: for facts that change, or that a person must affirm."""
+    """Ask even if everything is known: for facts that change or that a person must confirm."""
 
 
 @dataclass(frozen=True)
 class Wizard:
     """A guided form.  `id` is `<pack>.<name>`; its last step is the outcome.
 
-    `version` changes whenever the steps do: a run keeps to the version it began with, for as long
-    as a pack offers it.  `kind` is the subject kind that a run may be about; on completion `fill`
-    makes its record, which is created, or written into the subject that the run is about.
-    Raises Misconfigured for a definition that cannot work.
+    `version` changes whenever the steps do: a run keeps the version it began with, as long as a
+    pack offers it.  `kind` is the kind of record a run may be about; on completion `fill` makes the
+    record that is created, or written into the run's record.  Raises Misconfigured for a definition
+    that cannot work.
     """
 
     id: str
@@ -169,13 +169,11 @@ class Wizard:
         if len(set(models)) != len(models):
             self._reject("two questions share a model; answers are looked up by it")
         if len(outcomes) != 1 or self.steps[-1] is not outcomes[0] or outcomes[0].show_if:
-            self._reject("its last step has to be the one outcome, shown always")
+            self._reject("its last step must be its only outcome, and always shown")
         if (self.fill is None) < (self.kind is None):
-            self._reject("`fill` makes a record of `kind`, which is not given")
+            self._reject("`fill` makes a record of `kind`, which is missing")
         if self.fill and not any(s.kind is StepKind.REVIEW and not s.show_if for s in self.steps):
-            self._reject(
-                "what writes a record needs a review, shown always, where a person confirms"
-            )
+            self._reject("a wizard that writes a record needs a review step that is always shown")
         for step in self.steps:
             self._check_flat(step)
 
@@ -190,17 +188,19 @@ class Wizard:
                 self._reject(f"'{step.id}.{name}' is not flat: use plain values or lists of them")
         for name in step.hints:
             if name not in step.model.model_fields:
-                self._reject(f"'{step.id}' has a hint for '{name}', which is no field of its model")
+                self._reject(
+                    f"'{step.id}' has a hint for '{name}', which is not a field of its model"
+                )
         for name in step.wanted:
             if name not in step.model.model_fields:
-                self._reject(f"'{step.id}' wants '{name}', which is no field of its model")
+                self._reject(f"'{step.id}' wants '{name}', which is not a field of its model")
 
     def _reject(self, what: str) -> None:
-        raise Misconfigured(f"The wizard '{self.id}' is not right: {what}.")
+        raise Misconfigured(f"The wizard '{self.id}' is invalid: {what}.")
 
 
 def wire_name(model: type[BaseModel], name: str) -> str:
-    """A field's name as clients see it."""
+    """A field's name on the wire."""
     info = model.model_fields.get(name)
     return (info.serialization_alias if info else None) or camel(name)
 

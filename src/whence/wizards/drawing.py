@@ -1,4 +1,4 @@
-"""Draws a run at one of its steps: from its place to the payload that clients get.  Pure."""
+"""Builds the payload that clients get for a run at one of its steps.  Pure."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ from whence.wizards.status import RunStatus
 from whence.wizards.words import step_as_text
 
 YOU = "you"
-_ENDED_TITLES = {RunStatus.COMPLETED: "This was completed"}
+_ENDED_TITLES = {RunStatus.COMPLETED: "This form is complete"}
 
 
 @dataclass(frozen=True)
 class RunHead:
-    """What a payload says about the run itself."""
+    """The part of a payload that describes the run itself."""
 
     id: UUID
     definition: DefinitionRef
@@ -47,7 +47,7 @@ class RunHead:
 
 @dataclass(frozen=True)
 class RefusedAnswer:
-    """What was sent and not taken, and why."""
+    """Values that were sent and refused, and why."""
 
     values: Mapping[str, Any]
     errors: Sequence[AnswerError]
@@ -56,7 +56,7 @@ class RefusedAnswer:
 def draw(
     head: RunHead, start: Start, place: Place, step: Step, refused: RefusedAnswer | None = None
 ) -> StepPayload:
-    """The run at this step of its path; `refused` shows what was sent with what is wrong."""
+    """The run at this step of its path; `refused`: show the values sent and their errors."""
     is_open = head.status is RunStatus.OPEN
     outcome = start.wizard.outcome(place.answers) if step.kind is StepKind.OUTCOME else None
     fields_to_ask, known = _fields(start, place, step, refused)
@@ -104,9 +104,9 @@ def draw(
 
 
 def draw_withdrawn(head: RunHead, answers: Sequence[tuple[str, Mapping[str, Any]]]) -> StepPayload:
-    """A run whose version no pack offers any more: what was answered, by its stored names.
+    """A run whose version no pack offers any more: its answers, by their stored names.
 
-    One that was completed had its outcome; its words went with its definition, its record did not.
+    The text of a completed run's outcome is gone with the definition; its record remains.
     """
     summary = [
         SummaryLine(
@@ -120,7 +120,8 @@ def draw_withdrawn(head: RunHead, answers: Sequence[tuple[str, Mapping[str, Any]
         id=RunStatus.WITHDRAWN.value,
         kind=StepKind.OUTCOME,
         title=_ENDED_TITLES.get(head.status, "This form has changed"),
-        why=head.reason or f"Its version {head.definition.version} is not offered any more.",
+        why=head.reason
+        or f"Version {head.definition.version} of this form is no longer available.",
     )
     progress = Progress(status=head.status, step=0, of=0, reason=head.reason)
     ui = StepUi(title=head.definition.id, record=head.record)
@@ -147,9 +148,9 @@ def draw_withdrawn(head: RunHead, answers: Sequence[tuple[str, Mapping[str, Any]
 def _fields(
     start: Start, place: Place, step: Step, refused: RefusedAnswer | None
 ) -> tuple[list[FieldShown], list[KnownField]]:
-    """The fields to ask for, and those that are known and not asked.
+    """The fields to ask, and the known fields that are not asked.
 
-    Where what is known is itself refused, or the whole step, everything is shown.
+    If a known value, or the whole step, was refused, every field is shown.
     """
     fields, prefilled = fields_of(step), start.prefilled(step, place.stored)
     if refused and any(error.field is None or error.field in prefilled for error in refused.errors):
@@ -178,7 +179,7 @@ def _old_problems(place: Place, step: Step) -> list[AnswerError]:
 
 
 def _provenance(start: Start, step: Step, values: Mapping[str, Any]) -> dict[str, Provenance]:
-    """A value that is as it was known before comes from there, whoever confirmed it."""
+    """The source of each value; an unchanged known value keeps its source, whoever confirmed it."""
     known = {
         wire_name(step.model, item.field): item
         for item in start.known
@@ -198,7 +199,7 @@ def _summary(
     lines: list[SummaryLine] = []
     for step in answered:
         values = stored_form(place.answers.by_step[step.id])
-        # What a default filled in was neither said nor known.
+        # Defaults have no source: nobody answered them, and they were not known.
         values_with_source = place.stored.get(step.id) or start.known_values(step)
         sources = _provenance(start, step, values_with_source)
         for field in fields_of(step):

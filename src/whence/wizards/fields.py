@@ -1,4 +1,4 @@
-"""A step's fields as they are drawn, and their values in words."""
+"""How to draw a step's fields, and how to write their values."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from whence.wizards.definition import Hint, Step, wire_name
 from whence.wizards.payload import Choice, FieldShown
 
 SHORT_LIST = 6
-"""Choices that are shown all at once; a longer list opens."""
+"""Choices shown all at once; a longer list becomes a drop-down."""
 LONG_TEXT = 300
-"""Characters from which on a text gets a box of several lines."""
-NOT_ANSWERED = "not said"
+"""Characters above which a text field gets several lines."""
+NOT_ANSWERED = "not answered"
 _WIDGETS = {"integer": "number", "number": "number", "boolean": "yes_no", "array": "checkboxes"}
 
 Schema = Mapping[str, Any]
@@ -23,7 +23,7 @@ Schema = Mapping[str, Any]
 
 @lru_cache(maxsize=512)
 def schema_of(model: type[BaseModel]) -> dict[str, Any]:
-    """The JSON schema of what a step takes, by the names that clients use."""
+    """The JSON schema of a step's answer, with the names that clients use."""
     return model.model_json_schema(by_alias=True)
 
 
@@ -51,7 +51,7 @@ def fields_of(step: Step) -> list[FieldShown]:
 
 
 def format_value(field: FieldShown, value: Any) -> str:
-    """A value as a person reads it."""
+    """A value in words for a person."""
     if value is None or value in ("", []):
         return NOT_ANSWERED
     if isinstance(value, list):

@@ -1,4 +1,4 @@
-"""What a completed wizard writes: a record of its kind, in the transaction that completes it."""
+"""Writes the record of a completed wizard, in the transaction that completes it."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.wizards.definition import Wizard
 
 
 class NotARecord(WhenceError):
-    """A wizard's answers make no valid record: its `fill` is wrong; nothing was written."""
+    """The wizard's answers do not make a valid record; fix its `fill`. Nothing was written."""
 
 
 async def fill(
@@ -27,10 +27,10 @@ async def fill(
     answers: Answers,
     subject_id: UUID | None,
 ) -> UUID | None:
-    """Write the record and give its id; without `fill` nothing is written.
+    """Write the record and return its id; without `fill` nothing is written.
 
-    Of a record that there is, only the fields that `fill` set are changed: what others changed
-    meanwhile stays.  Raises NotFound when it was deleted, NotARecord.
+    In an existing record only the fields that `fill` set are changed: other people's changes stay.
+    Raises NotFound if the record was deleted, and NotARecord.
     """
     if wizard.fill is None or wizard.kind is None:
         return subject_id
@@ -38,7 +38,9 @@ async def fill(
     try:
         record = wizard.fill(answers)
     except ValidationError as error:
-        raise NotARecord(f"The answers of '{wizard.id}' make no {kind.title.lower()}.") from error
+        raise NotARecord(
+            f"The answers of '{wizard.id}' do not make a valid {kind.title.lower()}."
+        ) from error
     if subject_id is None:
         return (await records.create(session, who, kind, record)).id
     columns = kind.columns(record)

@@ -1,4 +1,4 @@
-"""The path through a wizard, derived by replaying the answers; there is no stored pointer."""
+"""The path through a wizard, derived by replaying the answers; no position is stored."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ class Entry:
 
 @dataclass(frozen=True)
 class Start:
-    """What a run is replayed from: its definition, its first day, and what was known then."""
+    """The starting point of a replay: the definition, the first day, and what was known then."""
 
     wizard: Wizard
     today: date
@@ -37,16 +37,16 @@ class Start:
         compare=False,
         repr=False,
     )
-    """What was read before: a replay comes by each answer as often as there are later ones."""
+    """A cache of parsed answers: a replay reads each answer once per later answer."""
 
     def answer_for(self, step: Step, answers: Mapping[str, Values]) -> BaseModel | None:
-        """The step's answer, said or known; None where there is none that its model takes."""
+        """The step's answer, given or known; None if there is none that its model accepts."""
         values = answers.get(step.id)
         if values is None and (step.kind is not StepKind.QUESTION or step.always_ask):
             return None
         if values is None and self._has_open_wanted_fields(step):
             return None
-        # By identity, which stands for the content while the memory keeps the values alive.
+        # Keyed by identity, which is safe because the cache keeps the values alive.
         key = (step.id, None if values is None else id(values))
         if key not in self._read:
             responses = self.known_values(step) if values is None else values
@@ -55,10 +55,10 @@ class Start:
         return self._read[key][1]
 
     def prefilled(self, step: Step, answers: Mapping[str, Values]) -> dict[str, Any]:
-        """What is known of a step that is asked for the rest; none of it is asked again.
+        """The known values of a step of which only the other fields are asked.
 
-        Empty where all of the step is shown: it was answered, is known whole, always asks, or
-        what is known of it does not fit its model.
+        Empty if the whole step is shown: it was answered, is fully known, always asks, or its known
+        values do not fit its model.
         """
         known = self.known_values(step)
         if (
@@ -77,18 +77,18 @@ class Start:
     def with_prefilled(
         self, step: Step, answers: Mapping[str, Values], responses: Mapping[str, Any]
     ) -> dict[str, Any]:
-        """A response with what was known and not asked; what it says itself goes before."""
+        """A response with the known values added that were not asked; its own values win."""
         answered = {wire_name(step.model, name) for name in responses}
         prefilled = self.prefilled(step, answers).items()
         return {**{name: value for name, value in prefilled if name not in answered}, **responses}
 
     def _has_open_wanted_fields(self, step: Step) -> bool:
-        """Whether something is not known that is worth asking for."""
+        """Whether a `wanted` field is still unknown."""
         known = {item.field for item in self.known if item.step == step.id}
         return bool(known) and not known.issuperset(step.wanted)
 
     def known_values(self, step: Step) -> dict[str, Any]:
-        """What is known for a step, by the names that clients use."""
+        """The known values of a step, by the names that clients use."""
         return {
             wire_name(step.model, item.field): item.value
             for item in self.known
@@ -98,47 +98,47 @@ class Start:
 
 @dataclass(frozen=True)
 class Place:
-    """Where a run stands.
+    """The position of a run.
 
-    `path` are the steps a person has come by, the `current` one last; each but the last has its
-    answer in `answers`.  `given` holds what was answered and may still apply: also the answers of
-    later steps, which count again once the path gets to them.
+    `path` are the steps so far, the `current` one last; each but the last has its answer in
+    `answers`.  `stored` holds all answers that may still apply, including those of later steps,
+    which count again once the path reaches them.
     """
 
     path: tuple[Step, ...]
     answers: Answers
     stored: Mapping[str, Values]
     from_known: frozenset[str]
-    """Steps of the path that were not asked."""
+    """Steps of the path that were known and not asked."""
     to_come: int
-    """Steps after the current one that will be asked, as far as the answers tell."""
+    """Steps after the current one that will be asked, as far as the answers show."""
     may_change: bool
-    """Whether the answers to come may show more steps, or fewer."""
+    """Whether further answers may add or remove steps."""
     problems: tuple[Notice, ...] = field(default=())
-    """Why the current step's answer of before does not do any more."""
+    """Why the earlier answer of the current step is no longer valid."""
 
     @property
     def current(self) -> Step:
-        """The first step without an answer that does; the outcome when there is none."""
+        """The first step without a valid answer; the outcome if all are answered."""
         return self.path[-1]
 
     @property
     def is_done(self) -> bool:
-        """Whether every step was answered."""
+        """Whether every step is answered."""
         return self.current.kind is StepKind.OUTCOME
 
     def on_path(self, step_id: str) -> Step | None:
-        """The step of that id, if the path has it."""
+        """The step with that id, if it is on the path."""
         return next((step for step in self.path if step.id == step_id), None)
 
     def before(self, step_id: str) -> Step | None:
-        """The step of the path before that one."""
+        """The previous step on the path."""
         ids = [step.id for step in self.path]
         at = ids.index(step_id) if step_id in ids else 0
         return self.path[at - 1] if at > 0 else None
 
     def answers_up_to(self, step_id: str) -> Answers:
-        """The answers of the path up to that step, with its own."""
+        """The answers along the path up to and including that step."""
         ids = [step.id for step in self.path]
         ids_up_to = ids[: ids.index(step_id) + 1]
         answers = {
@@ -148,7 +148,7 @@ class Place:
 
 
 def replay(start: Start, history: Sequence[Entry]) -> Place:
-    """Where a run stands after these answers.  Pure: the same history gives the same place."""
+    """The position of a run after these answers.  Pure: the same history gives the same result."""
     answers: Mapping[str, Values] = {}
     for entry in history:
         answers = apply_answer(start, answers, entry)
@@ -156,9 +156,9 @@ def replay(start: Start, history: Sequence[Entry]) -> Place:
 
 
 def apply_answer(start: Start, answers: Mapping[str, Values], entry: Entry) -> dict[str, Values]:
-    """The answers that apply after this one: those of steps that it takes off the path are gone.
+    """The answers that apply after this one; answers of steps it removes from the path are dropped.
 
-    A review of before does not stand for answers that were changed after it.
+    An earlier review does not confirm answers that were changed after it.
     """
     steps = start.wizard.steps
     index = next((i for i, step in enumerate(steps) if step.id == entry.step), None)
@@ -171,13 +171,13 @@ def apply_answer(start: Start, answers: Mapping[str, Values], entry: Entry) -> d
         if step.kind is StepKind.REVIEW:
             updated.pop(step.id, None)
     if not any(step.id in updated for step in steps[index + 1 :]):
-        return updated  # steps look only back: an answer can take no others off the path
+        return updated  # steps depend only on earlier ones: this answer can remove no others
     hidden = walk(start, updated)[1]
     return {name: values for name, values in updated.items() if name not in hidden}
 
 
 def walk(start: Start, answers: Mapping[str, Values]) -> tuple[Place, frozenset[str]]:
-    """Go along the steps as far as the answers lead; also the steps that they leave out."""
+    """Follow the steps as far as the answers lead; also return the ids of hidden steps."""
     known_so_far = Answers(start.today, {})
     path: list[Step] = []
     hidden: set[str] = set()
@@ -220,7 +220,7 @@ def walk(start: Start, answers: Mapping[str, Values]) -> tuple[Place, frozenset[
 
 
 def _is_shown(step: Step, answers: Answers, *, is_past_current: bool) -> bool | None:
-    """Whether the answers lead to the step; None: that hangs on an answer still to be given."""
+    """Whether the answers lead to the step; None if that depends on an answer still to come."""
     if step.show_if is None:
         return True
     try:

@@ -1,4 +1,4 @@
-"""A step as it goes to every client: all that is needed to draw it, and nothing else to ask for."""
+"""A step as sent to every client, with everything needed to draw it."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class DefinitionRef(Wire):
 
 
 class StepShown(Wire):
-    """The step's words.  At the outcome, `title` and `why` are what the wizard says."""
+    """The step's texts.  For the outcome, `title` and `why` are the wizard's result."""
 
     id: str
     kind: StepKind
@@ -30,28 +30,28 @@ class StepShown(Wire):
 
 
 class Choice(Wire):
-    """A value that may be chosen, and its words."""
+    """A value to choose, and its label."""
 
     value: str | int | float | bool
     label: str
 
 
 class FieldShown(Wire):
-    """How a field is drawn."""
+    """How to draw a field."""
 
     name: str
     label: str
     help: str = ""
     widget: str
-    """`text`, `textarea`, `number`, `date`, `yes_no`, `radio`, `select`, `checkboxes`, or a word
-    of the pack's own."""
+    """`text`, `textarea`, `number`, `date`, `yes_no`, `radio`, `select`, `checkboxes`, or the
+    pack's own word."""
     unit: str = ""
     required: bool
     choices: list[Choice] = Field(default_factory=list[Choice])
 
 
 class Warned(Wire):
-    """Something odd about an answer; it does not keep anybody from going on."""
+    """A warning about an answer; it does not block anything."""
 
     step_id: str
     field: str | None
@@ -60,16 +60,16 @@ class Warned(Wire):
 
 
 class RecordRef(Wire):
-    """The record that the run is about, or that it wrote."""
+    """The record the run is about, or the record it wrote."""
 
     kind: str
     id: UUID
 
 
 class KnownField(Wire):
-    """A field of the step that is known and not asked, and where it is known from.
+    """A field of the step that is known and not asked, with its source.
 
-    Its value stands in `values`; a client that sends it back changes nothing."""
+    Its value is in `values`; sending it back changes nothing."""
 
     name: str
     label: str
@@ -78,11 +78,11 @@ class KnownField(Wire):
 
 
 class StepUi(Wire):
-    """What to draw beside the schema: the fields to ask for in their order, those known already,
-    and warnings about all answers."""
+    """What to draw in addition to the schema: the fields to ask in order, the known fields, and
+    warnings about all answers."""
 
     title: str
-    """The wizard's."""
+    """The wizard's title."""
     fields: list[FieldShown] = Field(default_factory=list[FieldShown])
     known: list[KnownField] = Field(default_factory=list[KnownField])
     warnings: list[Warned] = Field(default_factory=list[Warned])
@@ -90,13 +90,13 @@ class StepUi(Wire):
 
 
 class Provenance(Wire):
-    """Where a value comes from: `you`, or what the wizard knew before."""
+    """Where a value comes from: `you`, or a source the wizard knew before."""
 
     source: str
 
 
 class Nav(Wire):
-    """Where one may go: the step before, the steps that may be changed, and whether to cancel."""
+    """Where one can go: the previous step, the steps to change, and whether to cancel."""
 
     back: str | None
     change: list[str]
@@ -104,19 +104,19 @@ class Nav(Wire):
 
 
 class Progress(Wire):
-    """How far the run is, in steps that are asked.  `reason` says why it is not open."""
+    """How far the run is, in steps that are asked.  `reason` says why it is no longer open."""
 
     status: RunStatus
     step: int
     of: int
-    """All steps of the path, as far as the answers tell."""
+    """All steps of the path, as far as the answers show."""
     may_change: bool = False
-    """Whether answers to come may make `of` more, or less: then it is only about so many."""
+    """Whether further answers may change `of`, which is then approximate."""
     reason: str | None = None
 
 
 class SummaryLine(Wire):
-    """One answer to be checked, in words, and the step to change it at."""
+    """One answer to check, in words, and the step at which to change it."""
 
     step_id: str
     field: str
@@ -128,9 +128,9 @@ class SummaryLine(Wire):
 
 
 class StepPayload(Wire):
-    """A step of a run, complete: a client draws it unchanged and sends `values` back.
+    """A complete step of a run: a client draws it unchanged and sends `values` back.
 
-    `errors` block, `ui.warnings` do not.  A submit names the `revision` it was made on.
+    `errors` block, `ui.warnings` do not.  A submit names the `revision` it is based on.
     """
 
     wizard_run_id: UUID
@@ -150,5 +150,5 @@ class StepPayload(Wire):
     text_fallback: str
 
     def as_json(self) -> dict[str, Any]:
-        """As JSON, by the names that clients use."""
+        """The payload as JSON, with the names that clients use."""
         return self.model_dump(mode="json", by_alias=True)

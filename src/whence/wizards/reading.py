@@ -1,4 +1,4 @@
-"""What a person sent for a step, as its model, or what is wrong with it."""
+"""Parses what a person sent for a step into its model, or lists the errors."""
 
 from __future__ import annotations
 
@@ -14,22 +14,22 @@ from whence.kernel.wire import Wire
 from whence.wizards.definition import Notice, Step, wire_name
 
 ANSWER_LIMIT = 50_000
-"""Bytes of JSON that the answer to one step may have: a message of 20,000 letters and some."""
+"""Bytes of JSON in the answer to one step: room for a text of 20,000 letters."""
 MAX_ERRORS = 50
-"""Findings about one answer that are told; an answer of thousands of fields is only an attack."""
-_A_NUMBER = "This has to be a number."
+"""Errors reported for one answer; an answer with thousands of fields can only be an attack."""
+_A_NUMBER = "Enter a number."
 _WORDS = {
-    "missing": "This has to be answered.",
-    "extra_forbidden": "There is no such field in this step.",
-    "enum": "This is none of the choices.",
-    "literal_error": "This is none of the choices.",
-    "string_type": "This has to be text.",
-    "string_pattern_mismatch": "This is not written in the form that is asked for.",
-    "list_type": "This has to be a list.",
-    **dict.fromkeys(("bool_type", "bool_parsing"), "This has to be yes or no."),
+    "missing": "This field is required.",
+    "extra_forbidden": "This step has no such field.",
+    "enum": "Choose one of the options.",
+    "literal_error": "Choose one of the options.",
+    "string_type": "Enter text.",
+    "string_pattern_mismatch": "This does not have the required format.",
+    "list_type": "Enter a list.",
+    **dict.fromkeys(("bool_type", "bool_parsing"), "Answer yes or no."),
     **dict.fromkeys(
         ("int_type", "int_parsing", "int_parsing_size", "int_from_float"),
-        "This has to be a whole number.",
+        "Enter a whole number.",
     ),
     **dict.fromkeys(("float_type", "float_parsing", "finite_number"), _A_NUMBER),
     **dict.fromkeys(
@@ -39,26 +39,26 @@ _WORDS = {
             "date_from_datetime_parsing",
             "date_from_datetime_inexact",
         ),
-        "This has to be a day that there is, written as 2026-03-02.",
+        "Enter a valid date, such as 2026-03-02.",
     ),
-    "greater_than": "This has to be more than {gt}.",
-    "greater_than_equal": "This has to be at least {ge}.",
-    "less_than": "This has to be less than {lt}.",
-    "less_than_equal": "This has to be at most {le}.",
-    "string_too_short": "This has to have at least {min_length} characters.",
-    "string_too_long": "This has to have at most {max_length} characters.",
-    "too_short": "At least {min_length} of them are needed.",
-    "too_long": "At most {max_length} of them can be given.",
+    "greater_than": "Enter a value greater than {gt}.",
+    "greater_than_equal": "Enter a value of at least {ge}.",
+    "less_than": "Enter a value less than {lt}.",
+    "less_than_equal": "Enter a value of at most {le}.",
+    "string_too_short": "Enter at least {min_length} characters.",
+    "string_too_long": "Enter at most {max_length} characters.",
+    "too_short": "Choose at least {min_length}.",
+    "too_long": "Choose at most {max_length}.",
 }
-"""Instead of Pydantic's words, by the type of its finding; a name stands for a limit of its."""
+"""Replacements for Pydantic's messages, by error type; names in braces are its limits."""
 
 
 class TooLong(Invalid):
-    """The answer to one step has more than 50,000 bytes; send less."""
+    """The answer to one step may have at most 50,000 bytes; shorten it."""
 
 
 class AnswerError(Wire):
-    """What is wrong with an answer; `field` is null where it is about the whole step."""
+    """An error in an answer; `field` is null if it concerns the whole step."""
 
     field: str | None
     code: str
@@ -66,15 +66,15 @@ class AnswerError(Wire):
 
 
 def check_size(responses: Mapping[str, Any]) -> None:
-    """Raise TooLong for what is more than an answer."""
+    """Raise TooLong for an oversized answer."""
     if len(to_json(storable(responses))) > ANSWER_LIMIT:
         raise TooLong
 
 
 def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerError]:
-    """The answer as the step's model, or what keeps it from being one.
+    """The answer as the step's model, or its errors.
 
-    An empty text and null are no answer: that is what forms send for a field that was left out.
+    Empty text and null count as unanswered: forms send them for fields left empty.
     """
     filled_in = {name: value for name, value in responses.items() if value not in ("", None)}
     try:
@@ -88,12 +88,12 @@ def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerErr
 def _yes_for_numbers(
     step: Step, responses: Mapping[str, Any], answer: BaseModel
 ) -> list[AnswerError]:
-    """Fields that want a number and were sent yes or no, which Pydantic takes for 1 or 0."""
+    """Errors for number fields that were sent true or false, which Pydantic takes for 1 or 0."""
     return [
         AnswerError(
             field=wire_name(step.model, name),
             code="number_type",
-            message="This has to be a number.",
+            message="Enter a number.",
         )
         for name in step.model.model_fields
         if any(
@@ -112,7 +112,7 @@ def _several(value: object) -> list[Any]:
 
 
 def own_values(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
-    """What was sent for the step's own fields, to be shown again."""
+    """The values sent for the step's own fields, to show them again."""
     names = {wire_name(step.model, name): name for name in step.model.model_fields}
     return {
         alias: responses.get(alias, responses.get(name))
@@ -122,12 +122,12 @@ def own_values(step: Step, responses: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def stored_form(answer: BaseModel) -> dict[str, Any]:
-    """The answer as it is stored and sent back: JSON by the names that clients use."""
+    """The answer as it is stored and sent back: JSON with the names that clients use."""
     return storable(answer.model_dump(mode="json", by_alias=True))
 
 
 def as_errors(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
-    """A check's findings as clients see them."""
+    """A check's notices in the form that clients get."""
     return [
         AnswerError(
             field=wire_name(step.model, item.field) if item.field else None,
@@ -141,7 +141,7 @@ def as_errors(step: Step, notices: Sequence[Notice]) -> list[AnswerError]:
 def _error(step: Step, detail: ErrorDetails) -> AnswerError:
     location, code = detail["loc"], detail["type"]
     name = str(location[0]) if location else None
-    # Pydantic names the field as it was sent, which may be by its own name.
+    # Pydantic reports the name that was sent, which may be the model's own.
     field = wire_name(step.model, name) if name in step.model.model_fields else name
     message = _WORDS.get(code, "").format_map(detail.get("ctx", {}))
     message = message or detail["msg"].removeprefix("Value error, ")

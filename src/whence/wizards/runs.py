@@ -1,4 +1,4 @@
-"""One run as it is worked with: its row, its history, and where those lead."""
+"""One run loaded from the database: its row, its history, and the resulting position."""
 
 from __future__ import annotations
 
@@ -23,30 +23,30 @@ from whence.wizards.tables import WizardAnswer, WizardRun
 
 
 class StaleSubmit(Conflict):
-    """The wizard has moved on since this step was shown; answer the step it is at now."""
+    """The wizard has moved on since this step was shown; answer its current step."""
 
 
 class NotOnPath(Conflict):
-    """The answers so far do not lead to this step; answer the step that the wizard is at."""
+    """The answers so far do not lead to this step; answer the current step."""
 
 
 class RunEnded(Conflict):
-    """This wizard has ended; start it again to give other answers."""
+    """This wizard has ended; start it again to change the answers."""
 
 
 @dataclass(frozen=True)
 class LoadedRun:
-    """A run read from the database; `start` is None where its version is no longer offered."""
+    """A run from the database; `start` is None if no pack offers its version any more."""
 
     row: WizardRun
     start: Start | None
     history: Sequence[WizardAnswer]
     known_place: Place | None = None
-    """Where the history leads, if somebody has replayed it already."""
+    """The position, if the history has been replayed already."""
 
     @property
     def status(self) -> RunStatus:
-        """How it stands now: what is stored, or why it cannot go on."""
+        """The current status: the stored one, or why the run cannot continue."""
         status = RunStatus(self.row.status)
         if status is RunStatus.OPEN and self.row.expires_at <= now():
             return RunStatus.EXPIRED
@@ -56,26 +56,26 @@ class LoadedRun:
 
     @property
     def reason(self) -> str | None:
-        """Why the run cannot go on, in words; None while it can, and once it is completed."""
+        """Why the run cannot continue, in words; None while it can, and once it is completed."""
         match self.status:
             case RunStatus.EXPIRED:
                 day = self.row.expires_at.date().isoformat()
-                return f"This could be answered until {day}; start again, or cancel it."
+                return f"This form expired on {day}; start again or cancel it."
             case RunStatus.WITHDRAWN:
                 return (
-                    f"This was begun with version {self.row.version} of '{self.row.definition}', "
-                    "which is not offered any more. Cancel it and start again; its answers are "
-                    "kept below."
+                    f"This form uses version {self.row.version} of '{self.row.definition}', which "
+                    "is no longer available. Cancel it and start again; your answers are kept "
+                    "below."
                 )
             case RunStatus.CANCELLED:
-                return "This was cancelled."
+                return "This form was cancelled."
             case RunStatus.OPEN | RunStatus.COMPLETED:
                 return None
 
     def payload(
         self, step_id: str | None = None, refused: RefusedAnswer | None = None
     ) -> StepPayload:
-        """The run at a step of its path (default: where it is).  Raises NotOnPath."""
+        """The run at a step of its path (default: the current one).  Raises NotOnPath."""
         if self.start is None:
             answers = [(row.step_id, row.responses) for row in self.history]
             return draw_withdrawn(self._head(), answers)
@@ -83,29 +83,29 @@ class LoadedRun:
 
     @property
     def entries(self) -> list[Entry]:
-        """The history as the path is replayed from it."""
+        """The history as entries to replay."""
         return store.history(self.history)
 
     @cached_property
     def place(self) -> Place:
-        """Where the run stands.  Raises RunEnded where its version is no longer offered."""
+        """The run's position.  Raises RunEnded if no pack offers its version any more."""
         if self.start is None:
             raise RunEnded(self.reason, current=self.payload().as_json())
         return self.known_place or replay(self.start, self.entries)
 
     def step(self, step_id: str | None) -> Step:
-        """That step of the path, the current one for None; raises NotOnPath."""
+        """That step of the path, or the current one for None; raises NotOnPath."""
         step = self.place.current if step_id is None else self.place.on_path(step_id)
         if step is None:
             raise NotOnPath(current=self.payload().as_json())
         return step
 
     def with_answer(self, row: WizardAnswer, place: Place) -> LoadedRun:
-        """The run with one more answer, and where that leads."""
+        """The run with one more answer and the position it leads to."""
         return replace(self, history=[*self.history, row], known_place=place)
 
     def require_open(self) -> Start:
-        """What an open run is replayed from; raises RunEnded with its payload."""
+        """The start of an open run; raises RunEnded with the payload if it has ended."""
         if self.start is None or self.status is not RunStatus.OPEN:
             raise RunEnded(self.reason, current=self.payload().as_json())
         return self.start
@@ -129,7 +129,7 @@ async def load(
     chat_session_id: UUID | None = None,
     to_change: bool = False,
 ) -> LoadedRun:
-    """A run of this person's (of that wizard, in that conversation, where they are named).
+    """This person's run (of that wizard and in that conversation, if they are named).
 
     Raises NoSuchRun.
     """

@@ -1,4 +1,4 @@
-"""Runs of wizards: begin, answer, look, go back, cancel.  Answering the last step completes."""
+"""Runs of wizards: start, answer, show, go back, cancel.  Answering the last step completes one."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from whence.wizards.status import RunStatus
 from whence.wizards.tables import WizardRun
 
 AUDITED = "wizards"
-"""The kind of wizards' entries in the audit log; they name the run, never an answer."""
+"""The kind of wizard entries in the audit log, which name the run but never an answer."""
 
 
 async def start(
@@ -44,10 +44,10 @@ async def start(
     chat_session_id: UUID | None = None,
     run_id: UUID | None = None,
 ) -> StepPayload:
-    """Begin a wizard, about a record of its kind if one is named.
+    """Start a wizard, about a record of its kind if one is named.
 
-    A `run_id` of the caller's makes it idempotent: where that run is there, it is read.
-    Raises Forbidden, NotFound, Invalid for a subject that the wizard is not about.
+    A `run_id` chosen by the caller makes this idempotent: an existing run is returned.
+    Raises Forbidden, NotFound, and Invalid for a record that the wizard cannot be about.
     """
     who.require(Scope.WRITE)
     wizard = wizards.newest(wizard_id)
@@ -74,7 +74,7 @@ async def start(
     loaded = await load(session, who, wizards, run_id)
     if not created:
         if loaded.row.definition != wizard.id or loaded.row.chat_session_id != chat_session_id:
-            raise Conflict("This run is one of another wizard or conversation; use a new id.")
+            raise Conflict("This run belongs to another wizard or conversation; use a new id.")
         return loaded.payload()
     await _audit(session, who, "start_wizard", loaded.row)
     await _complete_if_done(session, who, wizards, loaded)
@@ -93,11 +93,11 @@ async def respond(
     definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
-    """Answer a step of the path, the current one or one of before; the step that comes next.
+    """Answer the current step or an earlier one of the path; return the next step.
 
-    What is not valid comes back as the same step with its errors, and nothing is kept.  The same
-    (revision, responses) twice is once.  Raises StaleSubmit for an older revision, NotOnPath and
-    RunEnded, each with the current payload; NoSuchRun; Forbidden; TooLong.
+    An invalid answer returns the same step with its errors, and nothing is stored.  Sending the
+    same (revision, responses) twice has one effect.  Raises StaleSubmit for an older revision,
+    NotOnPath and RunEnded, each with the current payload; NoSuchRun; Forbidden; TooLong.
     """
     who.require(Scope.WRITE)
     check_size(responses)
@@ -143,9 +143,9 @@ async def show(
     definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
-    """The run where it is, or at a step of its path: to resume, or to change one answer.
+    """The run at its current step, or at a step of its path: to resume, or to change an answer.
 
-    Looking changes nothing.  Raises NoSuchRun, and NotOnPath with the current payload.
+    Changes nothing.  Raises NoSuchRun, and NotOnPath with the current payload.
     """
     loaded = await load(
         session, who, wizards, run_id, definition=definition, chat_session_id=chat_session_id
@@ -163,7 +163,7 @@ async def back(
     definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
-    """The step of the path before that one (default: before the current one), or the first."""
+    """The step before that one (default: before the current step), or the first step."""
     loaded = await load(
         session, who, wizards, run_id, definition=definition, chat_session_id=chat_session_id
     )
@@ -181,7 +181,7 @@ async def cancel(
     definition: str | None = None,
     chat_session_id: UUID | None = None,
 ) -> StepPayload:
-    """End a run without an outcome, also an expired one; one that has ended stays as it is."""
+    """Cancel a run, also an expired one; a run that has ended stays as it is."""
     who.require(Scope.WRITE)
     loaded = await load(
         session,
@@ -200,7 +200,7 @@ async def cancel(
 def _was_accepted(
     loaded: LoadedRun, step_id: str, responses: Mapping[str, Any], revision: int | None
 ) -> bool:
-    """Whether this very submit has had its effect already."""
+    """Whether this submit was accepted before."""
     if revision is None:
         revision = loaded.row.revision - 1
     row = next((row for row in loaded.history if row.revision == revision + 1), None)
@@ -224,7 +224,7 @@ async def _background(
     record = None
     if subject_id is not None:
         if wizard.kind is None:
-            raise Invalid(f"'{wizard.id}' is about no record; start it without one.")
+            raise Invalid(f"'{wizard.id}' is not about a record; start it without one.")
         kind = wizards.kinds[wizard.kind]
         record = kind.parse(await records.get(session, kind, subject_id))
     person, profile_of_organization = await profile(session, who), await organization.read(session)

@@ -1,4 +1,4 @@
-"""How a run of a wizard stands."""
+"""The status of a wizard's run."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 
 class RunStatus(StrEnum):
-    """`expired` and `withdrawn` (no pack offers its version any more) are found out, not stored."""
+    """`expired` and `withdrawn` (no pack offers its version any more) are derived, not stored."""
 
     OPEN = "open"
     COMPLETED = "completed"

@@ -1,4 +1,4 @@
-"""Runs and their answers in the database; only a person's own runs are ever found."""
+"""Runs and their answers in the database; people only ever reach their own runs."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.wizards.status import RunStatus
 from whence.wizards.tables import WizardAnswer, WizardRun
 
 MAX_LISTED = 100
-"""Open runs that a list shows; nobody has more forms half filled in."""
+"""Open runs in a list; nobody has more half-filled forms."""
 
 
 class NoSuchRun(NotFound):
@@ -33,7 +33,7 @@ async def get(
     definition: str | None = None,
     to_change: bool = False,
 ) -> WizardRun:
-    """A run of this person's (of that wizard); `to_change` holds it until the end.
+    """This person's run (of that wizard); `to_change` locks it until the transaction ends.
 
     Raises NoSuchRun.
     """
@@ -70,7 +70,7 @@ async def open_runs(
 async def newest_of_chat(
     session: AsyncSession, who: Principal, chat_session_id: UUID, definition: str | None = None
 ) -> WizardRun | None:
-    """This person's run that was worked on last in that conversation, however it stands."""
+    """The run this person used last in that conversation, whatever its status."""
     query = select(WizardRun).where(
         WizardRun.user_id == who.user_id, WizardRun.chat_session_id == chat_session_id
     )
@@ -83,25 +83,25 @@ async def newest_of_chat(
 async def erase_runs_of_records(
     session: AsyncSession, kind: str, subject_ids: Sequence[UUID]
 ) -> None:
-    """Erase everybody's runs about these records, or that wrote them, with their answers."""
+    """Erase all runs about these records, or that wrote them, with their answers."""
     matches = WizardRun.kind == kind, WizardRun.subject_id.in_(subject_ids)
     await session.execute(delete(WizardRun).where(*matches))
 
 
 async def erase_runs_of_conversation(session: AsyncSession, chat_session_id: UUID) -> None:
-    """Erase the runs of a conversation with their answers; what they wrote stays."""
+    """Erase the runs of a conversation with their answers; records they wrote stay."""
     statement = delete(WizardRun).where(WizardRun.chat_session_id == chat_session_id)
     await session.execute(statement)
 
 
 async def insert_new(session: AsyncSession, values: Mapping[str, Any]) -> bool:
-    """Write a run; False when there is one with this id already."""
+    """Insert a run; False if there is one with this id already."""
     query = insert(WizardRun).values(dict(values)).on_conflict_do_nothing().returning(WizardRun.id)
     return (await session.execute(query)).one_or_none() is not None
 
 
 async def answers(session: AsyncSession, run: WizardRun) -> Sequence[WizardAnswer]:
-    """What was answered, in its order; nothing is read for a run that has no answer."""
+    """The answers in order; a run without answers needs no query."""
     if run.revision == 0:
         return []
     query = select(WizardAnswer).where(WizardAnswer.run_id == run.id)
@@ -111,7 +111,7 @@ async def answers(session: AsyncSession, run: WizardRun) -> Sequence[WizardAnswe
 async def append(
     session: AsyncSession, run: WizardRun, step_id: str, responses: Mapping[str, Any]
 ) -> WizardAnswer:
-    """Write the next answer of a run that is held to be changed."""
+    """Write the next answer of a locked run."""
     at = now()
     run.revision += 1
     run.updated_at = at
@@ -129,5 +129,5 @@ async def append(
 
 
 def history(rows: Sequence[WizardAnswer]) -> list[Entry]:
-    """The answers as the path is replayed from them."""
+    """The answers as entries to replay."""
     return [Entry(row.step_id, row.responses) for row in rows]

@@ -13,7 +13,7 @@ from whence.db.tables import Table, TenantRow
 
 
 class WizardRun(TenantRow):
-    """One person's way through a wizard, pinned to the version that it began with."""
+    """One person's run of a wizard, pinned to the version it began with."""
 
     __tablename__ = "wizard_runs"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -23,7 +23,7 @@ class WizardRun(TenantRow):
     version: Mapped[str]
     status: Mapped[str]
     revision: Mapped[int] = mapped_column(default=0)
-    """How many answers there are: the number of the last one."""
+    """The number of answers, which is the number of the last one."""
     kind: Mapped[str | None]
     subject_id: Mapped[UUID | None]
     chat_session_id: Mapped[UUID | None]
@@ -36,7 +36,7 @@ class WizardRun(TenantRow):
 
 
 class WizardAnswer(Table):
-    """An answer as it was given; it is never changed, a later one takes its place."""
+    """An answer as given; it never changes, a later one replaces it."""
 
     __tablename__ = "wizard_answers"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012

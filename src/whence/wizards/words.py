@@ -1,4 +1,4 @@
-"""A step as plain text: for a terminal, for plain chat, and for clients that cannot draw it."""
+"""A step as plain text, for terminals, plain chat and clients that cannot draw it."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, Summ
 from whence.wizards.reading import AnswerError
 from whence.wizards.status import RunStatus
 
-_FORMS = {"date": "as 2026-03-02", "yes_no": "yes or no", "checkboxes": "one or several"}
-"""How a value is written, by the widget that draws its field."""
+_FORMS = {"date": "as 2026-03-02", "yes_no": "yes or no", "checkboxes": "one or more"}
+"""How to write a value, by the widget of its field."""
 _RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
 
 
@@ -25,7 +25,7 @@ def step_as_text(
     summary: Sequence[SummaryLine],
     derived: Sequence[RuleRow],
 ) -> str:
-    """The whole step in words, a line for each thing."""
+    """The whole step as text, line by line."""
     approximate = "about " if progress.may_change else ""
     position = f" ({progress.step} of {approximate}{progress.of})"
     lines = [f"{ui.title}{position if step.kind is StepKind.QUESTION else ''}"]
@@ -53,20 +53,20 @@ def step_as_text(
     notes = dict.fromkeys(warning.message for warning in ui.warnings)
     lines += [f"Note: {note}" for note in notes if note not in step.why]
     if step.kind is StepKind.REVIEW and is_open:
-        lines.append("Check these answers; each can be changed.")
+        lines.append("Check these answers; you can change each of them.")
     return "\n".join(line for line in lines if line)
 
 
 def rule_as_text(row: RuleRow) -> str:
-    """A rule held against the facts, in a line."""
+    """A rule applied to the facts, in one line."""
     result = _RESULTS[row.result]
     return f"{row.law}, {row.rule}: {result} (needed: {row.needed}; is: {row.actual}; {row.source})"
 
 
 def _field_lines(field: FieldShown, values: Mapping[str, Any]) -> list[str]:
-    """A field with its choices, which are numbered for whoever answers in a line."""
+    """A field with its choices, numbered so that they can be answered in one line."""
     form = field.unit or _FORMS.get(field.widget, "")
-    remarks = [form, "" if field.required else "may be left out"]
+    remarks = [form, "" if field.required else "optional"]
     details = ", ".join(remark for remark in remarks if remark)
     line = f"{field.label} ({details})" if details else field.label
     if field.name in values:

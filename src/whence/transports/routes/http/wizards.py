@@ -198,12 +198,12 @@ async def _about(
     if reference is None:
         return None
     if kind is None:
-        raise Invalid(f"'{wizard_id}' is about no record; start it without one.")
+        raise Invalid(f"'{wizard_id}' is not about a record; start it without one.")
     return (await records.resolve(session, platform.kind(kind), reference)).id
 
 
 def _needed(body: Act) -> str:
     if body.step_id is None:
-        found = [{"field": "stepId", "message": "is needed for this action"}]
+        found = [{"field": "stepId", "message": "is required for this action"}]
         raise Invalid(f"'stepId' is needed to {body.action}.", errors=found)
     return body.step_id
