@@ -59,16 +59,16 @@ def test_what_cannot_work_keeps_the_program_from_starting(page: Page, tmp_path: 
     topic = PageTopic("a", "a", ("a",), lambda view, question: (), "a?")
     about = replace(page, kind="lamps", record="lamp_id", ids=Ids)
     for wrong, words in (
-        (replace(page, name="other.lamps"), "not named 'shop.…'"),
-        (replace(page, ids=Nested), "no plain values: more"),
+        (replace(page, name="other.lamps"), "must be named 'shop.…'"),
+        (replace(page, ids=Nested), "not plain values: more"),
         (replace(page, kind="lamps"), "only one of `kind` and `record`"),
-        (replace(about, kind="vases"), "a kind that there is not: 'vases'"),
+        (replace(about, kind="vases"), "an unknown kind of record: 'vases'"),
         (replace(about, record="vase_id"), "no id `vase_id: UUID`"),
-        (replace(about, topics=[topic]), "topics of its own"),
-        (replace(page, load=None), "loads nothing"),
+        (replace(about, topics=[topic]), "its own topics"),
+        (replace(page, load=None), "has no `load`"),
         (replace(page, tools=["drop_table"]), "does not have: drop_table"),
         (replace(page, prompt=tmp_path / "none.md"), "has no template"),
-        (replace(page, prompt=template(tmp_path, "lamps, vases")), "`values` has not: vases"),
+        (replace(page, prompt=template(tmp_path, "lamps, vases")), "`values` lacks: vases"),
     ):
         with pytest.raises(Misconfigured) as found:
             Pages(KINDS).offer("shop", [wrong], ["find_lamps"])

@@ -28,7 +28,7 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
             for piece in PIECES[1:]:
                 model.say(piece)
                 await elsewhere.hear(body, told.ids[-1], most=1, told=told)
-        # The process that wrote it has stopped: what it had said is kept, and told as it is.
+        # The process that wrote it has stopped: the text so far is kept, and told as it is.
         path = f"{PATH}/{told.events[0]['conversationId']}/events"
         await elsewhere.hear(None, told.ids[-1], told=told, path=path)
     # With its end its pieces go: who was behind by one gets a gap, and the whole.
@@ -36,4 +36,4 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
     assert told.types.count("done") == 1
     assert told.done["status"] == "interrupted"
     assert told.text.strip() == told.done["content"].strip() == "".join(PIECES).strip()
-    assert "what it had said is kept" in told.one("error")["message"]
+    assert "the text so far is kept" in told.one("error")["message"]

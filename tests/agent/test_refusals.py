@@ -54,7 +54,9 @@ async def test_a_context_that_does_not_fit_is_named(browser: Browser) -> None:
 async def test_the_id_of_an_import_is_refused_with_the_fix(browser: Browser) -> None:
     found = await refusal(browser, of("sample_pack.note", noteId="N-1"))
     [error] = found.problem["errors"]
-    assert error["message"].startswith("is the `id` that whence gave it, not the id of its import")
+    assert error["message"].startswith(
+        "must be the `id` that whence assigned, not the id of the import"
+    )
 
 
 async def test_a_body_that_says_nothing_or_two_things_is_refused(browser: Browser) -> None:

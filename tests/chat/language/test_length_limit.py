@@ -61,6 +61,6 @@ def test_a_change_is_refused_in_a_message_too_long_to_be_read_whole() -> None:
     asked = "Set the price to 40."
     assert changes_in(asked.ljust(MAX_CHANGE_REQUEST), CHAT, record_view())
     with pytest.raises(
-        TooLongToChange, match=r"may have 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
+        TooLongToChange, match=r"may have at most 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
     ):
         changes_in(asked.ljust(MAX_CHANGE_REQUEST + 1), CHAT, record_view())

@@ -20,12 +20,12 @@ from whence.chat.language.small_talk import small_talk
         ("thanks", "You are welcome."),
         ("Great, thank you so much!", "You are welcome."),
         ("ok thanks", "You are welcome."),
-        ("Hi there!", "Hello. Ask about this lamp, or say what to change or to look up."),
+        ("Hi there!", "Hello. Ask me about this lamp, or tell me what to change or look up."),
         ("ok", "All right."),
         ("👍", "All right."),
-        ("thanks, bye", "Goodbye. This conversation is kept."),
-        ("that’s all for now", "Goodbye. This conversation is kept."),
-        ("no", "All right, I leave everything as it is."),
+        ("thanks, bye", "Goodbye. This conversation is saved."),
+        ("that’s all for now", "Goodbye. This conversation is saved."),
+        ("no", "All right, I will leave everything as it is."),
     ],
 )
 def test_a_courtesy_gets_a_short_reply_that_fits_it(said: str, reply: str) -> None:

@@ -79,7 +79,7 @@ async def test_a_tool_neither_applies_nor_makes_tokens_though_the_model_asks(
     answer = await obeying.say("How long is it?")
     told = {each.name: (each.status, each.summary) for each in answer.tool_calls}
     assert [status for status, _ in told.values()] == ["refused"] * 3
-    assert "Only a person applies" in (told["apply_what_waits"][1] or "")
+    assert "Only a person may apply" in (told["apply_what_waits"][1] or "")
     assert "Only a person" in (told["make_a_token"][1] or "")
     assert "There is no such tool" in (told["write"][1] or "")
     async with obeying.platform.unit(obeying.who) as session:

@@ -111,7 +111,7 @@ async def test_a_declined_proposal_is_over(desk: Desk) -> None:
 async def test_an_applied_proposal_cannot_be_declined(desk: Desk) -> None:
     made = await desk.propose(await desk.note(), text="new")
     await desk.apply(made)
-    with pytest.raises(refusals.AlreadyApplied, match="taken back"):
+    with pytest.raises(refusals.AlreadyApplied, match="undo"):
         await desk.decline(made)
 
 

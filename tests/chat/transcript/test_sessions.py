@@ -50,7 +50,7 @@ async def test_what_cannot_be_kept_with_a_message_is_refused(
     platform: Platform, who: Principal, chat: UUID, given: object
 ) -> None:
     meta = {"wizardInput": {"action": given}}
-    with pytest.raises(Invalid, match="comes with the message"):
+    with pytest.raises(Invalid, match="sent with the message"):
         async with platform.unit(who) as session:
             await messages.begin_turn(session, who, chat, "", "a", 60, meta=meta)
 

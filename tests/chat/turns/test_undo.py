@@ -40,7 +40,7 @@ async def test_the_last_change_is_taken_back_when_its_undoing_is_applied(desk: D
     await apply_action(desk.platform.db, desk.who, desk.platform.kinds, answer.id, 0)
     assert await title(desk) == "A note"
     lines = await Proposals(desk.platform).audit(desk.note, "apply_proposal")
-    assert lines[-1].detail["reason"].startswith("undo that (takes back what was applied on ")
+    assert lines[-1].detail["reason"].startswith("undo that (undoes the change applied on ")
 
 
 async def test_of_several_changes_the_last_is_taken_back_or_the_one_that_is_named(
@@ -64,7 +64,7 @@ async def test_what_was_only_proposed_need_not_be_undone(desk: Desk) -> None:
     await applied(desk, "set the title to Another")
     await desk.say("set the title to A third")
     answer = await desk.say("undo that")
-    assert "only proposed and not applied" in answer.content
+    assert "proposed but not applied" in answer.content
     assert answer.actions == []
 
 

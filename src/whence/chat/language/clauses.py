@@ -1,6 +1,6 @@
-"""A message that asks for changes, taken apart: for each change the field's words and the value's.
+"""Splits a message that asks for changes: for each change, the words for the field and the value.
 
-Quoted values are set apart first, so that no word inside one is taken for a field or for an end.
+Quoted values are masked first, so that no word inside them is taken for a field or an end.
 """
 
 from __future__ import annotations
@@ -25,23 +25,23 @@ from whence.chat.offer import Chat, Editable
 
 @dataclass(frozen=True)
 class Clause:
-    """One change as it was said."""
+    """One change in the words of the message."""
 
     words: str
     operation: Operation
     value: str
     field: Editable | None = None
-    """None where no field of the pack was named."""
+    """None if no field of the pack was named."""
     unknown_name: str = ""
-    """What was named in its place."""
+    """What was named instead."""
     quoted: bool = False
-    """The value stood in quotes: it is meant letter for letter."""
+    """The value was quoted, so it is used letter for letter."""
     last_mentioned: Editable | None = None
-    """The field that was named last before, which `it` may mean."""
+    """The field mentioned last, which `it` may refer to."""
     is_money: bool = False
-    """It was said of a price: `sell it for 40`."""
+    """The value is a price: `sell it for 40`."""
     is_statement: bool = False
-    """It was said what the field is, not what shall become of it: `the title is too long`."""
+    """The clause describes the field and does not ask for a change: `the title is too long`."""
 
 
 _POLITE = re.compile(
@@ -109,7 +109,7 @@ class _Reader:
         return self._forms.begins.match(spoken) is not None
 
     def read(self, chat: Chat, plain: str, spoken: str, before: str) -> list[Clause]:
-        """The change of one part, none where it asks for none; `before` it was said."""
+        """The change in one part, or none; `before` is the text before that part."""
         words = plain.strip()
         for way, form in self._forms.forms:
             if match := form.fullmatch(spoken):
@@ -121,7 +121,7 @@ class _Reader:
         )
 
     def _without_field(self, chat: Chat, plain: str, spoken: str, before: str) -> list[Clause]:
-        """A change whose field is told by its verb, by its value or by what was said before."""
+        """A change whose field follows from its verb, its value or the text before."""
         words = plain.strip()
         if match := self._forms.renamed.fullmatch(spoken):
             field = next(
@@ -146,7 +146,7 @@ class _Reader:
         return []
 
     def _read_statement(self, chat: Chat, plain: str, spoken: str) -> list[Clause]:
-        """`the price is 40`, and what was named that there is not or that got no value."""
+        """`the price is 40`, an unknown field, or a field without a value."""
         words = plain.strip()
         if match := self._forms.stated.fullmatch(spoken):
             field = find_field(match["field"], chat)
@@ -174,7 +174,7 @@ class _Reader:
         return QUOTED.match(plain[match.start("value") : match.end("value")].strip()) is not None
 
     def _value_text(self, plain: str, match: re.Match[str], group: str = "value") -> str:
-        """The value's words as they were written, without quotes and courtesies."""
+        """The value as written, without quotes and polite phrases."""
         start, end = match.span(group)
         value = plain[start:end].strip()
         quoted = QUOTED.match(value)

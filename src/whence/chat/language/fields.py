@@ -1,8 +1,8 @@
 """Changes that a message asks for: which fields, and their values as the record has them.
 
 `set the asking price to 40 and the condition to good; clear the note` is three changes.  Fields are
-known by the pack's words, values are read by the pack or by the field's own type.  What cannot be
-read is refused in words that name what there is; nothing is guessed.
+found by the pack's words; the pack or the field's own type parses the values.  What cannot be
+parsed is refused with a message that names the options; nothing is guessed.
 """
 
 from __future__ import annotations
@@ -40,14 +40,14 @@ _ON_THIS = re.compile(r"\s+(?:on|for|to|in)\s+(?:this|that)(?:\s+(?:one|item|rec
 _BESIDES = re.compile(
     r"\s*(?:[,;(]|\s[–—-]\s)\s*(?!or\b|and\b|maybe\b|perhaps\b|to\b)[^\d,]+(?:\s[^\d]+)\Z", re.I
 )
-"""What somebody says besides a value that is a number or a choice: `fair, the hinge is cracked`."""
+"""A remark beside a value that is a number or a choice: `fair, the hinge is cracked`."""
 _OTHER = re.compile(r"[\s,]+(?:and\s+|but\s+)?not\s+(?P<other>[^,]+)(?:,.*)?\Z", re.I | re.S)
 _SENTENCE_AFTER = re.compile(r"[.!?]+\s+\S.*\Z", re.S)
 
 
 @dataclass(frozen=True)
 class Change:
-    """A field and the value that it shall have, in JSON as the record has it."""
+    """A field and its new value, as in the record's JSON."""
 
     field: str
     value: Any
@@ -56,10 +56,10 @@ class Change:
 
 
 def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
-    """The changes that a message asks for, in its order, the last for a field.
+    """The changes a message asks for, in its order; the last one for a field wins.
 
-    Raises Invalid in words for the person: a field that there is not or that is not changed here
-    (naming those that are), a value that cannot be read, or no field at all.
+    Raises Invalid with a message for the person: for a field that cannot be changed here (and names
+    those that can), a value that cannot be parsed, or no field at all.
     """
     require_short(text, chat.kind)
     changes: dict[str, Change] = {}
@@ -81,7 +81,7 @@ def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
 
 
 def _without_statements(parsed: Sequence[Clause], chat: Chat, view: RecordView) -> list[Clause]:
-    """Without what is only said of a field beside a change that is asked for.
+    """Drop statements about a field if the message also asks for a change.
 
     `The title is too long. Set the price to 40` sets no title.
     """
@@ -102,7 +102,7 @@ def _is_value(clause: Clause, editable: Editable, view: RecordView) -> bool:
 
 
 def _can_be_read(clause: Clause, editable: Editable, view: RecordView) -> bool:
-    """Whether what the clause says can be a value of the field."""
+    """Whether the clause has a possible value of the field."""
     try:
         _value_of(clause, editable, view)
     except Invalid:
@@ -113,9 +113,9 @@ def _can_be_read(clause: Clause, editable: Editable, view: RecordView) -> bool:
 def _apply_clause(
     changes: dict[str, Change], clause: Clause, chat: Chat, view: RecordView
 ) -> RecordView:
-    """Read one more change; the look as it will be with it.
+    """Parse one more change; return the view with that change applied.
 
-    So `make it €40 and the currency EUR` is read by the new currency, whichever is said first.
+    So `make it €40 and the currency EUR` uses the new currency, in either order.
     """
     editable = _field_of(clause, chat, view)
     value = _value_of(clause, editable, view)
@@ -129,7 +129,7 @@ def changeable(chat: Chat) -> str:
     if not chat.editable:
         return "Nothing can be changed from this chat."
     names = [_label(field) for field in chat.editable]
-    return f"I can change: {', '.join(names)}. Say for example “set the {names[0]} to …”."
+    return f"I can change: {', '.join(names)}. For example: “set the {names[0]} to …”."
 
 
 def _field_of(clause: Clause, chat: Chat, view: RecordView) -> Editable:
@@ -145,13 +145,13 @@ def _field_of(clause: Clause, chat: Chat, view: RecordView) -> Editable:
     if fitting:
         names = " or the ".join(_label(each) for each in fitting)
         raise Invalid(f"Do you mean the {names}? Name the field to change.")
-    raise Invalid(f"{quoted(clause.value)} does not tell which field to change. {changeable(chat)}")
+    raise Invalid(f"I cannot tell which field {quoted(clause.value)} is for. {changeable(chat)}")
 
 
 def _fits(editable: Editable, clause: Clause, view: RecordView) -> bool:
-    """Whether words alone tell that this field is meant: one of its choices, or its kind of number.
+    """Whether the value alone identifies this field: one of its choices, or its kind of number.
 
-    A sum of money, a share or a number with decimals is no count; a bare whole number fits both.
+    Money, a percentage or a decimal number is not a count; a plain whole number fits both.
     """
     field, words = editable.field, in_digits(clause.value)
     if reading.choice(view.record, field, words) is not None:
@@ -208,14 +208,14 @@ def _as_value(editable: Editable, words: str, view: RecordView) -> Any:
 
 
 def _has_words(editable: Editable, view: RecordView, words: str) -> bool:
-    """Whether a field has these words now, so that `not XM3` names what it shall no longer be."""
+    """Whether a field contains these words now, so that `not XM3` names the old value."""
     now = str(getattr(view.record, editable.field, None) or "").lower()
     sought = words.strip(" .!?\"'").lower()
     return sought == now or (sought in now and any(map(str.isdigit, sought)))
 
 
 def _without_rest(words: str, *, prose: bool) -> str:
-    """A value without what was said besides: `2, not 1`, `40. What would that leave me?`."""
+    """A value without what else was said: `2, not 1`, `40. What would that leave me?`."""
     words = _QUESTION_AFTER.sub("", _LEAVE_REST.sub("", words))
     if not prose:
         words = _SENTENCE_AFTER.sub("", _AND_ANSWER.sub("", _NOT_THAT.sub("", words)))
@@ -224,7 +224,7 @@ def _without_rest(words: str, *, prose: bool) -> str:
 
 
 def _raised_or_lowered(clause: Clause, editable: Editable, view: RecordView) -> Any:
-    """`raise the price by 10%`: reckoned from the record, rounded to cents."""
+    """`raise the price by 10%`: computed from the record, rounded to cents."""
     now = getattr(view.record, editable.field, None)
     label = _label(editable)
     if isinstance(now, bool) or not isinstance(now, int | float | reading.Decimal):
@@ -242,7 +242,7 @@ def _raised_or_lowered(clause: Clause, editable: Editable, view: RecordView) -> 
 
 
 def _appended(clause: Clause, editable: Editable, view: RecordView) -> Any:
-    """`add a note: …`: put behind what a text or a list has already."""
+    """`add a note: …`: appended to a text or a list."""
     field, now = editable.field, getattr(view.record, editable.field, None)
     kind = type(view.record)
     if isinstance(now, Sequence) and not isinstance(now, str):

@@ -1,7 +1,7 @@
-"""What a request that begins with its verb asks for: to be told, research, or a change.
+"""Decides by its verb what a request asks for: an answer, research, or a change.
 
-General English; the words for a record's fields come from the pack.  Each verb is a kind, and what
-follows decides where a verb alone does not: `get newer sales` and `get the price to 99`.
+General English; the words for a record's fields come from the pack.  If the verb alone does not
+decide, what follows does: `get newer sales`, `get the price to 99`.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ _MOVING = (
     *("go", "keep", "leave", "hold", "have", "let", "round", "list", "offer", "turn", "call"),
     *("use", "see", "want", "need", "ask", "state", "say", "fill", "note", "record", "sell"),
 )
-"""Verbs that ask for a change where a field or an amount and what it shall be follow."""
+"""Verbs that ask for a change if a field, or an amount, and its new value follow."""
 BEGINNINGS = rf"(?:{CHANGING}|{'|'.join(_SEARCHING)}|re-\w+|go (?:look|find|search|get|back))\b"
 _STEMS = {
     form: verb
@@ -59,7 +59,7 @@ _WALK_ME_THROUGH = re.compile(
     r"^(?:go (?:over|through)|walk|run|talk|take)\b.*\b(?:with|for) (?:me|us)\b|"
     r"^(?:walk|talk|run|take) (?:me|us)\b"
 )
-"""`go over the condition with me once more` asks to be told, not to look."""
+"""`go over the condition with me once more` asks for an answer, not for research."""
 _NEW = (
     r"(?:new|newer|newest|fresh|fresher|recent|latest|updated|up[ -]to[ -]date|current|another|"
     r"other|additional|further|better|second|third|different|one more|more|similar|closer|sold)"
@@ -160,7 +160,7 @@ _RESEARCH = tuple(
     )
 )
 _WANTED = re.compile(rf"^(?:me|us|some|a|an|the|one|\s)*{_NEW}{_WORDS}{{0,3}}?\s+{FOUND}\b")
-"""What is wanted, without a verb: `newer prices`."""
+"""A request for something new without a verb: `newer prices`."""
 _AMOUNT = r"(?:[$€£]\s?)?\d[\d.,]*\s?(?:k\b|%|percent|per cent|[$€£]|[a-z]{3,7}\b)?"
 _ENDS = r"(?:\s+(?:then|instead|for (?:it|this|that|now)|it is|please|flat|even))*\W*$"
 _CHANGE = re.compile(rf"^(?:{CHANGING})\b(?!\s+(?:sense|sure|of)\b)(?!\W*$)|^(?:undo|revert)\b")
@@ -169,7 +169,7 @@ _ANOTHER_TRY = re.compile(
     r"^(?:give|have) (?:it|this|that|the item|the case|her|his)\s+(?:another|one more|a second|"
     r"a fresh|a new)\s+[a-z]+\b(?!\W*\d)"
 )
-"""`give it another whirl`, whatever it is called."""
+"""`give it another whirl`, with any noun."""
 _REMOVED = re.compile(
     r"^(?:get rid of|ditch|scrap|strip|take out|do away with)\b|"
     r"^take (?:\w+ ){1,3}(?:off|out|away)\W*$"
@@ -180,7 +180,7 @@ _STATEMENT = re.compile(
     r".*\b(?:was|were|has been|have been|had been)\s+(?:\w+ly\s+)?"
     r"(?:set|changed|updated|lowered|raised|reduced|corrected|fixed|removed|cleared|put|marked)\b"
 )
-"""Somebody did it: `we changed the condition`, `the price was lowered` tell what was done."""
+"""Reports of what was done: `we changed the condition`, `the price was lowered`."""
 _CONNECTED = re.compile(r"\b(?:to|as|at|by|with)\b|[:=]|->|→")
 _BACK = re.compile(
     r"^(?:put|roll|take|change|turn|switch|set|go)\b(?: \w+){0,3} back\b(?! to \W*\d|"
@@ -228,9 +228,9 @@ def imperative(text: str) -> str:
 
 
 def request_of(request: str, chat: Chat, *, is_request: bool, asks: bool) -> Request | None:
-    """What a part of a message in lower case asks for, None where no verb tells.
+    """What a part of a message, in lower case, asks for; None if no verb decides.
 
-    `asks`: it is put as a question, so that only a request or plain words make it a change.
+    `asks`: it is phrased as a question, so that only a request or plain words make it a change.
     """
     fields = editable_words(chat)
     plain = is_request or not asks

@@ -1,8 +1,8 @@
-"""What a message wants, by rules: general English and the pack's own words; no model is asked.
+"""Finds the intent of a message by rules: general English and the pack's own words, no model.
 
-A message may say several things; one that asks for a change decides, then one that asks for
-research, then a question.  A wrong proposal is cheap, since a person applies it, but whoever asks
-for advice or for a consequence (`what would happen if I set it to 40?`) only asks.
+A message may ask for several things; a change wins over research, and research over a question.  A
+wrong proposal costs little, as a person has to apply it, but a question about advice or about a
+consequence (`what would happen if I set it to 40?`) remains a question.
 """
 
 from __future__ import annotations
@@ -40,7 +40,7 @@ class Intent(StrEnum):
     ACTION = "action"
     RESEARCH = "research"
     UNKNOWN = "unknown"
-    """Not clear; asked back once."""
+    """Unclear; the chat asks back once."""
 
 
 _ASKING = re.compile(
@@ -88,11 +88,11 @@ _DONE_TO_IT = re.compile(
     rf"|^{_THIS} {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S"
 )
 _WRITING = r"(?:changing|updating|editing|correcting|adjusting|modifying|amending|a correction)"
-"""What is done to what is written; a strap needs `replacing`, too."""
+"""What is done to text; `replacing` is missing because a strap may need it too."""
 _NEEDS_IT = re.compile(
     rf"^(?:(?:the|its|my|our|his|her|their) )?(?:[\w-]+ ){{1,4}}?{NEEDS} {_WRITING}\b"
 )
-"""`the employer size needs correcting`; what cannot be changed is said by who proposes changes."""
+"""`the employer size needs correcting`; the proposal reports fields that cannot be changed."""
 _SHOULD_BE = re.compile(rf"^(?:(?:it|this|that) )?{_OUGHT}\s+\S")
 _SO_IT_IS = re.compile(r"^(?:it's|it is|that's|that is) (?!not\b)\S")
 _SLIP = re.compile(rf"\b(?:typo|mistake|{_WRONG})")
@@ -112,7 +112,7 @@ _INTENT_OF_REQUEST = {
 
 
 def intent_of(text: str, chat: Chat) -> Intent:
-    """What the message wants; UNKNOWN where the words do not tell."""
+    """The intent of the message; UNKNOWN if its words do not decide."""
     intents: set[Intent] = set()
     before = ""
     for sentence in message_parts(readable_part(text)):
@@ -139,7 +139,7 @@ def intent_of(text: str, chat: Chat) -> Intent:
 
 
 def is_asked(sentence: str) -> bool:
-    """Whether a sentence asks to be told something, and states nothing."""
+    """Whether a sentence asks for an answer and states nothing."""
     for each in (part for parts in message_parts(readable_part(sentence)) for part in parts):
         part = part_of(expand_abbreviations(" ".join(each.lower().split())))
         asks = part.text.endswith("?") or _ASKING.match(part.text) or _WONDERING.search(part.text)

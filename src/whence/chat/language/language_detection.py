@@ -1,7 +1,7 @@
-"""Whether a message is in another language than English, which is all that rules read.
+"""Detects messages that are not in English, the only language that rules understand.
 
-By its script, or by the little words that every sentence of a language has.  A name of another
-language in an English sentence (`Le Creuset`, `La Perla`) does not make it one.
+Detection goes by script, or by the function words of a language.  A foreign name in an English
+sentence (`Le Creuset`, `La Perla`) does not count.
 """
 
 from __future__ import annotations
@@ -9,11 +9,11 @@ from __future__ import annotations
 import re
 import unicodedata
 
-ENGLISH_ONLY = "Without a language model I read English only."
+ENGLISH_ONLY = "Without a language model I understand only English."
 MIN_WORDS = 2
-"""Little words of another language, and more than two for each English one."""
+"""Function words of another language, and more than two for each English one."""
 MAX_CHARACTERS = 500
-"""Characters that are looked at; a page of a listing in another language is not the message."""
+"""Characters to check; a foreign listing pasted further down does not decide."""
 
 
 def _words(listed: str) -> frozenset[str]:
@@ -52,7 +52,7 @@ _ALONE = _words(
 
 
 def is_other_language(text: str) -> bool:
-    """Whether the message's own words are of another language; False where nothing tells."""
+    """Whether the message is in another language; False if that is unclear."""
     lowered = unicodedata.normalize("NFC", text[:MAX_CHARACTERS].lower())
     letters = [each for each in lowered if each.isalpha()]
     foreign = sum(not unicodedata.name(each, "").startswith("LATIN") for each in letters)

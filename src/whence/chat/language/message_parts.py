@@ -1,7 +1,7 @@
-"""A message taken apart into what is said one after the other, without its courtesies.
+"""Splits a message into the parts that ask or state something, without polite phrases.
 
 `hi! sorry to bother you, but could you please lower the price, thanks` asks to `lower the price`.
-General English only; what is asked for is decided in `wishes` and `intents`.
+General English only; `imperatives` and `intents` decide what a part asks for.
 """
 
 from __future__ import annotations
@@ -102,37 +102,37 @@ _PARTS = re.compile(
 
 @dataclass(frozen=True)
 class Part:
-    """One thing that is said."""
+    """One part of a message."""
 
     text: str
-    """Without greetings and the like."""
+    """The part without greetings and the like."""
     request: str
-    """Without what makes a request polite too: a request begins with its verb here."""
+    """Also without polite phrases: a request begins with its verb here."""
     is_request: bool
-    """It was put as a request, not as a question about something: `could you …`, `… please`."""
+    """Whether it is phrased as a request, not a question: `could you …`, `… please`."""
     possibly: bool = False
     """`would it be possible to`: a request, though it sounds like one for advice."""
 
     @property
     def is_empty(self) -> bool:
-        """Nothing is left to be understood."""
+        """Whether nothing is left to understand."""
         return re.search(r"[^\W_]|\ufffc|“", self.text) is None
 
     @property
     def is_negated(self) -> bool:
-        """It says what shall not be done."""
+        """Whether it says what not to do."""
         return _NOT.match(self.request) is not None
 
     @property
     def withdraws(self) -> bool:
-        """It takes back what was said before it."""
+        """Whether it withdraws what was said before."""
         return _WITHDRAWN.match(self.text) is not None
 
 
 def message_parts(text: str) -> list[list[str]]:
-    """The sentences of a message, each as the parts that ask or state something by themselves.
+    """The sentences of a message, each split into the parts that ask or state something.
 
-    Quotes are closed, apostrophes plain.
+    Quotations become `“…”`, and apostrophes are straight.
     """
     plain = QUOTED.sub("“…”", text.replace("’", "'").replace("‘", "'"))
     sentences = [_PARTS.split(each) for each in _SENTENCES.split(plain) if each]
@@ -140,7 +140,7 @@ def message_parts(text: str) -> list[list[str]]:
 
 
 def part_of(words: str) -> Part:
-    """One of them, in lower case, without its courtesies."""
+    """A part in lower case, without its polite phrases."""
     text = words if _WITHDRAWN.match(words) else _GREETING.sub("", words).strip()
     request, previous = text, ""
     while request != previous:

@@ -1,4 +1,4 @@
-"""A value in words to a value as the record's JSON has it, by the field's own type."""
+"""Parses a value in words into the record's JSON, by the field's own type."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from whence.kernel.text import quoted
 from whence.kernel.words import CURRENCY_SIGNS, NUMBERS
 
 MIN_PROSE_LIMIT = 1_000
-"""Characters that a field of prose takes at least; a title takes less."""
+"""A field that accepts this many characters holds prose; a title accepts fewer."""
 _YES = frozenset({"yes", "y", "true", "on", "yeah", "yep", "correct", "it does", "it is"})
 _NO = frozenset({"no", "n", "false", "off", "nope", "not", "it doesn't", "it isn't"})
 _NOTHING = frozenset(
@@ -37,22 +37,22 @@ _CURRENCIES = {
     "pounds": "GBP",
 }
 DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"])
-"""Currencies that are written with a bare `$` where they are used."""
+"""Currencies that are written with a plain `$` where they are used."""
 _AMOUNT = re.compile(
     r"(?P<sign>-|minus )?(?P<before>us\$|[$€£]|[a-z]{3}(?=\s*\d))?\s*(?P<digits>\d[\d.,'’]*)\s*"
     r"(?P<times>k\b|thousand|million)?\s*(?P<after>[$€£%]|[a-z]+)?",
     re.I,
 )
 _INVALID_DATE_ERRORS = frozenset({"date_parsing", "date_type", "date_from_datetime_parsing"})
-"""What Pydantic calls words that are no day."""
+"""Pydantic's error types for an invalid date."""
 
 
 def read_value(
     record: BaseModel, field: str, words: str, today: date, label: str | None = None
 ) -> Any:
-    """The value that the words give to a field, valid for it by itself; raises Invalid in words.
+    """The value of a field in words, valid for that field; raises Invalid with a message.
 
-    `named` is what people call the field; by default its own name.
+    `label` is what people call the field; by default its own name.
     """
     label = label or field.replace("_", " ")
     if words.lower() in _NOTHING and not _choices(record, field):
@@ -69,7 +69,7 @@ def read_value(
 def valid(
     record: type[BaseModel], field: str, value: Any, words: str, label: str | None = None
 ) -> Any:
-    """A value in the field's JSON; raises Invalid with the reason of the field's own rules."""
+    """A value in the field's JSON; raises Invalid with the reason from the field's own rules."""
     adapter: TypeAdapter[Any] = TypeAdapter(record.model_fields[field].rebuild_annotation())
     try:
         return adapter.dump_python(adapter.validate_python(value), mode="json")
@@ -77,13 +77,13 @@ def valid(
         error_detail = error.errors(include_url=False, include_context=False)[0]
         reason = error_detail["msg"].removeprefix("Value error, ").rstrip(".")
         if error_detail["type"] in _INVALID_DATE_ERRORS:
-            reason = "that is no day there is; write it as 2026-03-02"
+            reason = "that is not a valid date; write it as 2026-03-02"
         label = label or field.replace("_", " ")
         raise Invalid(f"The {label} cannot be {quoted(words)}: {reason}.", field=field) from error
 
 
 def empty_value(record: BaseModel, field: str, label: str | None = None) -> Any:
-    """What an emptied field holds; raises Invalid where it cannot be empty."""
+    """The value of an emptied field; raises Invalid if it cannot be empty."""
     annotation = type(record).model_fields[field].annotation
     for value in (None, "", [], {}):
         try:
@@ -95,18 +95,18 @@ def empty_value(record: BaseModel, field: str, label: str | None = None) -> Any:
 
 
 def takes(record: BaseModel, field: str, *kinds: type) -> bool:
-    """Whether a field holds values of one of these types (yes and no are no numbers)."""
+    """Whether a field holds values of one of these types (booleans are not numbers)."""
     allowed = list(_kinds(type(record).model_fields[field].annotation))
     return any(_is(kind, *kinds) and (bool in kinds or not _is(kind, bool)) for kind in allowed)
 
 
 def is_words(record: BaseModel, field: str) -> bool:
-    """Whether a field holds free text, and neither a number nor one of several choices."""
+    """Whether a field holds free text, not a number or one of several choices."""
     return takes(record, field, str) and not _choices(record, field)
 
 
 def is_prose(record: BaseModel, field: str) -> bool:
-    """Whether a field holds text of several sentences, and not a name or a short line."""
+    """Whether a field holds several sentences, not a name or a short line."""
     info = type(record).model_fields[field]
     constraints = [*info.metadata, *_constraints(info.annotation)]
     limits = [limit for each in constraints if (limit := getattr(each, "max_length", None))]
@@ -116,7 +116,7 @@ def is_prose(record: BaseModel, field: str) -> bool:
 
 
 def choice(record: BaseModel, field: str, words: str) -> Any | None:
-    """The one of the field's choices that the words name, None where they name none or several."""
+    """The one choice of the field that the words name; None if they name none or several."""
     text = _normalized(words)
     choices = _choices(record, field)
     if text in choices:
@@ -144,11 +144,11 @@ def _read(kind: Any, words: str, field: str, record: BaseModel, today: date, lab
         if value is None:
             choices = ", ".join(_choices(record, field))
             raise Invalid(
-                f"The {label} cannot be {quoted(words)}; there are: {choices}.", field=field
+                f"The {label} cannot be {quoted(words)}. Choose one of: {choices}.", field=field
             )
         return value
     if _is(kind, BaseModel, dict):
-        raise Invalid(f"The {label} has parts of its own; change it on the record.", field=field)
+        raise Invalid(f"The {label} has several parts; change it on the record.", field=field)
     value = words
     if get_origin(kind) in {list, tuple, set, frozenset}:
         value = [each.strip() for each in re.split(r",|\band\b", words) if each.strip()]
@@ -176,7 +176,7 @@ def read_amount(words: str, label: str, currency: str | None) -> Decimal:
     readings = read_number(match["digits"].rstrip(".,")) if match else []
     if match is None or len(readings) != 1:
         raise Invalid(
-            f"The {label} cannot be {quoted(words)}; say a number, such as 40 or 1,200.50."
+            f"The {label} cannot be {quoted(words)}; give a number, such as 40 or 1,200.50."
         )
     for unit in (match["before"], match["after"]):
         code = _CURRENCIES.get(unit or "", (unit or "").upper())
@@ -184,7 +184,7 @@ def read_amount(words: str, label: str, currency: str | None) -> Decimal:
             continue
         if currency and (unit in _CURRENCIES or len(code) == 3) and code != currency.upper():
             raise Invalid(
-                f"The {label} is in {currency}; {quoted(words)} is not. Say it in {currency}."
+                f"The {label} is in {currency}; {quoted(words)} is not. Give it in {currency}."
             )
     times = {None: 1, "k": 1000, "thousand": 1000, "million": 10**6}[match["times"]]
     [number] = readings
@@ -193,7 +193,7 @@ def read_amount(words: str, label: str, currency: str | None) -> Decimal:
 
 
 def _constraints(annotation: Any) -> Iterator[Any]:
-    """What constrains the types that an annotation allows: of `Name | None` that of `Name`."""
+    """The constraints on the types an annotation allows: for `Name | None`, those of `Name`."""
     origin, arguments = get_origin(annotation), get_args(annotation)
     if origin is Annotated:
         for each in arguments[1:]:
@@ -205,7 +205,7 @@ def _constraints(annotation: Any) -> Iterator[Any]:
 
 
 def _kinds(annotation: Any) -> Iterator[Any]:
-    """The types that an annotation allows, without what constrains them."""
+    """The types an annotation allows, without their constraints."""
     origin = get_origin(annotation)
     if origin is Annotated:
         yield from _kinds(get_args(annotation)[0])

@@ -16,10 +16,10 @@ _WEEKDAY = re.compile(rf"(?:(next|last|this|on) )?({'|'.join(_WEEKDAYS)})")
 
 
 def read_date(words: str, today: date) -> date | None:
-    """The day that the words name, None where they name none.
+    """The day that the words name; None if they name none.
 
-    A day without its year is the one nearest to today.  Raises Invalid where day and month may be
-    exchanged.
+    A day without a year is the one nearest to today.  Raises Invalid if day and month are
+    ambiguous.
     """
     text = " ".join(words.lower().replace(",", " ").split())
     if text in _NEAR:
@@ -33,9 +33,7 @@ def read_date(words: str, today: date) -> date | None:
     written_dates = dates(words.title().replace(" Of ", " of "))
     readings = {day for each in written_dates for day in each.readings if day[2] is not None}
     if len(readings) > 1:
-        raise Invalid(
-            f"{quoted(words)} can be read in two ways; write the day as {today.isoformat()}."
-        )
+        raise Invalid(f"{quoted(words)} is ambiguous; write the date as {today.isoformat()}.")
     return _nearest(readings.pop(), today) if readings else None
 
 

@@ -1,4 +1,4 @@
-"""What is only said to be polite, and the short reply that fits it."""
+"""Short replies to greetings, thanks and other small talk."""
 
 from __future__ import annotations
 
@@ -25,11 +25,11 @@ _NO = r"(?:no|nope|nah|not now|never ?mind|nvm|forget it|no thanks|no thank you|
 _WHO = r"(?: (?:there|all|everyone|again|whence|assistant|bot|team|mate|man|buddy|then|so far))?"
 _JOIN = r"[\s,.!:;)(-]*"
 _REPLIES = (
-    (_BYE, "Goodbye. This conversation is kept."),
+    (_BYE, "Goodbye. This conversation is saved."),
     (_THANKS, "You are welcome."),
-    (_NO, "All right, I leave everything as it is."),
+    (_NO, "All right, I will leave everything as it is."),
     (_FINE, "All right."),
-    (_HELLO, "Hello. Ask about this {thing}, or say what to change or to look up."),
+    (_HELLO, "Hello. Ask me about this {thing}, or tell me what to change or look up."),
 )
 _ANY = "|".join(kind for kind, _ in _REPLIES)
 _ONLY = re.compile(
@@ -38,9 +38,9 @@ _ONLY = re.compile(
 
 
 def small_talk(text: str, thing: str) -> str | None:
-    """The reply to a message that is nothing but courtesies, None for any other.
+    """The reply to a message that is only small talk, None for any other.
 
-    A goodbye decides before thanks, thanks before an `ok`.  `thing`: what the record is called.
+    A goodbye wins over thanks, thanks over an `ok`.  `thing` is what the record is called.
     """
     normalized = " ".join(text.lower().replace("’", "'").split())
     if len(normalized) > MAX_CHARACTERS or not _ONLY.fullmatch(normalized):
@@ -52,4 +52,4 @@ def small_talk(text: str, thing: str) -> str | None:
 
 
 MAX_CHARACTERS = 80
-"""Characters of a message that may be courtesies alone."""
+"""Characters; a longer message is never just small talk."""

@@ -1,4 +1,4 @@
-"""Words of a message as they were meant: quotes set apart, slips of the keyboard mended."""
+"""Corrects the spelling of a message: abbreviations and typing errors, but not quotations."""
 
 from __future__ import annotations
 
@@ -10,9 +10,9 @@ from rapidfuzz.distance import OSA
 from whence.chat.offer import Chat, Editable
 
 QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|`[^`\n]*`")
-"""Words that somebody set in quotes."""
+"""Quoted words."""
 MIN_CORRECTED_LETTERS = 5
-"""Letters; shorter words are one slip away from many others."""
+"""Letters; shorter words are one typing error away from many others."""
 _ALSO = ("research", "refresh", "search", "again", "comparables", "please")
 _WORD = re.compile(r"[a-z]{5,}")
 _SHORT = dict(
@@ -49,7 +49,7 @@ _SHORT = dict(
         "cond=condition",
     ]
 ) | {"wanna": "want to", "gotta": "have to", "gonna": "going to", "gimme": "give me"}
-"""How words are shortened where people type fast; none is a word of its own here."""
+"""Abbreviations people type; none of them is a word of its own here."""
 _SPLIT_PREFIX = re.compile(
     r"\bre[ -](?=(?:do|run|check|search|research|assess|evaluate|value|examine|fresh|start|scan|"
     r"analy[sz]e|appraise)\b)"
@@ -67,7 +67,7 @@ def editable_words(chat: Chat) -> list[str]:
 
 
 def find_field(words: str, chat: Chat) -> Editable | None:
-    """The field that these words are for."""
+    """The field with this name."""
     normalized = " ".join(words.lower().replace("_", " ").split())
     return next(
         (
@@ -87,8 +87,8 @@ def expand_abbreviations(text: str) -> str:
 def correct_spelling(text: str, chat: Chat, verbs: Iterable[str]) -> str:
     """A message in lower case with `chnage` as `change` and `pirce` as `price`.
 
-    Mended are verbs of change, words of research and the pack's words for its fields, and only a
-    letter too many, too few or exchanged with its neighbour: `charge` is not `change`.
+    Corrects verbs of change, words of research and the pack's words for its fields, and only one
+    letter too many, too few or swapped with its neighbour: `charge` does not become `change`.
     """
     vocabulary = {word for field in chat.editable for name in field.words for word in name.split()}
     vocabulary = {
@@ -98,7 +98,7 @@ def correct_spelling(text: str, chat: Chat, verbs: Iterable[str]) -> str:
 
 
 def correct_field_words(text: str, chat: Chat) -> str:
-    """A message as it was written, but for the pack's words for its fields outside of quotes."""
+    """A message as written, with the pack's words for its fields corrected outside quotations."""
     quotes = [match.span() for match in QUOTED.finditer(text)]
 
     def correct(match: re.Match[str]) -> str:

@@ -1,7 +1,7 @@
-"""Research that is asked for without an imperative: `fresh prices please`, `can it be redone`.
+"""Finds requests for research without an imperative: `fresh prices please`, `can it be redone`.
 
-A noun phrase whose head is something that research finds or does, and whose adjective says that it
-shall be another than there is, asks for it; so does a passive or a need of what research does.
+A noun phrase about something research finds or does, with an adjective that asks for a new one, is
+such a request; so is a passive or a stated need for what research does.
 """
 
 from __future__ import annotations
@@ -15,9 +15,9 @@ _NEWER = (
     r"(?:(?:brand\s+|much\s+)?(?:new|newer|newest|fresh|fresher|freshest|updated|up[ -]to[ -]date|"
     r"another|second(?![ -]hand)|third|further)|one\s+more)"
 )
-"""Adjectives that ask for another than there is: `latest` and `recent` may be there already."""
+"""Adjectives that ask for something new; `latest` and `recent` may mean what is there already."""
 _MORE = r"(?:(?:some\s+|a\s+few\s+)?(?:more|better|additional|extra|different|recent|latest))"
-"""These ask for it only beside a request: `more comps?` asks whether there are."""
+"""These count only in a request: `more comps?` asks whether there are any."""
 _AFTERWARDS = (
     r"(?:\s+(?:of|at|on|over|for|from|in|with|through|round|around|across|when|now|today|this|by|"
     r"about|as|if)\b[^?\d]*)?"
@@ -56,8 +56,8 @@ def asks_for_research(
 ) -> bool:
     """Whether a part of a message, in lower case, asks for research without an imperative.
 
-    `said` is the part without greetings, `asked` without what makes it polite too; `before` is what
-    was said earlier in the message.  `asks`: it is put as a question, such as `new comps?`.
+    `text` is the part without greetings, `request` also without polite phrases; `before` is the
+    earlier text of the message.  `asks`: it is phrased as a question, such as `new comps?`.
     """
     if (_ASKED_FOR if is_request else _WANTED).match(request):
         return True

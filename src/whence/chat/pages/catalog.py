@@ -1,4 +1,4 @@
-"""The pages of all packs: checked when the program is built, found by what a client sends."""
+"""The pages of all packs: checked at start, looked up by the context that a client sends."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 
 NAME = "page"
-"""The key of a context that names the page."""
-NO_UUID = "is the `id` that whence gave it, not the id of its import: look it up first"
+"""The context's key for the page's name."""
+NO_UUID = "must be the `id` that whence assigned, not the id of the import: look it up first"
 _FLAT = (UUID, str, int, bool, date)
-"""What an id in a context may be."""
+"""The types an id in a context may have."""
 
 
 class UnknownPage(Invalid):
-    """There is no such page; `context.page` is one that a pack offers."""
+    """There is no such page; set `context.page` to a page that a pack offers."""
 
 
 class BadContext(Invalid):
-    """The ids in the context do not fit the page."""
+    """The ids in the context do not match the page."""
 
 
 class Pages:
-    """Every page of the program by its name."""
+    """All pages of the program by name."""
 
     def __init__(self, kinds: Mapping[str, SubjectKind]) -> None:
         self._pages: dict[str, Page] = {}
@@ -43,11 +43,13 @@ class Pages:
     def offer(self, pack: str, pages: Iterable[Page], tools: Collection[str]) -> None:
         """Add a pack's pages; `tools` are the names of its own tools.
 
-        Raises Misconfigured for a page that cannot work, naming what is wrong.
+        Raises Misconfigured for a page that cannot work, and says why.
         """
         for page in pages:
             if not page.name.startswith(f"{pack}."):
-                raise Misconfigured(f"The page '{page.name}' is not named '{pack}.…', as its pack.")
+                raise Misconfigured(
+                    f"The page '{page.name}' must be named '{pack}.…', after its pack."
+                )
             if page.name in self._pages:
                 raise Misconfigured(f"Two pages are named '{page.name}'; rename one.")
             if fault := self._fault(page, tools):
@@ -65,9 +67,9 @@ class Pages:
         return sorted(self._pages)
 
     def at(self, context: Context) -> PageAt:
-        """What a client sent, read: the page and its ids.
+        """The page and its ids from the context that a client sent.
 
-        Raises UnknownPage naming those there are, and BadContext naming the ids that are wrong.
+        Raises UnknownPage, which lists the pages, and BadContext, which lists the wrong ids.
         """
         name = context.get(NAME)
         page = self._pages.get(name) if isinstance(name, str) else None
@@ -75,7 +77,7 @@ class Pages:
             words = f"There is no page '{name}'" if name else "The context names no page"
             known_names = ", ".join(self.names) or "none"
             error_detail = {"field": f"context.{NAME}", "message": f"one of {known_names}"}
-            raise UnknownPage(f"{words}; there are {known_names}.", errors=[error_detail])
+            raise UnknownPage(f"{words}. Available pages: {known_names}.", errors=[error_detail])
         ids = {key: value for key, value in context.items() if key != NAME}
         try:
             return PageAt(page, page.ids.model_validate(ids))
@@ -89,11 +91,11 @@ class Pages:
             ]
             words = "; ".join(f"{item['field']}: {item['message']}" for item in errors[:3])
             raise BadContext(
-                f"The context does not fit the page '{page.name}': {words}.", errors=errors
+                f"The context does not match the page '{page.name}': {words}.", errors=errors
             ) from error
 
     async def load(self, session: AsyncSession, who: Principal, at: PageAt) -> PageView:
-        """What the page shows; raises NotFound for ids of what is not there for this tenant."""
+        """What the page shows; raises NotFound for ids that do not exist for this tenant."""
         page = at.page
         if page.kind and at.record_id:
             await store.get(session, self._kinds[page.kind], at.record_id)
@@ -102,21 +104,21 @@ class Pages:
         return await page.load(session, who, at.ids, now())
 
     def _fault(self, page: Page, tools: Collection[str]) -> str | None:
-        """What is wrong with a page, in words that go on after its name; None for a good one."""
+        """What is wrong with a page, to continue after its name; None if nothing is."""
         fields = page.ids.model_fields
         nested = [name for name, info in fields.items() if not _is_flat(info.annotation)]
         record = fields[page.record].annotation if page.record in fields else None
         unknown_tools = sorted(set(page.tools) - set(tools))
         faults = {
-            f"has ids that are no plain values: {', '.join(nested)}": nested,
-            f"has an id that is called '{NAME}', as the page itself is": NAME in fields,
+            f"has ids that are not plain values: {', '.join(nested)}": nested,
+            f"has an id called '{NAME}', which is reserved for the page's name": NAME in fields,
             "names only one of `kind` and `record`": (page.kind is None) != (page.record is None),
-            f"is about records of a kind that there is not: '{page.kind}'": (
+            f"is about an unknown kind of record: '{page.kind}'": (
                 page.kind and page.kind not in self._kinds
             ),
             f"has no id `{page.record}: UUID` for its record": page.record and record is not UUID,
-            "is about no record and loads nothing": page.kind is None and page.load is None,
-            f"has topics of its own; give them to the chat about '{page.kind}'": (
+            "is not about a record and has no `load`": page.kind is None and page.load is None,
+            f"has its own topics; move them to the chat about '{page.kind}'": (
                 page.kind and page.topics
             ),
             f"names tools that its pack does not have: {', '.join(unknown_tools)}": unknown_tools,
@@ -130,9 +132,9 @@ def _prompt_fault(page: Page) -> str | None:
     except (BadPrompt, OSError) as error:
         return f"has no template: {error}"
     if prompt.constants:
-        return "has a template with constants; a page's template has inputs alone"
+        return "has a template with constants; a page's template may only have inputs"
     if missing := sorted(set(prompt.inputs) - set(page.values.model_fields)):
-        return f"has a template that wants what `values` has not: {', '.join(missing)}"
+        return f"has a template with inputs that `values` lacks: {', '.join(missing)}"
     return None
 
 

@@ -1,4 +1,4 @@
-"""An answer by rules on a page: the topics that a question asks for, from what the page shows."""
+"""Answers by rules on a page: the topics a question asks about, from what the page shows."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from whence.chat.offer import ByPage, ByRule, Statement
 from whence.chat.pages.page import Page, PageEntry, PageView
 
 TOOL = "page"
-"""Names the entries of a page in markers."""
+"""The tool name in markers that cite entries of a page."""
 
 
 def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook) -> str:
-    """The answer with markers; every source that it cites is put into the book.
+    """The answer with markers; every source it cites is added to the book.
 
-    A sentence whose carriers the page does not show is left out, never said without them.
+    A sentence whose sources the page does not show is left out, never given without them.
     """
     question = readable_part(question)
     topics = topics_of(page, question)
@@ -30,32 +30,31 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
         sentences = [_sentence(each, view, marks, book) for each in topic.answer(view, question)]
         answer = " ".join(each for each in sentences if each and each not in " ".join(answers))
         if answer or not any(sentences):
-            answers.append(answer or f"This page shows nothing on {topic.title}.")
+            answers.append(answer or f"This page shows nothing about {topic.title}.")
     if more := [topic.title for topic in topics[MAX_TOPICS:]]:
         answers.append(f"Ask me again about {', and '.join(more)}.")
     return "\n\n".join([*answers, BY_RULES])
 
 
 def list_page_topics(page: Page, question: str) -> str:
-    """What rules can answer on a page, with an example for each topic; claims nothing."""
+    """The topics that rules can answer on a page, each with an example; states no facts."""
     closing = (
-        "It is about no single record: open one to ask about it, to change it or to have it "
-        "researched. What would you like?"
+        "This page is not about a single record: open one to ask about it, change it or have it "
+        "researched. What would you like to do?"
     )
     if not page.topics:
-        return (
-            f"Without a language model I can answer nothing on the page “{page.title}”. {closing}"
-        )
+        head = f"Without a language model I cannot answer questions on the page “{page.title}”."
+        return f"{head} {closing}"
     lines = [f"- {topic.title}: “{topic.example}”" for topic in page.topics]
-    head = f"On the page “{page.title}” I can answer, without a language model:"
+    head = f"On the page “{page.title}” I can answer, without a language model, questions about:"
     if is_other_language(question):
-        head = f"{ENGLISH_ONLY} On the page “{page.title}” I can answer:"
+        head = f"{ENGLISH_ONLY} On the page “{page.title}” I can answer questions about:"
     list_of_topics = "\n".join([head, *lines])
     return f"{list_of_topics}\n\n{closing}"
 
 
 def entry_source(entry: PageEntry) -> Source:
-    """An entry of a page, as what it carries can cite it."""
+    """An entry of a page as a source to cite."""
     return Source(
         "page", entry.title, f"{entry.title}\n{entry.text}", path=entry.name, url=entry.url
     )

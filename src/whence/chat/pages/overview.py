@@ -1,4 +1,4 @@
-"""How the records of a kind stand with research: what a page that lists them can be asked about."""
+"""The research status of all records of a kind, for pages that list them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.kernel.errors import Misconfigured
 from whence.records.kind import SubjectKind
 
 MAX_NAMES = 10
-"""Records of each standing that are named; a list of thousands is counted, not recited."""
+"""Records to name in each group; a list of thousands is only counted."""
 MAX_NAME_CHARACTERS = 80
 """Characters of a record's name in a sentence."""
 _CONDITIONS = {
@@ -53,7 +53,7 @@ _ENDS = re.compile(r"[.!?…]+(?=\s|$)")
 
 @dataclass(frozen=True)
 class RecordGroup:
-    """How many records there are of a sort, and the names of the newest of them."""
+    """The number of records in a group, and the names of the newest."""
 
     total: int = 0
     names: tuple[str, ...] = ()
@@ -61,7 +61,7 @@ class RecordGroup:
 
 @dataclass(frozen=True)
 class Overview:
-    """The records of a kind by how they stand with research; one may stand in several."""
+    """The records of a kind in groups by research status; one may be in several groups."""
 
     all: RecordGroup
     researched: RecordGroup
@@ -75,9 +75,9 @@ class Overview:
 async def overview(
     session: AsyncSession, kind: SubjectKind, stale_after: timedelta, at: datetime
 ) -> Overview:
-    """The standing of a kind's records, named by the first column that a search looks into."""
+    """The groups of a kind's records, named by the kind's first search column."""
     if kind.title_column is None:
-        raise Misconfigured(f"The kind '{kind.kind}' has no column to name its records by.")
+        raise Misconfigured(f"The kind '{kind.kind}' has no search column to name its records by.")
     table = kind.row.__table__
     query = text(
         _GROUPS.format(name=literal_column(kind.title_column), table=str(table))
@@ -98,7 +98,7 @@ async def overview(
 
 
 def name_in_sentence(name: str) -> str:
-    """A name that others wrote as it may stand in a sentence: one line, short, ending none."""
+    """A name written by others, safe inside a sentence: one line, short, without full stops."""
     name = _ENDS.sub("", one_line(name))
     return (
         name if len(name) <= MAX_NAME_CHARACTERS else f"{name[: MAX_NAME_CHARACTERS - 1].rstrip()}…"

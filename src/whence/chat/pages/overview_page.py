@@ -1,4 +1,4 @@
-"""What every page that lists records can be asked: how many there are, and how they stand."""
+"""Entries and topics for every page that lists records: how many, and their research status."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from whence.chat.pages.page import PageEntry, PageTopic, reads_out
 def overview_entries(
     overview: Overview, one: str, many: str, stale_after: timedelta
 ) -> list[PageEntry]:
-    """The standings as entries; `one` and `many` say what is listed: `item`, `items`."""
+    """The groups as entries; `one` and `many` name what is listed: `item`, `items`."""
 
     def entry(name: str, group: RecordGroup, state: str, singular_state: str = "") -> PageEntry:
         words = _sentence(
@@ -32,7 +32,7 @@ def overview_entries(
 
 
 def overview_topics(many: str) -> tuple[PageTopic, ...]:
-    """The topics that go with `overview_entries`, the most particular first."""
+    """The topics for `overview_entries`, the most specific first."""
     return (
         PageTopic(
             "waiting",

@@ -1,7 +1,7 @@
-"""What a pack says about talking with one of its pages, rather than with one of its records.
+"""What a pack declares for chats on one of its pages, rather than about one of its records.
 
-A client names the page it shows and the ids that belong to it; what the page holds is loaded by
-the server, in the tenant of whoever asks.
+A client names the page it shows and the page's ids; the server loads the content itself, in the
+tenant of the person who asks.
 """
 
 from __future__ import annotations
@@ -21,32 +21,32 @@ from whence.tenancy.principal import Principal
 
 
 class PageIds(Wire):
-    """The ids that a client sends besides the page's name; this base takes none."""
+    """The ids a client sends with the page's name; this base class has none."""
 
 
 class PageValues(Wire):
-    """What fills the template of a page; this base fills nothing."""
+    """The values for a page's template; this base class has none."""
 
 
 @dataclass(frozen=True)
 class PageEntry:
-    """Something that the page shows, such as a figure or a row; answers cite it by its name."""
+    """Something the page shows, such as a figure or a row; answers cite it by name."""
 
     name: str
     title: str
     text: str
-    """All of it: a figure of an answer has to stand in what the answer cites."""
+    """The full text: figures in an answer must be in the text it cites."""
     url: str | None = None
 
 
 @dataclass(frozen=True)
 class PageView:
-    """A page as it was loaded for whoever asks."""
+    """A page's content as loaded for the person who asks."""
 
     entries: Sequence[PageEntry] = ()
     values: PageValues = field(default_factory=PageValues)
     data: Any = None
-    """Whatever the page's own topics work with."""
+    """Any data for the page's own topics."""
 
     def entry(self, name: str) -> PageEntry | None:
         """The entry of this name."""
@@ -54,13 +54,13 @@ class PageView:
 
 
 Load = Callable[[AsyncSession, Principal, Any, datetime], Awaitable[PageView]]
-"""`load(session, who, ids, at)`: raises NotFound for ids of what is not there for this tenant."""
+"""`load(session, who, ids, at)`: raises NotFound for ids that do not exist for this tenant."""
 PageAnswer = Callable[[PageView, str], Sequence[Statement]]
-"""(page, question as it was written) to the sentences of the answer."""
+"""Takes the page and the question as written; returns the sentences of the answer."""
 
 
 def reads_out(*names: str) -> PageAnswer:
-    """A topic's answer: those entries of these names that there are, each carried by itself."""
+    """An answer from the existing entries with these names, each citing itself."""
 
     def answer(view: PageView, question: str) -> Sequence[Statement]:
         entries = (view.entry(name) for name in names)
@@ -71,7 +71,7 @@ def reads_out(*names: str) -> PageAnswer:
 
 @dataclass(frozen=True)
 class PageTopic:
-    """Something that people ask a page about, answered without a model; as a `Topic` is."""
+    """Something people ask about a page that can be answered without a model, like a `Topic`."""
 
     name: str
     title: str
@@ -91,37 +91,37 @@ class Page:
     name: str
     title: str
     prompt: Path
-    """Its own template, a prompt file; what it declares as inputs are fields of `values`."""
+    """Its template, a prompt file; the inputs it declares are fields of `values`."""
     ids: type[PageIds] = PageIds
     values: type[PageValues] = PageValues
     load: Load | None = None
-    """What the page shows beside its record; a page without a record has one."""
+    """Loads what the page shows besides its record; required for a page without a record."""
     kind: str | None = None
     record: str | None = None
     topics: Sequence[PageTopic] = ()
-    """For pages without a record; the topics of a record are those of its kind."""
+    """For pages without a record; pages about a record use the topics of its kind."""
     tools: Sequence[str] = ()
-    """Names of the pack's tools that may be used here, by those whose role allows them."""
+    """Names of the pack's tools that may be used here, if the person's role allows them."""
 
 
 @dataclass(frozen=True)
 class PageAt:
-    """A page with the ids that a client has sent; nothing is known of what they point at yet."""
+    """A page with the ids a client has sent, which are not checked yet."""
 
     page: Page
     ids: PageIds
 
     @property
     def record_id(self) -> UUID | None:
-        """The id of the record that the page is about."""
+        """The id of the record the page is about."""
         record_id = getattr(self.ids, self.page.record) if self.page.record else None
         return record_id if isinstance(record_id, UUID) else None
 
     def as_context(self) -> dict[str, Any]:
-        """As it is kept, and goes over the wire: `{page, …ids}`."""
+        """The context as stored and sent: `{page, …ids}`."""
         ids = self.ids.model_dump(mode="json", by_alias=True, exclude_none=True)
         return {"page": self.page.name, **ids}
 
 
 Context = Mapping[str, Any]
-"""What a client says of where the person is: `{page, …ids}`."""
+"""The page the person is on, as a client sends it: `{page, …ids}`."""

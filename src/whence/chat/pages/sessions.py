@@ -1,4 +1,4 @@
-"""Conversations that are held from page to page, and about no one record."""
+"""Conversations on pages, which are not about a single record."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ from whence.kernel.errors import NotFound
 from whence.tenancy.principal import Principal
 
 _SESSION_NAMESPACE = UUID("0e4b7a52-4f53-4b8e-9a57-6f7d1b8f6c11")
-"""The name space of conversations that a first message begins."""
+"""The UUID namespace for conversations that a first message starts."""
 
 
 class NoSuchTurn(NotFound):
-    """There is no such turn; its conversation may be deleted."""
+    """There is no such turn; its conversation may have been deleted."""
 
 
 @dataclass(frozen=True)
@@ -36,14 +36,14 @@ class PageTurn:
 
 
 def session_id_for(who: Principal, client_message_id: str) -> UUID:
-    """The conversation that a first message begins: sent again, it finds the same one."""
+    """The id of the conversation that a first message starts; sent again, it finds the same one."""
     return uuid5(_SESSION_NAMESPACE, f"{who.org_id}:{who.user_id}:{client_message_id}")
 
 
 async def ensure(
     session: AsyncSession, who: Principal, session_id: UUID, context: Mapping[str, Any]
 ) -> None:
-    """Begin the conversation that a first message begins, unless it is there already."""
+    """Create the conversation of a first message unless it exists already."""
     sessions.may_talk(who)
     at = now()
     row = {
@@ -57,7 +57,7 @@ async def ensure(
 
 
 async def get(session: AsyncSession, who: Principal, session_id: UUID) -> ChatSession:
-    """One's own conversation about pages; raises NotFound, also for one about a record."""
+    """One's own conversation on pages; raises NotFound, also for one about a record."""
     chat_session = await sessions.get(session, who, session_id)
     if chat_session.kind is not None:
         raise NotFound("There is no such conversation.")
@@ -65,15 +65,16 @@ async def get(session: AsyncSession, who: Principal, session_id: UUID) -> ChatSe
 
 
 async def set_page(session: AsyncSession, session_id: UUID, context: Mapping[str, Any]) -> None:
-    """The person is on this page now."""
+    """Store that the person is on this page now."""
     statement = update(ChatSession).where(ChatSession.id == session_id).values(page=dict(context))
     await session.execute(statement, execution_options={"synchronize_session": False})
 
 
 async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatSession:
-    """One's own conversation that a turn is of; raises NoSuchTurn, also for others' and a record's.
+    """One's own conversation of this turn; raises NoSuchTurn, also for other people's turns and
+    those of a conversation about a record.
 
-    An answer whose writer has gone is ended first, as by everybody who looks.
+    An answer whose writer has disappeared is ended first, as on every read.
     """
     row = ChatMessage
     query = select(row.session_id).where(row.turn_id == turn_id, row.role == "assistant")
@@ -83,7 +84,7 @@ async def of_turn(session: AsyncSession, who: Principal, turn_id: UUID) -> ChatS
     try:
         return await get(session, who, session_id)
     except NotFound as error:
-        # In the same words for a colleague's turn as for one that there is not.
+        # The same error for a colleague's turn as for one that does not exist.
         raise NoSuchTurn from error
 
 
@@ -107,7 +108,7 @@ async def turn(session: AsyncSession, chat_session: ChatSession, turn_id: UUID) 
 
 
 async def last_turn_id(session: AsyncSession, who: Principal, session_id: UUID) -> UUID | None:
-    """The turn that was begun last, None where nothing was said yet.  Raises NotFound."""
+    """The last turn, None if there is none yet.  Raises NotFound."""
     await get(session, who, session_id)
     row = ChatMessage
     query = select(row.turn_id).where(row.session_id == session_id, row.role == "assistant")

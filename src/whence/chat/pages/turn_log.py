@@ -1,4 +1,4 @@
-"""What a conversation's log holds of one of its turns: where it stands, and the tools it called."""
+"""Reads a turn from the conversation's log: its position, and the tools it called."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-# The event before the turn's end is the whole answer, which is told as the last one.
+# The event before the turn's end is the complete answer, which readers get last.
 _POSITION = text("""
     SELECT coalesce((SELECT last_seq FROM whence.streams WHERE stream_id = :stream), 0),
         coalesce((SELECT min(seq) FROM whence.events WHERE stream_id = :stream), 0),
@@ -24,19 +24,19 @@ _CALLS = text("""
 
 @dataclass(frozen=True)
 class LogPosition:
-    """Where the log stands, as of one moment."""
+    """Positions in the log at one moment."""
 
     last: int
     """The newest `seq`, 0 for an empty log."""
     first: int
-    """The oldest `seq` that is kept, 0 when none is."""
+    """The oldest `seq` that is kept, 0 if none is."""
     end: int | None
-    """The `seq` of the event with the turn's whole answer; None while it is written, and once the
-    log has forgotten it."""
+    """The `seq` of the event with the complete answer; None while it is being written, and after it
+    was pruned."""
 
 
 async def log_position(session: AsyncSession, session_id: UUID, turn_id: UUID) -> LogPosition:
-    """Where a conversation's log stands, and where in it the turn ends."""
+    """The positions of a conversation's log, and where the turn ends in it."""
     values = {"stream": session_id, "turn": str(turn_id)}
     return LogPosition(*(await session.execute(_POSITION, values)).one())
 
@@ -44,6 +44,6 @@ async def log_position(session: AsyncSession, session_id: UUID, turn_id: UUID) -
 async def calls_so_far(
     session: AsyncSession, session_id: UUID, message_id: UUID, last_seq: int
 ) -> list[dict[str, Any]]:
-    """The `tool_call` events of an answer that is not stored yet, up to `last_seq`, in order."""
+    """The `tool_call` events of an answer in progress, up to `last_seq`, in order."""
     values = {"stream": session_id, "message": str(message_id), "last": last_seq}
     return list(await session.scalars(_CALLS, values))

@@ -1,4 +1,4 @@
-"""Applying a change from the answer that proposed it; the conversation is told of a refusal too."""
+"""Applies a change from the answer that proposed it; the conversation learns of refusals too."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ async def apply_action(
     index: int,
     reason: str | None = None,
 ) -> Applied:
-    """Apply the change of this number that an answer of one's own conversation proposed.
+    """Apply the change with this index that an answer in one's own conversation proposed.
 
-    Raises NotFound, and as `proposals.apply`.
+    Raises NotFound, and what `proposals.apply` raises.
     """
     async with db.unit(who.org_id) as session:
         message = await _own(session, who, message_id)
         if index >= len(message.actions):
-            raise NotFound("This answer proposes no such change.")
+            raise NotFound("This answer does not propose that change.")
         action = message.actions[index]
     try:
         async with db.unit(who.org_id) as session:

@@ -1,4 +1,4 @@
-"""What carries a proposed change must be the record's own: its evidence, its dossiers' claims."""
+"""Checks that a proposed change cites only the record's own evidence and claims."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.kernel.errors import Invalid
 
 MAX_CITATIONS = 100
-"""Pieces of evidence, and claims, that one proposal may name; no person reads more."""
+"""Pieces of evidence, and claims, that one proposal may cite; nobody reads more."""
 _EVIDENCE = text("""
     SELECT DISTINCT b.evidence_id FROM whence.bundle_items b
     JOIN whence.runs r ON r.org_id = b.org_id AND r.id = b.run_id
@@ -39,7 +39,9 @@ async def require_own_citations(
 ) -> None:
     """Raise NotCarried unless each is evidence of the record's research or a current claim."""
     if len(evidence) > MAX_CITATIONS or len(claims) > MAX_CITATIONS:
-        raise NotCarried(f"A change names at most {MAX_CITATIONS} pieces of evidence.")
+        raise NotCarried(
+            f"A change may cite at most {MAX_CITATIONS} pieces of evidence and as many claims."
+        )
     record = {"kind": kind, "subject": subject_id}
     missing: list[object] = []
     if evidence:

@@ -1,4 +1,4 @@
-"""What a conversation learns of the changes that it proposed: when decided, and when read again."""
+"""Updates a conversation about the changes it proposed: when decided, and when read again."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from whence.records.kind import Kinds
 
 
 async def notify_conversation(session: AsyncSession, proposal: ProposalRow) -> None:
-    """Tell the readers of the conversation that a proposal comes from what became of it.
+    """Notify the conversation a proposal comes from of the decision on it.
 
-    In the transaction that decides, so whichever way in was taken, and once.  A conversation that
-    was deleted meanwhile gets no words any more.
+    Runs in the transaction of the decision, so it happens once, however the decision was made.  A
+    conversation that was deleted gets no notification.
     """
     if proposal.chat_session_id is None or proposal.message_id is None:
         return
@@ -34,7 +34,7 @@ async def notify_conversation(session: AsyncSession, proposal: ProposalRow) -> N
         return
     stored = select(ChatMessage.actions).where(ChatMessage.id == proposal.message_id)
     actions = (await session.scalars(stored)).one_or_none() or []
-    # The answer may still be written while somebody applies what it proposes.
+    # The answer may still be in progress when its proposal is applied.
     ids = [action.get("id") for action in actions] + [str(proposal.id)]
     event = ActionApplied.model_validate(
         {
@@ -51,7 +51,7 @@ async def notify_conversation(session: AsyncSession, proposal: ProposalRow) -> N
 async def with_current_status(
     session: AsyncSession, kinds: Kinds, reader: UUID, messages: Sequence[MessageAnswer]
 ) -> list[MessageAnswer]:
-    """The messages, each proposed change with the state that it has now."""
+    """The messages, with the current status of each proposed change."""
     ids = {UUID(action["id"]) for each in messages for action in each.actions}
     if not ids:
         return list(messages)
@@ -75,7 +75,7 @@ async def with_current_status(
 async def _versions(
     session: AsyncSession, kinds: Kinds, proposals: Sequence[ProposalRow]
 ) -> dict[UUID, int]:
-    """The records' versions by their ids; a record that was taken away has none."""
+    """The records' versions by id; a deleted record has none."""
     of_kind: defaultdict[str, set[UUID]] = defaultdict(set)
     for proposal in proposals:
         of_kind[proposal.kind].add(proposal.subject_id)

@@ -1,6 +1,6 @@
-"""Why a proposal is not applied, taken back or declined, and nothing else.
+"""Decides why a proposal cannot be applied, undone or declined.
 
-Everything here is decided from values; `service.py` reads them and holds the rows meanwhile.
+Everything here is pure; `service.py` reads the values and locks the rows.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whence.kernel.text import digest as digest_of
 from whence.tenancy.principal import Principal, Scope
 
 VALUE_CHARACTERS = 80
-"""Of a value in words: enough to recognise it."""
+"""Characters of a value in a message: enough to recognise it."""
 
 
 class NothingToChange(Invalid):
@@ -25,11 +25,11 @@ class NothingToChange(Invalid):
 
 
 class AgentsMayNotApply(Forbidden):
-    """Only a person applies, takes back or declines a proposal; no run and no agent does."""
+    """Only a person may apply, undo or decline a proposal; runs and agents may not."""
 
 
 class NotYours(Forbidden):
-    """Somebody else was offered this change; ask for it yourself to get a proposal of your own."""
+    """This change was proposed to somebody else; ask for it to get a proposal of your own."""
 
 
 class ProposalExpired(Conflict):
@@ -37,15 +37,15 @@ class ProposalExpired(Conflict):
 
 
 class RecordChanged(Conflict):
-    """The record changed after this was proposed; look at it again and propose anew."""
+    """The record changed after this was proposed; review it and ask for the change again."""
 
 
 class AlreadyApplied(Conflict):
-    """This change was applied already; the record's history shows it."""
+    """This change has already been applied; see the record's history."""
 
 
 class AlreadyUndone(Conflict):
-    """This change was applied and taken back; ask for it again to get a new proposal."""
+    """This change was applied and undone; ask for it again to get a new proposal."""
 
 
 class AlreadyDeclined(Conflict):
@@ -53,26 +53,26 @@ class AlreadyDeclined(Conflict):
 
 
 class NotApplied(Conflict):
-    """This proposal was never applied, so there is nothing to take back."""
+    """This proposal was never applied, so there is nothing to undo."""
 
 
 class RulesChanged(Conflict):
-    """By today's rules this would change something else than was shown; propose anew."""
+    """Under the current rules this would change more than was shown; ask for the change again."""
 
 
 class NotAsProposed(Conflict):
-    """This proposal is not what was proposed; ask for the change again, and tell the operator."""
+    """This proposal was altered after it was made; ask for it again and tell the operator."""
 
 
 @dataclass(frozen=True)
 class Expected:
-    """The record as it has to be for a proposal to be applied or taken back."""
+    """The state a record must have for a proposal to be applied or undone."""
 
     version: int
     values: Mapping[str, Any]
     fields: frozenset[str]
-    """What is going to be written: these must be as expected even at the same version, since
-    research may set a field without a new version."""
+    """The fields to write: they must match even at the same version, since research may set a field
+    without a new version."""
 
 
 def before_applying(proposal: ProposalRow) -> Expected:
@@ -94,15 +94,15 @@ def require_person(who: Principal) -> None:
 
 
 def require_asker(proposal: ProposalRow, who: Principal) -> None:
-    """Raise unless it was this person who was offered the change: AlreadyApplied, NotYours."""
+    """Raise unless the change was proposed to this person: AlreadyApplied, NotYours."""
     if proposal.user_id != who.user_id:
         if proposal.status == "applied":
-            raise AlreadyApplied("Somebody else has applied this already.")
+            raise AlreadyApplied("Somebody else has already applied this.")
         raise NotYours
 
 
 def require_open(proposal: ProposalRow, at: datetime) -> None:
-    """Raise unless it waits for its person: AlreadyUndone, AlreadyDeclined, ProposalExpired…"""
+    """Raise unless the proposal is open: AlreadyUndone, AlreadyDeclined, ProposalExpired…"""
     match proposal.status:
         case "applied":
             raise AlreadyApplied
@@ -116,7 +116,7 @@ def require_open(proposal: ProposalRow, at: datetime) -> None:
 
 
 def require_unchanged(expected: Expected, version: int, values: Mapping[str, Any]) -> None:
-    """Raise RecordChanged, telling what changed, unless the record is as expected."""
+    """Raise RecordChanged with the differences unless the record is as expected."""
     names = [name for name, value in values.items() if expected.values.get(name) != value]
     if version == expected.version and expected.fields.isdisjoint(names):
         return
@@ -131,21 +131,21 @@ def require_unchanged(expected: Expected, version: int, values: Mapping[str, Any
     ]
     summary = "; ".join(f"{item['field']} {item['message']}" for item in errors[:3])
     if not errors:
-        summary = "it was changed, and changed back"
+        summary = "it was changed and changed back"
     raise RecordChanged(
-        f"The record changed meanwhile ({summary}); look at it again and propose anew.",
+        f"The record has changed ({summary}); review it and ask for the change again.",
         errors=errors,
     )
 
 
 def require_intact(proposal: ProposalRow) -> None:
-    """Raise NotAsProposed unless it still is what its person was shown."""
+    """Raise NotAsProposed unless the proposal is still what the person was shown."""
     if proposal.digest != proposal_digest(proposal):
         raise NotAsProposed
 
 
 def proposal_digest(proposal: ProposalRow) -> str:
-    """What a proposal is bound to: its arguments, the record and its version, and the user."""
+    """A digest of what a proposal is bound to: its arguments, the record's version, the user."""
     return digest_of(
         {
             "user": str(proposal.user_id),
@@ -167,7 +167,7 @@ def format_value(value: object) -> str:
 
 
 def _plain(value: Any) -> Any:
-    """A value as JSON and JSONB both give it back: JSONB knows no difference of 40.0 and 40."""
+    """A value as both JSON and JSONB return it: JSONB does not distinguish 40.0 from 40."""
     match value:
         case float() if value.is_integer():
             return int(value)

@@ -2,9 +2,9 @@
 
     proposed → applied → undone        proposed → declined
 
-The record's change, the proposal's state, the line in the audit log and the news for the
-conversation are one transaction, the caller's.  Whoever applies holds the proposal's row and then
-the record's, so that of two clicks one waits for the other and finds what became of it.
+The record's change, the proposal's status, the audit entry and the notification of the conversation
+are one transaction, the caller's.  Applying locks the proposal's row and then the record's, so that
+of two clicks the second waits and gets the result of the first.
 """
 
 from __future__ import annotations
@@ -33,8 +33,8 @@ from whence.records.kind import Kinds, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
 LIFETIME = timedelta(hours=24)
-"""How long a proposal waits: who asked in the morning may decide the next morning; after that
-neither the person nor the record is likely to be where they were."""
+"""How long a proposal stays open: until the next morning.  After that both the person's intention
+and the record are likely to have changed."""
 MAX_REASON = 2_000
 """Characters of a reason."""
 
@@ -52,12 +52,12 @@ async def propose(
     chat_session_id: UUID | None = None,
     message_id: UUID | None = None,
 ) -> ProposalRow:
-    """Keep a change of one or several fields for the principal's user to decide on.
+    """Propose a change of one or several fields to the principal's user.
 
     `changes` are JSON values by field; the record itself is not touched.  `evidence` and `claims`
-    (ids, and paths in a current dossier) carry it.  Raises Forbidden, NotFound, and Invalid in
-    words, with nothing stored: for an unknown field, a record that would not be valid, no change
-    at all, and evidence or claims that are not the record's.
+    (ids, and paths in a current dossier) support it.  Raises Forbidden, NotFound, and Invalid, with
+    nothing stored: for an unknown field, a record that would be invalid, no change at all, and
+    evidence or claims that are not the record's.
     """
     who.require(Scope.PROPOSE)
     row = await store.get(session, kind, subject_id)
@@ -101,10 +101,10 @@ async def apply(
     proposal_id: UUID,
     reason: str | None = None,
 ) -> Applied:
-    """Write a proposal's change to its record; the same user again gets the same answer.
+    """Write a proposal's change to its record; a repeated call returns the same result.
 
-    `reason`: the person's own, in place of the proposal's.  Raises the refusals, NotFound, and
-    Invalid where the record's rules no longer take the change.
+    `reason`: the person's own, instead of the proposal's.  Raises the refusals, NotFound, and
+    Invalid if the record's rules no longer accept the change.
     """
     refusals.require_person(who)
     proposal = await _lock_proposal(session, proposal_id)
@@ -137,9 +137,9 @@ async def undo(
     proposal_id: UUID,
     reason: str | None = None,
 ) -> Applied:
-    """Give the record the values back that a proposal changed, unless it was changed since.
+    """Restore the values that a proposal changed, unless the record changed since.
 
-    The same user again gets the same answer.  Raises as `apply`.
+    A repeated call returns the same result.  Raises what `apply` raises.
     """
     refusals.require_person(who)
     proposal = await _lock_proposal(session, proposal_id)
@@ -150,7 +150,7 @@ async def undo(
     if proposal.status != "applied":
         raise refusals.NotApplied
     at = now()
-    final_reason = _own_reason(reason) or "Taken back."
+    final_reason = _own_reason(reason) or "Undone."
     version = await _write(
         session,
         who,
@@ -167,14 +167,14 @@ async def undo(
 
 
 async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> ProposalRow:
-    """Put a proposal aside for good; again does nothing more.  Raises the refusals, NotFound."""
+    """Decline a proposal for good; a second call does nothing.  Raises the refusals, NotFound."""
     refusals.require_person(who)
     proposal = await _lock_proposal(session, proposal_id)
     refusals.require_asker(proposal, who)
     if proposal.status == "declined":
         return proposal
     if proposal.status == "applied":
-        raise refusals.AlreadyApplied("This change was applied already; it can be taken back.")
+        raise refusals.AlreadyApplied("This change has already been applied; you can undo it.")
     if proposal.status == "undone":
         raise refusals.AlreadyUndone
     proposal.status, proposal.declined_at = "declined", now()
@@ -188,7 +188,7 @@ async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> P
 async def of_record(
     session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
 ) -> tuple[list[ProposalRow], After | None]:
-    """A record's proposals, everybody's: newest first, and where the next page begins."""
+    """Everybody's proposals for a record, newest first, and where the next page begins."""
     row = ProposalRow
     query = select(row).where(row.kind == kind, row.subject_id == subject_id)
     if after:
@@ -200,7 +200,7 @@ async def of_record(
 
 
 async def _lock_proposal(session: AsyncSession, proposal_id: UUID) -> ProposalRow:
-    """A proposal as it is now and until the end of the transaction."""
+    """A proposal, locked until the end of the transaction."""
     query = select(ProposalRow).where(ProposalRow.id == proposal_id).with_for_update()
     proposal = (
         await session.scalars(query.execution_options(populate_existing=True))
@@ -221,7 +221,7 @@ async def _write(
     action: str,
     reason: str,
 ) -> int:
-    """Write `values` to the record, exactly them; its new version."""
+    """Write exactly `values` to the record; return its new version."""
     kind = kinds.get(proposal.kind)
     if kind is None:
         raise NotFound(f"No pack offers {proposal.kind} any more.")
@@ -236,14 +236,14 @@ async def _write(
 
 
 async def _finish(session: AsyncSession, proposal: ProposalRow) -> Applied:
-    """Keep what became of it and tell its conversation; the one effect, as it is answered."""
+    """Store the decision and notify the conversation; return the result."""
     await session.flush()
     await notify_conversation(session, proposal)
     return Applied.from_row(proposal)
 
 
 def _by_field_name(kind: SubjectKind, changes: Mapping[str, Any]) -> dict[str, Any]:
-    """The changes by the record's own names of fields; raises Invalid for one it has not."""
+    """The changes by the record's own field names; raises Invalid for an unknown one."""
     names = {camel(name): name for name in kind.record.model_fields}
     names |= {name: name for name in kind.record.model_fields}
     unknown = [field for field in changes if field not in names]
@@ -262,7 +262,7 @@ def _article(kind: SubjectKind) -> str:
 
 
 def _own_reason(words: str | None) -> str | None:
-    """The reason of whoever decides, None where they gave none."""
+    """The reason of the person who decides; None if they gave none."""
     return _reason(words) if words and words.strip() else None
 
 

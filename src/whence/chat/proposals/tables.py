@@ -14,7 +14,7 @@ from whence.db.tables import TenantRow
 
 
 class ProposalRow(TenantRow):
-    """A change that waits for a person, or what became of it."""
+    """A proposed change and its status."""
 
     __tablename__ = "proposals"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -24,9 +24,9 @@ class ProposalRow(TenantRow):
     subject_id: Mapped[UUID]
     subject_version: Mapped[int]
     seen: Mapped[dict[str, Any]]
-    """The whole record as it was when this was proposed."""
+    """The whole record at the time of the proposal."""
     after: Mapped[dict[str, Any]]
-    """The fields that change, and nothing else."""
+    """Only the fields that change."""
     reason: Mapped[str]
     evidence: Mapped[list[UUID]] = mapped_column(ARRAY(PG_UUID(as_uuid=True)))
     claims: Mapped[list[str]] = mapped_column(ARRAY(Text))
@@ -46,5 +46,5 @@ class ProposalRow(TenantRow):
 
     @property
     def before(self) -> dict[str, Any]:
-        """The fields that change, as they were."""
+        """The old values of the fields that change."""
         return {name: self.seen[name] for name in self.after}

@@ -1,7 +1,7 @@
-"""`undo that`: the person's last applied change of the record, proposed the other way round.
+"""`undo that`: proposes to reverse the person's last applied change of the record.
 
-It is a proposal like any other: nothing is written until the person applies it.  What was changed
-again since is not taken back; a person says what it shall be.
+It is a proposal like any other: nothing is written until the person applies it.  A field that
+changed again since is not undone; the person has to say what it should be.
 """
 
 from __future__ import annotations
@@ -36,15 +36,15 @@ from whence.tenancy.principal import Principal, agent_of
 
 
 class NothingToUndo(Conflict):
-    """No change of yours was applied to this record, so there is nothing to undo."""
+    """You have not applied a change to this record, so there is nothing to undo."""
 
 
 class NotAppliedYet(Conflict):
-    """The last change was only proposed and not applied, so there is nothing to undo."""
+    """The last change was proposed but not applied, so there is nothing to undo."""
 
 
 class ChangedSince(Conflict):
-    """It was changed again since; say what the value should be."""
+    """The field has changed again since; say what the value should be."""
 
     def __init__(self, fields: list[str]) -> None:
         super().__init__()
@@ -64,7 +64,7 @@ _BRINGS_BACK = "put|roll|take|change|turn|switch|set|bring|move|get|have"
 
 
 class Origin(TypedDict):
-    """The answer that proposes."""
+    """The answer that makes the proposal."""
 
     chat_session_id: UUID
     message_id: UUID
@@ -72,15 +72,15 @@ class Origin(TypedDict):
 
 @dataclass(frozen=True)
 class UndoRequest:
-    """What shall be undone: these fields, or all that the last change changed."""
+    """What to undo: these fields, or everything the last change changed."""
 
     fields: frozenset[str] = frozenset()
 
 
 def find_undo_request(text: str, chat: Chat) -> UndoRequest | None:
-    """What a message asks to undo; None where it asks for none.
+    """What a message asks to undo; None if nothing.
 
-    `change it back to 40` says what it shall be, and is a change like others.
+    `change it back to 40` names the new value, so it is an ordinary change.
     """
     words = editable_words(chat)
     field_pattern = "|".join(words) or r"(?!)"
@@ -116,7 +116,7 @@ async def propose_undo(
 ) -> ProposalRow:
     """Propose the values that the person's last applied change of the record replaced.
 
-    Raises NothingToUndo, NotAppliedYet, ChangedSince, and as `proposals.propose`.
+    Raises NothingToUndo, NotAppliedYet, ChangedSince, and what `proposals.propose` raises.
     """
     row = await store.get(session, kind, subject_id)
     last = await _last_applied(session, who, kind.kind, row, request)
@@ -124,7 +124,7 @@ async def propose_undo(
     present = kind.before(row)
     if changed_since := sorted(name for name in values if present[name] != last.after[name]):
         raise ChangedSince(changed_since)
-    explanation = f"takes back what was applied on {format_day(last.applied_at or last.created_at)}"
+    explanation = f"undoes the change applied on {format_day(last.applied_at or last.created_at)}"
     return await proposals.propose(
         session,
         agent_of(who),

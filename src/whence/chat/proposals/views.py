@@ -1,4 +1,4 @@
-"""Proposals as they are shown, and what became of them as it is answered."""
+"""Proposals and decisions on them, as they are on the wire."""
 
 from __future__ import annotations
 
@@ -18,26 +18,26 @@ class ProposalStatus(StrEnum):
     UNDONE = "undone"
     DECLINED = "declined"
     EXPIRED = "expired"
-    """Never applied, and too old to be."""
+    """Never applied, and too old to apply."""
     STALE = "stale"
-    """Never applied, and the record has changed since."""
+    """Never applied, and outdated because the record has changed."""
 
 
 class ProposalAnswer(Wire):
-    """A proposed change of a record, and what became of it."""
+    """A proposed change of a record, and its status."""
 
     id: UUID
     kind: str
     subject_id: UUID
     subject_version: int
-    """The record's version that it was made for."""
+    """The version of the record it was made for."""
     user_id: UUID
-    """Whose it is: who asked, and the only one who can apply it."""
+    """The person who asked for it, and the only one who can apply it."""
     changes: list[FieldChange]
     reason: str
     evidence: list[UUID]
     claims: list[str]
-    """Paths in the dossier that was current."""
+    """Paths in the dossier that was current then."""
     status: ProposalStatus
     created_at: datetime
     expires_at: datetime
@@ -45,27 +45,27 @@ class ProposalAnswer(Wire):
     undone_at: datetime | None
     declined_at: datetime | None
     chat_session_id: UUID | None
-    """The conversation that it comes from, and the message in it; told to its own user only."""
+    """The conversation and the message it comes from; shown only to its own user."""
     message_id: UUID | None
 
 
 class Applied(Wire):
-    """The one effect of applying a proposal, or of taking it back."""
+    """The result of applying a proposal, or of undoing it."""
 
     proposal_id: UUID
     status: ProposalStatus
     kind: str
     subject_id: UUID
     version: int
-    """The record's version with this change."""
+    """The version of the record with this change."""
     changes: list[FieldChange]
-    """As they were made; of what was taken back, `after` is what the record had before."""
+    """The changes made; after an undo, `after` holds the original values."""
     reason: str
     at: datetime
 
     @classmethod
     def from_row(cls, proposal: ProposalRow) -> Applied:
-        """What the row says, so that a second click gets what the first one got."""
+        """The result stored in the row, so that a second click gets the same answer."""
         undone = proposal.status == "undone"
         return cls.model_validate(
             {
@@ -82,7 +82,7 @@ class Applied(Wire):
 
 
 def changes_of(proposal: ProposalRow, *, back: bool = False) -> list[FieldChange]:
-    """The fields that it changes, by name; `back`: as it is taken back."""
+    """The fields it changes, by name; `back`: as for an undo."""
     old, new = proposal.before, proposal.after
     if back:
         old, new = new, old
@@ -92,7 +92,7 @@ def changes_of(proposal: ProposalRow, *, back: bool = False) -> list[FieldChange
 
 
 def status_of(proposal: ProposalRow, version: int | None, at: datetime) -> ProposalStatus:
-    """Its state for whoever looks, at a version of the record (None: taken away)."""
+    """Its status, given the current version of the record (None: deleted)."""
     if proposal.status != "proposed":
         return ProposalStatus(proposal.status)
     if proposal.expires_at <= at:
@@ -103,7 +103,7 @@ def status_of(proposal: ProposalRow, version: int | None, at: datetime) -> Propo
 def proposal_answer(
     proposal: ProposalRow, version: int | None, at: datetime, reader: UUID
 ) -> ProposalAnswer:
-    """A proposal for a reader, beside the record's version now."""
+    """A proposal as this reader sees it, given the record's current version."""
     own = proposal.user_id == reader
     return ProposalAnswer(
         id=proposal.id,

@@ -1,4 +1,4 @@
-"""What the readers of a conversation are told in the transaction that changes a message."""
+"""Events for the readers of a conversation, in the transaction that changes a message."""
 
 from __future__ import annotations
 
@@ -15,10 +15,8 @@ from whence.events import log
 from whence.events.chat import ChatError, ChatEvent, MessageEvent, TurnEnded
 
 MAX_EVENTS = 1000
-"""Newest events of a conversation that are kept; who is further behind gets a snapshot."""
-INTERRUPTED_NOTICE = (
-    "The program was stopped while it answered; what it had said is kept. Try again?"
-)
+"""The newest events of a conversation that are kept; a reader further behind gets a snapshot."""
+INTERRUPTED_NOTICE = "The program stopped while answering; the text so far is kept. Try again?"
 _PRUNE = """
     DELETE FROM whence.events WHERE stream_id = %(stream)s AND seq <= %(last)s
     AND (type = 'token' OR seq <= %(last)s - %(kept)s)
@@ -26,7 +24,7 @@ _PRUNE = """
 
 
 async def announce(session: AsyncSession, *messages: ChatMessage) -> list[log.Event]:
-    """Tell of messages of one conversation as they are now; the events, for `EventBus.wrote`."""
+    """Announce one conversation's messages as they are now; the events for `EventBus.wrote`."""
     return await log.append_all(
         session, messages[0].session_id, [_message_event(each) for each in messages]
     )
@@ -35,7 +33,7 @@ async def announce(session: AsyncSession, *messages: ChatMessage) -> list[log.Ev
 async def announce_end(
     session: AsyncSession, message: ChatMessage, status: FinalStatus, *before: ChatEvent
 ) -> list[log.Event]:
-    """Tell of a whole answer, and that its turn is over, after what is to be told `before`."""
+    """Announce the complete answer and the end of its turn, after the events `before`."""
     assert message.turn_id is not None  # every answer is made by a turn
     ended = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
     return await log.append_all(
@@ -44,7 +42,7 @@ async def announce_end(
 
 
 async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> None:
-    """Tell of answers whose writers have gone."""
+    """Announce answers whose writers have disappeared."""
     if not ids:
         return
     query = select(ChatMessage).where(ChatMessage.id.in_(ids))
@@ -55,7 +53,7 @@ async def announce_interrupted(session: AsyncSession, ids: Collection[UUID]) -> 
 
 
 async def prune_tokens(db: Database, org_id: UUID, session_id: UUID, last: int) -> None:
-    """Remove the tokens up to `last`, whose messages are stored, and what is very old."""
+    """Remove tokens up to `last`, whose messages are stored, and very old events."""
     values = {"stream": session_id, "last": last, "kept": MAX_EVENTS}
     await db.together(org_id, (_PRUNE, values))
 

@@ -1,7 +1,7 @@
-"""A conversation as a file to keep: JSON as on the wire, or Markdown to read.
+"""Exports a conversation as a file: JSON as on the wire, or Markdown to read.
 
-What was said is data.  In Markdown it stands in block quotes with its images, HTML and links made
-inert, so that no message can pose as another, and opening the file loads nothing.
+Messages are data.  In Markdown they are block quotes with images, HTML and links made inert, so
+that no message can pose as another and opening the file loads nothing.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from whence.chat.citing.safe_markup import without_control_characters
 from whence.chat.transcript.views import Cited, MessageAnswer, SessionAnswer
 
 BATCH = 100
-"""Messages that are read and written at a time: a conversation is never in memory as a whole, and
-other requests get their turn in between."""
+"""Messages to read and write at a time: a conversation is never completely in memory, and other
+requests run in between."""
 _SPEAKER = {"user": "You", "assistant": "Answer", "notice": "Notice"}
 _STATE = {
     "streaming": "still being written",
@@ -26,10 +26,10 @@ _STATE = {
     "failed": "failed",
 }
 _ACTIVE = re.compile(r"[<>\[\]!`\\]")
-"""What begins HTML, an image, a link or code in Markdown; and the backslash, which would take away
-the one that is put before the next sign."""
+"""Characters that begin HTML, an image, a link or code in Markdown; and the backslash, which would
+cancel the escape of the next character."""
 _ADDRESS = re.compile(r"(?:(?:https?|ftp)://|www\.)[^\s`]+|(?<![\w.+-])[\w.+-]+@[\w.+@-]+", re.I)
-"""What many readers of Markdown make a link of by themselves (GitHub's autolinks)."""
+"""What many Markdown readers turn into links by themselves (GitHub's autolinks)."""
 
 
 class Format(StrEnum):
@@ -84,7 +84,7 @@ def markdown(message: MessageAnswer) -> str:
 
 
 def inert(text: str) -> str:
-    """Text that Markdown shows as it is written, an address as code: nowhere else is it no link."""
+    """Text that Markdown shows as written; addresses become code, which is never a link."""
     text, out, at = without_control_characters(text), list[str](), 0
     for address in _ADDRESS.finditer(text):
         out += [_escaped(text[at : address.start()]), f"`{address[0]}`"]

@@ -1,8 +1,8 @@
-"""Turns of a conversation: a message and its answer, one at a time, each with one effect.
+"""Turns of a conversation: a message and its answer, one at a time, each exactly once.
 
-Whoever writes an answer holds the session's turn under a lease by the database's clock, and
-renews it.  All of this is done under the session's row lock, so that ordinals are dense and two
-sends, from whatever process, find one another.
+The writer of an answer holds the session's turn under a lease by the database's clock, and renews
+it.  All of this happens under the session's row lock, so that ordinals have no gaps and concurrent
+sends, from any process, see each other.
 """
 
 from __future__ import annotations
@@ -28,31 +28,31 @@ from whence.tenancy.principal import Principal
 CONTENT_LIMIT = 20_000
 """Characters of a message: about ten pages, and a third of a small model's window."""
 INPUT_LIMIT = 60_000
-"""Bytes of JSON of what comes with a message, such as the longest answer to a wizard's step."""
+"""Bytes of JSON sent with a message, such as the longest answer to a wizard's step."""
 CLIENT_ID_LIMIT = 100
-"""Characters of a client's own id of a message; a UUID has 36."""
+"""Characters of a client's own message id; a UUID has 36."""
 _LEASE = text("clock_timestamp() + make_interval(secs => :lease)")
 
 
 class TurnRunning(Conflict):
-    """An answer is being written in this conversation; wait for its end, or stop it."""
+    """An answer is still being written in this conversation; wait for it or stop it."""
 
 
 class StaleTurn(Conflict):
-    """This turn has ended meanwhile; nothing more of it is written."""
+    """This turn has already ended; nothing more is written."""
 
 
 class ReusedClientId(Conflict):
-    """Another message was sent under this clientMessageId; give each message its own."""
+    """This clientMessageId was used for another message; give each message its own."""
 
 
 class NothingToAnswer(Conflict):
-    """There is no message in this conversation that could be answered anew."""
+    """This conversation has no message to answer again."""
 
 
 @dataclass(frozen=True)
 class StartedTurn:
-    """A message and its answer; not `is_new`: both were there already, whatever their state."""
+    """A message and its answer; not `is_new`: both existed already, in whatever state."""
 
     user: ChatMessage
     answer: ChatMessage
@@ -75,9 +75,9 @@ async def begin_turn(
     *,
     meta: Mapping[str, Any] | None = None,
 ) -> StartedTurn:
-    """Keep a message and begin its answer; the same message sent again is found, not repeated.
+    """Store a message and start its answer; a message sent again is found, not repeated.
 
-    `meta` goes with the message, such as input to a wizard; only with it may `content` be empty.
+    `meta` belongs to the message, such as wizard input; only with it may `content` be empty.
     Raises NotFound, MayNotTalk, Invalid, ReusedClientId, and TurnRunning.
     """
     may_talk(who)
@@ -110,7 +110,7 @@ async def begin_turn(
 async def begin_again(
     session: AsyncSession, who: Principal, session_id: UUID, lease_seconds: float
 ) -> StartedTurn:
-    """Begin a new answer to the last message; the one there was is kept, as superseded.
+    """Start a new answer to the last message; the old answer is kept as superseded.
 
     Raises NotFound, MayNotTalk, TurnRunning, and NothingToAnswer.
     """
@@ -135,9 +135,9 @@ async def begin_again(
 async def renew(
     session: AsyncSession, session_id: UUID, turn_id: UUID, lease_seconds: float
 ) -> None:
-    """Stay the turn's writer for `lease_seconds` from now.
+    """Remain the turn's writer for `lease_seconds` from now.
 
-    Raises StaleTurn when the turn has ended meanwhile: stop writing.
+    Raises StaleTurn if the turn has ended: stop writing.
     """
     if not await rows.renew(session, session_id, turn_id, lease_seconds):
         raise StaleTurn
@@ -146,9 +146,9 @@ async def renew(
 async def end_turn(
     session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: FinalStatus
 ) -> ChatMessage:
-    """Keep a turn's answer and free the session for the next message.
+    """Store a turn's answer and free the session for the next message.
 
-    Raises StaleTurn, and keeps nothing, when the turn was ended by somebody else.
+    Raises StaleTurn, and stores nothing, if somebody else has ended the turn.
     """
     ended = await rows.end(session, session_id, turn_id, answer, status)
     if ended is None:
@@ -159,9 +159,9 @@ async def end_turn(
 async def post_notice(
     session: AsyncSession, session_id: UUID, key: str, answer: Answer
 ) -> ChatMessage | None:
-    """Say something of the program's own accord, once per `key`, also while a turn is running.
+    """Post a notice of the program itself, once per `key`, even while a turn is running.
 
-    None where it was said already, and where the conversation is gone.
+    None if it was posted already or the conversation is gone.
     """
     query = select(ChatSession).where(
         ChatSession.id == session_id, ChatSession.deleted_at.is_(None)
@@ -193,18 +193,22 @@ def _check(content: str, client_message_id: str, meta: Mapping[str, Any] | None)
     if not content.strip() and not meta:
         raise Invalid("The message is empty; write something.")
     if meta and (size := _size(meta)) > INPUT_LIMIT:
-        raise Invalid(f"What comes with the message has {size} bytes; the most is {INPUT_LIMIT}.")
+        raise Invalid(
+            f"The input sent with the message has {size} bytes; the limit is {INPUT_LIMIT}."
+        )
     if len(content) > CONTENT_LIMIT:
-        raise Invalid(f"The message has {len(content)} characters; the most is {CONTENT_LIMIT}.")
+        raise Invalid(f"The message has {len(content)} characters; the limit is {CONTENT_LIMIT}.")
     if not 0 < len(client_message_id) <= CLIENT_ID_LIMIT:
-        raise Invalid(f"clientMessageId has 1 to {CLIENT_ID_LIMIT} characters.")
+        raise Invalid(f"clientMessageId must have 1 to {CLIENT_ID_LIMIT} characters.")
 
 
 def _size(meta: Mapping[str, Any]) -> int:
     try:
         return len(to_json(meta))
     except PydanticSerializationError as error:
-        raise Invalid("What comes with the message is too deep, or no Unicode.") from error
+        raise Invalid(
+            "The input sent with the message is nested too deeply or is not valid Unicode."
+        ) from error
 
 
 def _new_answer(
@@ -226,7 +230,7 @@ def _new_answer(
 async def _claim_turn(
     session: AsyncSession, chat_session: ChatSession, turn_id: UUID, lease_seconds: float
 ) -> None:
-    """Write the new answer and make its turn the session's."""
+    """Write the new answer and make its turn the session's current one."""
     await session.flush()
     claim = (
         update(ChatSession)
@@ -249,7 +253,7 @@ async def _lock_session(
     if chat_session is None or chat_session.lease_expired:
         await get(session, who, session_id, to_change=True)
         chat_session = await rows.lock_session(session, session_id, who.user_id)
-    assert chat_session is not None  # held since before it was looked at again
+    assert chat_session is not None  # locked since before the second read
     return chat_session
 
 
@@ -258,7 +262,7 @@ async def _resent(
 ) -> StartedTurn:
     """The message that was sent under this id before, with its answer."""
     earlier = await _find_sent(session, session_id, client_id)
-    assert earlier is not None  # no message goes while its conversation is held
+    assert earlier is not None  # no message disappears while its conversation is locked
     if (earlier.content, earlier.meta) != (content, meta):
         raise ReusedClientId
     return StartedTurn(earlier, await _answer_to(session, earlier), is_new=False)
@@ -276,7 +280,7 @@ async def _find_sent(
 
 
 async def _answer_to(session: AsyncSession, user: ChatMessage) -> ChatMessage:
-    """The answer that stands: the last one."""
+    """The current answer: the last one."""
     row = ChatMessage
     query = select(row).where(row.session_id == user.session_id, row.reply_to == user.id)
     answer = (await session.scalars(query.order_by(row.ordinal.desc()).limit(1))).one_or_none()

@@ -1,6 +1,6 @@
-"""What every turn reads and writes of its conversation, straight through the driver.
+"""What every turn reads and writes in its conversation, directly through the driver.
 
-The rows that come from here are copies: to change one changes nothing.
+The rows returned here are copies: changing one has no effect.
 """
 
 from __future__ import annotations
@@ -85,19 +85,19 @@ _END = """
 
 @dataclass(frozen=True)
 class LockedSession:
-    """A conversation whose row is held until the end of the transaction."""
+    """A conversation whose row is locked until the end of the transaction."""
 
     message_count: int
     title: str
     turn_id: UUID | None
     lease_expired: bool
-    """The turn's writer has been silent for longer than its lease."""
+    """Whether the turn's writer has been silent for longer than its lease."""
 
 
 async def read_session(
     session: AsyncSession, session_id: UUID, user_id: UUID
 ) -> tuple[ChatSession, bool] | None:
-    """A copy of a person's own conversation, and whether its turn's lease ran out."""
+    """A copy of a person's own conversation, and whether its turn's lease has expired."""
     row = await statements.row(session, _SESSION, {"session": session_id, "user": user_id})
     if row is None:
         return None
@@ -118,7 +118,7 @@ async def current_messages(
 async def lock_session(
     session: AsyncSession, session_id: UUID, user_id: UUID
 ) -> LockedSession | None:
-    """A person's own conversation, held; None where there is none."""
+    """A person's own conversation, locked; None if there is none."""
     row = await statements.row(session, _LOCK, {"session": session_id, "user": user_id})
     return LockedSession(*row[:3], lease_expired=bool(row[3])) if row else None
 
@@ -126,7 +126,7 @@ async def lock_session(
 async def was_sent(session: AsyncSession, session_id: UUID, client_message_id: str) -> bool:
     """Whether a message was sent under this id.
 
-    To be asked once the conversation is held: what was sent before that is seen then.
+    Call it with the conversation locked, so that earlier sends are visible.
     """
     values = {"session": session_id, "client": client_message_id}
     return bool(await statements.rows(session, _WAS_SENT, values))
@@ -135,7 +135,7 @@ async def was_sent(session: AsyncSession, session_id: UUID, client_message_id: s
 async def begin(
     session: AsyncSession, user: ChatMessage, answer: ChatMessage, title: str, lease_seconds: float
 ) -> None:
-    """Write a message and its answer, and make their turn the conversation's, which is held."""
+    """Write a message and its answer, and make their turn the locked conversation's."""
     values = {
         "session": user.session_id,
         "user": user.id,
@@ -156,7 +156,7 @@ async def begin(
 async def renew(
     session: AsyncSession, session_id: UUID, turn_id: UUID, lease_seconds: float
 ) -> bool:
-    """Hold a turn for so long from now; False where it is under way no more."""
+    """Renew a turn's lease; False if the turn has ended."""
     values = {"session": session_id, "turn": turn_id, "lease": lease_seconds}
     return bool(await statements.rows(session, _RENEW, values))
 
@@ -164,7 +164,7 @@ async def renew(
 async def end(
     session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: FinalStatus
 ) -> ChatMessage | None:
-    """Write a turn's answer and free the conversation; None where the turn is under way no more."""
+    """Write a turn's answer and free the conversation; None if the turn has ended already."""
     place = {"session": session_id, "turn": turn_id, "at": now(), "status": status}
     columns = {
         name: statements.as_json(value) if isinstance(value, list | dict) else value
@@ -177,7 +177,7 @@ async def end(
 def new(
     session_id: UUID, ordinal: int, role: str, status: str, at: datetime, **more: Any
 ) -> ChatMessage:
-    """A message that was just said, with all that a reader of it may ask for."""
+    """A new message with all columns filled in."""
     empty: dict[str, Any] = dict.fromkeys(_COLUMNS) | {"content": "", "meta": {}}
     lists: dict[str, Any] = {"citations": [], "tool_calls": [], "actions": []}
     given_fields = {"session_id": session_id, "ordinal": ordinal, "role": role, "status": status}

@@ -1,7 +1,7 @@
 """Conversations as their owner sees them: open, find, rename and delete.
 
-A session belongs to one person of one organization.  To everybody else, the organization's owners
-included, there is no such session.
+A session belongs to one person of one organization.  For everybody else, including the
+organization's owners, it does not exist.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ from whence.tenancy.principal import SCOPES, Principal, Scope
 from whence.wizards.store import erase_runs_of_conversation
 
 TITLE_LIMIT = 200
-"""Characters of a title: what a list can show."""
+"""Characters of a title, as many as a list can show."""
 TITLE_FROM_MESSAGE = 60
 """Characters that a title takes from the first message: one line of a list."""
 PAGE_LIMIT = 100
@@ -52,14 +52,14 @@ _END_INTERRUPTED = text(r"""
 
 
 class MayNotTalk(Forbidden):
-    """This token may only read; a conversation needs one with the scope `write`, or a sign-in."""
+    """This token is read-only; a conversation needs the scope `write`, or a sign-in."""
 
 
 def may_talk(who: Principal) -> None:
-    """Raise Forbidden for who may not read, MayNotTalk for a token of which its role may more.
+    """Raise Forbidden if `who` may not read, MayNotTalk for a token with less than its role.
 
     A viewer may ask questions: a conversation changes no record.  A read-only token may read
-    conversations, and not carry them on or delete them.  An agent talks to nobody.
+    conversations, but not continue or delete them.  An agent cannot hold conversations.
     """
     who.require_person()
     who.require(Scope.READ)
@@ -74,9 +74,9 @@ async def open_session(
     subject_id: UUID | None,
     page: Mapping[str, Any] | None = None,
 ) -> ChatSession:
-    """Begin a conversation about a record, or (both None) with a page.  Raises MayNotTalk.
+    """Start a conversation about a record, or (both None) on a page.  Raises MayNotTalk.
 
-    The caller has seen that the record is there.
+    The caller has checked that the record exists.
     """
     may_talk(who)
     at = now()
@@ -97,7 +97,7 @@ async def open_session(
 async def latest_session(
     session: AsyncSession, who: Principal, kind: str, subject_id: UUID
 ) -> ChatSession | None:
-    """The conversation about a record in which something was said last, or None."""
+    """The conversation about a record that was used last, or None."""
     newest = await list_sessions(session, who, kind=kind, subject_id=subject_id, limit=1)
     return newest[0] if newest else None
 
@@ -112,7 +112,7 @@ async def list_sessions(
     before: tuple[datetime, UUID] | None = None,
     limit: int = 50,
 ) -> list[ChatSession]:
-    """One's own conversations (of one record, or on pages alone), the one last used first.
+    """One's own conversations (about one record, or only on pages), the last used first.
 
     `before` is (`updated_at`, id) of the last row of the page before.
     """
@@ -132,10 +132,10 @@ async def list_sessions(
 async def get(
     session: AsyncSession, who: Principal, session_id: UUID, *, to_change: bool = False
 ) -> ChatSession:
-    """One's own conversation as it is now and, `to_change`, until the end; raises NotFound.
+    """One's own conversation; `to_change` locks it until the transaction ends.  Raises NotFound.
 
-    An answer whose writer has gone silent for longer than its lease is ended as `interrupted`.
-    Not `to_change`, it is a copy.
+    An answer whose writer has been silent for longer than its lease is ended as `interrupted`.
+    Without `to_change` the result is a copy.
     """
     if not to_change:
         copy = await rows.read_session(session, session_id, who.user_id)
@@ -162,9 +162,9 @@ async def get(
 async def end_interrupted(
     session: AsyncSession, who: Principal, session_id: UUID | None = None
 ) -> list[UUID]:
-    """End one's own answers whose lease ran out, with the text that they have; their ids.
+    """End one's own answers whose lease expired, with the text they have; return their ids.
 
-    Whoever reads the conversation is told, and offered another try.
+    Readers of the conversation get a notice with an offer to retry.
     """
     notice = json.dumps({"notice": {"text": INTERRUPTED_NOTICE, "retry": True}})
     values = {"user": who.user_id, "session": session_id, "at": now(), "notice": notice}
@@ -180,7 +180,7 @@ async def rename(
     may_talk(who)
     words = " ".join(title.split())
     if not 0 < len(words) <= TITLE_LIMIT:
-        raise Invalid(f"A title has 1 to {TITLE_LIMIT} characters.")
+        raise Invalid(f"A title must have 1 to {TITLE_LIMIT} characters.")
     row = await get(session, who, session_id, to_change=True)
     row.title = words
     await session.flush()
@@ -188,11 +188,10 @@ async def rename(
 
 
 async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> None:
-    """Delete a conversation: all its words go, with the answers given to wizards in it.
+    """Delete a conversation with all its text and the wizard answers given in it.
 
-    A turn under way finds itself stale.
-
-    What was applied from it stays in the record and in the audit log.  Raises NotFound.
+    A running turn becomes stale.  Applied changes stay in the record and the audit log.  Raises
+    NotFound.
     """
     may_talk(who)
     row = await get(session, who, session_id, to_change=True)

@@ -22,17 +22,17 @@ class ChatSession(TenantRow):
     kind: Mapped[str | None]
     subject_id: Mapped[UUID | None]
     page: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """Where the person was: typed ids, which the server looks up by itself."""
+    """The page the person was on: typed ids, which the server looks up itself."""
     title: Mapped[str] = mapped_column(default="")
     created_at: Mapped[datetime]
     updated_at: Mapped[datetime]
     deleted_at: Mapped[datetime | None]
     message_count: Mapped[int] = mapped_column(default=0)
-    """Also the highest ordinal: ordinals are dense, and no message goes by itself."""
+    """Also the highest ordinal: ordinals have no gaps, and single messages are never deleted."""
     turn_id: Mapped[UUID | None]
     """The turn whose answer is being written."""
     turn_lease: Mapped[datetime | None]
-    """Until when, by the database's clock, whoever writes that answer is taken to be alive."""
+    """Until when, by the database's clock, the writer of that answer counts as alive."""
 
 
 class ChatMessage(TenantRow):
@@ -44,21 +44,21 @@ class ChatMessage(TenantRow):
     session_id: Mapped[UUID]
     ordinal: Mapped[int]
     role: Mapped[str]
-    """`user`, `assistant`, or `notice` (of the program's own accord)."""
+    """`user`, `assistant`, or `notice` (from the program itself)."""
     content: Mapped[str]
     client_message_id: Mapped[str | None]
     turn_id: Mapped[UUID | None]
     reply_to: Mapped[UUID | None]
-    """Of an answer: the message that it answers."""
+    """For an answer: the message it answers."""
     superseded_by: Mapped[UUID | None]
-    """Of an answer: the later one to the same message, which stands in its place."""
+    """For an answer: the later answer that replaces it."""
     status: Mapped[str]
     intent: Mapped[str | None]
     method: Mapped[str | None]
     citations: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list)
-    """`shown.Cited`, as on the wire."""
+    """`views.Cited`, as on the wire."""
     tool_calls: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list)
-    """`shown.CalledTool`, as on the wire."""
+    """`views.CalledTool`, as on the wire."""
     actions: Mapped[list[dict[str, Any]]] = mapped_column(JSONB, default=list)
     meta: Mapped[dict[str, Any]] = mapped_column(default=dict)
     created_at: Mapped[datetime]

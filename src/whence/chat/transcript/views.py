@@ -1,4 +1,4 @@
-"""Conversations as they are kept and as they go over the wire: one spelling for both."""
+"""Conversations as they are stored and as they are on the wire, in one spelling."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ FinalStatus = Literal["complete", "stopped", "interrupted", "failed"]
 
 
 class Cited(Wire):
-    """A numbered reference of an answer, with the beginning of what it points at."""
+    """A numbered reference of an answer, with the beginning of its source."""
 
     number: int
     kind: SourceKind
     title: str
     snippet: str
     id: UUID | None = None
-    """Of the evidence or the claim."""
+    """The id of the evidence or the run."""
     path: str | None = None
-    """Of the claim in its dossier, or the field of the record."""
+    """The path of the claim in its dossier, or the field of the record."""
     url: str | None = None
 
 
 class CalledTool(Wire):
-    """A tool that an answer called, and in a few words what came of it."""
+    """A tool that an answer called, with a short summary of its result."""
 
     name: str
     arguments: dict[str, Any]
@@ -42,7 +42,7 @@ class CalledTool(Wire):
 
 @dataclass(frozen=True)
 class Answer:
-    """All that there is to keep of an answer."""
+    """Everything to store of an answer."""
 
     content: str
     intent: str | None = None
@@ -54,7 +54,7 @@ class Answer:
     meta: Mapping[str, Any] = field(default_factory=dict[str, Any])
 
     def columns(self) -> dict[str, Any]:
-        """As the message's row keeps it."""
+        """The columns of the message's row."""
         return {
             "content": self.content,
             "intent": self.intent,
@@ -74,12 +74,12 @@ class SessionAnswer(Wire):
     subject_id: UUID | None
     page: dict[str, Any]
     title: str
-    """The first words of its first message until somebody names it; empty before that."""
+    """The first words of its first message until somebody renames it; empty before that."""
     created_at: datetime
     updated_at: datetime
     message_count: int
     turn_id: UUID | None
-    """The turn whose answer is being written, null where none is."""
+    """The turn whose answer is being written, or null."""
 
 
 class MessageAnswer(Wire):
@@ -106,9 +106,10 @@ class MessageAnswer(Wire):
 
 
 def reference_to(number: int, source: Source) -> Cited:
-    """A source as a reference with this number; others wrote it, and it steers no reader's screen.
+    """A source as the reference with this number, without control characters that others may have
+    put into it.
 
-    An address that is none of http(s) is left out: a reader would open it.
+    An address other than http(s) is left out: a reader might open it.
     """
     return Cited(
         number=number,

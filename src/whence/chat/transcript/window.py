@@ -1,4 +1,4 @@
-"""The part of a conversation that a turn is shown: its last messages, whole turns only."""
+"""The part of a conversation that a turn sees: its last messages, in whole turns."""
 
 from __future__ import annotations
 
@@ -6,17 +6,17 @@ from collections.abc import Callable, Sequence
 from typing import TypeVar
 
 WINDOW = 10
-"""Messages: five exchanges; what went before is in the record, the dossier and the transcript."""
+"""Messages: five exchanges; what came before is in the record, the dossier and the transcript."""
 
 T = TypeVar("T")
 
 
 def window(messages: Sequence[T], role: Callable[[T], str], most: int = WINDOW) -> Sequence[T]:
-    """The last messages, at most `most`, beginning with what a person said.
+    """The last messages, at most `most`, beginning with a person's message.
 
-    A turn is a user's message and all that answers it (tool calls and their results too), and is
-    never cut: where the last turn alone has more messages, all of them are given.  Where nobody
-    said anything, the last `most` are given, without results whose call was cut off.
+    A turn is a user's message and everything that answers it (including tool calls and results) and
+    is never cut: if the last turn alone has more messages, all of them are returned.  Without any
+    user message, the last `most` are returned, without results whose call was cut off.
     """
     start = max(0, len(messages) - most)
     turns = [at for at, message in enumerate(messages) if role(message) == "user"]

@@ -21,11 +21,11 @@ LookAt = Callable[[LeaveRequest], RecordView]
     [
         (
             "set the first day to 2026-13-45",
-            "The first day cannot be “2026-13-45”: that is no day there is; write it as 2026",
+            "The first day cannot be “2026-13-45”: that is not a valid date; write it as 2026",
         ),
-        ("set the hire date to soon", "The hire date cannot be “soon”: that is no day"),
+        ("set the hire date to soon", "The hire date cannot be “soon”: that is not a valid date"),
         ("set the weekly hours to 400", "The weekly hours cannot be “400”: "),
-        ("set the employees to many", "The employees cannot be “many”; say a number"),
+        ("set the employees to many", "The employees cannot be “many”; give a number"),
         ("clear the title", "The title cannot be empty."),
     ],
 )
