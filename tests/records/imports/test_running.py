@@ -133,12 +133,20 @@ def _before_second_batch(
 
 
 async def test_a_cancelled_import_stops_before_its_next_batch(
-    context: ImportContext, notes: Importer[Any], tmp_path: Path
+    platform: Any, context: ImportContext, notes: Importer[Any], tmp_path: Path
 ) -> None:
+    finished: list[object] = []
+
+    async def finish(session: object) -> None:
+        finished.append(session)
+
+    notes = replace(notes, finish=finish)
+    imports = replace(platform.imports, importer=lambda _: notes)
+
     async def cancel() -> None:
         async with context.db.unit(context.principal.org_id) as session:
             [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
-            await reports.cancel(session, context.principal, found)
+            await imports.cancel(session, context.principal, found)
 
     with pytest.raises(ledger.ImportCancelled):
         await import_file(context, _before_second_batch(context, notes, cancel), ten(tmp_path))
@@ -146,10 +154,13 @@ async def test_a_cancelled_import_stops_before_its_next_batch(
         ("cancelled", BATCH_ROWS)
     ]
     assert await query(context, "SELECT count(*) FROM sample_pack.notes") == [(BATCH_ROWS,)]
+    audited = "SELECT detail->>'status' FROM whence.audit_log WHERE kind = 'imports'"
+    assert await query(context, audited) == [("cancelled",)]
+    assert len(finished) == 1
 
 
 async def test_cancelling_does_not_wait_for_a_batch_that_takes_long(
-    context: ImportContext, notes: Importer[Any], tmp_path: Path
+    platform: Any, context: ImportContext, notes: Importer[Any], tmp_path: Path
 ) -> None:
     began, may_end = asyncio.Event(), asyncio.Event()
 
@@ -165,7 +176,9 @@ async def test_cancelling_does_not_wait_for_a_batch_that_takes_long(
     async with context.db.unit(context.principal.org_id) as session:
         await session.execute(text("SET LOCAL lock_timeout = '1s'"))
         [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
-        assert (await reports.cancel(session, context.principal, found)).status == "running"
+        assert (
+            await platform.imports.cancel(session, context.principal, found)
+        ).status == "running"
     may_end.set()
     with pytest.raises(ledger.ImportCancelled):
         await importing

@@ -24,8 +24,10 @@ from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.settings import Settings
 from whence.records.files.files import Files, StoredFile
+from whence.records.imports.cancellation import cancel
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.ledger import ImportCancelled
+from whence.records.imports.reports import StoredImport
 from whence.records.imports.running import Importer, import_file
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import Membership
@@ -98,6 +100,10 @@ class BackgroundImports:
         await session.execute(_QUEUED, values | more | {"scopes": scopes})
         await self._enqueue(session, who.org_id, import_id)
         return Submission(import_id, created=True)
+
+    async def cancel(self, session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
+        """Stop an import before its next batch; what is written stays.  Raises NotFound."""
+        return await cancel(session, who, self.importer, import_id)
 
     async def attempt(self, org_id: str, import_id: str) -> None:
         """The worker's job: go on with an import until it is over or this process has to stop."""

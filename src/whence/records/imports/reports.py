@@ -13,7 +13,6 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import NotFound
 from whence.records.imports.importer import ImportReport, Refusal
-from whence.tenancy.principal import Principal, Scope
 
 SHOWN_PROBLEMS = 10_000
 """Refused rows and warnings that a report carries; the rest is read page by page."""
@@ -32,16 +31,6 @@ _PROBLEMS = text("""
     SELECT ordinal, line, field, value, reason FROM whence.import_problems
     WHERE import_id = :id AND refused = :refused AND ordinal > :after
     ORDER BY ordinal LIMIT :most
-""")
-_CANCEL = text("""
-    UPDATE whence.imports SET status = 'cancelled', ended_at = now()
-    WHERE id = (SELECT id FROM whence.imports WHERE id = :id AND status IN ('waiting', 'running')
-                FOR NO KEY UPDATE SKIP LOCKED) RETURNING id
-""")
-_ASK_TO_CANCEL = text("""
-    INSERT INTO whence.cancel_requests (id, requested_by)
-    SELECT id, :user FROM whence.imports WHERE id = :id AND status IN ('waiting', 'running')
-    ON CONFLICT DO NOTHING
 """)
 
 
@@ -114,17 +103,6 @@ async def every_problem(
     while page := await problems(session, import_id, refused=refused, most=PAGE_ROWS, after=after):
         yield page
         after = page[-1].ordinal
-
-
-async def cancel(session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
-    """Stop an import before its next batch; what is written stays.  Raises NotFound.
-
-    One that is over stays as it is; one whose batch is being written ends after that batch.
-    """
-    who.require(Scope.WRITE)
-    if (await session.execute(_CANCEL, {"id": import_id})).one_or_none() is None:
-        await session.execute(_ASK_TO_CANCEL, {"id": import_id, "user": who.user_id})
-    return await get_import(session, import_id)
 
 
 async def report_of(

@@ -20,18 +20,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
 from whence.records.imports import ledger
+from whence.records.imports.completion import Finish, complete
 from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
 from whence.records.imports.reports import report_of
 from whence.records.tabular.reading import Reading, Refused, Report, Row
-from whence.tenancy.audit import audit
 from whence.tenancy.principal import Scope
 
 R = TypeVar("R")
 CHUNK_BYTES = 1 << 20
-AUDITED = "imports"
-"""The kind under which the audit log keeps one line for each import."""
-
-
 BATCH_ROWS = 2_000
 """Rows that are written and committed together: quick to write, small in memory."""
 
@@ -50,7 +46,7 @@ class Importer(Generic[R]):
     title: str
     read: Callable[[Path], Reading[R]]
     write: Callable[[Batch[R]], Awaitable[None]]
-    finish: Callable[[AsyncSession], Awaitable[None]] | None = None
+    finish: Finish | None = None
     batch_rows: int = BATCH_ROWS
 
     async def run(self, context: ImportContext, path: Path) -> ImportReport:
@@ -141,11 +137,9 @@ class _Running(Generic[R]):
         """End the import here; what is committed stays."""
         who = self.context.principal
         async with self.context.db.unit(who.org_id) as session:
-            if self.importer.finish:
-                await self.importer.finish(session)
             message = error.message if error else None
             if await ledger.end(session, self.claim, status, message):
-                await self._audit(session, status)
+                await self._complete(session)
 
     def _opened(self) -> Reading[R]:
         reading = self.importer.read(self.path)
@@ -195,10 +189,8 @@ class _Running(Generic[R]):
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, ())
             whole = replace(part, progress=replace(part.progress, done=part.progress.total))
             await self._save(whole, batch, 0, await self._earlier(session))
-            if self.importer.finish:
-                await self.importer.finish(session)
             await ledger.end(session, self.claim, "done")
-            await self._audit(session, "done")
+            await self._complete(session)
 
     async def _earlier(self, session: AsyncSession) -> list[str]:
         earlier = await ledger.earlier_import(session, self.source, self.claim.import_id)
@@ -209,18 +201,9 @@ class _Running(Generic[R]):
         result = f"{changed} records had changed since" if changed else "nothing has changed"
         return [f"The same file was imported on {earlier:%Y-%m-%d at %H:%M} UTC; {result}."]
 
-    async def _audit(self, session: AsyncSession, status: str) -> None:
-        who = self.context.principal
-        report = await report_of(session, self.claim.import_id, most=0)
-        detail = {
-            "importer": self.importer.name,
-            "status": status,
-            "added": report.added,
-            "updated": report.updated,
-            "unchanged": report.unchanged,
-            "refused": report.refused_count,
-        }
-        await audit(session, who, "import", AUDITED, self.claim.import_id, detail)
+    async def _complete(self, session: AsyncSession) -> None:
+        who, import_id = self.context.principal, self.claim.import_id
+        await complete(session, who, import_id, self.importer.finish)
 
 
 def _understood(report: Report, notes: Sequence[str]) -> dict[str, object]:

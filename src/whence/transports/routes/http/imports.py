@@ -233,7 +233,7 @@ async def cancel_import(
     202: a batch is being written, and the import ends after it.
     """
     async with platform.unit(who) as session:
-        stored = await reports.cancel(session, who, importId)
+        stored = await platform.imports.cancel(session, who, importId)
     response.status_code = 202 if stored.status in ("waiting", "running") else 200
     return _answer(stored)
 
