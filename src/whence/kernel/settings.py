@@ -115,6 +115,8 @@ class Settings(BaseSettings):
     """Days that a wizard's answers are kept after it ended or expired."""
     call_days: float = Field(default=90.0, ge=1)
     """Days that lines in the logs of tool and model calls are kept."""
+    import_days: float = Field(default=90.0, ge=1)
+    """Days that an import that ended keeps its rows: refusals, warnings and previous values."""
     audit_days: float | None = Field(default=None, ge=30)
     """Days that the audit log is kept; unset: for ever."""
 

@@ -75,6 +75,19 @@ _EARLIER = text("""
     WHERE name = :name AND digest = :digest AND status = 'done' AND id <> :id
     ORDER BY ended_at DESC LIMIT 1
 """)
+_DROP_UNCHANGED = text("""
+    WITH page AS (
+        SELECT external_id, outcome = 'unchanged' AND record_id IS NULL AS drops
+        FROM whence.import_rows WHERE import_id = :id AND external_id > :after
+        ORDER BY external_id LIMIT :most
+    ), dropped AS (
+        DELETE FROM whence.import_rows r USING page p
+        WHERE r.import_id = :id AND r.external_id = p.external_id AND p.drops
+    )
+    SELECT max(external_id) FROM page
+""")
+PAGE_ROWS = 10_000
+"""Rows that are looked through in one transaction."""
 
 
 class ImportCancelled(Conflict):
@@ -198,6 +211,15 @@ async def save(
     more = {"position": progress.rows, "bytes_done": progress.done, "repeated": repeated}
     more |= {"refused": len(batch.refused), "warnings": len(warnings), "report": dict(report)}
     await session.execute(_SAVE, {"id": batch.import_id, **counts, **more})
+
+
+async def drop_unchanged(session: AsyncSession, claim: Claim, after: str) -> str | None:
+    """Once a file is read: drop what told repeated ids apart, of records that did not change.
+
+    Looks at a page of rows after this id; returns the page's last id, None after the last page.
+    """
+    values = {"id": claim.import_id, "after": after, "most": PAGE_ROWS}
+    return (await session.execute(_DROP_UNCHANGED, values)).scalar_one()
 
 
 async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> bool:

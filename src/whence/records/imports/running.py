@@ -182,8 +182,16 @@ class _Running(Generic[R]):
         self.problems += len(batch.refused) + len(batch.warnings)
         self.repeated = part.report.repeated
 
+    async def _drop_unchanged(self) -> None:
+        after: str | None = ""
+        while after is not None:
+            async with self.context.db.unit(self.context.principal.org_id) as session:
+                await ledger.fence(session, self.claim)
+                after = await ledger.drop_unchanged(session, self.claim, after)
+
     async def _finish(self, part: _Part[R]) -> None:
         who = self.context.principal
+        await self._drop_unchanged()
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, ())

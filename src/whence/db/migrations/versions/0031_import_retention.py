@@ -1,0 +1,10 @@
+"""What an import keeps of its rows is removed a while after it ended."""
+
+from whence.db.migrations.sql import run_sql_beside
+
+revision = "0031"
+down_revision = "0030"
+
+
+def upgrade() -> None:
+    run_sql_beside(__file__)
