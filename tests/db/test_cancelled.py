@@ -12,7 +12,7 @@ import pytest
 from sqlalchemy import text
 
 from db.interrupting import When, at_every_wait
-from whence.db import database, keep_alive
+from whence.db import database, pool
 from whence.db.database import Database
 from whence.db.statements import rows
 from whence.kernel.ids import new_id
@@ -73,7 +73,7 @@ async def test_on_a_connection_at_hand(db: Database, work: Work) -> None:
 async def test_on_a_connection_that_is_asked_whether_it_lives(
     db: Database, work: Work, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(keep_alive, "TRUSTED_SECONDS", 0.0)
+    monkeypatch.setattr(pool, "TRUSTED_SECONDS", 0.0)
     await work(db)
     for when, more in MOMENTS:
         assert await at_every_wait(lambda: work(db), when, more, lambda task: ended(db, work, task))

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from whence.research.rollout import Mode
+from whence.research.versions import Mode
 
 PAGE = "docs/shadow-and-rollout.md"
 

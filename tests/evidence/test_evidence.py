@@ -16,7 +16,7 @@ from sqlalchemy.exc import ProgrammingError
 
 from whence.db.app_role import APP_ROLE
 from whence.db.database import Database
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.db.urls import as_app
 from whence.evidence import store
 from whence.evidence.checks import same

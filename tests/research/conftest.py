@@ -25,9 +25,8 @@ from whence.kernel.settings import Settings
 from whence.records import store
 from whence.research import run_steps, runs
 from whence.research.flow import Flow, Node
-from whence.research.rollout import Rollout
 from whence.research.tables import Run, RunStep
-from whence.research.versions import Flows
+from whence.research.versions import Flows, Rollout
 from whence.work.queue import Priority
 
 ENDED = ("success", "error", "cancelled")

@@ -11,8 +11,7 @@ from whence.evidence.lanes import LaneName
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import Misconfigured, NotFound
 from whence.research import comparing
-from whence.research.rollout import parse
-from whence.research.versions import Flows
+from whence.research.versions import Flows, parse
 
 pytestmark = pytest.mark.anyio
 

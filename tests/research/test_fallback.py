@@ -10,8 +10,7 @@ from sqlalchemy import text
 from whence.evidence import dossiers
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import Invalid, Unavailable
-from whence.research.rollout import parse
-from whence.research.versions import Flows
+from whence.research.versions import Flows, parse
 from whence.work import transitions
 
 pytestmark = pytest.mark.anyio

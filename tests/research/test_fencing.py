@@ -23,9 +23,8 @@ from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Jud
 from whence.kernel.errors import StaleAttempt, Unavailable
 from whence.llm.budget import Budget, CallRecord, Spend
 from whence.research import resuming, transitions
-from whence.research.attempt import Attempt
+from whence.research.attempt import Attempt, claim
 from whence.research.checkpoints import FencedSaver, checkpoint_pool
-from whence.research.claim import claim
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.questions import Question

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from whence.research.claim import claim
+from whence.research.attempt import claim
 from whence.research.flow import FlowBudget
 
 pytestmark = pytest.mark.anyio

@@ -14,7 +14,7 @@ from whence.evidence import dossiers
 from whence.evidence.records import DossierDraft
 from whence.llm import skill
 from whence.research import execution
-from whence.research.early_end import undone
+from whence.research.run_steps import undone
 from whence.research.tables import RunStep
 from whence.work import transitions
 

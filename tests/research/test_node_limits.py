@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from whence.kernel.errors import Unavailable
-from whence.research.node import node
+from whence.research.flow import node
 
 pytestmark = pytest.mark.anyio
 

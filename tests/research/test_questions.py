@@ -13,7 +13,7 @@ from pydantic import ValidationError
 from sqlalchemy import text
 
 from whence.kernel.errors import Conflict, Invalid
-from whence.research.claim import claim
+from whence.research.attempt import claim
 from whence.research.questions import Question, accepted, fits
 from whence.tenancy import tokens
 

@@ -11,7 +11,7 @@ import pytest
 from whence.evidence import dossiers
 from whence.records import store
 from whence.research import runs
-from whence.research.claim import claim
+from whence.research.attempt import claim
 from whence.tenancy.principal import Principal, Role, Scope
 
 pytestmark = pytest.mark.anyio

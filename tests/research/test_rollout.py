@@ -13,8 +13,7 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, Misconfigured
 from whence.kernel.ids import new_id
 from whence.research.flow import Flow
-from whence.research.rollout import Mode, Route, Work, parse, route
-from whence.research.versions import Flows
+from whence.research.versions import Flows, Mode, Route, Work, parse, route
 
 
 class State(TypedDict, total=False):

@@ -13,9 +13,8 @@ from whence.evidence import dossiers
 from whence.evidence.lanes import LaneName
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.errors import Invalid
-from whence.research.rollout import Rollout, parse
 from whence.research.tables import Run
-from whence.research.versions import Flows
+from whence.research.versions import Flows, Rollout, parse
 
 pytestmark = pytest.mark.anyio
 

@@ -13,7 +13,7 @@ from socketio import exceptions
 from whence.kernel.errors import Misconfigured
 from whence.kernel.settings import Settings
 from whence.tenancy import tokens
-from whence.transports.edge.hosts import OpenAddress, require_accounts_beyond_loopback
+from whence.transports.edge.origins import OpenAddress, require_accounts_beyond_loopback
 from whence.transports.edge.site import bucket_of, site_of
 
 pytestmark = pytest.mark.anyio

@@ -36,12 +36,11 @@ from whence.records.imports.running import Importer
 from whence.records.kind import SubjectKind
 from whence.records.kinds import by_name
 from whence.records.search.rebuild import rebuild
-from whence.research.budgets import budget_of
+from whence.research.flow import budget_of
 from whence.research.research_records import RecordResearch
-from whence.research.rollout import parse
 from whence.research.run_steps import close_cancelled
 from whence.research.runs import ATTEMPT_JOB
-from whence.research.versions import Flows
+from whence.research.versions import Flows, parse
 from whence.sdk import Pack, Setup
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry

@@ -24,10 +24,9 @@ from whence.records.files.files import Files
 from whence.records.imports.background import BackgroundImports
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
-from whence.research.rollout import Rollout, route
 from whence.research.runs import WantedRun
 from whence.research.submit import ask
-from whence.research.versions import Flows
+from whence.research.versions import Flows, Rollout, route
 from whence.sdk import Pack, Setup
 from whence.sdk.imports import Importer
 from whence.tenancy.principal import Principal

@@ -31,7 +31,7 @@ def serve(
 
     Without accounts, it prints a one-time sign-in link for the local owner.
     """
-    from whence.transports.edge.hosts import require_accounts_beyond_loopback
+    from whence.transports.edge.origins import require_accounts_beyond_loopback
     from whence.transports.edge.site import site_of
     from whence.transports.serve import serve as serve_api
 

@@ -20,8 +20,7 @@ from sqlalchemy.pool import QueuePool
 
 from whence.db.failures import Contended, DatabaseBusy, outage
 from whence.db.held import held_session, holding
-from whence.db.keep_alive import check_idle, keep_alive
-from whence.db.pool import Pool
+from whence.db.pool import Pool, check_idle, keep_alive
 from whence.db.statements import driver_connection, given, leave_connection
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, WhenceError

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.kernel.wire import Wire
 
 

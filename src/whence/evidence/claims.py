@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.evidence.checks import CheckedClaim, check
 from whence.evidence.records import ClaimDraft, Recompute
 from whence.evidence.store import bundle

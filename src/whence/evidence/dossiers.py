@@ -13,7 +13,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.evidence import claims
 from whence.evidence.records import DossierDraft, Recompute
 from whence.kernel.clock import now

@@ -15,7 +15,7 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.evidence import claims
 from whence.evidence.dossiers import Lane
 from whence.evidence.records import Recompute, SectionDraft

@@ -12,7 +12,7 @@ from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.evidence.records import BundledEvidence, Evidence, Finding, Judgement
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid

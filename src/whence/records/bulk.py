@@ -14,7 +14,7 @@ from uuid import UUID
 from sqlalchemy import Table, text
 from sqlalchemy.dialects import postgresql
 
-from whence.db.copying import stage
+from whence.db.statements import stage
 from whence.kernel.ids import new_id
 from whence.records.imports.importer import Batch
 from whence.records.kind import SubjectKind

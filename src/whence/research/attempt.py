@@ -1,4 +1,4 @@
-"""One attempt at a run of research: what the run asks for, beside what every attempt has."""
+"""One attempt at a run of research: its claim, and what the run asks for."""
 
 from __future__ import annotations
 
@@ -7,12 +7,18 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar
 from uuid import UUID
 
+from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.db.database import Database
 from whence.evidence.lanes import LaneName
-from whence.research.run_steps import interrupt_steps
+from whence.records.kind import SubjectKind
+from whence.research.run_steps import close_cancelled, interrupt_steps
 from whence.research.run_type import DEFAULT_NAME
+from whence.research.tables import Run
 from whence.work.attempt import Attempt as WorkAttempt
+from whence.work.attempt import claim as claim_work
+from whence.work.attempt import tell_started
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -47,3 +53,39 @@ class Attempt(WorkAttempt):
     async def close(self, session: AsyncSession, reason: str) -> None:
         """Close the steps that the attempt leaves open, and say why."""
         await interrupt_steps(session, self.run_id, reason)
+
+
+async def claim(
+    db: Database, org_id: UUID, run_id: UUID, kinds: Mapping[str, SubjectKind]
+) -> Attempt | None:
+    """Claim a run for this worker; None when it has ended, waits for a person, or is gone."""
+    async with db.unit(org_id) as session:
+        claimed = await claim_work(session, org_id, run_id, close_cancelled)
+        if claimed is None:
+            return None
+        run = (await session.scalars(select(Run).where(Run.id == run_id))).one()
+        await interrupt_steps(session, run_id, "The worker died.", is_counted=False)
+        if run.subject_version is None and (kind := kinds.get(run.kind)):
+            run.subject_version = await session.scalar(
+                select(kind.row.version).where(kind.row.id == run.subject_id)
+            )
+        await session.flush()
+        await tell_started(session, run_id, claimed.number, resumed=run.step_count > 0)
+        return Attempt(
+            db=db,
+            principal=claimed.principal,
+            work_id=run_id,
+            number=claimed.number,
+            deaths=claimed.deaths,
+            requester_left=claimed.requester_left,
+            kind=run.kind,
+            subject_id=run.subject_id,
+            flow=run.flow,
+            flow_version=run.flow_version,
+            lane=run.lane,
+            resumable=run.resumable,
+            options=run.options,
+            run_type=run.run_type,
+            parameters=run.parameters,
+            answers=run.answers,
+        )

@@ -6,8 +6,9 @@ overwrite the checkpoints of its successor.
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Sequence
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
+from dataclasses import dataclass
 from typing import Any, Self, cast
 
 import psycopg
@@ -25,12 +26,10 @@ from psycopg.rows import DictRow, dict_row
 
 from whence.db.database import RECONNECT_SECONDS, STALE_ATTEMPT
 from whence.db.failures import DatabaseReadOnly, outage
-from whence.db.keep_alive import check_idle
-from whence.db.pool import Pool
+from whence.db.pool import Pool, check_idle
 from whence.kernel.errors import StaleAttempt, WhenceError
 from whence.kernel.log import get
 from whence.research.attempt import Attempt
-from whence.research.compatibility import Saved, saved
 
 _FENCE = "SELECT whence.fence_checkpoint(%s, %s, %s, %s)"
 
@@ -38,6 +37,14 @@ CheckpointPool = Pool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0
 _DAMAGED = (ValueError, TypeError, LookupError, AttributeError, NotImplementedError)
 """What LangGraph's decoders raise for bytes and names that are not theirs."""
+_TRIGGER = "branch:to:"
+"""How LangGraph names the channel by which a node is due."""
+_START = "__start__"
+"""The channel that holds the input, until it has become the state."""
+_SENT = "__pregel_tasks"
+"""The channel that holds the branches of a fork that are due, each with a state of its own."""
+_JOIN = "join:"
+"""How LangGraph names the channel in which a join counts what has arrived: `join:a+b:end`."""
 _log = get("research.checkpoints")
 
 
@@ -58,6 +65,41 @@ def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
 
 class UnreadableCheckpoint(WhenceError):
     """its saved progress cannot be read"""
+
+
+@dataclass(frozen=True)
+class Saved:
+    """What a checkpoint holds: the state so far, and the nodes that it would run next."""
+
+    values: Mapping[str, object]
+    due: frozenset[str]
+    """Also nodes that have ended beside one that has not: their results are known by their name."""
+    joins: frozenset[str] = frozenset()
+    """The joins at which something has arrived, in LangGraph's words: `a+b:end`."""
+
+
+def saved(checkpoint: CheckpointTuple) -> Saved:
+    """Read LangGraph's checkpoint; the latest value counts where a node beside has ended."""
+    values: dict[str, object] = {}
+    due: set[str] = set()
+    joins: set[str] = set()
+    document = checkpoint.checkpoint
+    if document["channel_versions"].keys() < document["channel_values"].keys():
+        raise ValueError("a value without its version")
+    channels: Mapping[str, Any] = document["channel_values"]
+    written = [(channel, value) for _, channel, value in checkpoint.pending_writes or []]
+    for channel, value in [*channels.items(), *written]:
+        if channel == _START:
+            values |= value
+        elif channel.startswith(_TRIGGER):
+            due.add(channel.removeprefix(_TRIGGER))
+        elif channel == _SENT:
+            due |= {each.node for each in (value if isinstance(value, list) else [value])}
+        elif channel.startswith(_JOIN):
+            joins |= {channel.removeprefix(_JOIN)} if value else set()
+        elif not channel.startswith("__"):
+            values[channel] = value
+    return Saved(values, frozenset(due), frozenset(joins))
 
 
 class _OneMessage(psycopg.AsyncClientCursor[DictRow]):

@@ -32,8 +32,8 @@ from whence.kernel.text import digest
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
-from whence.research.early_end import EndedEarly
 from whence.research.questions import Answer, PersonAsked, Question, fits
+from whence.research.run_steps import EndedEarly
 from whence.research.run_type import DEFAULT, RunType
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry

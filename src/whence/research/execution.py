@@ -21,14 +21,12 @@ from whence.research import resuming, run_steps
 from whence.research.attempt import Attempt
 from whence.research.checkpoints import FencedSaver
 from whence.research.context import RunContext
-from whence.research.early_end import EndedEarly, undone
-from whence.research.flow import Bound, Flow, Node, Update, name_of
+from whence.research.flow import Bound, Flow, Node, NodeLimits, Update, limits_of, name_of
 from whence.research.graph import branch_of, build
-from whence.research.node import NodeLimits, limits_of
-from whence.research.progress import ProgressMeter
+from whence.research.run_steps import EndedEarly, undone
 from whence.research.run_type import RunType
 from whence.research.siblings import Siblings
-from whence.research.steps import NodeTookTooLong, Turn, step
+from whence.research.steps import NodeTookTooLong, ProgressMeter, Turn, step
 from whence.tools.registry import ToolRegistry
 from whence.work.budget import Budget
 from whence.work.ledger import Ledger

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from sqlalchemy import select
 
-from whence.db.storable import storable_text
+from whence.db.statements import storable_text
 from whence.events import log
 from whence.events.types import JobNotice
 from whence.evidence.lanes import Fallback

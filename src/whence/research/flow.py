@@ -1,20 +1,60 @@
-"""A flow, as a pack declares it: typed state, named nodes, and how they follow each other."""
+"""A flow, as a pack declares it: typed state, nodes and their limits, a budget."""
 
 from __future__ import annotations
 
+import math
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from decimal import Decimal
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from pydantic import BaseModel
 
 from whence.evidence.records import Recompute
 from whence.kernel.errors import Invalid
+from whence.kernel.settings import Settings
 from whence.research.run_type import DEFAULT, DEFAULT_NAME, RunType, check_types
 from whence.research.shape import Branch, Fork, Shape, check
+from whence.work.budget import Budget
 
 if TYPE_CHECKING:
     from whence.research.context import RunContext
+
+_ATTRIBUTE = "__whence_node__"
+N = TypeVar("N", bound=Callable[..., Awaitable[Any]])
+
+
+@dataclass(frozen=True)
+class NodeLimits:
+    """The limits of one turn of a node."""
+
+    seconds: float = math.inf
+    """What one try may take, beside the budget of the run."""
+    attempts: int = 1
+    """Tries before the attempt at the run ends with the node's error."""
+
+
+def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
+    """Declare a node's limits: `@node(seconds=60, attempts=2)`.
+
+    A node is tried again after an unexpected error and after `seconds`.  An outside system that is
+    away, a question and a used-up budget end the attempt at once, as without it.
+    """
+    if not seconds > 0 or attempts < 1:
+        raise ValueError("A node needs some time and at least one attempt.")
+
+    def declare(function: N) -> N:
+        setattr(function, _ATTRIBUTE, NodeLimits(seconds, attempts))
+        return function
+
+    return declare
+
+
+def limits_of(function: object) -> NodeLimits:
+    """What a node declares; no limits of its own otherwise."""
+    limits = getattr(function, _ATTRIBUTE, None)
+    return limits if isinstance(limits, NodeLimits) else NodeLimits()
+
 
 State = Mapping[str, Any]
 Update = Mapping[str, Any]
@@ -112,3 +152,24 @@ class Flow:
 def name_of(node: Node) -> str:
     """A node's name on the wire: its function's name."""
     return getattr(node, "__name__", type(node).__name__)
+
+
+def budget_of(settings: Settings, flow: Flow) -> Budget:
+    """The flow's own limits, and the defaults where it has none.
+
+    A limit that the operator has set caps the flow's.
+    """
+    own, most = flow.budget, Budget.of(settings)
+
+    def limit(name: str, wanted: float | None, default: float) -> float:
+        if wanted is None:
+            return default
+        is_set = f"budget_{name}" in settings.model_fields_set
+        return min(wanted, default) if is_set else wanted
+
+    return Budget(
+        calls=int(limit("calls", own.calls, most.calls)),
+        tokens=int(limit("tokens", own.tokens, most.tokens)),
+        usd=Decimal(str(limit("usd", own.usd, float(most.usd)))),
+        seconds=limit("seconds", own.seconds, most.seconds),
+    )

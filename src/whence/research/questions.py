@@ -10,7 +10,7 @@ from uuid import UUID
 
 from pydantic import Field, model_validator
 
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 

@@ -1,15 +1,24 @@
-"""Where an attempt begins: after the last finished node, or anew where that is not possible."""
+"""Where an attempt begins: after the last finished node, or anew where that is not possible.
+
+Another version of the flow may go on from a checkpoint that fits its structure.  A change that the
+structure cannot show (another meaning of a field, a field that a later node needs and no earlier
+one wrote) is for the major part of the version.
+"""
 
 from __future__ import annotations
 
+import json
+from typing import Any, get_type_hints
+
+from pydantic import TypeAdapter, ValidationError
 from sqlalchemy import exists, select, text
 
 from whence.events import log
 from whence.events.types import JobNotice
 from whence.research.attempt import Attempt
-from whence.research.checkpoints import FencedSaver, UnreadableCheckpoint
-from whence.research.compatibility import incompatibility
+from whence.research.checkpoints import FencedSaver, Saved, UnreadableCheckpoint
 from whence.research.flow import Flow
+from whence.research.shape import joins_of
 from whence.research.tables import Run, RunStep
 
 NOT_KEPT = "its saved progress is no longer kept"
@@ -84,3 +93,35 @@ async def _has_worked(attempt: Attempt) -> bool:
     async with attempt.unit() as session:
         begun = exists().where(RunStep.run_id == attempt.run_id)
         return bool(await session.scalar(select(begun)))
+
+
+def incompatibility(flow: Flow, written_by: str, checkpoint: Saved) -> str | None:
+    """Why `flow` cannot go on from what its version `written_by` saved, in words; None: it can."""
+    if _major(flow.version) != _major(written_by):
+        return f"version {flow.version} does not go on from version {written_by}"
+    if missing := sorted(checkpoint.due - set(flow.names)):
+        return f"it has no step {' and '.join(missing)}, which was next"
+    barriers = joins_of(flow.shape).barriers.items()
+    offered = {f"{'+'.join(sources)}:{target}" for target, sources in barriers}
+    if lost := sorted(checkpoint.joins - offered):
+        sources, _, target = lost[0].partition(":")
+        return f"it does not join {' and '.join(sources.split('+'))} before {target}"
+    for key, hint in get_type_hints(flow.state).items():
+        if key in checkpoint.values and (problem := _invalid(hint, checkpoint.values[key])):
+            return f"what was saved as {key} does not fit ({problem})"
+    return None
+
+
+def _major(version: str) -> str:
+    return version.partition(".")[0]
+
+
+def _invalid(hint: Any, value: object) -> str | None:
+    """Judged as JSON, strictly: a node was promised this type, and state is plain values."""
+    try:
+        TypeAdapter(hint).validate_json(json.dumps(value), strict=True)
+    except ValidationError as error:
+        return error.errors(include_url=False, include_input=False)[0]["msg"]
+    except (TypeError, ValueError):
+        return "it is no plain value"
+    return None

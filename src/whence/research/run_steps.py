@@ -1,19 +1,41 @@
-"""A run's steps: reading them, and closing those that an ended attempt left open."""
+"""A run's steps: reading them, those never done, and closing those that an attempt left open."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
 from uuid import UUID
 
+from pydantic import Field
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
+from whence.db.statements import storable
 from whence.events import log
 from whence.events.types import NodeComplete
 from whence.kernel.clock import now
-from whence.research.step_detail import StepDetail
+from whence.kernel.wire import Wire
+from whence.research.shape import Shape
 from whence.research.tables import RUNS, RunStep
 from whence.work.cancellation import CANCELLED
+
+
+class StepDetail(Wire):
+    """More about one node's turn."""
+
+    error: str | None = None
+    """Why it did not succeed, in words."""
+    attempts: int = 1
+    """How often the node was tried in this turn."""
+    counts: dict[str, int] = Field(default_factory=dict)
+    """What the node counted, such as the documents that it read."""
+
+    def stored(self) -> dict[str, Any]:
+        """As it is kept with the step."""
+        return storable(self.model_dump(mode="json", by_alias=True))
+
 
 _CLOSE = """
     UPDATE whence.run_steps SET status = 'interrupted', completed_at = %(at)s, detail = %(detail)s
@@ -69,3 +91,37 @@ async def interrupt_steps(
             for ordinal, node, branch, started_at in sorted(closed)
         ]
         await log.append_all(session, run_id, events)
+
+
+DONE = ("success", "skipped")
+
+
+@dataclass(frozen=True)
+class EndedEarly:
+    """Why a run ends early, in words, and the nodes that it did not do or finish, in order."""
+
+    reason: str
+    nodes: tuple[str, ...]
+
+    @property
+    def words(self) -> tuple[str, ...]:
+        """What was not done, for a flow that has no better words for its nodes."""
+        return (self.reason, *(f"{node} was not done" for node in self.nodes))
+
+
+def undone(flow: Shape, steps: Sequence[RunStep]) -> tuple[str, ...]:
+    """The nodes of a flow that a run did not finish, in the flow's order.
+
+    A node that only a branch leads to may never have been needed: it counts once it was begun.  The
+    last node counts then too, since `partial` takes its place otherwise.  A node that runs in
+    several branches is done when all that began are.
+    """
+    begun = {step.node for step in steps}
+    last = {(step.node, step.branch): step.status for step in steps}
+    unfinished = {node for (node, _), status in last.items() if status not in DONE}
+    on_the_way = set(flow.first) | {target for _, target in flow.edges}
+    return tuple(
+        name
+        for name in flow.names
+        if (name in unfinished if name in begun else name in on_the_way & flow.leading)
+    )

@@ -11,9 +11,8 @@ from whence.db.database import Database
 from whence.events.bus import EventBus
 from whence.kernel.errors import WhenceError
 from whence.research import transitions
-from whence.research.attempt import Attempt
+from whence.research.attempt import Attempt, claim
 from whence.research.checkpoints import CheckpointPool, FencedSaver
-from whence.research.claim import claim
 from whence.research.execution import Execution, Workplace
 from whence.research.fallback import CANDIDATE_DEATHS, fall_back
 from whence.research.flow import Flow

@@ -5,8 +5,8 @@ from __future__ import annotations
 import asyncio
 import math
 import time
-from collections import Counter
-from collections.abc import AsyncGenerator, Awaitable, Callable
+from collections import Counter, defaultdict
+from collections.abc import AsyncGenerator, Awaitable, Callable, Iterable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Literal
@@ -17,10 +17,10 @@ from whence.kernel.clock import now
 from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.stopping import is_stopping
 from whence.research.attempt import Attempt
-from whence.research.flow import Update
-from whence.research.node import NodeLimits
+from whence.research.flow import NodeLimits, Update
 from whence.research.questions import PersonAsked
-from whence.research.step_detail import StepDetail
+from whence.research.run_steps import StepDetail
+from whence.research.tables import RunStep
 
 _BEGIN = """
     SELECT n, seconds_left FROM whence.begin_step(%(org)s, %(run)s, %(token)s, %(node)s, %(branch)s,
@@ -190,3 +190,43 @@ async def _end(
 
 def _fence(attempt: Attempt) -> dict[str, object]:
     return {"org": attempt.principal.org_id, "run": attempt.run_id, "token": attempt.number}
+
+
+UNFINISHED = 99
+"""What a run shows at most before it has ended: what follows its last node is work too."""
+_Place = tuple[int, str | None]
+"""A node's place in the flow and its branch there."""
+
+
+class ProgressMeter:
+    """Counts the turns of each node that are done, among those that are known to come."""
+
+    def __init__(self, shares: Mapping[str, float], steps: Iterable[RunStep] = ()) -> None:
+        """`steps`: those of earlier attempts."""
+        self._shares = shares
+        self._known: defaultdict[str, set[_Place]] = defaultdict(set)
+        self._done: defaultdict[str, set[_Place]] = defaultdict(set)
+        for step in steps:
+            if step.status == "success":
+                self.plan(step.node, step.place, step.branch)
+                self.finish(step.node, step.place, step.branch)
+
+    def plan(self, node: str, place: int, branch: str | None) -> None:
+        """This turn comes, now or when there is room for it."""
+        self._known[node].add((place, branch))
+
+    def finish(self, node: str, place: int, branch: str | None) -> None:
+        """This turn is done."""
+        self._done[node].add((place, branch))
+
+    @property
+    def percent(self) -> int | None:
+        """0 to 99; None where the flow declares no shares."""
+        if not (whole := sum(self._shares.values())):
+            return None
+        done = sum(
+            share * len(self._done[node]) / len(self._known[node])
+            for node, share in self._shares.items()
+            if self._known[node]
+        )
+        return min(UNFINISHED, int(100 * done / whole))

@@ -13,8 +13,8 @@ from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Conflict, Invalid, WhenceError
 from whence.records.kind import SubjectKind
 from whence.research import runs
-from whence.research.rollout import Work
 from whence.research.runs import WantedRun
+from whence.research.versions import Work
 from whence.tenancy.principal import Principal
 from whence.work.queue import JobQueue, Priority
 from whence.work.submission import Submission

@@ -1,8 +1,7 @@
 """Flows: typed state, nodes, and what a node may do in its run."""
 
 from whence.research.context import RunContext
-from whence.research.flow import Flow, FlowBudget
-from whence.research.node import node
+from whence.research.flow import Flow, FlowBudget, node
 from whence.research.questions import Question
 from whence.research.run_type import RunType
 from whence.research.shape import Branch, Fork, Send

@@ -10,7 +10,7 @@ from uuid import UUID
 import psycopg
 from psycopg.rows import TupleRow, class_row
 
-from whence.db.storable import storable_text
+from whence.db.statements import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id

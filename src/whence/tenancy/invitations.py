@@ -10,7 +10,7 @@ from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
-from whence.db.storable import storable_text
+from whence.db.statements import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id

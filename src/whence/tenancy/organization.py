@@ -14,7 +14,7 @@ from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict
 from whence.kernel.wire import Wire

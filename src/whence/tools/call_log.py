@@ -14,7 +14,7 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id
 from whence.tools.tool import Tool, ToolContext

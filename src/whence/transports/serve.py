@@ -14,8 +14,8 @@ from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured
 from whence.transports.app import asgi
 from whence.transports.edge.connections import MAX_HEAD_BYTES, TimedConnection
-from whence.transports.edge.hosts import require_accounts_beyond_loopback
 from whence.transports.edge.limits import MAX_AT_ONCE
+from whence.transports.edge.origins import require_accounts_beyond_loopback
 from whence.transports.edge.receiving import MAX_JSON_BYTES
 from whence.transports.edge.site import site_of
 from whence.transports.edge.unresponsive import close_stuck

@@ -8,7 +8,7 @@ from typing import Any, cast
 from pydantic import BaseModel, ValidationError
 from pydantic_core import ErrorDetails, to_json
 
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.wizards.definition import Notice, Step, wire_name

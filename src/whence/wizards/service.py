@@ -9,7 +9,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid
 from whence.kernel.ids import new_id

@@ -1,4 +1,7 @@
-"""One attempt at a unit of work, and the fence that every one of its writes passes."""
+"""One attempt at a unit of work: its claim, and the fence that every one of its writes passes.
+
+The claim raises the fencing token, so that every earlier attempt is over.
+"""
 
 from __future__ import annotations
 
@@ -9,11 +12,20 @@ from dataclasses import dataclass, field
 from typing import Any, ClassVar, LiteralString
 from uuid import UUID
 
+from sqlalchemy import exists, func, null, or_, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
 from whence.db.held import check_not_nested
-from whence.tenancy.principal import Principal
+from whence.events import log
+from whence.events.types import JobStarted
+from whence.kernel import metrics
+from whence.kernel.clock import now
+from whence.tenancy.principal import Principal, Role, Scope, agent_of
+from whence.tenancy.system import current_rights
+from whence.work import cancellation
+from whence.work.cancellation import Close
+from whence.work.tables import ACTIVE, CancelRequest, WorkItem
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -60,3 +72,64 @@ class Attempt:
 
     async def close(self, session: AsyncSession, reason: str) -> None:
         """Close what the attempt leaves open, in the transaction that ends it, and say why."""
+
+
+@dataclass(frozen=True)
+class Claim:
+    """A unit of work that was just taken under the fencing token `number`."""
+
+    principal: Principal
+    number: int
+    deaths: int
+    requester_left: bool
+
+
+async def claim(
+    session: AsyncSession, org_id: UUID, work_id: UUID, close: Close | None = None
+) -> Claim | None:
+    """Take a unit of work; None when it has ended, waits for a person, or is gone.
+
+    One that somebody asked to cancel is ended, with what it left open closed by `close`.
+    """
+    mine = WorkItem.id == work_id
+    is_unwanted = exists().where(CancelRequest.id == work_id)
+    held = select(WorkItem.status, is_unwanted).where(mine).with_for_update(of=WorkItem)
+    before, is_cancelled = (await session.execute(held)).one_or_none() or (None, False)
+    if is_cancelled:
+        await cancellation.end(session, work_id, close)
+        return None
+    died = before == "running"
+    claimed = await session.execute(
+        update(WorkItem)
+        .where(mine, WorkItem.status.in_(ACTIVE))
+        .where(or_(WorkItem.status != "paused", WorkItem.resume_at.is_not(None)))
+        .values(
+            status="running",
+            attempt=WorkItem.attempt + 1,
+            deaths=WorkItem.deaths + int(died),
+            started_at=func.coalesce(WorkItem.started_at, now()),
+            notice=None,
+            error=null(),
+            resume_at=None,
+        )
+        .returning(WorkItem.attempt, WorkItem.deaths, WorkItem.requested_by, WorkItem.scopes)
+    )
+    row = claimed.one_or_none()
+    if row is None:
+        return None
+    number, deaths, requested_by, scopes = row
+    rights = await current_rights(session, requested_by)
+    role, allowed = rights or (Role.VIEWER, frozenset[Scope]())
+    granted = frozenset(scope for scope in allowed if scope.value in scopes)
+    return Claim(
+        principal=agent_of(Principal(org_id, requested_by, role, granted)),
+        number=number,
+        deaths=deaths if died else 0,
+        requester_left=rights is None,
+    )
+
+
+async def tell_started(session: AsyncSession, work_id: UUID, number: int, *, resumed: bool) -> None:
+    """Tell the watchers that an attempt has begun; `resumed` where it goes on from earlier work."""
+    await log.append(session, work_id, JobStarted(attempt=number, resumed=resumed))
+    metrics.attempt_began(resumed=resumed)

@@ -12,7 +12,7 @@ from uuid import UUID
 from sqlalchemy import text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.events import log
 from whence.events.types import JobProgress
 from whence.kernel.retry import retry

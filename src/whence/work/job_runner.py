@@ -15,7 +15,7 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
-from whence.db.storable import storable
+from whence.db.statements import storable
 from whence.events.bus import EventBus
 from whence.events.types import JobComplete
 from whence.kernel import metrics
@@ -23,9 +23,8 @@ from whence.kernel.errors import Invalid, WhenceError
 from whence.kernel.services import Services
 from whence.kernel.stopping import is_stopping
 from whence.work import transitions
-from whence.work.attempt import Attempt
+from whence.work.attempt import Attempt, claim, tell_started
 from whence.work.budget import Budget
-from whence.work.claim import claim, tell_started
 from whence.work.context import JobContext
 from whence.work.executor import Ending, Executor
 from whence.work.job import AnyJob

@@ -11,7 +11,7 @@ from uuid import UUID
 from sqlalchemy import text
 
 from whence.db import statements
-from whence.db.storable import storable_text
+from whence.db.statements import storable_text
 from whence.events import log
 from whence.events.types import JobNotice
 from whence.kernel import metrics

@@ -15,7 +15,7 @@ from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.failures import DatabaseBusy
-from whence.db.storable import storable_text
+from whence.db.statements import storable_text
 from whence.events import log
 from whence.events.types import JobComplete, JobPaused
 from whence.kernel import metrics

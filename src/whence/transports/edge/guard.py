@@ -7,10 +7,9 @@ from collections.abc import Callable
 from starlette.types import ASGIApp
 
 from whence.transports.edge.headers import SecurityHeaders
-from whence.transports.edge.hosts import OwnHostOnly
 from whence.transports.edge.identity import Gate
 from whence.transports.edge.limits import Limited
-from whence.transports.edge.origins import CheckedOrigins
+from whence.transports.edge.origins import CheckedOrigins, OwnHostOnly
 from whence.transports.edge.receiving import ReadWhole
 from whence.transports.edge.refusals import refusal
 

@@ -22,7 +22,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 
 from whence.kernel.errors import TooMany, Unavailable
 from whence.tenancy.principal import Principal
-from whence.transports.edge.hosts import refuse
+from whence.transports.edge.origins import refuse
 from whence.transports.edge.problems import Problem, of_error
 from whence.transports.edge.site import bucket_of
 

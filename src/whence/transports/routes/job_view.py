@@ -13,7 +13,7 @@ from whence.evidence.lanes import Fallback, LaneName
 from whence.kernel.wire import Wire
 from whence.records.kind import SubjectKind
 from whence.research.questions import Question
-from whence.research.step_detail import StepDetail
+from whence.research.run_steps import StepDetail
 from whence.research.tables import Run, RunStep
 from whence.work.queue import Priority
 from whence.work.tables import FINISHED, WorkItem

@@ -11,7 +11,7 @@ from pydantic import ValidationError
 from sqlalchemy import Select, func, select, tuple_
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.db.storable import storable, storable_text
+from whence.db.statements import storable, storable_text
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.kernel.services import Services

@@ -15,10 +15,9 @@ from whence.app.platform import Platform
 from whence.records.kind import SubjectKind
 from whence.transports.edge import html
 from whence.transports.edge.access import ruled
-from whence.transports.edge.bodies import CheckedBodies
+from whence.transports.edge.bodies import CheckedBodies, SlashedIds
 from whence.transports.edge.error_answers import PROBLEMS, handle_errors
 from whence.transports.edge.identity import Gate, gate_of
-from whence.transports.edge.ids import SlashedIds
 from whence.transports.edge.problems import Problem
 from whence.transports.edge.request_log import NamesRoute
 from whence.transports.routes.http import (

@@ -12,8 +12,8 @@ from whence.kernel.errors import Invalid
 from whence.records import references, store
 from whence.records.kind import SubjectKind
 from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.bodies import unslashed
 from whence.transports.edge.identity import CurrentPlatform
-from whence.transports.edge.ids import unslashed
 
 Reference = Annotated[
     str,
