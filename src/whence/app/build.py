@@ -19,6 +19,7 @@ from whence.app.retention import retention_rules
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
+from whence.chat.transcript.search import MESSAGES
 from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.runner import Turns
 from whence.db.database import Database
@@ -33,15 +34,16 @@ from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
 from whence.records.imports.background import IMPORT_JOB, BackgroundImports
 from whence.records.imports.running import Importer
+from whence.records.indexing import collection_of
 from whence.records.kind import SubjectKind
 from whence.records.kinds import by_name
-from whence.records.search.rebuild import rebuild
 from whence.research.flow import budget_of
 from whence.research.research_records import RecordResearch
 from whence.research.run_steps import close_cancelled
 from whence.research.runs import ATTEMPT_JOB
 from whence.research.versions import Flows, parse
 from whence.sdk import Pack, Setup
+from whence.search.rebuild import rebuild
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
@@ -84,7 +86,9 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         opened = await stack.enter_async_context(database(settings, packs, patient=patient))
         db = Database(opened.app_url)
         stack.push_async_callback(db.close)
-        await rebuild(db, kinds)
+        records = [collection_of(kind) for kind in kinds.values() if kind.search]
+        own = [each for pack in packs for each in pack.collections]
+        await rebuild(db, [*records, MESSAGES, *own])
         queue = JobQueue(opened.app_url)
         await queue.open()
         stack.push_async_callback(queue.close)

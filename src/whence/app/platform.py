@@ -73,7 +73,8 @@ class Platform:
     def eraser(self) -> Eraser:
         """Erases records and people for good."""
         declared = [each for pack in self.packs for each in pack.erasure]
-        return Eraser(self.db, self.kinds, declared)
+        collections = [each.name for pack in self.packs for each in pack.collections]
+        return Eraser(self.db, self.kinds, declared, collections)
 
     def unit(self, who: Principal) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for the principal's organization."""

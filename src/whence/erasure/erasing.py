@@ -12,13 +12,14 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.transcript import search as messages
 from whence.erasure import names, sets, tombstones
 from whence.erasure.dependents import Doomed
 from whence.erasure.mentions import Mentions
 from whence.erasure.tables import CORE, TableErasure
 from whence.erasure.tombstones import Erasure
 from whence.kernel.errors import Conflict, NotFound
-from whence.records.search import index
+from whence.search import index
 from whence.tenancy.principal import Principal
 
 PERSON = "person"
@@ -50,11 +51,13 @@ async def erase_record(
     reason: str,
     declared: Sequence[TableErasure],
     also_known_as: Sequence[str] = (),
+    collections: Sequence[str] = (),
 ) -> Erasure:
     """Erase a record, deleted or not, and what goes along with it.
 
-    `declared` are the packs' tables; `also_known_as` are further names by which conversations and
-    reports may speak of it.  Evidence that other research uses stays, and is counted under `kept`.
+    `declared` are the packs' tables, and `collections` the names of theirs in the search index;
+    `also_known_as` are further names by which conversations and reports may speak of the record.
+    Evidence that other research uses stays, and is counted under `kept`.
     To see what would go, call this and roll back.  Raises Invalid.
     """
     given = names.checked(also_known_as)
@@ -63,6 +66,9 @@ async def erase_record(
     pattern = names.pattern(doomed.external_ids, given)
     for kind, ids in doomed.by_kind:
         await index.remove(session, kind.kind, ids)
+    for name in collections:
+        if await index.remove(session, name, doomed.ids):
+            await index.count_terms(session, name)
     own = [TableErasure(str(kind.row.__table__), (("id", "record"),)) for kind, _ in doomed.by_kind]
     tables = [*CORE, *declared, *own]
     removed = await _erase(session, tombstone.id, of_record.sets, tables, pattern)
@@ -110,6 +116,7 @@ async def _erase(
     pattern: str,
 ) -> dict[str, int]:
     removed = Counter(await Mentions(erasure, of, pattern).erase(session))
+    await messages.remove(session, sessions=of.get("conversations", ()))
     if runs := of.get("runs"):
         values = {"erasure": erasure, "ids": runs}
         removed["checkpoints"] += (await session.execute(_CHECKPOINTS, values)).scalar_one()

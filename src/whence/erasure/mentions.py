@@ -9,6 +9,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.transcript import search
 from whence.erasure.names import ERASED
 from whence.erasure.sets import Sets
 
@@ -99,6 +100,7 @@ class Mentions:
         ids = [each for name in _OWN for each in self.sets.get(name, ())]
         values: dict[str, Any] = {"ids": ids, "names": self.names, "erased": ERASED}
         messages = await self._rows(session, _MESSAGES, values | {"erasure": str(self.erasure)})
+        await search.remove(session, messages=messages)
         # What tells of a message holds its id.
         told = values | {"ids": [*ids, *messages]}
         titles = await session.execute(_TITLES, values | {"messages": messages})

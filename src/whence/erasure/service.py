@@ -34,6 +34,8 @@ class Eraser:
     kinds: Mapping[str, SubjectKind]
     declared: Sequence[TableErasure]
     """The packs' tables."""
+    collections: Sequence[str] = ()
+    """What the packs index for search; documents under a record's id go with it."""
 
     async def erase(
         self,
@@ -86,7 +88,9 @@ class Eraser:
         names: Sequence[str],
     ) -> Erasure:
         going = await doomed(session, self.kinds, self.kinds[kind], record)
-        return await erasing.erase_record(session, who, going, reason, self.declared, names)
+        return await erasing.erase_record(
+            session, who, going, reason, self.declared, names, self.collections
+        )
 
     async def _subject(self, session: AsyncSession, kind: str, reference: str) -> UUID:
         """Deleted records too; of several with one imported id, the newest.  Raises NotFound."""

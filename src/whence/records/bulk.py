@@ -17,9 +17,9 @@ from sqlalchemy.dialects import postgresql
 from whence.db.statements import stage
 from whence.kernel.ids import new_id
 from whence.records.imports.importer import Batch
+from whence.records.indexing import reindex
 from whence.records.kind import SubjectKind
 from whence.records.references import held, missing
-from whence.records.search.index import reindex
 from whence.records.tabular.reading import Row
 from whence.records.upsert import Upserted
 

@@ -16,7 +16,7 @@ from whence.records import store
 from whence.records.audit import audit_each
 from whence.records.kind import Kinds, Relation, SubjectKind
 from whence.records.relation import OnDelete
-from whence.records.search import index
+from whence.search import index
 from whence.tenancy.principal import Principal
 
 Companion = Callable[[AsyncSession, str, Sequence[UUID]], Awaitable[None]]

@@ -10,10 +10,10 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.records import sorting
 from whence.records.kind import SubjectKind
-from whence.records.search import query
-from whence.records.search.query import Ranking
-from whence.records.search.words import slots
 from whence.records.sorting import NEWEST_FIRST, RELEVANCE, BadCursor, Sort
+from whence.search import query
+from whence.search.query import Ranking
+from whence.search.words import slots
 
 
 @dataclass(frozen=True)

@@ -18,8 +18,8 @@ from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
 from whence.records import references
 from whence.records.audit import audit
+from whence.records.indexing import put_rows, reindex
 from whence.records.kind import SubjectKind
-from whence.records.search import index
 from whence.tenancy.principal import Principal
 
 
@@ -63,7 +63,7 @@ async def insert(
     row = kind.row(id=new_id(), external_id=external_id, **columns)
     session.add(row)
     await session.flush()
-    await index.put_rows(session, kind, [row], are_new=True)
+    await put_rows(session, kind, [row], are_new=True)
     await audit(session, who, action, kind.kind, row.id, columns)
     return row
 
@@ -157,7 +157,7 @@ async def write(
     row.updated_at = now()
     await session.flush()
     if not after.keys().isdisjoint(kind.search):
-        await index.put_rows(session, kind, [row])
+        await put_rows(session, kind, [row])
     detail = {"before": found.before, "after": after, **told}
     await audit(session, who, action, kind.kind, row.id, detail)
 
@@ -182,7 +182,7 @@ async def note_findings(
     await session.execute(update(row).where(row.id == subject_id).values(dict(values)))
     before = {name: found[name] for name, value in values.items() if found[name] != value}
     if not before.keys().isdisjoint(kind.search):
-        await index.reindex(session, kind, [subject_id])
+        await reindex(session, kind, [subject_id])
     if before:
         after = {name: values[name] for name in before}
         detail = {"before": before, "after": after, "run": str(run_id)}

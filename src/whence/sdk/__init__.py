@@ -13,6 +13,7 @@ pages       pages of a client that can be talked with
 records     kinds of records, their tables and files, the audit log
 research    flows, and what a node may do
 routes      calls of a pack's own API
+search      indexing and searching texts of a pack's own
 skills      functions that a model carries out
 tabular     reading tables
 testing     running a flow, a chat turn and an import without a server

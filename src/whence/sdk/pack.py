@@ -17,6 +17,7 @@ from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.sdk.imports import Importer
 from whence.sdk.routes import Route
+from whence.search.collection import Collection
 from whence.tools.tool import Tool
 from whence.wizards.definition import Wizard
 from whence.work.job import Job
@@ -99,6 +100,8 @@ class Pack:
     """Jobs of the pack that one worker runs at once."""
     schedules: Sequence[Schedule[Any]] = ()
     """When jobs are started by themselves, in every organization."""
+    collections: Sequence[Collection] = ()
+    """Texts of the pack's own in the search index, besides the records of its kinds."""
     evals: Sequence[Evaluation] = ()
     wizards: Sequence[Wizard] = ()
     """Guided forms; older versions stay in the list while runs of them may be under way."""

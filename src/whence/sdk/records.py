@@ -9,9 +9,9 @@ from whence.records.display import Display, Unit
 from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
+from whence.records.indexing import reindex
 from whence.records.kind import ListedFile, Relation, SubjectKind
 from whence.records.relation import OnDelete, RecordId, RecordRef
-from whence.records.search.index import reindex
 
 __all__ = [
     "Attachment",

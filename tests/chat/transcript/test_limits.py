@@ -9,7 +9,7 @@ import pytest
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
-from whence.chat.transcript import history, messages, sessions
+from whence.chat.transcript import messages, search, sessions
 from whence.kernel.errors import Invalid
 from whence.kernel.ids import new_id
 from whence.tenancy.principal import Principal
@@ -27,8 +27,8 @@ LIMITS: dict[str, tuple[int, Given]] = {
     ),
     "title": (200, sessions.rename),
     "search": (
-        history.QUERY_LIMIT,
-        lambda session, who, _, words: history.search(session, who, words),
+        search.QUERY_LIMIT,
+        lambda session, who, _, words: search.search(session, who, words),
     ),
 }
 

@@ -16,7 +16,7 @@ from pydantic_core import PydanticSerializationError, to_json
 from sqlalchemy import select, text, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.transcript import rows
+from whence.chat.transcript import rows, search
 from whence.chat.transcript.sessions import get, may_talk, title_of
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.chat.transcript.views import Answer, FinalStatus
@@ -104,6 +104,7 @@ async def begin_turn(
     answer_fields = {"id": new_id(), "turn_id": turn_id, "reply_to": user.id}
     answer = rows.new(session_id, ordinal + 1, "assistant", "streaming", now(), **answer_fields)
     await rows.begin(session, user, answer, chat_session.title or title_of(content), lease_seconds)
+    await search.put(session, who.user_id, {user.id: content})
     return StartedTurn(user, answer, is_new=True)
 
 
@@ -153,7 +154,9 @@ async def end_turn(
     ended = await rows.end(session, session_id, turn_id, answer, status)
     if ended is None:
         raise StaleTurn
-    return ended
+    message, owner = ended
+    await search.put(session, owner, {message.id: message.content})
+    return message
 
 
 async def post_notice(
@@ -185,7 +188,7 @@ async def post_notice(
     session.add(notice)
     chat_session.message_count += 1
     chat_session.updated_at = at
-    await session.flush()
+    await search.put(session, chat_session.user_id, {notice.id: notice.content})
     return notice
 
 

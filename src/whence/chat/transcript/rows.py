@@ -70,7 +70,7 @@ _RENEW = """
 _END = """
     WITH freed AS (
         UPDATE whence.chat_sessions SET turn_id = NULL, turn_lease = NULL, updated_at = %(at)s
-        WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id
+        WHERE id = %(session)s AND turn_id = %(turn)s RETURNING id, user_id
     )
     UPDATE whence.chat_messages SET content = %(content)s, intent = %(intent)s, method = %(method)s,
         citations = %(citations)s, tool_calls = %(tool_calls)s, actions = %(actions)s,
@@ -79,7 +79,7 @@ _END = """
     WHERE session_id = freed.id AND turn_id = %(turn)s AND status = 'streaming'
     RETURNING org_id, chat_messages.id, session_id, ordinal, role, content, client_message_id,
         turn_id, reply_to, superseded_by, status, intent, method, citations, tool_calls, actions,
-        meta, created_at, completed_at
+        meta, created_at, completed_at, freed.user_id
 """
 
 
@@ -163,15 +163,18 @@ async def renew(
 
 async def end(
     session: AsyncSession, session_id: UUID, turn_id: UUID, answer: Answer, status: FinalStatus
-) -> ChatMessage | None:
-    """Write a turn's answer and free the conversation; None if the turn has ended already."""
+) -> tuple[ChatMessage, UUID] | None:
+    """Write a turn's answer and free the conversation: the message, and whose conversation it is.
+
+    None if the turn has ended already.
+    """
     place = {"session": session_id, "turn": turn_id, "at": now(), "status": status}
     columns = {
         name: statements.as_json(value) if isinstance(value, list | dict) else value
         for name, value in answer.columns().items()
     }
     row = await statements.row(session, _END, place | columns)
-    return _message(row) if row else None
+    return (_message(row[:-1]), row[-1]) if row else None
 
 
 def new(

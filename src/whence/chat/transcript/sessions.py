@@ -16,7 +16,7 @@ from sqlalchemy import delete as delete_rows
 from sqlalchemy import func, select, text, tuple_, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.transcript import rows
+from whence.chat.transcript import rows, search
 from whence.chat.transcript.events import INTERRUPTED_NOTICE, announce_interrupted
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.kernel.clock import now
@@ -47,7 +47,7 @@ _END_INTERRUPTED = text(r"""
         content = coalesce(nullif(regexp_replace(btrim(
             whence.said_so_far(m.session_id, m.id, 9223372036854775807)
         ), '\s*\[\d+\]', '', 'g'), ''), m.content)
-    FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id
+    FROM ended WHERE m.session_id = ended.id AND m.status = 'streaming' RETURNING m.id, m.content
 """)
 
 
@@ -168,9 +168,10 @@ async def end_interrupted(
     """
     notice = json.dumps({"notice": {"text": INTERRUPTED_NOTICE, "retry": True}})
     values = {"user": who.user_id, "session": session_id, "at": now(), "notice": notice}
-    message_ids = list(await session.scalars(_END_INTERRUPTED, values))
-    await announce_interrupted(session, message_ids)
-    return message_ids
+    contents = dict((await session.execute(_END_INTERRUPTED, values)).tuples().all())
+    await search.put(session, who.user_id, contents)
+    await announce_interrupted(session, contents)
+    return list(contents)
 
 
 async def rename(
@@ -195,6 +196,7 @@ async def delete(session: AsyncSession, who: Principal, session_id: UUID) -> Non
     """
     may_talk(who)
     row = await get(session, who, session_id, to_change=True)
+    await search.remove(session, sessions=[session_id])
     await session.execute(delete_rows(ChatMessage).where(ChatMessage.session_id == session_id))
     await erase_runs_of_conversation(session, session_id)
     await session.execute(

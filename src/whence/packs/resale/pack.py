@@ -16,6 +16,7 @@ from .flows.research import RESEARCH
 from .flows.sources import OutsideSources
 from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from .items import ITEMS
+from .library.write import LISTING_COLLECTION
 from .pages import PAGES
 from .photographs import PhotoFetcher
 from .settings import read_settings, variables
@@ -56,10 +57,8 @@ PACK = Pack(
     checks=checks,
     variables=variables(),
     show=show,
-    erasure=[
-        TableErasure(f"resale.{table}", stays="listings seen on marketplaces, of no record")
-        for table in ("listings", "listing_terms", "term_counts")
-    ],
+    collections=[LISTING_COLLECTION],
+    erasure=[TableErasure("resale.listings", stays="seen on marketplaces, of no record")],
     sample=Sample(
         folder=FOLDER / "sample",
         imports=(("items", "items.csv"), ("listings", "listings.csv")),

@@ -65,7 +65,10 @@ async def test_a_failure_in_the_middle_keeps_what_was_committed_and_its_index(
     written = await rows(context, "listings")
     async with context.db.unit(context.principal.org_id) as session:
         [(status, error)] = await session.execute(text("SELECT status, error FROM whence.imports"))
-        counted = text("SELECT listings FROM resale.term_counts WHERE term = ''")
+        counted = text("""
+            SELECT documents FROM whence.search_counts
+            WHERE collection = 'resale.listings' AND term = ''
+        """)
         indexed = (await session.execute(counted)).scalar_one_or_none() or 0
     assert (status, indexed) == ("failed", written)
     assert "longer than" in error

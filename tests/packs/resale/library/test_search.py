@@ -6,6 +6,7 @@ from collections import defaultdict
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from sqlalchemy import text
 
@@ -13,12 +14,18 @@ from whence.packs.resale.evals.labelled import read_folder, read_pairs
 from whence.packs.resale.library import background
 from whence.packs.resale.library.search import MAX_POSTINGS, LibrarySearch, _followed
 from whence.packs.resale.library.source import Library
-from whence.packs.resale.library.write import count_terms, write_listings
+from whence.packs.resale.library.write import (
+    LISTING_COLLECTION,
+    count_terms,
+    write_listings,
+)
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.retrieval import Candidates
 from whence.packs.resale.matching.scorer import text_of
 from whence.packs.resale.records import Listing, ListingStatus
 from whence.packs.resale.sources.base import CompQuery, Offer
+from whence.search import index
+from whence.search.rebuild import rebuild
 
 pytestmark = pytest.mark.anyio
 
@@ -119,10 +126,27 @@ async def test_importing_again_changes_nothing_and_a_changed_row_is_counted_anew
 async def test_counts_equal_a_count_of_the_index(platform: Any) -> None:
     for title in ("Corvane lamp", "Corvane lamp L3", "lamp"):
         await write(platform, listing("a", title), listing("b", "Corvane lamp"))
-    query = text("SELECT term, count(*) FROM resale.listing_terms GROUP BY term")
+    query = text("""
+        SELECT term, count(*) FROM whence.search_postings WHERE collection = 'resale.listings'
+        GROUP BY term
+    """)
     async with platform.db.unit(platform.owner.org_id) as session:
         indexed = dict((await session.execute(query)).tuples().all())
     assert await counts(platform, *indexed, "l3") == (2, indexed)
+
+
+async def test_listings_of_before_the_index_are_found_after_a_start(
+    platform: Any, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(index, "BATCH", 2)
+    await write(platform, *(listing(f"l{n}", f"Corvane Lumen L{n}") for n in range(5)))
+    with psycopg.connect(database_url) as connection:
+        for name in ("postings", "documents", "counts", "definitions"):
+            connection.execute(f"DELETE FROM whence.search_{name}")
+    assert await found(platform, "lumen corvane") == []
+    assert await rebuild(platform.db, [LISTING_COLLECTION]) == 5
+    assert len(await found(platform, "lumen corvane")) == 5
+    assert await counts(platform, "corvane", "l3") == (5, {"corvane": 5, "l3": 1})
 
 
 @pytest.mark.parametrize("query", ["", "   ", "!!!", "nothing of this is there"])

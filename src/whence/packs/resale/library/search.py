@@ -1,17 +1,20 @@
-"""Finding imported listings by words, GTIN or both, through the inverted index."""
+"""Finding imported listings by words, GTIN or both, through the search index."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
-from sqlalchemy import text
+from sqlalchemy import Select, column, func, select, table, text
+from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.retrieval import COMMON
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Listing, ListingStatus
+from whence.sdk.search import counts, nearest
 
 from . import background
 
@@ -22,22 +25,14 @@ POOL = 400
 LEAST_LIKENESS = 0.2
 """Share of the nearest listing's likeness under which another shares a common word and no more."""
 
-_COUNTS = text("SELECT term, listings FROM resale.term_counts WHERE term = ANY(:terms)")
-_SEARCH = text("""
-    WITH found AS (
-        SELECT t.listing_id AS id, sum(w.weight) AS weight
-        FROM unnest(CAST(:terms AS text[]), CAST(:weights AS float8[])) AS w (term, weight)
-        JOIN resale.listing_terms t ON t.term = w.term
-        GROUP BY t.listing_id
-    ), best AS (
-        SELECT l.source_id, f.weight / l.size AS likeness, l.status, l.record
-        FROM found f JOIN resale.listings l ON l.id = f.id
-        ORDER BY likeness DESC, l.source_id LIMIT :pool
-    )
-    SELECT record FROM best
-    WHERE status = ANY(:statuses) AND likeness >= :least * (SELECT max(likeness) FROM best)
-    ORDER BY likeness DESC, source_id LIMIT :limit
-""")
+LISTINGS = "resale.listings"
+"""The collection in the search index: listings by their terms, each counted once."""
+_LISTINGS = table(
+    "listings",
+    *map(column, ("id", "source_id", "status")),
+    column("record", JSONB),
+    schema="resale",
+)
 _BY_GTIN = text("""
     SELECT record FROM resale.listings WHERE gtin = :gtin AND status = ANY(:statuses)
     ORDER BY imported_at DESC, source_id LIMIT :limit
@@ -52,32 +47,21 @@ class LibrarySearch:
 
     async def counts(self, words: Sequence[str]) -> tuple[int, dict[str, int]]:
         """How many listings were imported, and in how many of them each of these terms stands."""
-        rows = await self.session.execute(_COUNTS, {"terms": ["", *words]})
-        counts: dict[str, int] = dict(rows.tuples().all())
-        return counts.pop("", 0), counts
+        return await counts(self.session, LISTINGS, words)
 
     async def by_words(
         self, query: str, statuses: Sequence[ListingStatus], limit: int
     ) -> list[Listing]:
         """The listings most like the query, the nearest first."""
         wanted = terms(query)
-        listings, counts = await self.counts(wanted)
-        catalogue = background.catalogue(listings, counts, wanted)
-        followed = _followed(wanted, counts, catalogue)
+        listings, occurrences = await self.counts(wanted)
+        catalogue = background.catalogue(listings, occurrences, wanted)
+        followed = _followed(wanted, occurrences, catalogue)
         if not followed:
             return []
-        rows = await self.session.execute(
-            _SEARCH,
-            {
-                "terms": followed,
-                "weights": [catalogue.rarity(term) ** 2 for term in followed],
-                "pool": max(POOL, limit),
-                "least": LEAST_LIKENESS,
-                "statuses": [status.value for status in statuses],
-                "limit": limit,
-            },
-        )
-        return [Listing.model_validate(record) for (record,) in rows]
+        weights = {term: catalogue.rarity(term) ** 2 for term in followed}
+        rows = await self.session.scalars(_best(weights, statuses, limit))
+        return [Listing.model_validate(record) for record in rows]
 
     async def by_gtin(
         self, gtin: str, statuses: Sequence[ListingStatus], limit: int
@@ -86,6 +70,28 @@ class LibrarySearch:
         values = {"gtin": gtin, "statuses": [s.value for s in statuses], "limit": limit}
         rows = await self.session.execute(_BY_GTIN, values)
         return [Listing.model_validate(record) for (record,) in rows]
+
+
+def _best(
+    weights: Mapping[str, float], statuses: Sequence[ListingStatus], limit: int
+) -> Select[tuple[dict[str, Any]]]:
+    """The records of the nearest listings with one of these statuses, the nearest first."""
+    near, listing = nearest(LISTINGS, weights).subquery(), _LISTINGS.c
+    likeness = near.c.likeness
+    pool = (
+        select(listing.source_id, listing.status, listing.record, likeness)
+        .join_from(near, _LISTINGS, listing.id == near.c.document_id)
+        .order_by(likeness.desc(), listing.source_id)
+        .limit(max(POOL, limit))
+        .cte("pool")
+    )
+    least = LEAST_LIKENESS * select(func.max(pool.c.likeness)).scalar_subquery()
+    return (
+        select(pool.c.record)
+        .where(pool.c.status.in_([each.value for each in statuses]), pool.c.likeness >= least)
+        .order_by(pool.c.likeness.desc(), pool.c.source_id)
+        .limit(limit)
+    )
 
 
 def _followed(wanted: Sequence[str], counts: Mapping[str, int], catalogue: Catalogue) -> list[str]:

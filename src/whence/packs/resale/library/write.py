@@ -14,8 +14,11 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.packs.resale.matching.scorer import text_of
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Listing
+from whence.sdk.search import Collection, index
 from whence.sdk.text import digest
 from whence.sdk.values import new_id
+
+from .search import LISTINGS
 
 BATCH = 2_000
 """Listings written by one statement: large enough to be quick, small enough for memory."""
@@ -24,33 +27,20 @@ _ALONE = text("""
     SELECT pg_advisory_xact_lock(hashtextextended('resale.listings ' || whence.current_org(), 0))
 """)
 _UPSERT = text("""
-    INSERT INTO resale.listings AS old (org_id, id, source_id, digest, status, gtin, size, record)
+    INSERT INTO resale.listings AS old (org_id, id, source_id, digest, status, gtin, record)
     SELECT whence.current_org(), r.* FROM jsonb_to_recordset(:rows) AS r (
-        id uuid, source_id text, digest text, status text, gtin text, size real, record jsonb)
+        id uuid, source_id text, digest text, status text, gtin text, record jsonb)
     ON CONFLICT (org_id, source_id) DO UPDATE SET digest = excluded.digest,
-        status = excluded.status, gtin = excluded.gtin, size = excluded.size,
-        record = excluded.record, imported_at = now()
+        status = excluded.status, gtin = excluded.gtin, record = excluded.record,
+        imported_at = now()
     WHERE old.digest <> excluded.digest
     RETURNING id, source_id, (xmax = 0) AS is_new
 """).bindparams(bindparam("rows", type_=JSONB))
-_FORGET = text("DELETE FROM resale.listing_terms WHERE listing_id = ANY(:ids)")
-_INDEX = text("""
-    INSERT INTO resale.listing_terms (org_id, term, listing_id)
-    SELECT whence.current_org(), t.term, t.id
-    FROM unnest(CAST(:terms AS text[]), CAST(:ids AS uuid[])) AS t (term, id)
+_AFTER = text("""
+    SELECT id, record FROM resale.listings WHERE id > :after ORDER BY id LIMIT :limit
 """)
-_COUNT = text("""
-    WITH counted AS (
-        SELECT term, count(*)::int AS listings FROM resale.listing_terms GROUP BY term
-        UNION ALL SELECT '', count(*)::int FROM resale.listings
-    ), gone AS (
-        DELETE FROM resale.term_counts WHERE term NOT IN (SELECT term FROM counted)
-    )
-    INSERT INTO resale.term_counts (org_id, term, listings)
-    SELECT whence.current_org(), term, listings FROM counted
-    ON CONFLICT (org_id, term) DO UPDATE SET listings = excluded.listings
-    WHERE term_counts.listings <> excluded.listings
-""")
+TERMS_VERSION = 1
+"""Raised when `terms` or `text_of` reads listings in another way: all are indexed anew then."""
 
 
 @dataclass(frozen=True)
@@ -79,7 +69,6 @@ async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> 
     side by side they would lock each other out, and neither would count the other's listings.
     """
     await session.execute(_ALONE)
-    vocabulary = {listing.source_id: terms(text_of(listing)) for listing in listings}
     rows: list[dict[str, Any]] = []
     for listing in listings:
         record = listing.model_dump(mode="json")
@@ -90,18 +79,15 @@ async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> 
                 "digest": digest(record),
                 "status": listing.status.value,
                 "gtin": listing.gtin,
-                "size": max(len(vocabulary[listing.source_id]), 1) ** 0.5,
                 "record": record,
             }
         )
     changed = (await session.execute(_UPSERT, {"rows": rows})).all()
     old = [row.id for row in changed if not row.is_new]
-    if old:
-        await session.execute(_FORGET, {"ids": old})
-    pairs = [(term, row.id) for row in changed for term in vocabulary[row.source_id]]
-    if pairs:
-        values = {"terms": [term for term, _ in pairs], "ids": [key for _, key in pairs]}
-        await session.execute(_INDEX, values)
+    await index.remove(session, LISTINGS, old)
+    by_source_id = {listing.source_id: listing for listing in listings}
+    documents = {row.id: _terms(by_source_id[row.source_id]) for row in changed}
+    await index.put(session, LISTINGS, documents, are_new=True)
     added = len(changed) - len(old)
     ids = {row.source_id: (row.id, bool(row.is_new)) for row in changed}
     return Written(added, len(old), len(listings) - len(changed), ids)
@@ -109,4 +95,22 @@ async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> 
 
 async def count_terms(session: AsyncSession) -> None:
     """Bring the term counts up to date with the index."""
-    await session.execute(_COUNT)
+    await index.count_terms(session, LISTINGS)
+
+
+async def _index_after(session: AsyncSession, after: UUID, limit: int) -> Sequence[UUID]:
+    await session.execute(_ALONE)
+    rows = (await session.execute(_AFTER, {"after": after, "limit": limit})).all()
+    listings = {row.id: Listing.model_validate(row.record) for row in rows}
+    await index.put(session, LISTINGS, {key: _terms(one) for key, one in listings.items()})
+    if len(rows) < limit:
+        await count_terms(session)
+    return list(listings)
+
+
+LISTING_COLLECTION = Collection(LISTINGS, f"terms {TERMS_VERSION}", _index_after)
+
+
+def _terms(listing: Listing) -> Mapping[str, int]:
+    """A listing's terms; how often one occurs says nothing in a title."""
+    return dict.fromkeys(terms(text_of(listing)), 1)

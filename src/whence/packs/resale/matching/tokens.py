@@ -59,7 +59,7 @@ def plain(text: str) -> str:
 
 
 _PIECE = re.compile(r"\d+\.\d+|[a-z0-9]+")
-_COMPOUND = re.compile(r"[a-z0-9]+(?:[-/.][a-z0-9]+)+")
+_COMPOUND = re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:[-/.][a-z0-9]++)+")
 _SEPARATOR = re.compile(r"[-/.]")
 _CODE_PREFIX_MAX = 4
 """Letters before a number that still read as a model (`pls-13`), not as a word (`version-2`)."""

@@ -9,7 +9,7 @@ from uuid import UUID
 from fastapi import APIRouter, Query, Response
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.chat.transcript import history, sessions
+from whence.chat.transcript import search, sessions
 from whence.chat.transcript.views import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.records import store
@@ -24,7 +24,7 @@ from whence.transports.routes.http.subjects import Reference
 
 Words = Annotated[
     str,
-    Query(alias="q", min_length=1, max_length=history.QUERY_LIMIT, description="All must occur"),
+    Query(alias="q", min_length=1, max_length=search.QUERY_LIMIT, description="All must occur"),
 ]
 
 
@@ -121,22 +121,22 @@ async def search_chats(
     """Your messages, and the answers to them, in which all the words occur; newest first."""
     before = pages.read_row(cursor) if cursor else None
     async with platform.unit(who) as session:
-        found = await history.search(session, who, words, before=before, limit=limit + 1)
-    last = found[limit - 1].message if len(found) > limit else None
+        matches = await search.search(session, who, words, before=before, limit=limit + 1)
+    last = matches[limit - 1].message if len(matches) > limit else None
     more = pages.written_row(last.created_at, last.id) if last else None
     shown = [
         MessageFound(
-            session_id=hit.session.id,
-            title=hit.session.title,
-            kind=hit.session.kind,
-            subject_id=hit.session.subject_id,
-            message_id=hit.message.id,
-            ordinal=hit.message.ordinal,
-            role=hit.message.role,
-            snippet=hit.snippet,
-            created_at=hit.message.created_at,
+            session_id=match.session.id,
+            title=match.session.title,
+            kind=match.session.kind,
+            subject_id=match.session.subject_id,
+            message_id=match.message.id,
+            ordinal=match.message.ordinal,
+            role=match.message.role,
+            snippet=match.snippet,
+            created_at=match.message.created_at,
         )
-        for hit in found[:limit]
+        for match in matches[:limit]
     ]
     return PageOf(items=shown, next_cursor=more)
 

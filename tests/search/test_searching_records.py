@@ -13,10 +13,11 @@ from hypothesis import strategies as st
 
 from whence.kernel.errors import Invalid
 from whence.records import listing, store
-from whence.records.search import index, query
-from whence.records.search.rebuild import rebuild
-from whence.records.search.words import slots, words
+from whence.records.indexing import collection_of
 from whence.records.upsert import upsert
+from whence.search import index, query
+from whence.search.rebuild import rebuild
+from whence.search.words import slots, words
 
 pytestmark = pytest.mark.anyio
 
@@ -174,16 +175,23 @@ async def test_records_of_before_the_index_are_found_after_a_start(
         for name in ("postings", "documents", "definitions"):
             connection.execute(f"DELETE FROM whence.search_{name}")
     assert await _titles(platform, "camera") == []
-    assert await rebuild(platform.db, platform.kinds) == 5
+    notes = [collection_of(platform.kind("notes"))]
+    assert await rebuild(platform.db, notes) == 5
     assert len(await _titles(platform, "camera")) == 5
-    assert await rebuild(platform.db, platform.kinds) == 0
+    assert await rebuild(platform.db, notes) == 0
 
 
 async def test_a_kind_that_searches_other_columns_is_indexed_anew(platform: Any) -> None:
     await _note(platform, "Camera", "laser")
-    kinds = {**platform.kinds, "notes": replace(platform.kind("notes"), search=("title",))}
-    assert await rebuild(platform.db, kinds) == 1
+    by_title = collection_of(replace(platform.kind("notes"), search=("title",)))
+    assert await rebuild(platform.db, [by_title]) == 1
     assert await _titles(platform, "laser") == []
+
+
+@pytest.mark.parametrize("sign", ["x", "東", "x-"])
+def test_a_text_without_spaces_is_read_once_however_long(sign: str) -> None:
+    # Read anew from each of its letters, it would take longer than a test may.
+    assert words(sign * 500_000)
 
 
 @given(st.text(max_size=60))

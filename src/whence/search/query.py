@@ -28,7 +28,7 @@ from sqlalchemy import (
 )
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.records.search.words import Slot
+from whence.search.words import Slot
 
 MOST_COUNTED = 5_000
 """Documents up to which a word is counted; from here on it is common, and does not lead."""
@@ -42,7 +42,7 @@ SCALE = 1_000
 """Scores are whole numbers, so that adding them up in any order gives the same score."""
 _END = "\U0010ffff"
 """Sorts after every character that may follow in a word."""
-_POSTINGS = table(
+POSTINGS = table(
     "search_postings",
     *map(column, ("collection", "term", "document_id", "frequency", "length")),
     schema="whence",
@@ -79,7 +79,7 @@ class Ranking:
 async def ranking(session: AsyncSession, collection: str, slots: Sequence[Slot]) -> Ranking:
     """Count the words of a search, as far as it takes to weigh them."""
     counted = [
-        _counted(select(_POSTINGS.c.document_id).where(_of(collection, slot))) for slot in slots
+        _counted(select(POSTINGS.c.document_id).where(_of(collection, slot))) for slot in slots
     ]
     all_of = select(_DOCUMENTS.c.length).where(_DOCUMENTS.c.collection == collection)
     sample = all_of.limit(SAMPLE).subquery()
@@ -106,8 +106,8 @@ def matches(collection: str, slots: Sequence[Slot], ranked: Ranking) -> Select[A
             common.append(slot)
             continue
         score = func.max(_score(weight, ranked.usual_length)).label("score")
-        found = select(_POSTINGS.c.document_id, score).where(_of(collection, slot))
-        leading.append(found.group_by(_POSTINGS.c.document_id))
+        found = select(POSTINGS.c.document_id, score).where(_of(collection, slot))
+        leading.append(found.group_by(POSTINGS.c.document_id))
     each: Any = union_all(*leading).subquery()
     total = cast(func.sum(each.c.score), BigInteger).label("score")
     every = (
@@ -123,13 +123,13 @@ def matches(collection: str, slots: Sequence[Slot], ranked: Ranking) -> Select[A
     )
 
 
-def _of(collection: str, slot: Slot, postings: Any = _POSTINGS) -> ColumnElement[bool]:
+def _of(collection: str, slot: Slot, postings: Any = POSTINGS) -> ColumnElement[bool]:
     """Whether a posting is of this word."""
     return and_(postings.c.collection == collection, _spelt(postings.c.term, slot))
 
 
 def _holds(collection: str, slot: Slot, document_id: ColumnElement[Any]) -> ColumnElement[bool]:
-    postings = _POSTINGS.alias()
+    postings = POSTINGS.alias()
     same = postings.c.document_id == document_id
     return exists(select(literal(1)).where(same, _of(collection, slot, postings)))
 
@@ -147,6 +147,6 @@ def _counted(rows: Select[Any]) -> Any:
 
 
 def _score(weight: int, usual_length: int) -> ColumnElement[Any]:
-    shorter = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * _POSTINGS.c.length / float(usual_length)
-    frequency = _POSTINGS.c.frequency * (SATURATION + 1)
-    return func.round(weight * frequency / (_POSTINGS.c.frequency + SATURATION * shorter))
+    shorter = 1 - LENGTH_WEIGHT + LENGTH_WEIGHT * POSTINGS.c.length / float(usual_length)
+    frequency = POSTINGS.c.frequency * (SATURATION + 1)
+    return func.round(weight * frequency / (POSTINGS.c.frequency + SATURATION * shorter))

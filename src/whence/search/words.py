@@ -12,6 +12,8 @@ from collections import Counter
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+WORDS_VERSION = 1
+"""Raised when texts are read in another way: everything is indexed anew then."""
 MAX_WORDS = 5_000
 """Words that are read of one text: the length of a long document's chapter."""
 MAX_TERM = 100

@@ -1,1 +1,0 @@
-"""Text search for everything that can grow: an inverted index of words, kept by its writers."""

@@ -1,0 +1,1 @@
+"""Text search for everything that can grow: one inverted index, kept by its writers."""
