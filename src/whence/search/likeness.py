@@ -7,18 +7,25 @@ word depends on how many documents hold it.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-from sqlalchemy import ARRAY, Float, Select, Text, bindparam, cast, column, func, select
+from sqlalchemy import Float, TextualSelect, Uuid, column, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db import statements
-from whence.search.query import POSTINGS
 
 _COUNTS = """
     SELECT term, documents FROM whence.search_counts
     WHERE collection = %(collection)s AND term = ANY(%(terms)s)
 """
+# No join with the weights: a planner without statistics might read the whole collection for it.
+_NEAREST = text("""
+    SELECT document_id, sum(
+        (CAST(:weights AS float8[]))[array_position(CAST(:terms AS text[]), term)]
+    ) / sqrt(max(length)) AS likeness
+    FROM whence.search_postings
+    WHERE collection = :collection AND term = ANY(CAST(:terms AS text[]))
+    GROUP BY document_id
+""")
 
 
 async def counts(
@@ -30,23 +37,12 @@ async def counts(
     return counted.pop("", 0), counted
 
 
-def nearest(collection: str, weights: Mapping[str, float]) -> Select[Any, Any]:
+def nearest(collection: str, weights: Mapping[str, float]) -> TextualSelect:
     """`document_id` and `likeness` of every document that holds one of these terms, in no order.
 
     The likeness is the weight of the shared terms, divided by the square root of the document's
     length.
     """
-    terms = cast(bindparam("terms", list(weights), unique=True), ARRAY(Text))
-    values = cast(bindparam("weights", list(weights.values()), unique=True), ARRAY(Float))
-    weighed = (
-        func.unnest(terms, values)
-        .table_valued(column("term", Text), column("weight", Float), name="weighed")
-        .render_derived()
-    )
-    likeness = func.sum(weighed.c.weight) / func.sqrt(func.max(POSTINGS.c.length))
-    return (
-        select(POSTINGS.c.document_id, likeness.label("likeness"))
-        .join_from(weighed, POSTINGS, POSTINGS.c.term == weighed.c.term)
-        .where(POSTINGS.c.collection == collection)
-        .group_by(POSTINGS.c.document_id)
-    )
+    terms, values = list(weights), list(weights.values())
+    query = _NEAREST.bindparams(collection=collection, terms=terms, weights=values)
+    return query.columns(column("document_id", Uuid), column("likeness", Float))
