@@ -16,6 +16,7 @@ from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 from whence.records import store
 from whence.research import run_steps, runs
+from whence.research.earlier import NothingToBuildOn
 from whence.research.flow import Flow
 from whence.research.run_type import OtherResearchUnderWay, RunType
 from whence.research.runs import WantedRun
@@ -186,3 +187,29 @@ def test_types_that_cannot_be_are_refused_where_they_are_declared(
 
     with pytest.raises(ValueError, match=words):
         Flow("f", "1", "notes", dict, (only,), (), types=types)
+
+
+async def test_a_type_that_builds_on_earlier_research_is_refused_without_any(
+    platform: Platform, note: UUID, worker: object
+) -> None:
+    with pytest.raises(NothingToBuildOn):
+        await ask(platform, note, "reword")
+    await until_over(platform, await ask(platform, note, "refresh"))
+    with pytest.raises(NothingToBuildOn):  # a dossier that covers a part is nothing to build on
+        await ask(platform, note, "reword")
+
+
+async def test_it_takes_over_what_the_last_whole_dossier_concluded(
+    platform: Platform, note: UUID, worker: object
+) -> None:
+    await until_over(platform, await ask(platform, note, "initial_intake"))
+    async with platform.unit(platform.owner) as session:
+        values = {"text": "two extraordinary words here"}
+        await store.patch(session, platform.owner, platform.kind("notes"), note, values, None)
+    run = await until_over(platform, await ask(platform, note, "reword"))
+    assert run.status == "success"
+    assert (await current(platform, note)).body == {
+        "words": 4,
+        "longest": "three",
+        "title": "A refresh",
+    }

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
@@ -103,6 +104,30 @@ class Editable:
 
 
 @dataclass(frozen=True)
+class AskedRunType:
+    """A type of run that a request for research can mean: the first whose words occur is requested.
+
+    Where the record has nothing that it could build on, the flow's first type runs instead.
+    """
+
+    name: str
+    title: str
+    """What is started, in a sentence: `a refresh of the price`."""
+    words: tuple[str, ...]
+    """Case-insensitive regular expressions, of which one has to occur."""
+    unless: tuple[str, ...] = ()
+    """Expressions of which none may occur."""
+
+    def is_meant_by(self, message: str) -> bool:
+        """Whether a message that asks for research asks for this type."""
+
+        def occurs(each: str) -> bool:
+            return re.search(each, message, re.IGNORECASE) is not None
+
+        return any(map(occurs, self.words)) and not any(map(occurs, self.unless))
+
+
+@dataclass(frozen=True)
 class Chat:
     """The chat about one kind of record.  `prompt` is the Markdown file of the system prompt."""
 
@@ -112,6 +137,8 @@ class Chat:
     editable: Sequence[Editable] = ()
     stale_after: timedelta = timedelta(days=30)
     """The chat announces older research as stale and offers to refresh it."""
+    run_types: Sequence[AskedRunType] = ()
+    """Types of run of the kind's first flow that people can ask for by their words."""
     tools: Sequence[str] = ()
     """Names of the pack's tools that a chat about such a record may use."""
     wizards: Sequence[str] = ()

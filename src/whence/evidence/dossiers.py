@@ -180,6 +180,24 @@ async def of_run(session: AsyncSession, run_id: UUID) -> Dossier | None:
     return Dossier(*row) if row else None
 
 
+async def last_whole(
+    session: AsyncSession, lane: Lane, *, before: UUID | None = None
+) -> Dossier | None:
+    """The newest dossier of a lane that covers the whole record and was not cut short, or None.
+
+    `before` is a run whose own dossier does not count.
+    """
+    where = (
+        "d.kind = :kind AND d.subject_id = :subject_id AND d.flow = :flow AND d.lane = :lane "
+        "AND d.is_whole AND NOT d.is_partial AND d.run_id IS DISTINCT FROM CAST(:before AS uuid)"
+    )
+    values = asdict(lane) | {"before": before, "limit": 1}
+    row = (
+        await session.execute(text(_READ.format(where=where, claims=_CLAIMS)), values)
+    ).one_or_none()
+    return Dossier(*row) if row else None
+
+
 async def history(
     session: AsyncSession, lane: Lane, before: datetime | None, limit: int
 ) -> list[Dossier]:

@@ -32,6 +32,7 @@ from whence.kernel.text import digest
 from whence.records import store as records
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
+from whence.research.earlier import EarlierRun, earlier_run
 from whence.research.questions import Answer, PersonAsked, Question, fits
 from whence.research.run_steps import EndedEarly
 from whence.research.run_type import DEFAULT, RunType
@@ -164,6 +165,16 @@ class RunContext:
         """The run's evidence so far, included first."""
         async with self.unit() as session:
             return await store.bundle(session, self.run_id, role)
+
+    async def earlier(self) -> EarlierRun:
+        """The last run that covered the whole record, for a type that builds on it.
+
+        Raises NothingToBuildOn.
+        """
+        attempt = self.attempt
+        lane = dossiers.Lane(attempt.kind, attempt.subject_id, attempt.flow)
+        async with self.unit() as session:
+            return await earlier_run(session, lane, self.run_id)
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
         """Call a tool of the registry for this run; not inside an open `fenced()`.

@@ -38,6 +38,9 @@ class RunType:
     """What its runs are asked for with; every field has a default."""
     is_whole: bool = True
     """False: its dossier tells a part, and does not take the place of a whole one."""
+    builds_on_earlier: bool = False
+    """Its runs take over what the skipped nodes found from `run.earlier()`: a request is refused
+    while the record has no research that covers all of it."""
     side_by_side: bool = False
     """Whether its runs go on beside others of the record, where their parameters differ."""
 

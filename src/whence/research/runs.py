@@ -11,12 +11,14 @@ from sqlalchemy import insert, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.statements import storable
+from whence.evidence.dossiers import Lane
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, NotFound, NotReady
 from whence.records import store as records
 from whence.records.audit import audit
 from whence.records.kind import SubjectKind
 from whence.research import questions
+from whence.research.earlier import require_earlier
 from whence.research.flow import Flow
 from whence.research.questions import Question
 from whence.research.run_steps import close_cancelled
@@ -61,7 +63,8 @@ async def request(
     """Queue research in the caller's transaction; asking again returns the run under way.
 
     Raises Forbidden, NotFound, NotReady with the reason when the record cannot be researched,
-    Invalid for a type or parameters that the flow does not take, and OtherResearchUnderWay.
+    NothingToBuildOn, Invalid for a type or parameters that the flow does not take, and
+    OtherResearchUnderWay.
     """
     who.require(Scope.WRITE)
     wanted = wanted or WantedRun()
@@ -70,6 +73,8 @@ async def request(
     row = await records.get(session, kind, subject_id)
     if reason := kind.not_ready(kind.parse(row)):
         raise NotReady(f"{kind.title} not ready for research: {reason}")
+    if run_type.builds_on_earlier:
+        await require_earlier(session, Lane(kind.kind, subject_id, flow.id))
     key = key_of(kind.kind, subject_id, flow.id, lane) + run_type.key(parameters)
     submission = await submit(session, who, RESEARCH, _ROUTE, key=key, priority=priority)
     if not submission.created:

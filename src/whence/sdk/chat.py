@@ -5,6 +5,7 @@ from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.reading import DOLLARS
 from whence.chat.offer import (
+    AskedRunType,
     ByClaim,
     ByEvidence,
     ByPage,
@@ -21,6 +22,7 @@ from whence.chat.record_view import PastRun, RecordView
 
 __all__ = [
     "DOLLARS",
+    "AskedRunType",
     "ByClaim",
     "ByEvidence",
     "ByPage",

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -19,6 +20,7 @@ from whence.kernel.log import get
 from whence.kernel.services import Services
 from whence.llm import Budget, Models, Prices
 from whence.records.kind import SubjectKind
+from whence.research.runs import WantedRun
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.wizards.catalog import Wizards
@@ -27,8 +29,20 @@ from whence.work.submission import Submission
 PLAIN = Path(__file__).parents[1] / "prompts" / "plain.md"
 """The prompt for kinds without a chat of their own."""
 _log = get("chat.dependencies")
-SubmitResearch = Callable[[AsyncSession, Principal, SubjectKind, UUID], Awaitable[Submission]]
-"""Submits research in the caller's transaction."""
+
+
+class SubmitResearch(Protocol):
+    """Submits research in the caller's transaction."""
+
+    async def __call__(
+        self,
+        session: AsyncSession,
+        who: Principal,
+        kind: SubjectKind,
+        subject_id: UUID,
+        *,
+        wanted: WantedRun | None = None,
+    ) -> Submission: ...
 
 
 @dataclass(frozen=True)

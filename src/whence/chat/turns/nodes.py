@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from langgraph.runtime import Runtime
+from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.citations import sources_of
@@ -39,9 +40,13 @@ from whence.chat.turns.turn_subject import PageSubject, record_of
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady
 from whence.kernel.text import camel
+from whence.research.earlier import NothingToBuildOn
+from whence.research.run_type import OtherResearchUnderWay
+from whence.research.runs import WantedRun
 from whence.tenancy import organization
 from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.principal import agent_of
+from whence.work.submission import Submission
 
 RULES = "rules:chat@1"
 OFFER = "offer"
@@ -230,24 +235,38 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn.draft.method = RULES
     try:
         async with turn.deps.db.unit(turn.who.org_id) as session:
-            submission = await turn.deps.submit_research(
-                session, turn.who, view.kind, view.subject_id
-            )
+            started, submission = await _submit_research(session, turn, view)
             await begin_following(
                 session, turn.who, turn.session_id, submission.id, is_new=submission.created
             )
-    except (NotReady, Forbidden) as refusal:
+    except (NotReady, Forbidden, OtherResearchUnderWay) as refusal:
         await turn.writer.say(refusal.message)
         return {}
     turn.draft.meta["research"] = {"jobId": str(submission.id)}
     thing = view.kind.title.lower()
     lead = (
-        f"I have started research on this {thing}."
+        f"I have started {started} on this {thing}."
         if submission.created
         else f"Research on this {thing} is already under way."
     )
     await turn.writer.say(f"{lead} You will find the outcome here, even if you leave meanwhile.")
     return {}
+
+
+async def _submit_research(
+    session: AsyncSession, turn: Turn, view: RecordView
+) -> tuple[str, Submission]:
+    """Request the type of run that the message means, and say what was started."""
+    kinds = turn.deps.chat(view.kind.kind).run_types
+    meant = next((each for each in kinds if each.is_meant_by(turn.content)), None)
+    about = (session, turn.who, view.kind, view.subject_id)
+    if meant is not None:
+        try:
+            wanted = WantedRun(meant.name)
+            return meant.title, await turn.deps.submit_research(*about, wanted=wanted)
+        except NothingToBuildOn:
+            pass  # nothing was written; the first research of a record covers this too
+    return "research", await turn.deps.submit_research(*about)
 
 
 async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:

@@ -38,6 +38,8 @@ def _what(body: Json, subject: Json) -> RenderableType:
     facts.append(("Condition", subject.get("condition") or "not stated"))
     lines.append("   ".join(f"{key}: {escape(str(value))}" for key, value in facts if value))
     lines.append(f"Confidence {named['confidence']:.2f}: {escape(named['reason'])}")
+    if identified := body.get("identifiedAt"):
+        lines.append(f"Identified on {escape(identified[:10])}; this research refreshed the price.")
     for other in named["alternatives"]:
         what = f"{other['attribute']} {other['value']}: {other['reason']}"
         lines.append(f"[yellow]Or[/yellow] {escape(other['title'])} ({escape(what)})")

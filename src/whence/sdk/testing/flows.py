@@ -20,6 +20,7 @@ from whence.kernel.ids import new_id
 from whence.kernel.services import Services
 from whence.records.kind import SubjectKind
 from whence.research.attempt import Attempt
+from whence.research.earlier import EarlierRun, NothingToBuildOn
 from whence.research.flow import Flow, Node
 from whence.research.graph import branch_of, build
 from whence.research.questions import PersonAsked, Question
@@ -71,6 +72,10 @@ class FlowResult:
             at=at,
         )
 
+    def as_earlier(self) -> EarlierRun:
+        """What a later run that builds on this one is given."""
+        return EarlierRun(self.run_id, self.memory.at, self.dossier.body, self.bundle())
+
     def _answer(self) -> DossierAnswer:
         draft = self.dossier
         return DossierAnswer.model_validate(
@@ -107,6 +112,7 @@ async def run_flow(
     options: Mapping[str, Any] | None = None,
     run_type: str | None = None,
     parameters: Mapping[str, Any] | None = None,
+    earlier: FlowResult | None = None,
     external_id: str | None = None,
     at: datetime | None = None,
 ) -> FlowResult:
@@ -114,8 +120,8 @@ async def run_flow(
 
     `owner` is the pack, or, in the pack's own evaluations, the kind of the record; then `tools` are
     those that nodes call.  `services` are what nodes look up by type; `answers` what a person
-    answers, by the question's key.  Raises NeedsDatabase where a node reads or writes tables of its
-    own, and whatever a node raises.
+    answers, by the question's key; `earlier` is the result that a type of run builds on.  Raises
+    NeedsDatabase where a node reads or writes tables of its own, and whatever a node raises.
     """
     kinds = owner.subjects if isinstance(owner, Pack) else [owner]
     kind = next((each for each in kinds if each.kind == flow.kind), None)
@@ -136,7 +142,10 @@ async def run_flow(
         updated_at=at,
         **kind.columns(record),
     )
-    memory = Memory(row, at)
+    before = earlier.as_earlier() if earlier else None
+    if type_.builds_on_earlier and before is None:
+        raise NothingToBuildOn
+    memory = Memory(row, at, earlier=before)
     attempt = Attempt(
         db=no_database(),
         principal=who,

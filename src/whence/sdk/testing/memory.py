@@ -18,6 +18,7 @@ from whence.evidence.records import BundledEvidence, DossierDraft, Evidence, Fin
 from whence.kernel.errors import Misconfigured, NotFound
 from whence.kernel.ids import new_id
 from whence.research.context import RunContext
+from whence.research.earlier import EarlierRun, NothingToBuildOn
 from whence.tenancy.principal import Principal, Role, principal
 from whence.tools.tool import ToolContext
 
@@ -55,6 +56,12 @@ class Memory:
     changes: dict[str, object] = field(default_factory=dict[str, object])
     reports: list[str] = field(default_factory=list[str])
     dossier: DossierDraft | None = None
+    earlier: EarlierRun | None = None
+    """What the run builds on; its evidence is there from the beginning."""
+
+    def __post_init__(self) -> None:
+        for item in self.earlier.bundle if self.earlier else ():
+            self.kept[item.evidence.id] = item.evidence
 
     def bundle(self, role: str | None = None) -> list[BundledEvidence]:
         """The evidence that was judged, included first, then by relevance, as it is stored."""
@@ -128,6 +135,12 @@ class MemoryRun(RunContext):
     async def bundle(self, role: str | None = None) -> list[BundledEvidence]:
         """The run's evidence so far."""
         return self.memory.bundle(role)
+
+    async def earlier(self) -> EarlierRun:
+        """The earlier run that was given; raises NothingToBuildOn without one."""
+        if self.memory.earlier is None:
+            raise NothingToBuildOn
+        return self.memory.earlier
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
         """Call a tool of the pack directly, with nothing logged; raises NotFound."""

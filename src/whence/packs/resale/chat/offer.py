@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from whence.packs.resale.pricing.demand import PERIOD_DAYS
-from whence.sdk.chat import Chat
+from whence.sdk.chat import AskedRunType, Chat
 
 from .editable import EDITABLE
 from .topics import TOPICS
@@ -17,6 +17,17 @@ CHAT = Chat(
     topics=TOPICS,
     editable=EDITABLE,
     stale_after=timedelta(days=PERIOD_DAYS // 3),
+    run_types=(
+        AskedRunType(
+            "pricing_refresh",
+            "a refresh of the price",
+            words=(r"\bpric(?:e|es|ing)\b", r"\bcomp(?:s|arables?)\b", r"\b(?:worth|value)\b"),
+            unless=(
+                r"\b(?:identif\w*|what it is|photo\w*|pictures?|images?|barcodes?|brand|model)\b",
+                r"\b(?:everything|all of it|from scratch|complete(?:ly)?|full(?:y)?|whole)\b",
+            ),
+        ),
+    ),
     tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),
 )
 """Research is stale after a third of the window that demand looks at: by then a third of the sales

@@ -71,6 +71,7 @@ def draft(
     body = ItemDossier(
         identification=product,
         identification_method=state["identification_method"],
+        identified_at=state.get("identified_at"),
         price=_price(basis.bands) if isinstance(basis.bands, PriceBands) else None,
         not_enough=_not_enough(basis.bands),
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],

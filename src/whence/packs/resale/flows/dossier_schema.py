@@ -128,6 +128,8 @@ class ItemDossier(Wire):
 
     identification: ProductIdentification
     identification_method: str
+    identified_at: str | None = None
+    """When the item was identified, where an earlier run did that and this one only priced it."""
     price: PriceView | None
     not_enough: NotEnoughView | None
     demand: list[SignalView]

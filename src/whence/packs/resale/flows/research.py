@@ -49,5 +49,11 @@ RESEARCH = Flow(
     types=(
         RunType("manual_request", "Somebody asked for it"),
         RunType("initial_intake", "The item is new"),
+        RunType(
+            "pricing_refresh",
+            "New comparables and prices; what the item is stays as it was identified",
+            skips=("analyze_media", "identify_product"),
+            builds_on_earlier=True,
+        ),
     ),
 )

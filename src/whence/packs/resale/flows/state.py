@@ -54,6 +54,8 @@ class ResearchState(TypedDict):
     """What a vision model saw (`skills.look_at_photos.PhotoFindings`), empty without one."""
     identification: dict[str, object]
     identification_method: str
+    identified_at: NotRequired[str]
+    """When an earlier run identified the item, which this one took over (ISO 8601)."""
     iteration: int
     queries: list[str]
     sources: list[SourceReport]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.packs.resale.flows.refreshing import take_over
 from whence.packs.resale.flows.state import RECORD, ResearchState, Update
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.records import Item
@@ -12,13 +13,17 @@ from whence.sdk.values import now
 
 
 async def load_context(state: ResearchState, run: RunContext) -> Update:
-    """Raises NotReady for an item that cannot be researched."""
+    """Raises NotReady for an item that cannot be researched, or refreshed as it is now.
+
+    A refresh of the price takes over what the item is from the research before it.
+    """
     row = await run.subject()
     item = item_of(row, run)
     if reason := run.subject_kind.not_ready(item):
         raise NotReady(f"Item not ready for research: {reason}")
     [evidence_id] = await run.keep([record_finding(item, str(row.id))])
     await run.judge([Judgement(evidence_id, RECORD, included=True, reason="the owner's record")])
+    known = await take_over(run, item) if run.run_type.builds_on_earlier else {}
     return {
         "subject_version": row.version,
         "as_of": now().isoformat(),
@@ -26,6 +31,7 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
         "queries": [],
         "sources": [],
         "fallbacks": [],
+        **known,
     }
 
 

@@ -1,0 +1,61 @@
+"""What a refresh of the price takes over from the research before it: what the item is.
+
+The evidence of that (photographs, catalogues, the owner's answer) joins the bundle of the new run,
+so that claims cite it as before.
+"""
+
+from __future__ import annotations
+
+from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.records import Item
+from whence.sdk.errors import NotReady
+from whence.sdk.evidence import BundledEvidence
+from whence.sdk.research import EarlierRun, RunContext
+
+from .dossier_schema import ItemDossier
+from .state import CATALOGUE, PHOTO, RECORD, Update
+
+IDENTIFYING = (
+    *("title", "description", "brand", "model", "mpn", "gtin"),
+    *("category", "attributes", "media"),
+)
+"""Fields of an item that its identification reads."""
+_RECORD_SOURCE = "record"
+
+
+async def take_over(run: RunContext, item: Item) -> Update:
+    """The state that the skipped nodes would have left; raises NothingToBuildOn and NotReady."""
+    earlier = await run.earlier()
+    body = ItemDossier.model_validate(earlier.body)
+    if changed := _changed(item, body.identification, earlier):
+        raise NotReady(
+            f"The item's {' and '.join(changed)} changed since it was identified, so a refresh of "
+            "its price would search for another thing. Research it as `manual_request`."
+        )
+    await run.judge([each.judgement for each in earlier.bundle if _tells_what_it_is(each)])
+    return {
+        "photos": [photo.model_dump(mode="json") for photo in body.photos],
+        "seen": body.seen.model_dump(mode="json") if body.seen else {},
+        "identification": body.identification.model_dump(mode="json"),
+        "identification_method": body.identification_method,
+        "identified_at": body.identified_at or body.as_of,
+        "fallbacks": body.fallbacks,
+    }
+
+
+def _tells_what_it_is(item: BundledEvidence) -> bool:
+    role, source = item.judgement.role, item.evidence.source
+    return role in (PHOTO, CATALOGUE) or (role == RECORD and source != _RECORD_SOURCE)
+
+
+def _changed(item: Item, named: ProductIdentification, earlier: EarlierRun) -> list[str]:
+    """Identifying fields that differ from the record of then and from what it was identified as."""
+    records = [each.evidence for each in earlier.bundle if each.evidence.source == _RECORD_SOURCE]
+    if not records:
+        return ["record"]
+    before = Item.model_validate(records[0].data)
+    return [
+        name
+        for name in IDENTIFYING
+        if getattr(item, name) not in (getattr(before, name), getattr(named, name, None))
+    ]

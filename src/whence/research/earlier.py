@@ -1,0 +1,50 @@
+"""What an earlier run of the same research concluded, for a run that builds on it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from datetime import datetime
+from typing import Any
+from uuid import UUID
+
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.evidence import dossiers, store
+from whence.evidence.dossiers import Lane
+from whence.evidence.records import BundledEvidence
+from whence.kernel.errors import NotReady
+
+
+class NothingToBuildOn(NotReady):
+    """This type of run builds on earlier research of the record, and there is none that covers all
+    of it; request a type that does not, such as the flow's first one.
+    """
+
+
+@dataclass(frozen=True)
+class EarlierRun:
+    """The last run that covered the whole record and was not cut short."""
+
+    run_id: UUID
+    created_at: datetime
+    """When its dossier was saved."""
+    body: Mapping[str, Any]
+    """The body of its dossier."""
+    bundle: Sequence[BundledEvidence]
+    """Its evidence as it judged it; `run.judge` takes any of these judgements over."""
+
+
+async def require_earlier(session: AsyncSession, lane: Lane) -> None:
+    """Raises NothingToBuildOn."""
+    if await dossiers.last_whole(session, lane) is None:
+        raise NothingToBuildOn
+
+
+async def earlier_run(session: AsyncSession, lane: Lane, run_id: UUID) -> EarlierRun:
+    """The last such run of the lane before this one; raises NothingToBuildOn."""
+    dossier = await dossiers.last_whole(session, lane, before=run_id)
+    if dossier is None:
+        raise NothingToBuildOn
+    bundle = await store.bundle(session, dossier.run_id)
+    return EarlierRun(dossier.run_id, dossier.created_at, dossier.body, bundle)
