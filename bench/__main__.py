@@ -11,9 +11,12 @@ from bench import (
     chat,
     engine,
     enqueue,
+    forks,
     imports,
+    jobs,
     journey,
     latency,
+    listing,
     load,
     memory,
     recovery,
@@ -28,6 +31,7 @@ ALL = {
     "search": search,
     "enqueue": enqueue,
     "engine": engine,
+    "forks": forks,
     "latency": latency,
     "memory": memory,
     "load": load,
@@ -37,7 +41,7 @@ ALL = {
 }
 
 
-BY_NAME_ONLY = {"recovery": recovery, "imports": imports}
+BY_NAME_ONLY = {"recovery": recovery, "imports": imports, "jobs": jobs, "listing": listing}
 """Those that take minutes."""
 
 

@@ -1,15 +1,28 @@
-"""An import of 200 MB, beside one of 20 MB: seconds, and the memory of the process that does it."""
+"""An import of 200 MB, beside one of 20 MB: seconds, and the memory of the process that does it.
+
+Each is done twice: by the command line's way in, and uploaded to a server whose worker imports it.
+"""
 
 from __future__ import annotations
 
 import asyncio
+import contextlib
 import os
 import subprocess
 import sys
+import threading
 import time
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
+import httpx
+import psutil
+
 from bench.figures import Figure
+from bench.server import serving
+from whence.app import build
+from whence.kernel.settings import Settings
+from whence.records.imports.importer import ImportContext
 
 SMALL_MB, LARGE_MB = 20, 200
 IMPORTER = "sample_pack.notes"
@@ -29,31 +42,50 @@ def write(path: Path, megabytes: int) -> int:
     return rows
 
 
+class Memory:
+    """The most megabytes that a process held since it was last asked."""
+
+    def __init__(self, pid: int) -> None:
+        self._process, self._most = psutil.Process(pid), 0.0
+        threading.Thread(target=self._watch, daemon=True).start()
+
+    def _watch(self) -> None:
+        with contextlib.suppress(psutil.NoSuchProcess):
+            while True:
+                self._most = max(self._most, self._process.memory_info().rss / 1e6)
+                time.sleep(0.1)
+
+    def most(self) -> float:
+        most, self._most = self._most, 0.0
+        return most
+
+
 async def work(home: Path, path: Path) -> tuple[float, float]:
     """Import the file; seconds, and the most megabytes that this process held meanwhile."""
-    import psutil
-
-    from whence.app import build
-    from whence.kernel.settings import Settings
-    from whence.records.imports.importer import ImportContext
-
-    process, most = psutil.Process(), 0.0
-
-    async def watch() -> None:
-        nonlocal most
-        while True:
-            most = max(most, process.memory_info().rss / 1e6)
-            await asyncio.sleep(0.1)
-
     async with build.platform(Settings(home=home, pack_dirs=[SAMPLE_PACKS])) as platform:
-        watching = asyncio.create_task(watch())
+        memory = Memory(os.getpid())
         began = time.perf_counter()
         context = ImportContext(platform.owner, platform.db, platform.settings)
         report = await platform.importer(IMPORTER).run(context, path)
-        seconds = time.perf_counter() - began
-        watching.cancel()
         assert report.refused_count == 0
-    return seconds, most
+        return time.perf_counter() - began, memory.most()
+
+
+def _uploaded(home: Path, path: Path) -> tuple[float, float]:
+    """As `work`, by a server: from the first byte of the upload to the import's end."""
+    with serving(home, WHENCE_PACK_DIRS=str(SAMPLE_PACKS)) as server:
+        headers = {"Authorization": f"Bearer {server.token}"}
+        with httpx.Client(base_url=server.url, headers=headers, timeout=600) as http:
+            memory = Memory(server.pid)
+            began = time.perf_counter()
+            with path.open("rb") as file:
+                at = f"/api/imports/{IMPORTER}/files"
+                answer = http.post(at, params={"filename": path.name}, content=file)
+            import_id = answer.raise_for_status().json()["id"]
+            while (report := http.get(f"/api/imports/{import_id}").json())["endedAt"] is None:
+                time.sleep(0.5)
+            assert report["status"] == "done", report
+            return time.perf_counter() - began, memory.most()
 
 
 def _measured(home: Path, path: Path) -> tuple[float, float]:
@@ -64,22 +96,32 @@ def _measured(home: Path, path: Path) -> tuple[float, float]:
     return float(seconds), float(megabytes)
 
 
+Way = Callable[[Path, Path], tuple[float, float]]
+NAMES: Mapping[Way, str] = {_measured: "imported", _uploaded: "uploaded"}
+
+
 def measure(home: Path) -> list[Figure]:
     """Seconds for each 100,000 rows, and resident megabytes at their highest."""
-    rates: list[float] = []
-    tops: list[float] = []
+    rates: dict[Way, list[float]] = {_measured: [], _uploaded: []}
+    tops: dict[Way, list[float]] = {_measured: [], _uploaded: []}
     for megabytes in (SMALL_MB, LARGE_MB):
         path = home.parent / f"{megabytes}.csv"
         rows = write(path, megabytes)
-        seconds, most = _measured(home.parent / f"home-{megabytes}", path)
-        print(f"  {megabytes} MB, {rows} rows: {seconds:.1f} s, at most {most:.0f} MB", flush=True)
-        rates.append(seconds / rows * 100_000)
-        tops.append(most)
+        for way, name in NAMES.items():
+            seconds, most = way(home.parent / f"home-{megabytes}-{name}", path)
+            figures = f"{seconds:.1f} s, {rows / seconds:.0f} rows a second, at most {most:.0f} MB"
+            print(f"  {megabytes} MB {name}, {rows} rows: {figures}", flush=True)
+            rates[way].append(seconds / rows * 100_000)
+            tops[way].append(most)
         path.unlink()
     small, large = f"{SMALL_MB} MB of CSV", f"{LARGE_MB} MB of CSV"
     return [
-        Figure(f"import of {large}, 100,000 rows", rates[1], "s", small, rates[0]),
-        Figure(f"import of {large}, highest memory", tops[1], "MB", small, tops[0]),
+        figure
+        for way, name in NAMES.items()
+        for figure in (
+            Figure(f"{large} {name}, 100,000 rows", rates[way][1], "s", small, rates[way][0]),
+            Figure(f"{large} {name}, highest memory", tops[way][1], "MB", small, tops[way][0]),
+        )
     ]
 
 
