@@ -1,4 +1,4 @@
-"""What is done in the background: the jobs and the schedules of the core and of every pack."""
+"""Background work: the jobs and schedules of the core and of every pack."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from whence.work.queue import JobQueue
 from whence.work.schedules.declaration import DeclaredSchedule
 
 CORE_QUEUE = "core.jobs"
-"""Of the core's own jobs; no pack's id has a dot."""
+"""The queue of the core's own jobs; pack ids contain no dot."""
 
 
 def jobs_of(packs: Sequence[Pack], queue: JobQueue) -> Jobs:
-    """The core's jobs, and every pack's in a queue of its own that is named by the pack."""
+    """The core's jobs, and each pack's jobs in a queue named after the pack."""
     jobs = Jobs(queue)
     jobs.offer(CORE_QUEUE, RESEARCH_RECORDS)
     for pack in packs:
@@ -28,7 +28,7 @@ def jobs_of(packs: Sequence[Pack], queue: JobQueue) -> Jobs:
 
 
 def schedules_of(packs: Sequence[Pack], jobs: Jobs) -> list[DeclaredSchedule]:
-    """Every pack's schedules; raises Misconfigured for two of one name."""
+    """Every pack's schedules; raises Misconfigured for a duplicate name."""
     declared: dict[str, DeclaredSchedule] = {}
     for pack in packs:
         for schedule in pack.schedules:

@@ -63,14 +63,14 @@ from whence.work.worker import WorkerOptions, work
 
 WORKER_POOL_SIZE = 16
 WORKER_POOL_SPARE = 8
-"""A run holds one connection for writing, however many of its nodes write; the rest is to read."""
+"""A run writes over one connection, however many nodes write; the rest is for reading."""
 
 
 @asynccontextmanager
 async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerator[Platform]:
-    """The whole program for one process; everything is closed at the end.
+    """The platform of one process; everything is closed at the end.
 
-    `patient`: as for `database`; commands rather say at once that it is away.
+    `patient`: as for `database`; commands rather report at once that it is away.
     """
     packs = discover(settings.pack_dirs)
     kinds = by_name(subject for pack in packs for subject in pack.subjects)
@@ -168,9 +168,9 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
 
 @asynccontextmanager
 async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
-    """A worker beside whatever else this process does; it hands its runs back when this ends.
+    """Run a worker in this process; it hands its runs back when the block ends.
 
-    It tends conversations too, so that what it found is told there though nobody else is alive.
+    It also serves conversations, so that they get its results even if no other process runs.
     """
     from whence.research.checkpoints import checkpoint_pool
     from whence.research.execution import Workplace
@@ -246,7 +246,7 @@ def _limits(settings: Settings) -> Limits:
 
 
 def worker_pool_size(settings: Settings) -> int:
-    """Connections for the transactions of a worker's nodes, apart from those of the API."""
+    """Connections for the transactions of a worker's nodes, separate from those of the API."""
     return max(WORKER_POOL_SIZE, settings.worker_concurrency + WORKER_POOL_SPARE)
 
 

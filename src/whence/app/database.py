@@ -1,4 +1,4 @@
-"""The database of this program: started where it is embedded, and brought to this version."""
+"""Opens the database: starts it if it is embedded, and migrates it to this version."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from whence.work.schema import JOBS_SCHEMA
 
 @dataclass(frozen=True)
 class Opened:
-    """A database at this version: the addresses of its owner and of the application."""
+    """A migrated database: the URLs of its owner and of the application."""
 
     admin_url: str
     app_url: str
@@ -35,9 +35,9 @@ class Opened:
 async def database(
     settings: Settings, packs: Sequence[Pack], *, patient: bool = False
 ) -> AsyncGenerator[Opened]:
-    """The database, started where it is embedded, and brought to this version.
+    """The database, started if it is embedded, and migrated to this version.
 
-    `patient`: an external one that is not there yet is waited for.
+    `patient`: wait for an external database that is not available yet.
     """
     trees = [Tree(pack.id, pack.migrations) for pack in packs if pack.migrations.is_dir()]
     libraries = [JOBS_SCHEMA, CHECKPOINTS_SCHEMA]

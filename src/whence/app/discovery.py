@@ -1,4 +1,4 @@
-"""Finding packs: every folder with a `pack.py`, in whence and where the operator says."""
+"""Finds packs: every folder with a `pack.py`, in whence and in the operator's folders."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.sdk import Pack
 def discover(folders: Sequence[Path]) -> list[Pack]:
     """Every pack (a folder with a `pack.py`) in `whence.packs` and in `folders`, by id.
 
-    Raises Misconfigured for a folder that is not there and for a pack without `PACK`.
+    Raises Misconfigured for a missing folder and for a pack without `PACK`.
     """
     for folder in folders:
         if not folder.is_dir():

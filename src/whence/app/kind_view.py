@@ -1,4 +1,4 @@
-"""What a kind of record offers, as a client is told: enough to draw its lists and its records."""
+"""A kind of record described for clients, which can draw its lists and records from it."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ _OPERATORS: Mapping[Operator, Literal["oneOf", "min", "max", "missing"]] = {
 
 
 class FieldView(Wire):
-    """One field of a record; its type and limits stand in the kind's `schema`, under `name`."""
+    """One field of a record; its type and limits are in the kind's `schema`, under `name`."""
 
     name: str
     label: str
@@ -38,31 +38,31 @@ class FieldView(Wire):
     """The field that holds the unit, such as a currency."""
     is_required: bool
     can_filter: bool
-    """Whether `filters` has parameters for it, and `counts` of the list counts by it."""
+    """Whether `filters` has parameters for it, and the list's `counts` can count by it."""
     can_sort: bool
     can_search: bool
 
 
 class FilterView(Wire):
-    """A parameter that narrows a kind's list, as `status`, `value.min` or `buyer.region`."""
+    """A parameter that filters a kind's list, such as `status`, `value.min` or `buyer.region`."""
 
     parameter: str
     field: str
-    """The field that is compared: of the record that `relation` names, or of the record itself."""
+    """The field it compares: of the record that `relation` names, or of the record itself."""
     operator: Literal["oneOf", "min", "max", "missing"]
     """`oneOf` may be repeated, for several values."""
     relation: str | None
     value: Schema
-    """Of one value."""
+    """The type of one value."""
 
 
 class RelationView(Wire):
-    """A reference to another record; the record has it at `field`, and shown under `name`."""
+    """A reference to another record: its id is in `field`, the record is shown under `name`."""
 
     name: str
     field: str
     kind: str
-    """The kind that is referred to."""
+    """The kind of the referenced record."""
     is_required: bool
     on_delete: OnDelete
 
@@ -73,11 +73,11 @@ class NestedView(Wire):
     name: str
     kind: str
     relation: str
-    """The relation by which those records refer to it."""
+    """The relation of those records to it."""
 
 
 class DisplayView(Wire):
-    """Which fields stand where; see `Display`."""
+    """Which fields to show where; see `Display`."""
 
     title: str | None
     subtitle: str | None
@@ -86,7 +86,7 @@ class DisplayView(Wire):
 
 
 class FlowView(Wire):
-    """A kind of research, its nodes in order, and what its dossiers' bodies look like."""
+    """A kind of research, its nodes in order, and the schema of its dossiers' bodies."""
 
     id: str
     version: str
@@ -95,7 +95,7 @@ class FlowView(Wire):
 
 
 class TopicView(Wire):
-    """What can be asked about a record, with an example."""
+    """A topic people can ask about a record, with an example."""
 
     name: str
     title: str
@@ -103,14 +103,14 @@ class TopicView(Wire):
 
 
 class ChatView(Wire):
-    """Conversations about a record: what can be asked and what can be changed."""
+    """Chats about a record: the topics to ask about and the fields to change."""
 
     topics: list[TopicView]
     editable: list[str]
 
 
 class KindView(Wire):
-    """A kind of record; its records stand at `/api/{kind}`."""
+    """A kind of record; its records are at `/api/{kind}`."""
 
     kind: str
     title: str
@@ -118,7 +118,7 @@ class KindView(Wire):
     fields: list[FieldView]
     filters: list[FilterView]
     sorts: list[str]
-    """What the list can be sorted by, besides `relevance`; with `-` in front, descending."""
+    """Sort orders of the list besides `relevance`; with a leading `-`, descending."""
     relations: list[RelationView]
     nested: list[NestedView]
     display: DisplayView
@@ -128,7 +128,7 @@ class KindView(Wire):
 
 
 def describe_kind(pack: Pack, kind: SubjectKind, kinds: Mapping[str, SubjectKind]) -> KindView:
-    """A kind of the pack as its clients see it; `kinds` are those of all packs."""
+    """A kind of the pack in the form clients get; `kinds` are those of all packs."""
     chat = next((each for each in pack.chats if each.kind == kind.kind), None)
     wire = wire_names(kind.record)
     topics = chat.topics if chat else ()
@@ -219,7 +219,7 @@ def _display(kind: SubjectKind, wire: Callable[[str | None], str | None]) -> Dis
 
 
 def wire_names(model: type[BaseModel]) -> dict[str, str]:
-    """The fields of a model by their names in Python, with those on the wire."""
+    """The fields of a model by their Python names, with their wire names."""
     return {name: info.serialization_alias or name for name, info in model.model_fields.items()}
 
 

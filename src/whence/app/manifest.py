@@ -1,4 +1,4 @@
-"""What a pack offers, as a client is told: enough to draw any pack without knowing its domain."""
+"""A pack described for clients, which can draw any pack without knowing its domain."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ from whence.sdk.pack import Pack
 
 
 class NamedView(Wire):
-    """Something of a pack with a name for programs and a title for people."""
+    """Something of a pack, with a name for programs and a title for people."""
 
     name: str
     title: str
 
 
 class JobView(NamedView):
-    """Background work, and the payload that it takes."""
+    """Background work and its payload."""
 
     payload: Schema
 
 
 class WizardView(Wire):
-    """A guided form, and the kind of record that it writes."""
+    """A guided form, and the kind of record it writes."""
 
     id: str
     version: str
@@ -36,7 +36,7 @@ class WizardView(Wire):
 
 
 class PageView(Wire):
-    """A page that can be talked with, and the ids that a client sends with it."""
+    """A page that supports chat, and the ids clients send with it."""
 
     name: str
     title: str
@@ -45,7 +45,7 @@ class PageView(Wire):
 
 
 class RouteView(Wire):
-    """A call of the pack's own API; the OpenAPI document has its whole description."""
+    """A call of the pack's own API; the OpenAPI document describes it in full."""
 
     name: str
     method: str
@@ -57,7 +57,7 @@ class RouteView(Wire):
 
 
 class ToolView(Wire):
-    """A function that flows, conversations and the API call."""
+    """A function that flows, conversations and the API can call."""
 
     name: str
     description: str
@@ -65,7 +65,7 @@ class ToolView(Wire):
 
 
 class UiView(Wire):
-    """The pack's own pages, and its words by language."""
+    """The pack's own pages, and its labels by language."""
 
     pages: list[str]
     labels: dict[str, dict[str, str]]
@@ -89,7 +89,7 @@ class PackView(Wire):
 
 
 def describe(pack: Pack, kinds: Mapping[str, SubjectKind]) -> PackView:
-    """The pack as its clients see it; `kinds` are those of all packs."""
+    """The pack in the form clients get; `kinds` are those of all packs."""
     ui = read_ui(pack.folder / "ui")
     return PackView(
         id=pack.id,

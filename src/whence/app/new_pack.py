@@ -1,4 +1,4 @@
-"""Write a new pack: a copy of `blank_pack` under names of its own."""
+"""Writes a new pack: a copy of `blank_pack` under new names."""
 
 from __future__ import annotations
 
@@ -15,20 +15,20 @@ from whence.kernel.errors import Conflict, Invalid
 TEMPLATE = Path(__file__).parent / "blank_pack"
 _WORD = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
 _NAME_LENGTH = 40
-"""Characters; PostgreSQL cuts names off at 63, and those of indexes are longer."""
+"""Characters; PostgreSQL truncates names at 63, and those of indexes are longer."""
 
 
 class FolderExists(Conflict):
-    """There is something at that path already; choose another name, or remove it."""
+    """That path already exists; choose another name, or remove it."""
 
 
 def kind_of(name: str, noun: str | None) -> str:
-    """The kind of the new pack's records, as it stands in addresses."""
+    """The kind of the new pack's records, as used in addresses."""
     return _plural(noun).replace("_", "-") if noun else f"{name.replace('_', '-')}-records"
 
 
 def write_pack(folder: Path, name: str, noun: str | None = None) -> Path:
-    """Write the pack `name` below `folder`, about records called `noun`; give its own folder.
+    """Write the pack `name` below `folder`, about records called `noun`; returns its folder.
 
     Both are lower-case words joined by '_', the noun in the singular.  Raises Invalid for other
     names, and FolderExists.

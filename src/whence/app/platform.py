@@ -1,4 +1,4 @@
-"""The built program, as transports and the command line are handed it by `app.build`."""
+"""The platform that `app.build` creates for the transports and the command line."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ DEFAULT_FLOW = "research"
 
 @dataclass(frozen=True)
 class Platform:
-    """Everything that a way in needs: packs by what they offer, and the engine's parts."""
+    """Everything an interface needs: packs by what they offer, and the engine's parts."""
 
     settings: Settings
     packs: Sequence[Pack]
     kinds: Mapping[str, SubjectKind]
     deletion: Deletion
-    """Takes records away, with what hangs on them."""
+    """Deletes records with everything that depends on them."""
     flows: Flows
     rollout: Rollout
     pages: Pages
@@ -65,7 +65,7 @@ class Platform:
     imports: BackgroundImports
     bus: EventBus
     turns: Turns
-    """The conversations' turns that this process runs."""
+    """The conversation turns running in this process."""
     owner: Principal
     """The local owner, for the command line and the local sign-in link."""
 
@@ -81,13 +81,13 @@ class Platform:
         return self.db.unit(who.org_id)
 
     def kind(self, name: str) -> SubjectKind:
-        """A subject kind by its plural; raises NotFound naming those there are."""
+        """A kind by its plural name; raises NotFound, which lists the kinds."""
         if name not in self.kinds:
             raise NotFound(f"There is no subject kind '{name}'; there are {_words(self.kinds)}.")
         return self.kinds[name]
 
     def flow(self, kind: str, flow_id: str | None) -> Flow:
-        """A flow of a kind (default: `research`); raises Invalid naming those there are."""
+        """A flow of a kind (default: `research`); raises Invalid, which lists the flows."""
         flow = self.flows.get((kind, flow_id or DEFAULT_FLOW))
         if flow is None:
             offered = [name for of_kind, name in self.flows if of_kind == kind]
@@ -108,9 +108,9 @@ class Platform:
         options: Mapping[str, Any] | None = None,
         wanted: WantedRun | None = None,
     ) -> Submission:
-        """Ask for research as the rollout says, or by the version and in the lane given.
+        """Request research according to the rollout, or with the given version and lane.
 
-        Raises as `runs.request`, and Invalid for a flow or a version that there is not.
+        Raises what `runs.request` raises, and Invalid for an unknown flow or version.
         """
         primary = self.flow(kind.kind, flow)
         work = route(self.flows, self.rollout, primary, subject_id, version=version, lane=lane)
@@ -127,11 +127,11 @@ class Platform:
         )
 
     def pack_of(self, kind: str) -> Pack:
-        """The pack that brings a subject kind."""
+        """The pack of a kind."""
         return next(pack for pack in self.packs if any(s.kind == kind for s in pack.subjects))
 
     def importer(self, name: str) -> Importer[Any]:
-        """`<pack>.<name>`; raises Invalid naming those there are."""
+        """The importer `<pack>.<name>`; raises Invalid, which lists the importers."""
         offered = {f"{pack.id}.{item.name}": item for pack in self.packs for item in pack.importers}
         if name not in offered:
             raise Invalid(f"There is no import '{name}'; there are {_words(offered)}.")

@@ -1,4 +1,4 @@
-"""What this installation keeps only for a while, and for how long: every rule in one place."""
+"""All retention rules of this installation in one place."""
 
 from __future__ import annotations
 
@@ -10,16 +10,15 @@ from whence.records.files.files import Files
 from whence.work.retention import Retention, by_function
 
 SIGN_IN_DAYS = 30.0
-"""Days that a used or expired sign-in link and a session that is over are kept, for questions about
-who was signed in."""
+"""Days to keep used or expired sign-in links and ended sessions, to answer who was signed in."""
 UNNAMED_FILE_DAYS = 1.0
-"""Days that a file is kept which no record names (yet)."""
+"""Days to keep a file that no record refers to (yet)."""
 
 
 def retention_rules(db: Database, settings: Settings, files: Files) -> Sequence[Retention]:
-    """The rules, as the settings have them.
+    """The rules with the values from the settings.
 
-    A finished run keeps its row, steps, evidence and dossier; one that has not ended keeps all.
+    A finished run keeps its row, steps, evidence and dossier; an unfinished one keeps everything.
     """
     rules = [
         by_function(db, "checkpoints", settings.checkpoint_days, "prune_checkpoints"),

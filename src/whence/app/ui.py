@@ -20,19 +20,19 @@ _LANGUAGE = re.compile(r"[a-z]{2,3}(-[A-Z]{2})?")
 
 
 class BadUi(Misconfigured):
-    """A pack's `ui/` holds `pages/<name>.tsx` and `labels/<language>.json`, and nothing else."""
+    """A pack's `ui/` may contain only `pages/<name>.tsx` and `labels/<language>.json`."""
 
 
 @dataclass(frozen=True)
 class Ui:
-    """What a pack's `ui/` holds: its pages' names, and its labels by language."""
+    """The contents of a pack's `ui/`: the names of its pages, and its labels by language."""
 
     pages: tuple[str, ...] = ()
     labels: Mapping[str, Mapping[str, str]] = field(default_factory=dict[str, Mapping[str, str]])
 
 
 def read_ui(folder: Path) -> Ui:
-    """What stands in a pack's `ui/`; empty where there is none.  Raises BadUi naming the file."""
+    """The contents of a pack's `ui/`; empty if there is none.  Raises BadUi naming the file."""
     if not folder.is_dir():
         return Ui()
     pages: list[str] = []

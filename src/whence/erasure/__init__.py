@@ -1,1 +1,1 @@
-"""A record or a person, erased for good: every row, value and file."""
+"""Erases a record or a person for good: every row, value and file."""

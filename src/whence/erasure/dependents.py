@@ -1,4 +1,4 @@
-"""A record that is to be erased, and the records that go along with it."""
+"""A record to erase, and the records erased with it."""
 
 from __future__ import annotations
 
@@ -19,12 +19,12 @@ from whence.records.relation import OnDelete
 
 @dataclass(frozen=True)
 class Doomed:
-    """Records that are erased together, held until the end of the transaction."""
+    """Records that are erased together, locked until the end of the transaction."""
 
     kind: SubjectKind
     id: UUID
     by_kind: Sequence[tuple[SubjectKind, Sequence[UUID]]]
-    """Those that refer before those that they refer to."""
+    """Referring records first, then those they refer to."""
     external_ids: Sequence[str]
 
     @property
@@ -34,9 +34,9 @@ class Doomed:
 
 
 async def doomed(session: AsyncSession, kinds: Kinds, kind: SubjectKind, record: UUID) -> Doomed:
-    """A record and what goes along: what a deletion takes along, and what was deleted already.
+    """A record with its dependents: those a deletion removes, and those already deleted.
 
-    Raises NotFound, and StillReferredTo, which counts.
+    Raises NotFound, and StillReferredTo with the counts.
     """
     await hold(session, [record])
     row = kind.row
@@ -77,7 +77,7 @@ def _refuse(kind: SubjectKind, refusing: Sequence[tuple[str, set[UUID]]], going:
 async def _referring(
     session: AsyncSession, kinds: Kinds, kind: SubjectKind, ids: Sequence[UUID]
 ) -> list[tuple[SubjectKind, dict[UUID, str | None], set[UUID]]]:
-    """For each relation to these records: what goes along, and what refuses."""
+    """For each relation to these records: dependents to erase, and references that prevent it."""
     found: list[tuple[SubjectKind, dict[UUID, str | None], set[UUID]]] = []
     for child, relation in referring(kinds, kind) if ids else ():
         row = child.row

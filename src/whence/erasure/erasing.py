@@ -1,6 +1,6 @@
-"""Erase a record or a person: every row, value and file of theirs, for good, in one transaction.
+"""Erases a record or a person: every row, value and file, for good, in one transaction.
 
-What remains is a tombstone: ids, who erased it, when, why, and how many rows of each table went.
+A tombstone remains: ids, who erased it, when, why, and the number of rows from each table.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from whence.search import index
 from whence.tenancy.principal import Principal
 
 PERSON = "person"
-"""The kind of an erasure that is of a member of the organization."""
+"""The kind of an erasure of a member of the organization."""
 _ROWS = text("SELECT whence.erase_rows(:erasure, :table, :key, CAST(:ids AS text[]))")
 _CHECKPOINTS = text("SELECT whence.erase_checkpoints(:erasure, CAST(:ids AS text[]))")
 _FILES = text("SELECT whence.erase_files(:erasure, CAST(:ids AS text[]))")
@@ -37,11 +37,11 @@ _MEMBER = text("""
 
 
 class LastOwner(Conflict):
-    """This is the only owner of the organization; make somebody else an owner first."""
+    """This is the organization's only owner; make somebody else an owner first."""
 
 
 class Yourself(Conflict):
-    """Nobody erases themselves; another owner has to do it."""
+    """You cannot erase yourself; another owner has to do it."""
 
 
 async def erase_record(
@@ -53,12 +53,12 @@ async def erase_record(
     also_known_as: Sequence[str] = (),
     collections: Sequence[str] = (),
 ) -> Erasure:
-    """Erase a record, deleted or not, and what goes along with it.
+    """Erase a record, deleted or not, with its dependents.
 
     `declared` are the packs' tables, and `collections` the names of theirs in the search index;
-    `also_known_as` are further names by which conversations and reports may speak of the record.
-    Evidence that other research uses stays, and is counted under `kept`.
-    To see what would go, call this and roll back.  Raises Invalid.
+    `also_known_as` are further names under which conversations and reports may mention the record.
+    Evidence that other research uses stays, and is counted under `kept`.  For a preview, call this
+    and roll back.  Raises Invalid.
     """
     given = names.checked(also_known_as)
     tombstone = await tombstones.begin(session, who, doomed.kind.kind, doomed.id, reason)
@@ -86,8 +86,8 @@ async def erase_person(
 ) -> Erasure:
     """Erase a member: conversations, wizards, sign-ins, membership, name and e-mail.
 
-    The account itself stays where another organization has it; what they did to records stays on
-    record under their id.  Raises NotFound, LastOwner, Yourself.
+    The account itself stays if another organization has it; the member's changes to records stay in
+    the log under their id.  Raises NotFound, LastOwner, Yourself.
     """
     if person == who.user_id:
         raise Yourself

@@ -1,4 +1,4 @@
-"""Texts that stay but speak of what is erased: other conversations, reports, logs and events."""
+"""Erases mentions in texts that stay: other conversations, reports, logs and events."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ _OWN = (
     "wizards",
     "proposals",
 )
-"""Sets whose ids a text may hold."""
+"""Sets whose ids a text may contain."""
 
 
 def _speaks(column: str) -> str:
-    """A condition: the text holds one of the ids or names."""
+    """An SQL condition: the text contains one of the ids or names."""
     return f"""(whence.ids_in({column}) && CAST(:ids AS uuid[])
         OR (:names <> '' AND {column} ~* :names))"""
 
@@ -84,15 +84,15 @@ _FILES = text("SELECT DISTINCT digest FROM whence.imports WHERE id = ANY (CAST(:
 
 @dataclass(frozen=True)
 class Mentions:
-    """By what texts are found, and what they are found in the name of."""
+    """The parameters that find mentions, and the author of the erasure."""
 
     erasure: UUID
     sets: Sets
     names: str
-    """As `names.pattern` makes it."""
+    """In the form of `names.pattern`."""
 
     async def erase(self, session: AsyncSession) -> dict[str, int]:
-        """Empty them, before the rows of `sets` go; how many of each table were emptied.
+        """Empty the texts before the rows of `sets` are deleted; returns the count of each table.
 
         Adds to the sets: `tool_calls`, `schedules`, the jobs to `work` and `streams`, and to
         `files` those of imports whose lines were emptied.

@@ -1,4 +1,4 @@
-"""The names by which texts speak of what is erased, as a regular expression of PostgreSQL."""
+"""The names under which texts mention something, as a regular expression for PostgreSQL."""
 
 from __future__ import annotations
 
@@ -9,19 +9,19 @@ from whence.kernel.errors import Invalid
 from whence.kernel.text import clean
 
 MIN_NAME = 3
-"""Characters of a name; a shorter one stands in every other text."""
+"""Characters of a name; shorter ones occur in every other text."""
 MAX_NAME = 200
 MAX_NAMES = 20
 DISTINCT = 6
-"""Characters from which a name or an import's id that is no single word is distinct enough to be
-looked for within a text; any other has to be the whole of it, as in a cell of a table."""
+"""Minimum characters for a name or imported id of several words to be searched within a text;
+shorter ones must be the whole text, as in a cell of a table."""
 ERASED = "[erased]"
-"""Stands where something was erased from a text that stays."""
+"""Replaces erased text."""
 _SPECIAL = re.compile(r"([^\w\s])")
 
 
 def checked(names: Iterable[str]) -> list[str]:
-    """Names that an owner gives; raises Invalid."""
+    """Names given by an owner; raises Invalid."""
     stripped = [" ".join(clean(name).split()) for name in names]
     if len(stripped) > MAX_NAMES or not all(MIN_NAME <= len(n) <= MAX_NAME for n in stripped):
         raise Invalid(f"Give at most {MAX_NAMES} names of {MIN_NAME} to {MAX_NAME} characters.")
@@ -29,10 +29,9 @@ def checked(names: Iterable[str]) -> list[str]:
 
 
 def pattern(names: Iterable[str | None], given: Iterable[str] = ()) -> str:
-    """What finds any of these as whole words, whatever the case; "" for none of them.
+    """A pattern that matches any of these as whole words, in any case; "" for none.
 
-    `names` are looked for within a text only where they are distinct; those that an owner has
-    `given` always.
+    `names` are searched within a text only if they are distinct; those an owner has `given` always.
     """
     known = [name for name in dict.fromkeys(names) if name and len(name) >= MIN_NAME]
     parts = [_within(name) if _is_distinct(name) else _whole(name) for name in known]

@@ -1,4 +1,4 @@
-"""Erasing by a kind and a reference, as the REST API and the command line ask for it."""
+"""Erases by kind and reference, for the REST API and the command line."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ _BY_EMAIL = text("SELECT id FROM whence.users WHERE lower(email) = lower(:email)
 
 
 class NoSuchKind(NotFound):
-    """There is no such kind; name a kind of record, such as `items`, or `person`."""
+    """Unknown kind; name a kind of record, such as `items`, or `person`."""
 
 
 @dataclass(frozen=True)
 class Eraser:
-    """Erases for an installation with these kinds and tables."""
+    """Erases in an installation with these kinds and tables."""
 
     db: Database
     kinds: Mapping[str, SubjectKind]
@@ -49,9 +49,9 @@ class Eraser:
     ) -> Erasure:
         """Erase a record (our id, or an imported one) or a person (user id, or e-mail).
 
-        What was erased already is answered with its tombstone, and nothing happens.  `preview`
-        does it all and takes it back: its counts are what would go.  Raises Forbidden unless an
-        owner asks, NotFound, Conflict, Invalid.
+        If it was erased before, returns its tombstone and does nothing.  `preview` erases and rolls
+        back: its counts show what would be deleted.  Raises Forbidden except for owners, NotFound,
+        Conflict, Invalid.
         """
         require_owner(who)
         if kind != PERSON and kind not in self.kinds:
@@ -93,7 +93,8 @@ class Eraser:
         )
 
     async def _subject(self, session: AsyncSession, kind: str, reference: str) -> UUID:
-        """Deleted records too; of several with one imported id, the newest.  Raises NotFound."""
+        """Also deleted records; of several with the same imported id, the newest.  Raises
+        NotFound."""
         if own := _as_uuid(reference):
             return own
         if kind == PERSON:

@@ -1,4 +1,4 @@
-"""What belongs to a record or a person: the sets of ids by which tables are erased."""
+"""Everything that belongs to a record or a person, as the sets of ids to erase by."""
 
 from __future__ import annotations
 
@@ -85,15 +85,15 @@ _HELD = (
 
 @dataclass(frozen=True)
 class OfRecord:
-    """What belongs to a record and to what goes along with it."""
+    """Everything that belongs to a record and its dependents."""
 
     sets: Sets
     shared: Sequence[str]
-    """Evidence that other research uses as well; it stays."""
+    """Evidence that other research also uses; it stays."""
 
 
 async def hold(session: AsyncSession, records: Sequence[UUID]) -> None:
-    """Have every run, conversation and wizard about these records wait for this transaction."""
+    """Make every run, conversation and wizard about these records wait for this transaction."""
     for query in _HELD:
         await session.execute(text(query), {"ids": list(records)})
 

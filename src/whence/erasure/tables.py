@@ -1,4 +1,4 @@
-"""Every table of the database, and how the rows of a record or a person leave it: the one list.
+"""The one list of all tables, and how each loses the rows of a record or a person.
 
 A table that is missing here, and that no pack declares, fails `tests/erasure/test_tables.py`.
 """
@@ -11,13 +11,13 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class TableErasure:
-    """How rows of one table go with a record or a person: those whose `key` is in the set `of`.
+    """How to erase the rows of one table: those whose `key` is in the set `of`.
 
     Sets of a record: `record` (its id), `runs`, `work` (runs, and jobs about it), `dossiers`,
     `sections`, `claims`, `evidence` (what only it used), `conversations`, `wizards`, `proposals`,
     `streams`.  Sets of a person: `person` (the user's id), `conversations`, `wizards`, `streams`,
-    `invitations`.  A set that does not apply is empty.  A table without keys says what else
-    removes its rows, or why they stay.
+    `invitations`.  A set that does not apply is empty.  A table without keys says what else removes
+    its rows, or why they stay.
     """
 
     table: str
@@ -34,17 +34,17 @@ class TableErasure:
 
 
 def by_key(table: str, *keys: tuple[str, str]) -> TableErasure:
-    """Rows of the core go by these keys."""
+    """Rows of the core that are deleted by these keys."""
     return TableErasure(f"whence.{table}", keys)
 
 
 def otherwise(table: str, how: str) -> TableErasure:
-    """Rows of the core go, or are emptied, in another way."""
+    """Rows of the core that are deleted or emptied in another way."""
     return TableErasure(f"whence.{table}", otherwise=how)
 
 
 def stays(table: str, why: str) -> TableErasure:
-    """Rows of the core stay, for a reason."""
+    """Rows of the core that stay, with the reason."""
     return TableErasure(f"whence.{table}", stays=why)
 
 
@@ -114,9 +114,9 @@ CORE = (
         )
     ),
 )
-"""Tables of the core and of the libraries that it stands on."""
+"""Tables of the core and of the libraries it uses."""
 
 
 def missing(tables: Iterable[str], known: Iterable[TableErasure]) -> set[str]:
-    """Tables that nothing says of how they are erased."""
+    """Tables without an erasure rule."""
     return set(tables) - {each.table for each in known}

@@ -1,4 +1,4 @@
-"""Tombstones: what remains of what was erased."""
+"""Tombstones: the record of each erasure."""
 
 from __future__ import annotations
 
@@ -21,16 +21,16 @@ from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal
 
 MAX_REASON = 500
-"""Characters of a reason; it remains, so it should name nobody."""
+"""Characters of a reason; it is kept, so it should not name anybody."""
 ACTION = "erase"
-"""The act, as the audit log names it."""
+"""The action in the audit log."""
 _COUNTED = text(
     "UPDATE whence.erasures SET removed = :removed, kept = :kept WHERE id = :erasure"
 ).bindparams(bindparam("removed", type_=JSONB), bindparam("kept", type_=JSONB))
 
 
 class Erasure(TenantRow):
-    """What remains of what was erased."""
+    """An erasure and what remains of its subject."""
 
     __tablename__ = "erasures"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -47,7 +47,7 @@ class Erasure(TenantRow):
 async def begin(
     session: AsyncSession, who: Principal, kind: str, subject_id: UUID, reason: str
 ) -> Erasure:
-    """Write down an erasure; the database lets rows go only after this.  Raises Invalid."""
+    """Record an erasure; only then does the database allow rows to be deleted.  Raises Invalid."""
     why = clean(reason).strip()
     if not 0 < len(why) <= MAX_REASON:
         raise Invalid(f"An erasure needs a reason of 1 to {MAX_REASON} characters.")
@@ -73,7 +73,7 @@ async def end(
     removed: Mapping[str, int],
     kept: Mapping[str, int],
 ) -> Erasure:
-    """Count what went, and add the line of the audit log."""
+    """Record the counts, and add the entry in the audit log."""
     values = {"erasure": tombstone.id, "removed": dict(removed), "kept": dict(kept)}
     await session.execute(_COUNTED, values)
     detail = {"erased": str(tombstone.id)}
@@ -84,7 +84,7 @@ async def end(
 
 
 async def of(session: AsyncSession, kind: str, subject_id: UUID) -> Erasure | None:
-    """The tombstone of something that was erased already."""
+    """The tombstone of something erased before."""
     query = select(Erasure).where(Erasure.kind == kind, Erasure.subject_id == subject_id)
     return (await session.scalars(query.order_by(Erasure.erased_at).limit(1))).one_or_none()
 
@@ -92,7 +92,7 @@ async def of(session: AsyncSession, kind: str, subject_id: UUID) -> Erasure | No
 async def listed(
     session: AsyncSession, *, before: tuple[datetime, UUID] | None = None, limit: int = 50
 ) -> Sequence[Erasure]:
-    """What was erased, newest first."""
+    """Erasures, newest first."""
     query = select(Erasure).order_by(Erasure.erased_at.desc(), Erasure.id.desc())
     if before is not None:
         query = query.where(tuple_(Erasure.erased_at, Erasure.id) < before)

@@ -1,4 +1,4 @@
-"""What every typed event of a stream shares."""
+"""The base of every typed event."""
 
 from __future__ import annotations
 
@@ -9,10 +9,10 @@ from whence.kernel.wire import Wire
 
 
 class StreamEvent(Wire):
-    """An event with its type on the wire; runs and conversations each have a union of their own."""
+    """An event with its type on the wire; runs and conversations each have their own union."""
 
     type: ClassVar[str]
 
     def payload(self) -> dict[str, Any]:
-        """What it carries, as it is stored and sent."""
+        """The payload as stored and sent."""
         return storable(self.model_dump(mode="json", by_alias=True))

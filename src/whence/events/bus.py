@@ -1,7 +1,7 @@
-"""The event bus: one LISTEN connection per process wakes the feeds that its readers read from.
+"""The event bus: one LISTEN connection per process wakes the feeds that readers use.
 
-A notification carries only `stream:seq`.  Losing one loses nothing: a feed looks again after a few
-seconds, and after every reconnect all of them do.
+A notification carries only `stream:seq`.  Losing one loses nothing: feeds poll every few seconds,
+and after every reconnect.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _log = get("events.bus")
 
 
 class EventBus:
-    """Feeds the readers of this process; start it once, close it at the end."""
+    """Serves the readers in this process; start it once, close it at the end."""
 
     def __init__(self, db: Database) -> None:
         self._db = db
@@ -41,14 +41,14 @@ class EventBus:
         self._on_revocation: set[Callable[[str | None], None]] = set()
         self._writing = Counter[str]()
         self._told: dict[str, int] = {}
-        """The newest number of which a notification came while its stream was written here."""
+        """The newest number notified while its stream was being written here."""
         self._task: asyncio.Task[None] | None = None
         self._open = False
         self.reads = 0
-        """How often the log was asked for events since the start."""
+        """How often the log was read for events since the start."""
 
     async def start(self) -> None:
-        """Begin to listen, and return once the channels are open; raises DatabaseBusy."""
+        """Start listening, and return once the channels are open; raises DatabaseBusy."""
         ready = asyncio.Event()
         self._task = asyncio.create_task(self._listen(ready), name="event-bus")
         self._task.add_done_callback(_record)
@@ -75,13 +75,13 @@ class EventBus:
             self._on_cancel.discard(callback)
 
     def cancelled(self, run_id: str) -> None:
-        """Tell those in this process that work for it, as a notification would."""
+        """Notify workers in this process, as a notification from the database would."""
         for callback in tuple(self._on_cancel):
             callback(run_id)
 
     @contextlib.contextmanager
     def revocations(self, callback: Callable[[str | None], None]) -> Generator[None]:
-        """Call `callback(user_id)` when that user lost a right; None: it may have been anybody."""
+        """Call `callback(user_id)` when that user lost a right; None: it may be anybody."""
         self._on_revocation.add(callback)
         try:
             yield
@@ -91,10 +91,10 @@ class EventBus:
     async def tail(
         self, org_id: UUID, stream_id: UUID, after: int = 0
     ) -> AsyncGenerator[list[log.Event]]:
-        """Batches of events after the cursor, as they are committed; it never ends by itself.
+        """Batches of events after the cursor, as they are committed; never ends by itself.
 
-        A database that goes away and comes back is waited for: the cursor says where to go on.
-        Events that were pruned are a hole in `seq`.
+        Waits for a database that is away; the cursor tells where to continue.  Pruned events leave
+        a gap in `seq`.
         """
         feed = self._entered(org_id, stream_id)
         try:
@@ -107,10 +107,10 @@ class EventBus:
 
     @contextlib.contextmanager
     def writing(self, streams: Collection[UUID]) -> Generator[None]:
-        """While this process writes these streams, and then tells what it wrote with `wrote`.
+        """A block in which this process writes these streams and reports its events with `wrote`.
 
-        A notification of what is about to be told must not make its readers look for it; whatever
-        else came meanwhile is looked for at the end.
+        Readers need not read those events again because of their notifications; other events that
+        arrive meanwhile are read at the end.
         """
         names = [str(stream) for stream in streams]
         self._writing.update(names)
@@ -125,18 +125,18 @@ class EventBus:
                         self._may_lack(name, seq)
 
     def wrote(self, org_id: UUID, stream_id: UUID, events: Sequence[log.Event]) -> None:
-        """Let the readers here have events that this process has committed, in their order."""
+        """Pass committed events of this process to the readers here, in order."""
         if feed := self._feeds.get(str(stream_id), {}).get(org_id):
             feed.heard(events)
 
     def head(self, org_id: UUID, stream_id: UUID) -> int:
-        """The newest `seq` that this process has read of a stream; 0 when nobody follows it."""
+        """The newest `seq` of a stream this process has read; 0 if nobody follows it."""
         feed = self._feeds.get(str(stream_id), {}).get(org_id)
         return feed.head if feed else 0
 
     @property
     def is_listening(self) -> bool:
-        """Whether notifications arrive; where they do not, readers look every few seconds."""
+        """Whether notifications arrive; if not, readers poll every few seconds."""
         return self._open and self._task is not None and not self._task.done()
 
     @property

@@ -1,6 +1,6 @@
-"""The events of a conversation, as a tagged union; its stream is that of the chat session's id.
+"""The events of a conversation, as a tagged union; the stream has the id of the chat session.
 
-`docs/reference/events.md` documents each of them; a test holds the two together.
+`docs/reference/events.md` documents each of them; a test compares the two.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ class ChatEvent(StreamEvent):
 
 
 class MessageEvent(ChatEvent):
-    """A message is there, or is another one now: an answer comes once as it begins, once whole."""
+    """A message was added or changed: an answer is sent once as it begins, and once complete."""
 
     type: ClassVar[str] = "message"
     message: dict[str, Any]
 
 
 class Token(ChatEvent):
-    """A piece of an answer that is being written."""
+    """A piece of an answer in progress."""
 
     type: ClassVar[str] = "token"
     message_id: UUID
@@ -33,7 +33,7 @@ class Token(ChatEvent):
 
 
 class ToolCallEvent(ChatEvent):
-    """A tool that the answer uses: once as it is called, once with how it went."""
+    """A tool the answer uses: sent once for the call, and once for its result."""
 
     type: ClassVar[str] = "tool_call"
     message_id: UUID
@@ -45,31 +45,31 @@ class ToolCallEvent(ChatEvent):
 
 
 class ResearchProgress(ChatEvent):
-    """What research that was asked for in this conversation is doing."""
+    """The progress of research that was requested in this conversation."""
 
     type: ClassVar[str] = "research_progress"
     job_id: UUID
     status: str
-    """The type of the run's event that this tells of."""
+    """The type of the run's event this reports."""
     node: str | None = None
     message: str
 
 
 class ActionApplied(ChatEvent):
-    """Somebody decided on a change that an answer proposed, by whichever way in."""
+    """Somebody decided on a change that an answer proposed, by any route."""
 
     type: ClassVar[str] = "action_applied"
     message_id: UUID
     action_index: int
     success: bool
     status: Literal["applied", "undone", "declined"] | None = None
-    """What became of it; None where it was refused."""
+    """The result; None if it was refused."""
     field: str | None = None
     error: str | None = None
 
 
 class ChatError(ChatEvent):
-    """An answer could not be given, or not to its end; what there is of it is kept."""
+    """The answer failed or could not be completed; the text so far is kept."""
 
     type: ClassVar[str] = "error"
     message_id: UUID

@@ -1,8 +1,8 @@
-"""One stream for all its readers in this process: each event is read once, by the feed's pump.
+"""One stream for all its readers in this process: the feed reads each event once.
 
-A reader is a cursor.  Near the head it is served from the newest events, which the feed keeps;
-further back it reads pages of its own, and those who stand at the same place share a page.  So a
-slow reader holds one page and nobody else up.
+A reader is a cursor.  Near the head it gets the newest events from the feed's memory; further back
+it reads batches of its own, which readers at the same position share.  So a slow reader holds only
+one batch and delays nobody.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_told
 
 PAGE = 200
-"""Events that one read brings; what a reader that is behind holds at most."""
+"""Events in one batch, the most a reader that is behind holds."""
 KEPT = 500
 """Newest events of a stream that a process keeps for its readers: all events of a usual run."""
 POLL_SECONDS = 5.0
-"""A feed looks again after this time, should a notification have been lost."""
+"""A feed polls after this time, in case a notification was lost."""
 AWAY_SECONDS = 0.5
-"""How long a reader waits before it asks a database again that was away."""
+"""How long a reader waits before it retries a database that was away."""
 
 _log = get("events.feed")
 Answer = TypeVar("Answer")
@@ -56,11 +56,11 @@ class Feed:
         self._pump: asyncio.Task[None] | None = None
 
     def start(self) -> None:
-        """Begin to read what is new."""
+        """Start reading new events."""
         self._pump = asyncio.create_task(self._run(), name="event-feed")
 
     def stop(self) -> None:
-        """Read no more; nobody may be reading."""
+        """Stop reading; there must be no readers."""
         for task in (self._pump, *self._pages.values()):
             if task:
                 task.cancel()
@@ -72,11 +72,11 @@ class Feed:
 
     @property
     def head(self) -> int:
-        """The newest `seq` that the feed has seen, 0 before it knows."""
+        """The newest `seq` the feed has seen, 0 before the first read."""
         return self._recent[-1].seq if self._recent else self._base or 0
 
     def heard(self, events: Sequence[Event]) -> None:
-        """Take committed events that follow one another; where one before them is missing, look."""
+        """Add consecutive committed events; if an earlier one is missing, read the log instead."""
         if self._base is None or self.failed:
             return  # the pump looks as soon as it knows where to begin
         fresh = [event for event in events if event.seq > self.head]
@@ -86,12 +86,12 @@ class Feed:
             self._take(fresh)
 
     def may_lack(self, seq: int) -> None:
-        """There is an event of this number; look for it unless it is here."""
+        """Event `seq` exists; read the log unless the feed has it."""
         if self._base is None or self.head < seq:
             self.wake.set()
 
     async def after(self, cursor: int) -> list[Event]:
-        """The next events after the cursor, at least one, in order; it waits for them."""
+        """The next events after the cursor, at least one, in order; waits for them."""
         while True:
             grown, base = self._grown, self._base
             if base is None or cursor < base:
@@ -115,10 +115,10 @@ class Feed:
         return found[::-1][:PAGE]
 
     async def _shared(self, cursor: int, base: int | None) -> list[Event]:
-        """A page that everybody who stands at this cursor now gets from one read.
+        """A batch shared by all readers at this cursor now, from one read.
 
-        It may have begun before the newest event.  It began after `base` was known, so an empty one
-        says that nothing up to there is kept.
+        The read may have started before the newest event.  It started after `base` was known, so an
+        empty batch means that no event up to there is kept.
         """
         place = (cursor, base)
         task = self._pages.get(place)
@@ -165,7 +165,7 @@ class Feed:
 
 
 async def _patiently(read: Callable[[], Awaitable[Answer]]) -> Answer:
-    """The answer, however long the database is away."""
+    """The result of `read`, however long the database is away."""
     while True:
         try:
             return await read()

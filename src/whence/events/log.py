@@ -21,14 +21,14 @@ _READ = """
     FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
 """
 BATCH = 500
-"""Events that one read brings."""
+"""Events in one read."""
 _FIRST = "SELECT min(seq) FROM whence.events WHERE stream_id = %(stream)s"
 _LAST = "SELECT last_seq FROM whence.streams WHERE stream_id = %(stream)s"
 
 
 @dataclass(frozen=True)
 class Event:
-    """One row of a stream; `seq` is dense from 1, in commit order."""
+    """One row of a stream; `seq` counts from 1 without gaps, in commit order."""
 
     seq: int
     type: str
@@ -46,9 +46,9 @@ async def append(session: AsyncSession, stream_id: UUID, event: StreamEvent) -> 
 async def append_all(
     session: AsyncSession, stream_id: UUID, events: Sequence[StreamEvent]
 ) -> list[Event]:
-    """Add events, at least one, in the caller's transaction: all of them in one round trip.
+    """Add events, at least one, in the caller's transaction and in one round trip.
 
-    Once it is committed, `EventBus.wrote` spares the readers here to look for them.
+    After the commit, `EventBus.wrote` saves the readers here from reading them.
     """
     bodies = [(each.type, each.payload()) for each in events]
     told = [{"type": name, "payload": body} for name, body in bodies]
@@ -67,12 +67,12 @@ async def read(
 
 
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:
-    """The newest `seq` of the stream, 0 when it has no events."""
+    """The newest `seq` of the stream, 0 if it has no events."""
     found = await statements.row(session, _LAST, {"stream": stream_id})
     return found[0] if found else 0
 
 
 async def first_seq(session: AsyncSession, stream_id: UUID) -> int:
-    """The oldest `seq` that is still kept, 0 when none is."""
+    """The oldest `seq` that is still kept, 0 if none is."""
     found = await statements.row(session, _FIRST, {"stream": stream_id})
     return (found[0] or 0) if found else 0

@@ -1,7 +1,7 @@
-"""Pages of many streams in one round trip: what is asked for at the same time is read together.
+"""Reads batches of events for many streams in one round trip, combining concurrent requests.
 
-Fifty answers that are written at once wake fifty feeds twenty times a second; a read for each would
-take longer than all else that is done for them.
+Fifty answers in progress wake fifty feeds twenty times a second; a read for each would take longer
+than all other work for them.
 """
 
 from __future__ import annotations
@@ -14,9 +14,9 @@ from whence.db.database import Database
 from whence.events.log import Event
 
 MOST_STREAMS = 100
-"""Streams of one read: with full pages, some tens of milliseconds."""
+"""Streams in one read: with full batches, some tens of milliseconds."""
 AT_ONCE = 2
-"""Reads under way at the same time, so that a slow one holds nobody up."""
+"""Concurrent reads, so that a slow one does not delay the others."""
 _READ = """
     SELECT asked.n, e.seq, e.type, e.payload, e.at
     FROM unnest(%(orgs)s::uuid[], %(streams)s::uuid[], %(afters)s::bigint[])
@@ -28,7 +28,7 @@ _READ = """
 
 @dataclass
 class _Read:
-    """One read in the making: (organization, stream, cursor) of each page."""
+    """A read being prepared: (organization, stream, cursor) of each batch."""
 
     asked: list[tuple[UUID, UUID, int]] = field(default_factory=list[tuple[UUID, UUID, int]])
     answer: asyncio.Task[list[list[Event]]] | None = None

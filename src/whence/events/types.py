@@ -1,6 +1,6 @@
-"""The events of a run, as a tagged union: the `type` on the wire and what it carries.
+"""The events of a run, as a tagged union: the `type` on the wire and its payload.
 
-`docs/reference/events.md` documents each of them; a test holds the two together.
+`docs/reference/events.md` documents each of them; a test compares the two.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ class JobQueued(RunEvent):
 
 
 class JobStarted(RunEvent):
-    """A worker has claimed the run; an `attempt` above 1 goes on from the last finished node."""
+    """A worker has claimed the run; an `attempt` above 1 continues after the last finished node."""
 
     type: ClassVar[str] = "job_started"
     attempt: int
@@ -34,7 +34,7 @@ class JobStarted(RunEvent):
 
 
 class NodeStarted(RunEvent):
-    """A node begins; `step` counts the run's steps from 1."""
+    """A node starts; `step` counts the run's steps from 1."""
 
     type: ClassVar[str] = "node_started"
     node: str
@@ -53,7 +53,7 @@ class Progress(RunEvent):
 
 
 class JobProgress(RunEvent):
-    """How far a job of a pack is: `done` of `total`, where it knows how much there is."""
+    """The progress of a pack's job: `done` of `total`, if the total is known."""
 
     type: ClassVar[str] = "job_progress"
     done: int
@@ -62,7 +62,7 @@ class JobProgress(RunEvent):
 
 
 class NodeComplete(RunEvent):
-    """A node has ended; `error` says why when the status is not `success` or `skipped`."""
+    """A node has ended; `error` gives the reason if the status is not `success` or `skipped`."""
 
     type: ClassVar[str] = "node_complete"
     node: str
@@ -73,7 +73,7 @@ class NodeComplete(RunEvent):
     error: str | None = None
     branch: str | None = None
     progress: int | None = None
-    """How far the run is, in per cent, where its flow declares it."""
+    """The progress of the run in per cent, if its flow declares it."""
 
 
 class JobPaused(RunEvent):
@@ -86,14 +86,14 @@ class JobPaused(RunEvent):
 
 
 class JobNotice(RunEvent):
-    """Something the user should know, such as a run that can no longer be resumed."""
+    """A message for the user, for example that a run can no longer be resumed."""
 
     type: ClassVar[str] = "job_notice"
     notice: str
 
 
 class JobComplete(RunEvent):
-    """The run has its final state; nothing follows."""
+    """The run has its final status; nothing follows."""
 
     type: ClassVar[str] = "job_complete"
     status: Literal["success", "error", "cancelled"]

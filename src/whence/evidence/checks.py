@@ -1,7 +1,8 @@
-"""What is checked before a claim is saved: quotes stand in their evidence, figures follow from it.
+"""Checks claims before they are saved: quotes must be in their evidence, figures must follow from
+it.
 
-A claim that fails is kept and marked `unsupported` with the reason; it is never dropped silently
-and never given another citation.
+A claim that fails is kept and marked `unsupported` with the reason; it is never dropped silently or
+given another citation.
 """
 
 from __future__ import annotations
@@ -15,14 +16,15 @@ from uuid import UUID
 from whence.evidence.records import BundledEvidence, ClaimDraft, Recompute, Verdict
 
 TOLERANCE = 1e-6
-"""Relative difference that rounding may leave between a figure and its recomputation."""
+"""Relative difference that rounding may cause between a figure and its recomputation."""
 NEAR_ZERO = 1e-9
-"""Absolute difference that rounding may leave where a figure is about zero."""
+"""Absolute difference that rounding may cause for a figure near zero."""
 
 
 @dataclass(frozen=True)
 class CheckedCite:
-    """A citation with the place of its quote in the evidence's content (None: no quote found)."""
+    """A citation with the position of its quote in the evidence's content (None: no quote
+    found)."""
 
     evidence_id: UUID
     quote: str | None
@@ -32,7 +34,7 @@ class CheckedCite:
 
 @dataclass(frozen=True)
 class CheckedClaim:
-    """A claim with the verdict that the checks came to."""
+    """A claim with the verdict of the checks."""
 
     draft: ClaimDraft
     verdict: Verdict
@@ -44,7 +46,7 @@ def check(
     evidence: Mapping[UUID, BundledEvidence],
     recomputations: Mapping[str, Recompute],
 ) -> CheckedClaim:
-    """Check one claim against the evidence as it is stored.  Never raises for a bad claim."""
+    """Check one claim against the stored evidence.  Never raises for a bad claim."""
     problems: list[str] = []
     cites: list[CheckedCite] = []
     for cite in draft.cites:
@@ -72,7 +74,7 @@ def check(
 
 
 def same(left: Any, right: Any) -> bool:
-    """Equal JSON, numbers up to `TOLERANCE` (relative)."""
+    """Whether two JSON values are equal, numbers within `TOLERANCE` (relative)."""
     if isinstance(left, bool) or isinstance(right, bool):
         return left is right
     if isinstance(left, int | float) and isinstance(right, int | float):

@@ -1,4 +1,4 @@
-"""Claims with their citations, as they are written for a dossier or for one of its sections."""
+"""Stores claims with their citations, for a dossier or one of its sections."""
 
 from __future__ import annotations
 
@@ -43,7 +43,7 @@ CLAIMS_OF = """
             FROM whence.claim_evidence x WHERE x.claim_id = c.id)) ORDER BY c.path)
         FROM whence.claims c WHERE {parent}), '[]')
 """
-"""An expression for the claims of a parent, JSON-ready, each with the evidence that carries it."""
+"""An SQL expression for the claims of a parent as JSON, each with its cited evidence."""
 
 
 async def checked(
@@ -61,7 +61,7 @@ async def checked(
 async def replace_claims(
     session: AsyncSession, place: Place, parent: UUID, claims: Sequence[CheckedClaim]
 ) -> None:
-    """Let these be the claims of a dossier, or of a section."""
+    """Replace the claims of a dossier or a section."""
     where = {"dossier": None, "section": None, place: parent}
     await session.execute(_CLEAR, where)
     rows: list[dict[str, Any]] = []

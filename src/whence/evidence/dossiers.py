@@ -1,4 +1,4 @@
-"""Dossiers: saving a run's conclusions as the current ones, and reading them back."""
+"""Dossiers: saves a run's conclusions as the current ones, and reads them back."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whence.kernel.ids import new_id
 
 @dataclass(frozen=True)
 class Lane:
-    """Where a dossier belongs: one is current per subject, flow and lane."""
+    """The place of a dossier: one is current per subject, flow and lane."""
 
     kind: str
     subject_id: UUID
@@ -35,7 +35,7 @@ _LOCK = text("""
         CAST(:kind AS text), CAST(:subject_id AS uuid), CAST(:flow AS text),
         CAST(:lane AS text)), 0))
 """)
-"""Two runs that go on beside one another would both make theirs the current one."""
+"""Without this lock, two concurrent runs could both make theirs the current one."""
 _RETIRE = text("""
     UPDATE whence.dossiers SET is_current = false WHERE is_current AND kind = :kind
     AND subject_id = :subject_id AND flow = :flow AND lane = :lane AND run_id <> :run
@@ -43,7 +43,7 @@ _RETIRE = text("""
 """)
 _IS_CURRENT = """NOT EXISTS (SELECT FROM whence.dossiers d WHERE d.is_current AND d.kind = :kind
     AND d.subject_id = :subject_id AND d.flow = :flow AND d.lane = :lane AND d.run_id <> :run)"""
-"""Once others are retired: only a whole dossier keeps its place, before one that tells a part."""
+"""After the others are retired: a complete dossier stays current when a partial one is saved."""
 _SAVE = text(f"""
     INSERT INTO whence.dossiers (org_id, id, run_id, kind, subject_id, flow, lane, schema_version,
                                  is_current, is_whole, is_partial, not_done, subject_version,
@@ -68,9 +68,9 @@ async def save(
     draft: DossierDraft,
     recomputations: Mapping[str, Recompute],
 ) -> UUID:
-    """Check and save; the dossier becomes the current one and its predecessor history.
+    """Check and save a dossier; it becomes current, and its predecessor moves to the history.
 
-    One that tells a part does not take the place of a whole one: it stands in the history.
+    A partial dossier does not replace a complete one: it goes straight to the history.
 
     Saving again for the same run replaces its dossier, so that a repeated node has one effect.
     """
@@ -101,14 +101,14 @@ _NOTE = text("""
 async def note(
     session: AsyncSession, run_id: UUID, notices: Sequence[str], *, record_changed: bool
 ) -> None:
-    """Add to a run's dossier what its reader should know, and whether its record changed."""
+    """Add to a run's dossier warnings for its reader, and whether its record changed."""
     values = {"run": run_id, "notices": list(notices), "changed": record_changed}
     await session.execute(_NOTE, values)
 
 
 @dataclass(frozen=True)
 class Dossier:
-    """A saved dossier; `claims` are JSON-ready, each with the evidence that carries it."""
+    """A saved dossier; `claims` are JSON, each with its cited evidence."""
 
     id: UUID
     run_id: UUID

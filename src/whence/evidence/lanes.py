@@ -1,4 +1,4 @@
-"""The lanes in which a record's dossiers stand beside each other."""
+"""The lanes of dossiers: a record can have a current dossier in each."""
 
 from __future__ import annotations
 
@@ -9,9 +9,10 @@ from whence.kernel.wire import Wire
 
 class LaneName(StrEnum):
     PRIMARY = "primary"
-    """What is shown: one dossier of it is the current one."""
+    """Shown to people: one of its dossiers is the current one."""
     SHADOW = "shadow"
-    """What another version of the flow found; for comparison only, never shown as the answer."""
+    """The results of another version of the flow; only for comparison, never shown as the
+    answer."""
 
 
 class Fallback(Wire):
@@ -23,7 +24,7 @@ class Fallback(Wire):
 
     @property
     def notice(self) -> str:
-        """The sentence that the run and its dossier carry."""
+        """The sentence added to the run and its dossier."""
         return (
             f"Version {self.candidate} of the research flow failed and version {self.primary} "
             f"took over: {self.reason}"

@@ -1,8 +1,8 @@
-"""A lane's current dossier with its evidence, read again only where something of it changed.
+"""Caches a lane's current dossier with its evidence until something in it changes.
 
-A conversation needs them at every message, and they are a megabyte of JSON that changes once a
-month.  So a process keeps the last ones in memory, and asks the database each time, in the caller's
-transaction and under its tenant's row security, whether they still are what they were.
+A conversation needs them for every message, and they are a megabyte of JSON that changes once a
+month.  So a process keeps recent ones in memory, and asks the database each time, in the caller's
+transaction and under its tenant's row security, whether they are still current.
 """
 
 from __future__ import annotations
@@ -20,10 +20,11 @@ from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import DossierAnswer, dossier_answer
 
 MAX_CACHED = 64
-"""Dossiers in the memory of one process, about a megabyte each: more than talk at the same time."""
+"""Dossiers in the memory of one process, about a megabyte each: more than the conversations at one
+time."""
 CACHE_SECONDS = 600.0
-"""How long one stays that nobody asks for, so that what is erased does not stay in memory either;
-looked at each time that any is asked for."""
+"""How long an unused one stays, so that erased data does not stay in memory either; checked on
+every access."""
 _STAMP = """
     SELECT d.org_id, d.id, concat_ws(' ', d.xmin, r.flow_version, r.fallback, (
         SELECT concat_ws(' ', count(*), sum(hashtextextended(b.evidence_id || ' ' || b.xmin, 0)))
@@ -32,13 +33,13 @@ _STAMP = """
     WHERE d.is_current AND d.kind = %(kind)s AND d.subject_id = %(subject_id)s
         AND d.flow = %(flow)s AND d.lane = %(lane)s
 """
-"""Changes with every write to the dossier's row (saving it again rewrites it), or to a judgement of
-its evidence; the evidence itself never changes."""
+"""Changes with every write to the dossier's row (saving again rewrites it) or to a judgement of its
+evidence; the evidence itself never changes."""
 
 
 @dataclass(frozen=True)
 class Latest:
-    """A current dossier and the evidence of its run; whoever gets them changes nothing in them."""
+    """A current dossier and the evidence of its run; callers must not change them."""
 
     dossier: DossierAnswer
     evidence: tuple[BundledEvidence, ...]
@@ -55,7 +56,7 @@ _cache: OrderedDict[tuple[UUID, UUID], _CacheEntry] = OrderedDict()
 
 
 async def latest(session: AsyncSession, lane: dossiers.Lane) -> Latest | None:
-    """The current dossier of a lane with its evidence as they are now, None without a dossier."""
+    """The current dossier of a lane with its evidence; None without a dossier."""
     stamped = await statements.row(session, _STAMP, asdict(lane))
     _evict_old()
     if stamped is None:
@@ -76,7 +77,7 @@ async def latest(session: AsyncSession, lane: dossiers.Lane) -> Latest | None:
 
 
 def _evict_old() -> None:
-    """The one asked for last stands last."""
+    """Move the last used one to the end."""
     while _cache:
         oldest = next(iter(_cache.values()))
         if len(_cache) < MAX_CACHED and time.monotonic() - oldest.asked_at < CACHE_SECONDS:

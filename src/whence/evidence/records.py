@@ -1,4 +1,4 @@
-"""The values of evidence: what was found, how it was judged, and what is concluded from it."""
+"""Evidence as values: findings, judgements of them, and conclusions."""
 
 from __future__ import annotations
 
@@ -15,26 +15,26 @@ from whence.kernel.text import digest
 
 
 class UncitedClaim(WhenceError):
-    """A conclusion without evidence is no claim; write it as missing or as not enough evidence."""
+    """A conclusion needs evidence; without any, report it as missing or as not enough evidence."""
 
 
 @dataclass(frozen=True)
 class Finding:
-    """Something found outside, before it is kept: immutable and addressed by its content."""
+    """A finding from outside before it is stored: immutable and addressed by its content."""
 
     source: str
     source_id: str
     title: str
     content: str
     data: Mapping[str, Any]
-    """The typed fields of the finding, as JSON; figures are recomputed from these."""
+    """The typed fields of the finding as JSON; figures are recomputed from these."""
     url: str | None = None
     observed_at: datetime | None = None
-    """When it was true (a sale's date), as far as the source says."""
+    """When it was true (such as the date of a sale), if the source says so."""
 
     @property
     def content_hash(self) -> str:
-        """SHA-256 over all but source and source id: the same finding twice is one row."""
+        """SHA-256 of everything except source and source id: the same finding twice is one row."""
         return digest(
             {
                 "title": self.title,
@@ -48,7 +48,7 @@ class Finding:
 
 @dataclass(frozen=True)
 class Evidence:
-    """A kept finding."""
+    """A stored finding."""
 
     id: UUID
     source: str
@@ -63,14 +63,15 @@ class Evidence:
 
 @dataclass(frozen=True)
 class Judgement:
-    """How one run sees one piece of evidence; excluded evidence stays visible with its reason."""
+    """One run's judgement of one piece of evidence; excluded evidence stays visible with its
+    reason."""
 
     evidence_id: UUID
     role: str
     included: bool
     reason: str
     relevance: float | None = None
-    """0 to 1, where the role has a relevance."""
+    """0 to 1, if the role has a relevance."""
 
 
 @dataclass(frozen=True)
@@ -89,7 +90,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True)
 class Cite:
-    """A pointer from a claim to evidence; a quote must stand there verbatim."""
+    """A citation of evidence by a claim; a quote must occur there verbatim."""
 
     evidence_id: UUID
     quote: str | None = None
@@ -97,19 +98,19 @@ class Cite:
 
 @dataclass(frozen=True)
 class Figure:
-    """How a figure is computed anew: a named function over the cited evidence, and its settings."""
+    """How to recompute a figure: a named function over the cited evidence, and its parameters."""
 
     name: str
     settings: Mapping[str, Any] = field(default_factory=dict)
 
 
 Recompute = Callable[[Sequence[BundledEvidence], Mapping[str, Any]], Any]
-"""From the cited evidence, as stored, and the figure's settings to the figure's value."""
+"""Maps the cited evidence, as stored, and the figure's parameters to the figure's value."""
 
 
 @dataclass(frozen=True)
 class ClaimDraft:
-    """One conclusion: a path into the dossier, its value and what carries it."""
+    """One conclusion: a path into the dossier, its value and its citations."""
 
     path: str
     statement: str
@@ -138,9 +139,9 @@ class DossierDraft:
     claims: tuple[ClaimDraft, ...]
     partial: bool = False
     not_done: tuple[str, ...] = ()
-    """What a run that ended early did not do, in words; the engine fills in what is left empty."""
+    """What a run that ended early did not do, in words; if empty, the engine fills it in."""
     is_whole: bool = True
-    """False where the type of run tells a part only; the engine fills it in."""
+    """False for a type of run that covers only a part; the engine fills it in."""
 
     def __post_init__(self) -> None:
         check_paths(self.claims)
@@ -151,7 +152,7 @@ class SectionDraft:
     """One part of a dossier, saved as soon as it is done; its claims' paths lead into its body."""
 
     name: str
-    """Tells it from the dossier's other sections, such as `timeline`."""
+    """The name among the dossier's sections, such as `timeline`."""
     title: str
     summary: str
     body: Mapping[str, Any]
@@ -162,7 +163,7 @@ class SectionDraft:
 
 
 def check_paths(claims: Sequence[ClaimDraft]) -> None:
-    """Raises ValueError where two claims stand at one path."""
+    """Raises ValueError if two claims have the same path."""
     counts = Counter(claim.path for claim in claims)
     if duplicates := sorted(path for path, number in counts.items() if number > 1):
         raise ValueError(f"two claims stand at the path '{duplicates[0]}'")

@@ -1,7 +1,7 @@
 """Sections: parts of a dossier that are saved as soon as they are done, each with its versions.
 
-A record's dossier of ten sections need not be written anew for one of them: whichever run saves a
-section, its version alone goes up.
+One section of a dossier can be researched again without the others: saving it raises only its own
+version.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _LOCK = """
     SELECT pg_advisory_xact_lock(hashtextextended(concat_ws(' ', 'section', whence.current_org(),
         %(kind)s::text, %(subject_id)s::uuid, %(flow)s::text, %(lane)s::text, %(name)s::text), 0))
 """
-"""Two runs that save one section at once would take the same version."""
+"""Without this lock, two runs that save one section at once would use the same version."""
 _RETIRE = f"""
     UPDATE whence.sections SET is_current = false
     WHERE is_current AND {_PLACE} AND name = %(name)s AND run_id <> %(run)s
@@ -52,7 +52,7 @@ _CURRENT = f"""
 
 @dataclass(frozen=True)
 class Section:
-    """A saved section; `claims` are JSON-ready, each with the evidence that carries it."""
+    """A saved section; `claims` are JSON, each with its cited evidence."""
 
     name: str
     title: str
@@ -71,7 +71,7 @@ async def save(
     draft: SectionDraft,
     recomputations: Mapping[str, Recompute],
 ) -> int:
-    """Check and save a section, and make it the current one; its version.
+    """Check and save a section and make it current; returns its version.
 
     Saving it again for the same run replaces it and keeps its version.
     """
@@ -93,5 +93,5 @@ async def save(
 
 
 async def current(session: AsyncSession, lane: Lane) -> list[Section]:
-    """The current sections of a lane, by their names."""
+    """The current sections of a lane by name."""
     return [Section(*row) for row in await statements.rows(session, _CURRENT, asdict(lane))]

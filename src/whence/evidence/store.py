@@ -1,4 +1,4 @@
-"""Keeping evidence and a run's judgement of it, in the caller's (fenced) transaction."""
+"""Stores evidence and a run's judgement of it, in the caller's (fenced) transaction."""
 
 from __future__ import annotations
 
@@ -67,22 +67,22 @@ _PAGE = """
     FROM page p JOIN whence.evidence e ON e.org_id = whence.current_org() AND e.id = p.evidence_id
     ORDER BY p.place
 """
-"""The texts are read for the rows of the page alone."""
+"""The contents are read only for the rows of the page."""
 
 MAX_SOURCE_BYTES = 200
 MAX_SOURCE_ID_BYTES = 2_000
-"""A finding is found by both, and a key of PostgreSQL's index holds 2,704 bytes."""
+"""Both identify a finding, and a key of PostgreSQL's index holds at most 2,704 bytes."""
 
 
 class SourceIdTooLong(Invalid):
-    """The source id of a finding is too long to find it by; use a digest of it."""
+    """The source id of a finding is too long to be indexed; use a digest of it."""
 
 
 async def keep(session: AsyncSession, findings: Sequence[Finding]) -> list[UUID]:
     """Store findings, each once, and return their evidence ids in the same order.
 
-    A finding that is already kept (same source, source id and content) keeps its first row.  Raises
-    SourceIdTooLong.
+    A finding that is already stored (same source, source id and content) keeps its first row.
+    Raises SourceIdTooLong.
     """
     if not findings:
         return []
@@ -136,7 +136,7 @@ def _address(row: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 async def judge(session: AsyncSession, run_id: UUID, judgements: Sequence[Judgement]) -> None:
-    """Put evidence into the run's bundle; judging it again replaces the first judgement."""
+    """Put evidence into the run's bundle; a new judgement replaces an earlier one."""
     latest = {j.evidence_id: j for j in judgements}
     rows: list[dict[str, Any]] = [
         {
@@ -173,7 +173,7 @@ async def bundle(
 async def page(
     session: AsyncSession, run_id: UUID, *, included: bool | None, start: int, limit: int
 ) -> list[BundledEvidence]:
-    """Some of the run's evidence, from `start` on, in the order of `bundle`."""
+    """Some of the run's evidence, from `start`, in the order of `bundle`."""
     values = {"run": run_id, "included": included, "start": start, "limit": limit}
     return [_bundled(row) for row in await statements.rows(session, _PAGE, values)]
 

@@ -1,4 +1,4 @@
-"""Dossiers and evidence as they go over the wire: the same for the API and the command line."""
+"""Dossiers and evidence on the wire: the same for the API and the command line."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.kernel.wire import Wire
 
 
 class Citation(Wire):
-    """Evidence that carries a claim; a quote stands there verbatim from `startsAt` to `endsAt`."""
+    """Evidence a claim cites; a quote occurs there verbatim from `startsAt` to `endsAt`."""
 
     evidence_id: UUID
     quote: str | None = None
@@ -26,7 +26,7 @@ class Citation(Wire):
 
 
 class ClaimAnswer(Wire):
-    """One conclusion: where it stands in the dossier's body, and what carries it."""
+    """One conclusion: its path in the dossier's body, and its citations."""
 
     path: str
     statement: str
@@ -39,12 +39,12 @@ class ClaimAnswer(Wire):
 
 
 class SectionAnswer(Wire):
-    """One part of a dossier, as it was saved last."""
+    """One part of a dossier, as last saved."""
 
     name: str
     title: str
     version: int
-    """Counts how often the section was researched, from 1."""
+    """How many times the section was researched."""
     job_id: UUID
     summary: str
     body: dict[str, Any]
@@ -73,17 +73,17 @@ class DossierAnswer(Wire):
     claims: list[ClaimAnswer]
     created_at: datetime
     run_type: str = "default"
-    """The type of the run that made it, as its flow declares it."""
+    """The type of the run that made it, as declared by its flow."""
     parameters: dict[str, Any] = Field(default_factory=dict)
-    """What that run was asked for with."""
+    """The parameters of that run."""
     is_whole: bool = True
-    """False: it tells a part, and takes the place of no whole dossier."""
+    """False: it covers only a part, and does not replace a complete dossier."""
     sections: list[SectionAnswer] = Field(default_factory=list)
-    """The dossier's parts that are saved by themselves, in the latest dossier only."""
+    """The dossier's separately saved parts; only in the latest dossier."""
 
 
 class EvidenceAnswer(Wire):
-    """One piece of evidence, and how the job judged it."""
+    """One piece of evidence with the job's judgement."""
 
     id: UUID
     source: str
@@ -115,7 +115,7 @@ def section_answer(section: Section) -> SectionAnswer:
 
 
 def dossier_answer(dossier: Dossier, sections: Sequence[Section] = ()) -> DossierAnswer:
-    """A saved dossier with its claims, and its sections where they are given."""
+    """A saved dossier with its claims and, if given, its sections."""
     return DossierAnswer(
         id=dossier.id,
         job_id=dossier.run_id,

@@ -1,4 +1,4 @@
-"""How an answer is put together from its topics, and held to its sources."""
+"""How answers are composed from topics and checked against their sources."""
 
 from whence.chat.citing.composing import compose, topic_of, topics_of
 from whence.chat.citing.grounding import Grounded, Grounding, Reference

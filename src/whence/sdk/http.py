@@ -1,4 +1,4 @@
-"""Requests to outside systems: the one client, and what can go wrong with a request."""
+"""Requests to outside systems: the one client, and its errors."""
 
 from whence.kernel.fetch import (
     Absent,

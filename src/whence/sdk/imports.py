@@ -1,4 +1,4 @@
-"""Imports: from a file to records, with a report of what was refused and why."""
+"""Imports: from a file to records, with a report of the refused rows and the reasons."""
 
 from whence.records.bulk import upsert_all
 from whence.records.imports.importer import (

@@ -1,4 +1,4 @@
-"""`Pack`: the one manifest in which a domain says all that the engine needs to know about it."""
+"""`Pack`: the manifest in which a domain declares everything to the engine."""
 
 from __future__ import annotations
 
@@ -34,18 +34,18 @@ class Setup:
 
 @dataclass(frozen=True)
 class Evaluation:
-    """`whence eval <pack>.<name> --data DIR`: measures a part of the pack; answers flat figures."""
+    """`whence eval <pack>.<name> --data DIR`: measures a part of the pack; returns flat figures."""
 
     name: str
     title: str
     run: Callable[[Path], Mapping[str, float | int | str]]
     sample: Path | None = None
-    """Data that ships with the pack; None where the user must bring some."""
+    """Data that ships with the pack; None if the user must provide it."""
 
 
 @dataclass(frozen=True)
 class Check:
-    """A line of `whence doctor`: whether something works, and what would make it work."""
+    """A line of `whence doctor`: whether something works, and how to make it work."""
 
     name: str
     works: bool
@@ -61,15 +61,15 @@ class Sample:
     imports: tuple[tuple[str, str], ...]
     """(importer name, file name), in order."""
     subject: tuple[str, str]
-    """(subject kind, imported id) that the demo researches."""
+    """The (subject kind, imported id) pairs that the demo researches."""
     question: str | None = None
-    """What the demo asks about it then."""
+    """The question the demo then asks about it."""
 
 
 Json = Mapping[str, Any]
 Show = Callable[[Json, Sequence[Json], Json], Any]
-"""(dossier, evidence, subject), as on the wire, to a Rich renderable; the console that draws it
-leaves out characters that would steer a terminal, and the renderable escapes Rich's markup."""
+"""Turns (dossier, evidence, subject), as on the wire, into a Rich renderable; the console removes
+terminal control characters, and the renderable escapes Rich's markup."""
 
 
 @dataclass(frozen=True)
@@ -89,34 +89,34 @@ class Pack:
     candidates: Sequence[Flow] = ()
     """Further versions of `flows` (same kind and id), for shadow runs and rollouts."""
     chats: Sequence[Chat] = ()
-    """Talk about the pack's records, at most one for each kind."""
+    """Chats about the pack's records, at most one for each kind."""
     pages: Sequence[Page] = ()
-    """Pages that can be talked with, besides records."""
+    """Pages that support chat, besides records."""
     tools: Sequence[Tool] = ()
     importers: Sequence[Importer[Any]] = ()
     jobs: Sequence[Job[Any]] = ()
-    """Background work, in a queue of the pack's own."""
+    """Background work, in the pack's own queue."""
     job_concurrency: int = 2
-    """Jobs of the pack that one worker runs at once."""
+    """How many of the pack's jobs one worker runs at once."""
     schedules: Sequence[Schedule[Any]] = ()
-    """When jobs are started by themselves, in every organization."""
+    """Times at which jobs start by themselves, in every organization."""
     collections: Sequence[Collection] = ()
-    """Texts of the pack's own in the search index, besides the records of its kinds."""
+    """The pack's own texts in the search index, besides the records of its kinds."""
     evals: Sequence[Evaluation] = ()
     wizards: Sequence[Wizard] = ()
-    """Guided forms; older versions stay in the list while runs of them may be under way."""
+    """Guided forms; older versions stay in the list while runs of them may be open."""
     routes: Sequence[Route] = ()
     """Calls of the pack's own API, below `/api/<id>`."""
     services: Callable[[Setup], AbstractAsyncContextManager[Sequence[object]]] | None = None
     checks: Callable[[Setup], Sequence[Check]] | None = None
     variables: Sequence[str] = ()
-    """The environment variables that the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
-    told; without any, whatever has the pack's prefix is taken for one of its own."""
+    """The environment variables the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
+    reported; if empty, any variable with the pack's prefix is accepted."""
     show: Show | None = None
     sample: Sample | None = None
     erasure: Sequence[TableErasure] = ()
-    """How the pack's other tables go with a record or a person; those of its kinds go by
-    themselves."""
+    """How to erase the rows of the pack's other tables; those of its kinds are handled by the
+    engine."""
 
     @property
     def migrations(self) -> Path:

@@ -1,4 +1,4 @@
-"""Pages of a client that can be talked with: lists of records, overviews, and others."""
+"""Pages of a client that support chat: lists of records, overviews, and others."""
 
 from whence.chat.pages.overview import Overview, name_in_sentence, overview
 from whence.chat.pages.overview_page import overview_entries, overview_topics

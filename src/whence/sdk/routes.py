@@ -43,9 +43,9 @@ class Access(StrEnum):
     READ = "read"
     WRITE = "write"
     SIGNED_IN = "signed-in"
-    """A person in a session of their own; no API token."""
+    """A person in their own session; no API token."""
     OWNER = "owner"
-    """An owner of the organization in a session of their own; no API token."""
+    """An owner of the organization in their own session; no API token."""
 
 
 class NotARoute(Misconfigured):
@@ -54,13 +54,13 @@ class NotARoute(Misconfigured):
 
 @dataclass(frozen=True)
 class RouteContext:
-    """Who calls a route, and what it may use."""
+    """The caller of a route, and what it may use."""
 
     principal: Principal
     db: Database
     services: Services
     start_research: Callable[[AsyncSession, str, UUID], Awaitable[UUID]]
-    """`(session, kind, record id)` → the job; it is asked for in the given transaction."""
+    """`(session, kind, record id)` → the job, requested in the given transaction."""
     call: Callable[[str, Mapping[str, Any]], Awaitable[BaseModel]]
     """Calls a tool of the registry for the caller of the route."""
 
@@ -74,7 +74,7 @@ class RouteContext:
 
 
 class Handler(Protocol):
-    """The shape of a route's function: its typed request, then who calls."""
+    """The signature of a route's function: its typed request, then the caller's context."""
 
     __name__: str
 
@@ -87,8 +87,8 @@ class Handler(Protocol):
 class Route:
     """One call of a pack's API.
 
-    Fields of `request` that `path` names in braces come from the address; the others come from the
-    query for GET and DELETE, and from the JSON body otherwise.  Without an `answer` it is 204.
+    Fields of `request` that `path` names in braces come from the address; the others from the query
+    for GET and DELETE, and from the JSON body otherwise.  Without an `answer` it returns 204.
     """
 
     name: str
@@ -103,21 +103,22 @@ class Route:
 
     @property
     def parameters(self) -> tuple[str, ...]:
-        """The fields of `request` that stand in the path, in order."""
+        """The fields of `request` that are in the path, in order."""
         return tuple(_PARAMETER.findall(self.path))
 
     @property
     def wire_path(self) -> str:
-        """The path as clients see it: `/lengths/{noteId}`."""
+        """The path in the spelling of clients: `/lengths/{noteId}`."""
         return _PARAMETER.sub(lambda hole: f"{{{self.wire_name(hole.group(1))}}}", self.path)
 
     def wire_name(self, name: str) -> str:
-        """A field of the request as clients see it."""
+        """A field of the request in the spelling of clients."""
         return self.request.model_fields[name].serialization_alias or name
 
     @property
     def shape(self) -> tuple[str, str]:
-        """What two routes must not share: the method, and the path without parameter names."""
+        """What two routes must not have in common: the method, and the path without parameter
+        names."""
         return self.method, _PARAMETER.sub("{}", self.path)
 
 
@@ -126,8 +127,8 @@ def route(
 ) -> Callable[[Handler], Route]:
     """Make a route of `async def name(request: Model, context: RouteContext) -> Model`.
 
-    `path` stands below `/api/{pack}`.  The docstring is what the API documentation shows.
-    Raises NotARoute.
+    `path` is relative to `/api/{pack}`.  The API documentation shows the docstring.  Raises
+    NotARoute.
     """
 
     def decorate(handler: Handler) -> Route:

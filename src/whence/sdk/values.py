@@ -1,4 +1,4 @@
-"""Small values that every pack needs: typed models for the wire, ids, and the time."""
+"""Small values every pack needs: typed models for the wire, ids, and the time."""
 
 from whence.kernel.clock import now
 from whence.kernel.ids import new_id

@@ -1,7 +1,7 @@
-"""Access tokens: short-lived JWTs (RFC 7519) that name a session; signed with HS256, nothing else.
+"""Access tokens: short-lived JWTs (RFC 7519) that name a session; only signed with HS256.
 
-The signature says that we made it; whether the session still lives is read from its row each time,
-so that a sign-out, a removal or another role acts at once and not when the token expires.
+The signature shows that we issued the token; whether the session is still active is read from its
+row each time, so that a sign-out, a removal or a new role takes effect at once.
 """
 
 from __future__ import annotations
@@ -20,24 +20,24 @@ ALGORITHM = "HS256"
 ISSUER = "whence"
 AUDIENCE = "whence-api"
 LEEWAY_SECONDS = 10
-"""Clocks of several hosts may differ by this much."""
+"""How much the clocks of several hosts may differ."""
 _REQUIRED = ["iss", "aud", "sub", "org", "sid", "iat", "exp"]
 
 
 @dataclass(frozen=True)
 class SigningKey:
-    """A key by its id, which stands in the header of what it signed."""
+    """A key with its id, which is in the header of what it signed."""
 
     id: UUID
     secret: bytes
 
 
 class SessionEnded(BadToken):
-    """Session expired, please refresh; if that does not help, sign in again."""
+    """The session has expired; refresh it, or sign in again."""
 
 
 class Claims(BaseModel):
-    """What an access token says: user, organization and session."""
+    """The claims of an access token: user, organization and session."""
 
     sub: UUID
     org: UUID
@@ -56,7 +56,7 @@ def signed(claims: Claims, key: SigningKey, at: datetime, lifetime: timedelta) -
 
 
 def unverified(token: str) -> tuple[UUID, Claims]:
-    """The key id and claims as written: only to look the key up.  Raises SessionEnded."""
+    """The unverified key id and claims, only to look the key up.  Raises SessionEnded."""
     try:
         header = _Header.model_validate(jwt.get_unverified_header(token))
         body = jwt.decode(token, options={"verify_signature": False})
@@ -66,7 +66,7 @@ def unverified(token: str) -> tuple[UUID, Claims]:
 
 
 def verified(token: str, secret: bytes) -> Claims:
-    """The claims of a token that `secret` signed and that holds now; raises SessionEnded."""
+    """The claims of a token that `secret` signed and that is valid now; raises SessionEnded."""
     try:
         body = jwt.decode(
             token,

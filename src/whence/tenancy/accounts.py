@@ -1,4 +1,4 @@
-"""Accounts: signing in with e-mail and password, other passwords, members and their roles."""
+"""Accounts: sign-in with e-mail and password, changes of password, members and their roles."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ _MEMBERS = text("""
 
 
 class WrongCredentials(Unauthorized):
-    """E-mail or password is wrong; try again, or ask an operator for a new link."""
+    """The e-mail or password is wrong; try again, or ask an operator for a new link."""
 
 
 class BadLink(Unauthorized):
@@ -69,7 +69,7 @@ class Member:
 
 @dataclass(frozen=True)
 class Belonging:
-    """An organization that a user belongs to, and as what."""
+    """An organization of a user, with their role."""
 
     org_id: UUID
     name: str
@@ -85,11 +85,11 @@ async def sign_in(
     organization: UUID | None = None,
     device: str | None = None,
 ) -> Principal:
-    """The principal behind e-mail and password, in `organization` or the one belonged to longest.
+    """The principal for an e-mail and password, in `organization` or the one joined first.
 
-    `address` is where the request comes from; `device` a refresh secret that this browser was once
-    given, so that nobody else's guessing slows it.  Raises WrongCredentials, with the same words
-    and after the same work for an unknown e-mail, and TooManyTries.
+    `address` is where the request comes from; `device` is a refresh secret this browser was once
+    given, so that other people's guessing does not slow it down.  Raises WrongCredentials, with the
+    same message and after the same work for an unknown e-mail, and TooManyTries.
     """
     try:
         email = normal_email(email)
@@ -113,14 +113,14 @@ async def sign_in(
 
 @dataclass(frozen=True)
 class Verified:
-    """An organization that a right password opens."""
+    """An organization a correct password gives access to."""
 
     who: Principal
     organization: str
 
 
 async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Sequence[Verified]]:
-    """The password's hash as the account has it, and what it opens: nothing when it is wrong."""
+    """The account's password hash, and its memberships: none if the password is wrong."""
     async with db.unit(None) as session:
         row = (await session.execute(_SALT, {"email": email})).one_or_none()
     salt, parameters = (bytes(row[0]), Parameters.parsed(row[1])) if row else (None, PARAMETERS)
@@ -136,7 +136,7 @@ async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Seque
 
 
 async def change_password(db: Database, who: Principal, old: str, new: str) -> None:
-    """Another password for the principal; every other session of theirs ends.
+    """Change the principal's password; all their other sessions end.
 
     Raises PersonOnly, WrongCredentials, TooManyTries, WeakPassword.
     """
@@ -164,9 +164,10 @@ async def change_password(db: Database, who: Principal, old: str, new: str) -> N
 
 
 async def reset_password(db: Database, token: str, new: str, *, address: str = "unknown") -> None:
-    """Set a password by a one-time link; every session of the account ends.
+    """Set a password with a one-time link; all sessions of the account end.
 
-    Raises BadLink for a link that is unknown, used or too old, WeakPassword (the link stays good).
+    Raises BadLink for a link that is unknown, used or expired, and WeakPassword (the link stays
+    valid).
     """
     link = hashed(token)
     async with db.unit(None) as session:
@@ -184,7 +185,7 @@ async def reset_password(db: Database, token: str, new: str, *, address: str = "
 
 
 async def members(db: Database, who: Principal) -> list[Member]:
-    """Everybody in the organization, longest member first; raises Forbidden for all but owners."""
+    """All members of the organization, longest member first; raises Forbidden except for owners."""
     require_owner(who)
     async with db.unit(who.org_id) as session:
         return [
@@ -194,9 +195,9 @@ async def members(db: Database, who: Principal) -> list[Member]:
 
 
 async def set_role(db: Database, who: Principal, user_id: UUID, role: Role) -> None:
-    """Give a member another role, at once for running sessions and tokens.
+    """Change a member's role, also for running sessions and tokens.
 
-    Raises Forbidden for all but owners, NotFound, LastOwner.
+    Raises Forbidden except for owners, NotFound, LastOwner.
     """
     require_owner(who)
     async with db.unit(who.org_id) as session:
@@ -214,7 +215,7 @@ async def set_role(db: Database, who: Principal, user_id: UUID, role: Role) -> N
 
 
 async def remove(db: Database, who: Principal, user_id: UUID) -> None:
-    """Take a member out of the organization, with their sessions and tokens; anybody may leave.
+    """Remove a member from the organization, with their sessions and tokens; anybody may leave.
 
     Raises Forbidden for removing others without being an owner, NotFound, LastOwner.
     """
@@ -254,7 +255,7 @@ async def switch(db: Database, who: Principal, organization: UUID) -> Principal:
 
 
 async def _owners(session: AsyncSession) -> list[UUID]:
-    """The organization's owners, who stay so until this transaction ends."""
+    """The organization's owners, locked until this transaction ends."""
     rows = select(Membership.user_id).where(
         Membership.org_id == func.whence.current_org(), Membership.role == Role.OWNER.value
     )
@@ -262,7 +263,7 @@ async def _owners(session: AsyncSession) -> list[UUID]:
 
 
 async def _dead_link(db: Database, link: bytes, address: str) -> None:
-    """Record that somebody tried a link that is used or too old, where its account is known."""
+    """Record the use of a link that is used or expired, if its account is known."""
     async with db.unit(None) as session:
         await session.execute(_AUDIT_LINK, {"link": link, "detail": {"address": address}})
 
@@ -279,10 +280,10 @@ async def _replace(session: AsyncSession, user: UUID, old: bytes, new: Hashed) -
 def require_another_owner(
     owners: Collection[UUID], with_password: Collection[UUID], leaving: UUID
 ) -> None:
-    """Raise LastOwner where none would be left without this one, or none who can sign in.
+    """Raise LastOwner if no other owner would remain, or none who can sign in.
 
-    A password counts whether accounts are switched on or not: what an operator types at a shell
-    need not have the settings of the service.
+    A password counts whether or not accounts are enabled: an operator's shell need not have the
+    settings of the service.
     """
     rest = {owner for owner in owners if owner != leaving}
     if leaving not in owners:

@@ -15,9 +15,9 @@ from whence.kernel.ids import new_id
 from whence.tenancy.principal import Principal
 
 ACCOUNT = "account"
-"""The kind of every act upon accounts: sign-in, roles, invitations, tokens, passwords."""
+"""The kind of all entries about accounts: sign-in, roles, invitations, tokens, passwords."""
 BY_AGENT = "byAgent"
-"""Stands in the details of what a run or a model's tool did on its user's behalf."""
+"""The key in the details for what a run or a model's tool did on its user's behalf."""
 _INSERT = text(
     "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at) "
     "VALUES (whence.current_org(), :id, :user, :action, :kind, :subject, :detail, :at)"
@@ -35,7 +35,7 @@ async def audit(
     subject_id: UUID | None,
     detail: Mapping[str, Any],
 ) -> None:
-    """Record a change in the transaction that makes it; what an agent did for its user says so."""
+    """Record a change in the transaction that makes it, marked if an agent did it for its user."""
     detail_with_agent = {**detail, BY_AGENT: True} if who.is_agent else dict(detail)
     values = {"id": new_id(), "user": who.user_id, "action": action, "kind": kind}
     values |= {"subject": subject_id, "detail": detail_with_agent, "at": now()}
@@ -49,7 +49,7 @@ async def audit_each(
     kind: str,
     details: Mapping[UUID, Mapping[str, Any]],
 ) -> None:
-    """Record one act upon several records, a line each, as `audit` does for one."""
+    """Record one action on several records, an entry for each, as `audit` does for one."""
     values = {"user": who.user_id, "action": action, "kind": kind, "at": now()}
     by_agent = {BY_AGENT: True} if who.is_agent else {}
     lines = [
@@ -63,5 +63,5 @@ async def audit_each(
 async def audit_account(
     session: AsyncSession, email: str, action: str, detail: Mapping[str, Any]
 ) -> None:
-    """Record an act upon an account in every organization of it; for an unknown e-mail nothing."""
+    """Record an action on an account in each of its organizations; an unknown e-mail has none."""
     await session.execute(_OF_ACCOUNT, {"email": email, "action": action, "detail": dict(detail)})

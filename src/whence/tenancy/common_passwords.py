@@ -1,4 +1,4 @@
-"""Passwords of ten characters and more that everybody tries first."""
+"""Common passwords of ten characters or more."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _ALONE = """
 
 
 def _rows() -> set[str]:
-    """Rows of the keyboard, forward, back, doubled and with the usual endings."""
+    """Rows of the keyboard, forward, backward, doubled and with common endings."""
     rows = {row for base in _ROWS for row in (base, base[::-1], base * 2)}
     return {row + ending for row in rows for ending in ("", "1", "12", "123", "!")}
 
@@ -39,4 +39,4 @@ COMMON: frozenset[str] = frozenset(
     | _rows()
     | set(_ALONE.split())
 )
-"""In small letters, without blanks; shorter ones are refused for their length already."""
+"""In lower case, without blanks; shorter ones are refused by their length."""

@@ -1,4 +1,4 @@
-"""What a principal may do now, long after it was authenticated: for streams that stay open."""
+"""A principal's current rights, long after it was authenticated: for streams that stay open."""
 
 from __future__ import annotations
 
@@ -23,10 +23,10 @@ _LOOK_UP = """
 
 
 async def current_rights(db: Database, who: Principal) -> Principal:
-    """The same user in the same organization, with the role and scopes that they have now.
+    """The same user in the same organization, with their current role and scopes.
 
-    A browser's session counts, not its access token: that one is renewed without the stream.
-    Raises BadToken once the API token, the session (SessionEnded) or the membership is over.
+    A browser's session counts, not its access token, which is renewed without the stream.  Raises
+    BadToken if the API token, the session (SessionEnded) or the membership has ended.
     """
     values = {
         "org": who.org_id,

@@ -1,4 +1,4 @@
-"""E-mail addresses as accounts are told apart by them."""
+"""E-mail addresses in the form that identifies accounts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ _EMAIL = re.compile(r"[^@\s\x00-\x1f<>,;]+@[^@\s\x00-\x1f<>,;]+")
 
 
 def normal_email(text: str) -> str:
-    """The address in small letters, without blanks around it; raises Invalid for no address."""
+    """The address in lower case and trimmed; raises Invalid if it is not an address."""
     email = text.strip().lower()
     if len(email) > MAX_EMAIL or not _EMAIL.fullmatch(email) or not email.isprintable():
         raise Invalid("This is not an e-mail address; write it as name@example.org.")

@@ -1,4 +1,4 @@
-"""The organizations of an installation and its signing keys, as the operator sees them."""
+"""The organizations of an installation and its signing keys, for the operator."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ KEY_BYTES = 32
 
 @dataclass(frozen=True)
 class Organization:
-    """An organization; the local one was made at the first start."""
+    """An organization; the local one is created at the first start."""
 
     id: UUID
     name: str
@@ -46,7 +46,7 @@ def organizations(admin_url: str) -> list[Organization]:
 
 
 def create_organization(admin_url: str, name: str) -> UUID:
-    """Make an organization without members; raises Invalid for an empty name or one in use."""
+    """Create an organization without members; raises Invalid for an empty or duplicate name."""
     shown, org = storable_text(name).strip(), new_id()
     if not shown:
         raise Invalid("An organization needs a name.")
@@ -65,7 +65,7 @@ def create_organization(admin_url: str, name: str) -> UUID:
 def organization_of(connection: Connection, wanted: str | None) -> UUID:
     """The id of the organization with this name or id; without one, of the only one.
 
-    Raises NotFound, and Invalid when it is not clear which one is meant.
+    Raises NotFound, and Invalid if the choice is ambiguous.
     """
     rows: list[tuple[UUID, str]] = connection.execute(
         "SELECT org_id, name FROM whence.organizations ORDER BY created_at"
@@ -83,9 +83,9 @@ def organization_of(connection: Connection, wanted: str | None) -> UUID:
 
 
 def rotate_keys(admin_url: str, grace: timedelta) -> None:
-    """Sign access tokens with a new key; what older keys signed holds for `grace` more.
+    """Sign access tokens with a new key; tokens signed by older keys remain valid for `grace`.
 
-    Nobody is signed out: a browser gets a new access token by its refresh secret.
+    Nobody is signed out: browsers get a new access token with their refresh secret.
     """
     with psycopg.connect(admin_url) as connection:
         connection.execute("LOCK TABLE whence.signing_keys IN SHARE ROW EXCLUSIVE MODE")

@@ -1,4 +1,4 @@
-"""Invitations: a secret link by which somebody joins an organization, once."""
+"""Invitations: a secret link with which somebody joins an organization, once."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _ACCEPT = text("""
 
 @dataclass(frozen=True)
 class Invitation:
-    """An invitation as its list shows it, without its secret."""
+    """An invitation in a list, without its secret."""
 
     id: UUID
     email: str
@@ -56,7 +56,7 @@ class Invitation:
 
 @dataclass(frozen=True)
 class Offer:
-    """What an invitation says to the one who holds its link."""
+    """An invitation as shown to the holder of its link."""
 
     email: str
     role: Role
@@ -65,10 +65,10 @@ class Offer:
 
 
 async def invite(db: Database, who: Principal, email: str, role: Role) -> str:
-    """Invite somebody; the link's secret is returned here and never again.
+    """Invite somebody; the link's secret is returned only here.
 
-    An earlier open invitation of the same address is withdrawn.  Raises Forbidden for all but
-    owners, Invalid for no address, Conflict for somebody who is a member already.
+    An earlier open invitation of the same address is withdrawn.  Raises Forbidden except for
+    owners, Invalid for a bad address, Conflict if that person is a member already.
     """
     require_owner(who)
     email, secret, at = normal_email(email), new_secret("whi_"), now()
@@ -95,7 +95,7 @@ async def invite(db: Database, who: Principal, email: str, role: Role) -> str:
 
 
 async def offer(db: Database, secret: str) -> Offer:
-    """What the invitation behind a link offers; raises BadLink."""
+    """The offer of an invitation link; raises BadLink."""
     async with db.unit(None) as session:
         row = await _presented(session, secret)
         organization = await session.scalar(_ORGANIZATION)
@@ -105,11 +105,11 @@ async def offer(db: Database, secret: str) -> Offer:
 async def accept(
     db: Database, secret: str, name: str, password: str, *, address: str = "unknown"
 ) -> Principal:
-    """Take an invitation up: a new account, or for one that exists its password joins it.
+    """Accept an invitation with a new account, or with the password of an existing one.
 
-    Raises BadLink when it was used, withdrawn, is too old or its owner is none any more;
-    WrongCredentials when the account exists and this is not its password; TooManyTries;
-    WeakPassword and Invalid (no name) for a new account.
+    Raises BadLink if it was used, withdrawn, has expired or its author is no longer an owner;
+    WrongCredentials if the account exists and this is not its password; TooManyTries; WeakPassword
+    and Invalid (no name) for a new account.
     """
     try:
         async with db.unit(None) as session:
@@ -156,7 +156,7 @@ async def accept(
 
 
 async def listed(db: Database, who: Principal) -> list[Invitation]:
-    """The organization's invitations, newest first; raises Forbidden for all but owners."""
+    """The organization's invitations, newest first; raises Forbidden except for owners."""
     require_owner(who)
     async with db.unit(who.org_id) as session:
         rows = await session.scalars(select(InvitationRow).order_by(InvitationRow.id.desc()))
@@ -176,7 +176,7 @@ async def listed(db: Database, who: Principal) -> list[Invitation]:
 
 
 async def withdraw(db: Database, who: Principal, invitation_id: UUID) -> None:
-    """End an open invitation; raises Forbidden for all but owners, NotFound."""
+    """Withdraw an open invitation; raises Forbidden except for owners, NotFound."""
     require_owner(who)
     at = now()
     done = (
@@ -193,9 +193,8 @@ async def withdraw(db: Database, who: Principal, invitation_id: UUID) -> None:
 
 
 async def _record_failure(db: Database, secret: str, address: str, why: str) -> None:
-    """Record that an invitation was tried in vain: with the organization that made it, and for a
-    wrong password with those of the account that was tried; for an unknown secret nowhere.
-    """
+    """Record a failed use of an invitation in the organization that made it and, for a wrong
+    password, in those of the account; an unknown secret is not recorded."""
     digest, attempt = hashed(secret), {"address": address, "why": why}
     async with db.unit(None) as session:
         await present(session, "whence.invitation_hash", digest)
@@ -221,7 +220,7 @@ def _open(at: datetime):
 
 
 async def _presented(session: AsyncSession, secret: str) -> InvitationRow:
-    """The open invitation behind a secret; the rest of the transaction works for its tenant."""
+    """The open invitation with this secret; the rest of the transaction works for its tenant."""
     digest = hashed(secret)
     await present(session, "whence.invitation_hash", digest)
     query = select(InvitationRow).where(InvitationRow.token_hash == digest, *_open(now()))

@@ -1,4 +1,4 @@
-"""The local default: one organization with one owner, made at the first start."""
+"""The local default: one organization with one owner, created at the first start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ LOCAL_EMAIL = "owner@localhost"
 
 
 def local_owner(admin_url: str) -> Principal:
-    """The owner of this installation's own organization; made when there is none yet."""
+    """The owner of this installation's own organization, created if it does not exist yet."""
     with psycopg.connect(admin_url) as connection:
         find = """
             SELECT m.org_id, m.user_id FROM whence.memberships m

@@ -1,7 +1,7 @@
-"""What the operator does from the command line: accounts and organizations of the installation.
+"""The operator's actions from the command line: accounts and organizations.
 
-These run as the database's owner, in no organization: whoever can start them has the database's
-address anyway.  Every act is in the audit log of the organizations that it concerns.
+They run as the database's owner, outside any organization: whoever can start them has the
+database's address anyway.  Each action is in the audit log of the organizations concerned.
 """
 
 from __future__ import annotations
@@ -28,9 +28,9 @@ from whence.tenancy.principal import Principal, Role, principal
 from whence.tenancy.secret import REVOCATIONS, hashed, new_secret
 
 RESET_LIFETIME = timedelta(hours=1)
-"""The operator hands the link over now (OWASP: a reset link is short-lived)."""
+"""For links the operator hands over now (OWASP: a reset link is short-lived)."""
 WELCOME_LIFETIME = timedelta(days=7)
-"""As an invitation: a new account's link may wait in a mailbox."""
+"""As for an invitation: a new account's link may wait in a mailbox."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +47,7 @@ class AccountLine:
 
 
 def listed(admin_url: str) -> list[AccountLine]:
-    """Every account, once for each of its organizations."""
+    """All accounts, once for each of their organizations."""
     with psycopg.connect(admin_url) as connection:
         rows = connection.cursor(row_factory=class_row(AccountLine))
         return rows.execute("""
@@ -74,10 +74,10 @@ def create(
     organization: str | None = None,
     password: Hashed | None = None,
 ) -> str | None:
-    """Make an account, or give one that exists a further organization.
+    """Create an account, or add an existing one to another organization.
 
-    Returns the secret of a link that sets the password; None with `password`, and for an account
-    that exists, which keeps its own.  Raises Invalid for somebody who is a member already.
+    Returns the secret of a link that sets the password; None with `password`, and for an existing
+    account, which keeps its own.  Raises Invalid if that person is a member already.
     """
     email = normal_email(email)
     shown = storable_text(name or email.partition("@")[0]).strip() or email
@@ -109,9 +109,9 @@ def create(
 
 
 def reset(admin_url: str, email: str, password: Hashed | None = None) -> str | None:
-    """The secret of a one-time link that sets another password; earlier links end.
+    """The secret of a one-time link that sets a new password; earlier links end.
 
-    With `password` it is set now, every session ends, and there is no link.
+    With `password` it is set now, all sessions end, and there is no link.
     """
     with psycopg.connect(admin_url) as connection:
         user = _known(connection, email)
@@ -129,7 +129,7 @@ def reset(admin_url: str, email: str, password: Hashed | None = None) -> str | N
 
 
 def set_role(admin_url: str, email: str, role: Role, organization: str | None = None) -> None:
-    """Give a member another role, at once; raises NotFound, LastOwner."""
+    """Change a member's role at once; raises NotFound, LastOwner."""
     with psycopg.connect(admin_url) as connection:
         user, org = _known(connection, email), organization_of(connection, organization)
         before = _role(connection, org, user, keeps_owners=role is Role.OWNER)
@@ -142,7 +142,7 @@ def set_role(admin_url: str, email: str, role: Role, organization: str | None = 
 
 
 def remove(admin_url: str, email: str, organization: str | None = None) -> None:
-    """Take a member out, with sessions and tokens there; raises NotFound, LastOwner."""
+    """Remove a member, with their sessions and tokens there; raises NotFound, LastOwner."""
     with psycopg.connect(admin_url) as connection:
         user, org = _known(connection, email), organization_of(connection, organization)
         _role(connection, org, user, keeps_owners=False)
@@ -154,7 +154,8 @@ def remove(admin_url: str, email: str, organization: str | None = None) -> None:
 
 
 def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, int]:
-    """End every session of an account, with `tokens` its API tokens too; how many of each."""
+    """End all sessions of an account, with `tokens` its API tokens too; returns the count of
+    each."""
     with psycopg.connect(admin_url) as connection:
         user = _known(connection, email)
         sessions = _end_sessions(connection, user, "everywhere")
@@ -170,7 +171,7 @@ def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, 
 
 
 def member(admin_url: str, account: str | UUID, organization: str | None = None) -> Principal:
-    """An account, by its e-mail or id, as a principal of the organization; raises NotFound."""
+    """An account, by e-mail or id, as a principal of the organization; raises NotFound."""
     with psycopg.connect(admin_url) as connection:
         user = account if isinstance(account, UUID) else _known(connection, account)
         org = organization_of(connection, organization)
@@ -193,7 +194,7 @@ def _known(connection: Connection, email: str) -> UUID:
 
 
 def _role(connection: Connection, org: UUID, user: UUID, *, keeps_owners: bool) -> str:
-    """The member's role; unless it `keeps_owners`, raise LastOwner for the last of them (with a
+    """The member's role; unless it `keeps_owners`, raise LastOwner for the last one (with a
     password)."""
     owners: dict[UUID, bool] = dict(
         connection.execute(
@@ -254,7 +255,7 @@ def _revoked(connection: Connection, user: UUID) -> None:
 def _audit(
     connection: Connection, org: UUID, user: UUID, action: str, detail: Mapping[str, str]
 ) -> None:
-    """The operator has no account: the line carries the account that it is about."""
+    """The operator has no account: the entry names the account it is about."""
     details = Jsonb({**detail, "by": "operator"})
     connection.execute(
         "INSERT INTO whence.audit_log (org_id, id, user_id, action, kind, subject_id, detail, at)"

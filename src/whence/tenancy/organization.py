@@ -1,6 +1,6 @@
-"""What an organization says of itself: its sectors, what it can do and wants, and its guidelines.
+"""An organization's description of itself: sectors, abilities, interests and guidelines.
 
-Whoever answers in its name (the chat agents, above all) is told this along.
+It is given to everything that answers in the organization's name, above all the chat agents.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal, Scope
 
 MAX_WORDS = 50
-"""Entries in each list; a profile is part of every prompt."""
+"""Entries in each list; the profile is part of every prompt."""
 MAX_TEXT = 4000
 """Characters of each text."""
 _READ = """
@@ -54,23 +54,23 @@ Text = Annotated[str, Field(max_length=MAX_TEXT)]
 
 
 class ProfileChanged(Conflict):
-    """Somebody else changed the organization's profile; read it again."""
+    """Somebody else has changed the organization's profile; read it again."""
 
 
 class ProfileText(Wire):
-    """What an organization says of itself."""
+    """An organization's description of itself."""
 
     sectors: Words = Field(default_factory=list)
     capabilities: Words = Field(default_factory=list)
     regions: Words = Field(default_factory=list)
     ideal_work: Text = ""
-    """The work that it wants, in its own words."""
+    """The work it is looking for, in its own words."""
     guidelines: Text = ""
     """How to answer in its name."""
 
 
 class OrganizationProfile(ProfileText):
-    """The profile as it is kept; `version` 0 where nobody has written one yet."""
+    """The stored profile; `version` is 0 if nobody has written one yet."""
 
     name: str
     version: int = 0
@@ -79,7 +79,7 @@ class OrganizationProfile(ProfileText):
 
 
 async def read(session: AsyncSession) -> OrganizationProfile:
-    """The profile of the organization worked for."""
+    """The profile of the current organization."""
     [row] = await statements.rows(session, _READ, {})
     known = {name: value for name, value in zip(_READ_AS, row, strict=True) if value is not None}
     return OrganizationProfile.model_validate(known)
@@ -88,10 +88,10 @@ async def read(session: AsyncSession) -> OrganizationProfile:
 async def write(
     session: AsyncSession, who: Principal, profile: ProfileText, expected: int | None = None
 ) -> OrganizationProfile:
-    """Put a profile in the place of the one before, and into the audit log.
+    """Replace the profile and record that in the audit log.
 
-    Raises Forbidden without the scope `write` and for an agent, ProfileChanged where `expected`
-    is not its version.
+    Raises Forbidden without the scope `write` and for an agent, ProfileChanged if `expected` is not
+    the current version.
     """
     who.require(Scope.WRITE)
     who.require_person()

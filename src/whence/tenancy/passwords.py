@@ -1,7 +1,7 @@
 """Passwords: which are accepted, and how they are hashed (argon2id, RFC 9106).
 
 The digest is computed here, by argon2-cffi's `PasswordHasher`, and compared in the database, which
-never hands one out (ADR 0012): so the hasher's own `verify` is not used.
+never returns one (ADR 0012), so the hasher's own `verify` is not used.
 """
 
 from __future__ import annotations
@@ -22,20 +22,20 @@ from whence.kernel.errors import Invalid, Unavailable
 from whence.tenancy.common_passwords import COMMON
 
 MIN_LENGTH = 10
-"""Characters.  NIST SP 800-63B (3.1.1.2) asks for 8 at least; ten is still easy to remember."""
+"""Characters.  NIST SP 800-63B (3.1.1.2) requires at least 8; ten are still easy to remember."""
 MAX_LENGTH = 200
-"""Characters.  NIST asks to accept 64 at least; the cap bounds what one request makes us hash."""
+"""Characters.  NIST asks to accept at least 64; the cap limits what one request makes us hash."""
 MOST_AT_ONCE = 2
 """Hashes computed at once in a process: 64 MiB each, and the other cores stay free."""
 MOST_WAITING = 64
-"""Hashes that may wait for their turn; at a tenth of a second each, the last waits some seconds."""
+"""Hashes that may queue; at a tenth of a second each, the last one waits some seconds."""
 SALT_BYTES = 16
-"""RFC 9106, section 3.1: 16 bytes are recommended for password hashing."""
+"""RFC 9106, section 3.1, recommends 16 bytes for password hashing."""
 
 
 @dataclass(frozen=True)
 class Parameters:
-    """What argon2id is told: passes, memory in KiB, lanes, length of the digest in bytes."""
+    """Parameters of argon2id: passes, memory in KiB, lanes, length of the digest in bytes."""
 
     passes: int
     memory: int
@@ -47,7 +47,7 @@ class Parameters:
 
     @classmethod
     def parsed(cls, written: str) -> Parameters:
-        """The parameters that `str` wrote."""
+        """Parse the parameters from the form `str` writes."""
         parts = dict(part.split("=") for part in written.partition("$")[2].split(","))
         return cls(*(int(parts[name]) for name in "tmpl"))
 
@@ -55,12 +55,12 @@ class Parameters:
 PARAMETERS = Parameters(
     RECOMMENDED.time_cost, RECOMMENDED.memory_cost, RECOMMENDED.parallelism, RECOMMENDED.hash_len
 )
-"""The second recommended option of RFC 9106 (section 4): for when 2 GiB a hash are too much."""
+"""The second recommended option of RFC 9106 (section 4), for when 2 GiB a hash are too much."""
 
 
 @dataclass(frozen=True)
 class Hashed:
-    """A password as the database keeps it."""
+    """A password in the form the database stores."""
 
     salt: bytes
     parameters: Parameters
@@ -80,10 +80,11 @@ _places = threading.BoundedSemaphore(MOST_AT_ONCE + MOST_WAITING)
 
 
 def checked(password: str, *, names: Iterable[str] = ()) -> str:
-    """The password, normalised, when it is one to accept; raises WeakPassword saying why not.
+    """The normalised password if it is acceptable; otherwise raises WeakPassword with the reason.
 
-    Length and a list of the usual ones, no rules of composition (NIST SP 800-63B, 3.1.1.2).
-    `names`: the account's e-mail and organizations, which are the first guesses.
+    It checks the length and a list of common passwords, without rules of composition (NIST SP
+    800-63B, 3.1.1.2).  `names`: the account's e-mail and organizations, which attackers guess
+    first.
     """
     normal = normalised(password)
     if not MIN_LENGTH <= len(normal) <= MAX_LENGTH:
@@ -107,10 +108,10 @@ def normalised(password: str) -> str:
 async def hashed(
     password: str, salt: bytes | None = None, parameters: Parameters = PARAMETERS
 ) -> Hashed:
-    """The password's hash, computed in a thread; with a new salt where none is given.
+    """The password's hash, computed in a thread; with a new salt by default.
 
-    Raises HashingBusy when too many are waiting.  A text longer than any password is cut, so that
-    it costs no more than one.
+    Raises HashingBusy if too many are queued.  A text longer than any password is cut, so that it
+    costs no more than one.
     """
     salt = salt or secrets.token_bytes(SALT_BYTES)
     text = normalised(password)[: MAX_LENGTH + 1].encode(errors="surrogatepass")
@@ -130,7 +131,7 @@ async def hashed(
 
 
 def needs_rehash(known: Hashed) -> bool:
-    """Whether a password was hashed with other parameters than today's."""
+    """Whether a password was hashed with outdated parameters."""
     return known.parameters != PARAMETERS
 
 

@@ -1,4 +1,4 @@
-"""Who acts, and for which organization: the only source of a tenant in the whole program."""
+"""The acting principal and its organization: the only source of a tenant in the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Role(StrEnum):
 
 
 class Scope(StrEnum):
-    """What a token or a role may do; a tool needs exactly one of these."""
+    """What a token or a role allows; each tool needs exactly one of these."""
 
     READ = "read"
     WRITE = "write"
@@ -43,12 +43,12 @@ class Principal:
     role: Role
     scopes: frozenset[Scope]
     credential: UUID | None = field(default=None, compare=False)
-    """The API token or session that the principal came by; who it is does not depend on it."""
+    """The API token or session used; it does not affect who the principal is."""
     is_agent: bool = field(default=False, compare=False)
-    """A run or a model's tool that acts for the user: it may propose a change, never apply one."""
+    """A run or a model's tool that acts for the user: it may propose changes, never apply them."""
 
     def require(self, scope: Scope) -> None:
-        """Raise Forbidden, naming the scope, unless this principal has it."""
+        """Raise Forbidden, naming the scope, if this principal lacks it."""
         if scope not in self.scopes:
             raise Forbidden(
                 f"This needs the scope '{scope}', which your role or token lacks; an owner can "
@@ -62,19 +62,19 @@ class Principal:
 
 
 def principal(org_id: UUID, user_id: UUID, role: Role) -> Principal:
-    """A principal with all that its role allows."""
+    """A principal with all rights of its role."""
     return Principal(org_id, user_id, role, SCOPES[role])
 
 
 def agent_of(who: Principal) -> Principal:
-    """What a run or a model's tool acts as on the principal's behalf."""
+    """The principal of a run or a model's tool that acts on this one's behalf."""
     return replace(who, is_agent=True)
 
 
 def require_owner(who: Principal) -> None:
-    """Raise Forbidden unless this is an owner, by a session or by a token that may write.
+    """Raise Forbidden unless this is an owner, with a session or a token that may write.
 
-    An agent that acts for an owner is none.
+    An agent that acts for an owner is not one.
     """
     who.require_person()
     if who.role is not Role.OWNER:

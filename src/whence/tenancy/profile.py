@@ -1,4 +1,4 @@
-"""Who a principal is, in words: for the page that says who is signed in."""
+"""A principal in words, for the page that shows who is signed in."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class Profile:
 
 
 async def profile(session: AsyncSession, who: Principal) -> Profile:
-    """The principal's profile; raises Unauthorized when the user is gone."""
+    """The principal's profile; raises Unauthorized if the user no longer exists."""
     row = (await session.execute(_PROFILE, {"user": who.user_id})).one_or_none()
     if row is None:
         raise Unauthorized

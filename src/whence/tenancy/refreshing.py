@@ -1,10 +1,10 @@
-"""Refresh secrets: how they are made, how they follow each other, and what an old one means.
+"""Refresh secrets: how they are made and rotated, and what a used one means.
 
-A secret has two parts.  The *family* stays the same for the life of a session and finds its row;
-the *turn* changes with every refresh.  The next turn is derived from the present one and a nonce
-that the database keeps, so that a repeated request gets the very same successor, while the
-database alone can make none.  Whoever shows a family with a turn that is over has a copy of a
-secret that was used: then somebody else has one too, and the session ends.
+A secret has two parts.  The *family* stays the same for the life of a session and identifies its
+row; the *turn* changes with every refresh.  The next turn is derived from the current one and a
+nonce kept in the database, so that a repeated request gets the very same successor, while the
+database alone can create none.  A family with an old turn means that a used secret was copied: then
+somebody else has one too, and the session ends.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from datetime import datetime, timedelta
 from enum import StrEnum
 
 GRACE = timedelta(seconds=10)
-"""How long a used secret is still answered, with the same successor: two tabs that refresh at once,
-or a reply that was lost and is asked for again.  A thief gains nothing by it for long: whoever of
-the two comes second after it ends the session."""
+"""How long a used secret still gets its successor: two tabs may refresh at once, or a response may
+be lost and requested again.  A thief gains little: the second of the two users after this time ends
+the session."""
 PREFIX = "whr_"
 FAMILY_BYTES = 16
 TURN_BYTES = 32
@@ -44,14 +44,14 @@ class Refresh:
 
     @classmethod
     def parsed(cls, text: str) -> Refresh | None:
-        """The parts of what was sent, None for what never was one."""
+        """Parse a secret; None for anything that was never one."""
         parts = text.removeprefix(PREFIX).split(".")
         if not text.startswith(PREFIX) or len(parts) != _PARTS or not all(parts):
             return None
         return cls(*parts)
 
     def after(self, nonce: bytes) -> Refresh:
-        """The secret that follows this one."""
+        """The secret after this one."""
         key = self.turn.encode(errors="surrogatepass")
         digest = hmac.new(key, nonce, hashlib.sha256).digest()
         return Refresh(self.family, base64.urlsafe_b64encode(digest).decode().rstrip("="))
@@ -59,7 +59,7 @@ class Refresh:
 
 @dataclass(frozen=True)
 class Turns:
-    """What the database knows of a session's secrets."""
+    """The database's state of a session's secrets."""
 
     current: bytes
     previous: bytes | None
@@ -72,20 +72,20 @@ class Verdict(StrEnum):
     """What to do with a presented secret."""
 
     ROTATE = "rotate"
-    """It is the current one: answer with its successor."""
+    """Current: respond with its successor."""
     KEEP = "keep"
-    """It is the current one, and so young that it is answered without another rotation: so that
-    the one before it is never more than one turn behind while its grace lasts."""
+    """Current, and so recent that the response does not rotate it again: so the previous one is
+    never more than one turn behind during its grace period."""
     REPEAT = "repeat"
-    """It was rotated just now: answer with the same successor again."""
+    """Rotated just now: respond with the same successor again."""
     REUSED = "reused"
-    """It was used before: end the session."""
+    """Used before: end the session."""
     ENDED = "ended"
-    """The session is over anyway."""
+    """The session has already ended."""
 
 
 def judged(turns: Turns, presented: bytes, at: datetime) -> Verdict:
-    """What a secret with this hash is, at this time."""
+    """The status of a secret with this hash, at this time."""
     if turns.ended_at is not None or turns.ends_at <= at:
         return Verdict.ENDED
     is_young = turns.rotated_at is not None and at - turns.rotated_at < GRACE

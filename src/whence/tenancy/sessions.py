@@ -1,4 +1,4 @@
-"""Signed-in browsers: a short access token, and a refresh secret that changes with every use."""
+"""Sessions of browsers: a short-lived access token, and a refresh secret that rotates on use."""
 
 from __future__ import annotations
 
@@ -26,20 +26,20 @@ from whence.tenancy.secret import ENTER, REVOKED, hashed, present
 from whence.tenancy.tables import Membership, SessionRow
 
 LONGEST = timedelta(days=90)
-"""From signing in to the end of a session, however much it is used: who copied its secret and goes
-on refreshing it unseen is out then.  A quarter of a year asks for a password four times a year."""
+"""Maximum age of a session, however much it is used: somebody who copied its secret and keeps
+refreshing it loses access then.  People enter their password four times a year."""
 KEPT = timedelta(days=90)
-"""How long a session that is over is remembered, so that its browser still counts as known."""
+"""How long an ended session is remembered, so that its browser still counts as known."""
 NONCE_BYTES = 32
 LABEL_LENGTH = 200
-"""Characters of a label that are kept; a browser's name for itself may be longer."""
+"""Characters of a label to store; a browser's name for itself may be longer."""
 _KEY = text("SELECT id, secret FROM whence.signing_key()")
 _ORGANIZATIONS = text("SELECT org_id FROM whence.organizations_of(:user)")
 
 
 @dataclass(frozen=True)
 class Started:
-    """What a browser gets: both secrets, until when they hold, and who it is now."""
+    """What a browser gets: both secrets with their expiry, and its principal."""
 
     access: str
     refresh: str
@@ -50,7 +50,7 @@ class Started:
 
 @dataclass(frozen=True)
 class Session:
-    """A signed-in browser as its list shows it, without any secret."""
+    """A session in a list, without any secret."""
 
     id: UUID
     user_id: UUID
@@ -62,7 +62,8 @@ class Session:
 
 
 class ReusedRefresh(Unauthorized):
-    """This session's secret was used twice and may be stolen; the session ended, sign in again."""
+    """This session's secret was used twice and may be stolen; the session has ended, sign in
+    again."""
 
 
 async def start(
@@ -73,10 +74,10 @@ async def start(
     settings: Settings,
     signed_in_at: datetime | None = None,
 ) -> Started:
-    """Begin a session for the principal; `label` is the browser's name for itself.
+    """Start a session for the principal; `label` is the browser's name for itself.
 
-    `signed_in_at`: when the person did, where this session goes on for another one.  Raises
-    SessionEnded for somebody who is no member any more, PersonOnly for an agent.
+    `signed_in_at`: when the person signed in, if this session continues another one.  Raises
+    SessionEnded for somebody who is no longer a member, PersonOnly for an agent.
     """
     who.require_person()
     at, secret, session_id = now(), Refresh.new(), new_id()
@@ -103,10 +104,10 @@ async def start(
 
 
 async def refresh(db: Database, secret: str, *, settings: Settings) -> Started:
-    """A new access token and the next refresh secret for the present one.
+    """A new access token and the next refresh secret in exchange for the current one.
 
-    Raises SessionEnded when the session is over, ReusedRefresh when the secret had been used
-    before: then the session ends.  Within `refreshing.GRACE` a used one gets the same successor.
+    Raises SessionEnded if the session is over, ReusedRefresh if the secret was used before, which
+    ends the session.  Within `refreshing.GRACE` a used one gets the same successor.
     """
     presented = Refresh.parsed(secret)
     if presented is None:
@@ -144,10 +145,10 @@ async def refresh(db: Database, secret: str, *, settings: Settings) -> Started:
 
 
 async def authenticate(db: Database, access_token: str) -> Principal:
-    """The principal behind an access token, with the role that the user has now.
+    """The principal of an access token, with the user's current role.
 
-    Raises SessionEnded (a BadToken) for a token that is not ours, has expired, or whose session
-    or membership is over.
+    Raises SessionEnded (a BadToken) for a token that is not ours or has expired, or whose session
+    or membership has ended.
     """
     kid, written = access.unverified(access_token)
     rows = await db.rows(
@@ -181,7 +182,7 @@ async def end(db: Database, who: Principal, session_id: UUID) -> None:
 
 
 async def end_all(db: Database, who: Principal, user_id: UUID | None = None) -> int:
-    """End every session of the principal, in all organizations; how many they were.
+    """End all sessions of the principal, in all organizations; returns their number.
 
     With `user_id` an owner ends those of another member, in this organization only.  Raises
     Forbidden for anybody else's, PersonOnly.
@@ -202,7 +203,7 @@ async def end_sessions(
     everywhere: bool,
     spare: Collection[UUID] = (),
 ) -> int:
-    """As `end_all`, in the caller's transaction; `spare` are sessions that go on."""
+    """Like `end_all`, in the caller's transaction; `spare` are sessions to keep."""
     orgs = [who.org_id]
     if everywhere:
         orgs = list(await session.scalars(_ORGANIZATIONS, {"user": user_id}))
@@ -224,7 +225,7 @@ async def end_sessions(
 
 
 async def listed(db: Database, who: Principal) -> list[Session]:
-    """The principal's living sessions (an owner's: the organization's), last used first."""
+    """The principal's active sessions (an owner's: the organization's), last used first."""
     rows = select(SessionRow).where(SessionRow.ended_at.is_(None), SessionRow.expires_at > now())
     if who.role is not Role.OWNER:
         rows = rows.where(SessionRow.user_id == who.user_id)
@@ -245,7 +246,7 @@ async def listed(db: Database, who: Principal) -> list[Session]:
 
 
 async def signed_in_at(db: Database, who: Principal) -> datetime | None:
-    """When the session that the principal came by was signed in; None without a session."""
+    """When the person signed in to the principal's session; None without a session."""
     mine = select(SessionRow.created_at).where(SessionRow.id == who.credential)
     async with db.unit(who.org_id) as session:
         return await session.scalar(mine)

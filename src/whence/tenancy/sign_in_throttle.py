@@ -1,7 +1,7 @@
-"""Tries to sign in, counted in the database, so that all API processes slow down together.
+"""Throttles sign-in attempts by counters in the database, shared by all API processes.
 
-A try is counted as a failure before the password is looked at, and taken back when it was right:
-many tries at once cannot slip through between looking and counting.
+An attempt is counted as a failure before its password is checked, and uncounted if it was right:
+concurrent attempts cannot slip through between check and count.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from whence.tenancy.secret import hashed
 from whence.tenancy.throttle import ACCOUNT, ADDRESS, DEVICE, PAIR, Bucket, Counters, Throttle, wait
 
 IPV6_PREFIX = 64
-"""Bits: the smallest net that one subscriber is given (RFC 6177), so one guesser is one counter."""
+"""Bits of the smallest network a subscriber is given (RFC 6177), so one guesser is one counter."""
 _LOCK = text("SELECT pg_advisory_xact_lock(hashtextextended(:key, 0))")
 _SHOW = text("SELECT set_config('whence.try_keys', :keys, true)")
 _READ = text("SELECT key, level, at, succeeded_at FROM whence.sign_in_tries WHERE key = ANY(:keys)")
@@ -43,7 +43,7 @@ class TooManyTries(TooMany):
 
 @dataclass(frozen=True)
 class Attempt:
-    """One counted try: the keys of its counters."""
+    """One counted attempt: the keys of its counters."""
 
     pair: bytes
     address: bytes
@@ -52,14 +52,14 @@ class Attempt:
 
     @property
     def keys(self) -> list[bytes]:
-        """All of them, in one order for everybody, so that no two wait for each other."""
+        """All keys, in the same order for everybody, to avoid deadlocks."""
         return sorted({self.pair, self.address, self.account, self.device or self.pair})
 
 
 async def count(db: Database, email: str, address: str, device: str | None = None) -> Attempt:
-    """Count a try; raises TooManyTries with the seconds to wait.
+    """Count an attempt; raises TooManyTries with the seconds to wait.
 
-    `device` is a refresh secret that this browser once received, valid or not.
+    `device` is a refresh secret this browser once received, valid or not.
     """
     at = now()
     async with db.unit(None) as session:
@@ -77,7 +77,7 @@ async def count(db: Database, email: str, address: str, device: str | None = Non
 
 
 async def forgive(db: Database, attempt: Attempt) -> None:
-    """The try was right: its own counters start anew, the shared ones take it back."""
+    """The attempt was right: reset its own counters, and uncount it in the shared ones."""
     at = now()
     async with db.unit(None) as session:
         await _write(session, forgiven(await _opened(session, attempt), attempt, at))
@@ -87,7 +87,7 @@ async def forgive(db: Database, attempt: Attempt) -> None:
 def counted(
     buckets: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
 ) -> tuple[float, Mapping[bytes, Bucket]]:
-    """Seconds to wait (0: the try may be made), and the counters as they are from now on."""
+    """Seconds to wait (0: go ahead), and the new counters."""
     counters = Counters(
         pair=buckets.get(attempt.pair),
         address=buckets.get(attempt.address),
@@ -109,7 +109,7 @@ def counted(
 def forgiven(
     buckets: Mapping[bytes, Bucket], attempt: Attempt, at: datetime
 ) -> Mapping[bytes, Bucket]:
-    """The counters after a right password."""
+    """The counters after a correct password."""
     changed: dict[bytes, Bucket] = {}
     for key, throttle in _throttles(attempt).items():
         before = buckets.get(key)
@@ -152,7 +152,7 @@ async def _known(session: AsyncSession, email: str, device: str | None) -> bytes
 
 
 def _net(address: str) -> str:
-    """The address, or for IPv6 its net: its owner has 2^64 of them."""
+    """The address, or for IPv6 its network, whose owner has 2^64 addresses."""
     try:
         parsed = ip_address(address)
     except ValueError:

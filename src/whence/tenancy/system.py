@@ -1,4 +1,4 @@
-"""The system principal: who acts where no person asked, one for each organization.
+"""The system principal, one for each organization: acts when no person asked.
 
 It has no account and no membership, so nobody can sign in, hold a token or have a role as it.
 """
@@ -15,18 +15,18 @@ from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import Membership
 
 SYSTEM_SCOPES = frozenset({Scope.READ, Scope.WRITE})
-"""What work on a schedule needs; it proposes nothing, as no person would be asked."""
+"""The scopes scheduled work needs; it proposes nothing, as there is no person to ask."""
 SYSTEM_NAME = "System"
-"""What histories call it."""
+"""Its name in histories."""
 _SYSTEM_USER = text("""
     SELECT org_id, system_user_id FROM whence.organizations WHERE org_id = whence.current_org()
 """)
 
 
 async def system_principal(session: AsyncSession, scopes: Collection[str]) -> Principal:
-    """The system principal of the organization worked for, with those of `scopes` it may have.
+    """The system principal of the current organization, with the allowed part of `scopes`.
 
-    It is an agent: what needs a person, it may not do.
+    It is an agent: actions that need a person are forbidden.
     """
     org_id, user_id = (await session.execute(_SYSTEM_USER)).one()
     granted = frozenset(scope for scope in SYSTEM_SCOPES if scope.value in scopes)
@@ -36,7 +36,7 @@ async def system_principal(session: AsyncSession, scopes: Collection[str]) -> Pr
 async def current_rights(
     session: AsyncSession, user_id: UUID
 ) -> tuple[Role, frozenset[Scope]] | None:
-    """What a member, or the system principal, may do now; None for anybody else."""
+    """The current rights of a member or the system principal; None for anybody else."""
     role = await session.scalar(select(Membership.role).where(Membership.user_id == user_id))
     if role is not None:
         return Role(role), SCOPES[Role(role)]

@@ -22,7 +22,7 @@ class Membership(Table):
 
 
 class ApiToken(TenantRow):
-    """A bearer secret, kept only as its SHA-256; `prefix` is what people recognise it by."""
+    """A bearer secret, stored only as its SHA-256; people recognise it by `prefix`."""
 
     __tablename__ = "api_tokens"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012
@@ -38,11 +38,11 @@ class ApiToken(TenantRow):
     last_used_at: Mapped[datetime | None]
     revoked_at: Mapped[datetime | None]
     parent_id: Mapped[UUID | None]
-    """The token that made this one, which ends with it."""
+    """The token that created this one, which ends with it."""
 
 
 class SessionRow(TenantRow):
-    """A signed-in browser; its secrets only as hashes (see `refreshing.py`)."""
+    """A browser's session; its secrets are stored only as hashes (see `refreshing.py`)."""
 
     __tablename__ = "sessions"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012
@@ -62,7 +62,7 @@ class SessionRow(TenantRow):
 
 
 class InvitationRow(TenantRow):
-    """An invitation; its secret only as a hash."""
+    """An invitation; its secret is stored only as a hash."""
 
     __tablename__ = "invitations"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012

@@ -1,8 +1,8 @@
-"""How guessing is slowed down: the arithmetic, without a database.
+"""The arithmetic of throttling, without a database.
 
-Each counter is a leaking bucket: a wrong try fills it by one, time empties it.  Below `free`
-nothing is slowed.  Above, the pause before the next try doubles with every failure up to `longest`.
-Nobody is ever locked out: whoever waits as long as told is answered.
+Each counter is a leaky bucket: a failed attempt adds one, time drains it.  Below `free` nothing is
+slowed.  Above, the pause before the next attempt doubles with every failure up to `longest`. Nobody
+is ever locked out: after the stated wait every attempt is answered.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from math import ceil, log2
 
 @dataclass(frozen=True)
 class Bucket:
-    """A counter as it was at its last counted try."""
+    """A counter at its last counted attempt."""
 
     level: float
     at: datetime
@@ -23,24 +23,24 @@ class Bucket:
 
 @dataclass(frozen=True)
 class Throttle:
-    """How one kind of counter slows down; times in seconds."""
+    """How one kind of counter slows attempts; times in seconds."""
 
     free: int
-    """Failures that cost nothing: people mistype."""
+    """Failures without a pause: people mistype."""
     first: float
     """The first pause."""
     longest: float
     """No pause is longer."""
     forget: float
-    """After this long one failure is forgotten."""
+    """Time after which one failure is forgotten."""
 
     @property
     def most(self) -> float:
-        """The level above which nothing rises, so that the pauses end soon after the tries do."""
+        """The maximum level, so that pauses end soon after the attempts do."""
         return self.free + ceil(log2(self.longest / self.first))
 
     def level(self, bucket: Bucket | None, at: datetime) -> float:
-        """How full the bucket is at this time."""
+        """The bucket's level at this time."""
         if bucket is None:
             return 0.0
         # Tries at once are counted in another order than they came: none of them is in the future.
@@ -53,7 +53,7 @@ class Throttle:
         return Bucket(level, at, bucket.succeeded_at if bucket else None)
 
     def pause(self, bucket: Bucket | None, at: datetime) -> float:
-        """Seconds that have to lie between two tries at this level."""
+        """Seconds required between two attempts at this level."""
         failures = ceil(self.level(bucket, at))
         if failures < self.free:
             return 0.0
@@ -61,22 +61,22 @@ class Throttle:
 
 
 DEVICE = Throttle(free=5, first=1, longest=60, forget=600)
-"""A browser that was signed in to this account before: only its own tries slow it."""
+"""A browser that was signed in to this account before: only its own attempts slow it."""
 PAIR = Throttle(free=5, first=1, longest=60, forget=600)
 """One account from one address: 144 guesses a day in the long run."""
 ADDRESS = Throttle(free=30, first=1, longest=10, forget=60)
-"""One address, whatever the account: a whole office may be behind it, so later and shorter."""
+"""One address, for all accounts: a whole office may share it, so it slows later and less."""
 ACCOUNT = Throttle(free=10, first=1, longest=300, forget=600)
-"""One account, from wherever: many addresses that share the guessing.  It holds only where nobody
-of the account was ever signed in, and its pause is counted from one's own last try, so that the
-tries of others can make it five minutes and no more."""
+"""One account, from all addresses, against distributed guessing.  It applies only to addresses that
+were never signed in to the account, and its pause counts from one's own last attempt, so that other
+people's attempts can cost five minutes at most."""
 KNOWN_FOR = timedelta(days=30)
 """How long an address counts as known after a sign-in from it."""
 
 
 @dataclass(frozen=True)
 class Counters:
-    """Everything that is known when somebody tries to sign in."""
+    """All counters and times that matter for an attempt."""
 
     pair: Bucket | None = None
     address: Bucket | None = None
@@ -86,10 +86,10 @@ class Counters:
 
 
 def wait(counters: Counters, at: datetime) -> float:
-    """Seconds until a try may be made; 0 when now.
+    """Seconds until an attempt is allowed; 0 if it is now.
 
-    A known device is slowed by its own failures only, so by 60 seconds at most, whatever others do.
-    From a known address it is the failures from there; elsewhere the account's add to them.
+    A known device is slowed only by its own failures, so by at most 60 seconds, whatever others do.
+    From a known address only the failures from there count; elsewhere the account's count too.
     """
     if counters.is_known_device:
         return _rest(DEVICE.pause(counters.device, at), counters.device, at)

@@ -1,7 +1,7 @@
 """Bearer tokens: API tokens, and the one-time sign-in link.
 
-A token is `whence_` and 32 random bytes; the database keeps its SHA-256 only.  Finding one needs
-no tenant: row-level security lets a caller read exactly the row whose hash it presents.
+A token is `whence_` and 32 random bytes; the database stores only its SHA-256.  Looking one up
+needs no tenant: row-level security lets a caller read exactly the row whose hash it presents.
 """
 
 from __future__ import annotations
@@ -27,9 +27,9 @@ from whence.tenancy.tables import ApiToken, Membership
 TokenKind = Literal["api", "sign_in"]
 SIGN_IN_LIFETIME = timedelta(hours=24)
 PREFIX_LENGTH = 12
-"""Characters of a token that stay readable, `whence_` and five: 30 of its 256 random bits."""
+"""Readable characters of a token, `whence_` and five: 30 of its 256 random bits."""
 _TOUCH_AFTER = timedelta(minutes=1)
-"""`last_used_at` is only this exact, so that reading does not write every time."""
+"""`last_used_at` is only this precise, so that not every read writes."""
 _LISTED = text("""
     SELECT t.id, t.name, t.prefix, t.scopes, t.created_at, t.expires_at, t.last_used_at,
         t.revoked_at, t.user_id, u.name AS owner_name, u.email AS owner_email
@@ -46,12 +46,12 @@ _REVOKE = text("""
 
 
 class BadToken(Unauthorized):
-    """This token is unknown, expired or revoked; make a new one with `whence token create`."""
+    """This token is unknown, expired or revoked; create a new one with `whence token create`."""
 
 
 @dataclass(frozen=True)
 class Token:
-    """A token as its list shows it: without its secret, with whose it is."""
+    """A token in a list: without its secret, with its owner."""
 
     id: UUID
     name: str
@@ -75,11 +75,11 @@ async def issue(
     scopes: Collection[Scope] | None = None,
     lifetime: timedelta | None = None,
 ) -> str:
-    """Make a token for the principal; its text is returned here and never again.
+    """Create a token for the principal; its text is returned only here.
 
-    What a token makes ends with it at the latest.  Raises Forbidden for scopes that the principal
-    lacks, and where it came by a token that may not write or that ends before the new one would;
-    Invalid for an empty name, PersonOnly for an agent.
+    A token ends at the latest with the token that created it.  Raises Forbidden for scopes the
+    principal lacks, and if the principal's own token may not write or ends before the new one
+    would; Invalid for an empty name, PersonOnly for an agent.
     """
     owner.require_person()
     granted = frozenset(owner.scopes if scopes is None else scopes)
@@ -112,7 +112,7 @@ async def issue(
 
 
 async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) -> Principal:
-    """The principal behind a token of one of `kinds`; raises BadToken."""
+    """The principal of a token of one of `kinds`; raises BadToken."""
     async with db.unit(None) as session:
         await present(session, "whence.token_hash", hashed(secret))
         token = (
@@ -134,7 +134,7 @@ async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) 
 
 
 async def spend_link(db: Database, secret: str) -> Principal:
-    """The principal behind a one-time sign-in link, which ends; a second try raises BadToken."""
+    """The principal of a one-time sign-in link, which it uses up; a second use raises BadToken."""
     who = await authenticate(db, secret, ("sign_in",))
     async with db.unit(who.org_id) as session:
         spent = await session.execute(
@@ -149,14 +149,15 @@ async def spend_link(db: Database, secret: str) -> Principal:
 
 
 async def listed(db: Database, owner: Principal) -> list[Token]:
-    """The principal's API tokens (an owner's: the organization's), newest first, no secrets."""
+    """The principal's API tokens (an owner's: the organization's), newest first, without
+    secrets."""
     async with db.unit(owner.org_id) as session:
         rows = await session.execute(_LISTED, _managed(owner))
         return [Token(**row) for row in rows.mappings()]
 
 
 async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
-    """End one of the principal's tokens (an owner: any) at once, with all that it made.
+    """Revoke one of the principal's tokens (an owner: any) at once, with all it created.
 
     Raises NotFound, PersonOnly.
     """
@@ -172,7 +173,7 @@ async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
 
 
 async def _parent(session: AsyncSession, owner: Principal) -> ApiToken | None:
-    """The token that the principal came by, which stays as it is while this transaction lasts."""
+    """The principal's own token, locked while this transaction lasts."""
     if owner.credential is None:
         return None
     parent = await session.scalar(

@@ -1,1 +1,1 @@
-"""The ways in over the network: decode, call, encode; no logic lives here."""
+"""Network transports: decode, call, encode; they contain no logic."""

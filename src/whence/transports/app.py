@@ -1,4 +1,4 @@
-"""The whole network side of one process: Socket.IO around the HTTP application."""
+"""The network side of one process: Socket.IO around the HTTP application."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ from whence.transports.routes.sse import agent, chat_events, work_events
 
 
 def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
-    """The ASGI application of a built program: REST, server-sent events and Socket.IO.
+    """The ASGI application of a platform: REST, server-sent events and Socket.IO.
 
-    It answers for this machine's own names and for `host` (default: the setting).
+    It serves this machine's own names and `host` (default: the setting).
     """
     gate = gate_of(platform, host)
     http = application(

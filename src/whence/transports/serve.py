@@ -1,4 +1,4 @@
-"""Run the ASGI application under uvicorn inside a program that has an event loop of its own."""
+"""Runs the ASGI application under uvicorn in a program with its own event loop."""
 
 from __future__ import annotations
 
@@ -21,22 +21,22 @@ from whence.transports.edge.site import site_of
 from whence.transports.edge.unresponsive import close_stuck
 
 GRACE_SECONDS = 2
-"""After a request to stop, answers under way may take this long; open streams are cut then."""
+"""How long running answers may take after a request to stop; open streams are cut off then."""
 MAX_CONNECTIONS = 2 * MAX_AT_ONCE
-"""Open connections, the idle ones of browsers included; one more is answered 503."""
+"""Open connections, including idle ones of browsers; one more is answered with 503."""
 SPARE_FILES = 200
-"""Files of this process that are no client's connection: the database's, the log's, libraries."""
+"""Open files of this process that are not client connections: database, log, libraries."""
 
 
 class AddressTaken(Misconfigured):
-    """Another program listens on this port; end it, or set WHENCE_PORT (0 picks a free one)."""
+    """Another program listens on this port; stop it, or set WHENCE_PORT (0 picks a free one)."""
 
 
 async def serve(platform: Platform, host: str, port: int, ready: Callable[[str], None]) -> None:
     """Serve until this task is cancelled; `ready` gets the URL once connections are accepted.
 
-    Port 0 picks a free one.  Signals stay with the caller.  Raises Misconfigured for an address
-    that other machines reach, and for a port that is taken.
+    Port 0 picks a free one.  Signals remain with the caller.  Raises Misconfigured for an address
+    that other machines can reach, and for a port in use.
     """
     site = site_of(platform.settings, host)
     require_accounts_beyond_loopback(site, accounts=platform.settings.accounts)
@@ -73,7 +73,7 @@ async def serve(platform: Platform, host: str, port: int, ready: Callable[[str],
 
 
 class _Server(uvicorn.Server):
-    """uvicorn without its signal handlers, telling when it accepts connections."""
+    """uvicorn without its signal handlers; reports when it accepts connections."""
 
     def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
         super().__init__(config)
@@ -89,7 +89,7 @@ class _Server(uvicorn.Server):
 
 
 def _allow_files(wanted: int) -> None:
-    """Raise this process's own limit of open files, which is often 1,024, as far as it may."""
+    """Raise this process's limit of open files, often 1,024, as far as allowed."""
     soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
     most = wanted if hard == resource.RLIM_INFINITY else min(wanted, hard)
     if soft != resource.RLIM_INFINITY and soft < most:

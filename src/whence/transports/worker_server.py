@@ -1,4 +1,4 @@
-"""A worker's own small server: metrics and health, for programs of this machine only."""
+"""A worker's own small server: metrics and health, only for programs on this machine."""
 
 from __future__ import annotations
 
@@ -28,12 +28,13 @@ HOST = "127.0.0.1"
 
 
 class MetricsPortTaken(Misconfigured):
-    """Another program listens on WHENCE_METRICS_PORT; each worker of a machine needs its own."""
+    """Another program listens on WHENCE_METRICS_PORT; each worker on a machine needs its own
+    port."""
 
 
 @asynccontextmanager
 async def beside_worker(platform: Platform, port: int | None) -> AsyncGenerator[str | None]:
-    """Serve `/metrics`, `/healthz` and `/readyz` on loopback; its URL, None without a port.
+    """Serve `/metrics`, `/healthz` and `/readyz` on loopback; returns the URL, None without a port.
 
     Port 0 picks a free one.  Raises MetricsPortTaken.
     """

@@ -1,1 +1,1 @@
-"""`whence pack check`: does a pack keep the contract between packs and the engine?"""
+"""`whence pack check`: checks the contract between a pack and the engine."""

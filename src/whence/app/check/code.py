@@ -1,4 +1,4 @@
-"""What a pack's files import, and whether its prompts fit; nothing of the pack is run here."""
+"""Checks a pack's imports and prompts, without running its code."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ CLOSED = {
 
 
 def import_faults(folder: Path) -> Iterator[str]:
-    """Imports of anything of whence but the SDK, and of libraries that the engine stands before."""
+    """Imports of whence modules outside the SDK, and of libraries that the engine wraps."""
     own = f"whence.packs.{folder.name}"
     for path in sorted(folder.rglob("*.py")):
         if "tests" in path.relative_to(folder).parts:
@@ -74,7 +74,7 @@ def _instead(names: list[str]) -> str:
 
 
 def prompt_faults(pack: Pack) -> Iterator[str]:
-    """Prompt files that cannot be read, and inputs that what fills them does not have."""
+    """Prompt files that cannot be read, and prompt inputs that their skill or page lacks."""
     named = [chat.prompt for chat in pack.chats] + [page.prompt for page in pack.pages]
     for path in sorted({*named, *pack.folder.rglob("prompts/*.md")}):
         try:

@@ -1,4 +1,4 @@
-"""Names of a pack: their form, and whether another pack has them already."""
+"""Checks the names of a pack: their form, and whether another pack uses them."""
 
 from __future__ import annotations
 
@@ -12,11 +12,11 @@ from whence.sdk.pack import Pack
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
 _PLURAL = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 RESERVED = frozenset({"whence", "jobs", "checkpoints", "public", "information_schema"})
-"""Schemas that are not a pack's."""
+"""Schemas reserved for the database and the engine."""
 
 
 def name_faults(pack: Pack, others: Sequence[Pack]) -> Iterator[str]:
-    """Names that do not fit or are taken."""
+    """Names that are malformed or already taken."""
     if not _WORD.fullmatch(pack.id):
         yield f"the pack's id '{pack.id}' must be lower-case letters, digits and '_'"
     if pack.id in RESERVED or pack.id.startswith("pg_"):

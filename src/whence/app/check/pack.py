@@ -1,4 +1,4 @@
-"""All checks of one pack, in order; each says what is wrong and what to do about it."""
+"""All checks of one pack, in order; each reports what is wrong and how to fix it."""
 
 from __future__ import annotations
 
@@ -16,12 +16,13 @@ from whence.sdk.pack import Pack
 from whence.sdk.testing import installation, load_pack
 
 Addresses = Callable[[Pack, Sequence[Pack]], None]
-"""Raises Misconfigured where the pack's routes collide; it is given by who knows all routes."""
+"""Raises Misconfigured if the pack's routes collide; supplied by the transports, which know all
+routes."""
 
 
 @dataclass(frozen=True)
 class Result:
-    """One check and what it found; nothing: it holds."""
+    """One check with its faults; without any, it passed."""
 
     check: str
     faults: tuple[str, ...] = ()
@@ -30,9 +31,10 @@ class Result:
 async def check_pack(
     folder: Path, others: Sequence[Pack], addresses: Addresses, admin_url: str | None = None
 ) -> AsyncGenerator[Result]:
-    """Check the pack in a folder.  `admin_url`: an empty database to use instead of a throwaway.
+    """Check the pack in a folder.  `admin_url`: an empty database to use instead of a temporary
+    one.
 
-    A pack that cannot be loaded ends after that.
+    If the pack cannot be loaded, the other checks are left out.
     """
     yield Result("imports", tuple(import_faults(folder)))
     try:

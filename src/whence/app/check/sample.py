@@ -1,4 +1,4 @@
-"""A pack's sample: its imports and evaluations come to what `expect.yml` says."""
+"""Checks a pack's sample: imports and evaluations must give the results in `expect.yml`."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ EXPECT = "expect.yml"
 
 
 def expected(folder: Path) -> Mapping[str, Any] | str:
-    """What `expect.yml` of a sample says, or what is wrong with it."""
+    """The content of a sample's `expect.yml`, or its faults."""
     path = folder / EXPECT
     if not path.is_file():
         return f"{path} is missing; write how many rows each import takes and refuses"
@@ -31,7 +31,7 @@ def expected(folder: Path) -> Mapping[str, Any] | str:
 
 
 async def sample_faults(pack: Pack, installed: Installation) -> AsyncGenerator[str]:
-    """Imports whose counts are others than `<importer>: {rows: N, refused: N}` says."""
+    """Imports whose counts differ from `<importer>: {rows: N, refused: N}`."""
     if pack.sample is None:
         return
     promised = expected(pack.sample.folder)
@@ -56,7 +56,7 @@ async def sample_faults(pack: Pack, installed: Installation) -> AsyncGenerator[s
 
 
 def evaluation_faults(pack: Pack) -> Iterator[str]:
-    """Evaluations that fail on the sample they ship with, or differ from `evals:` in expect.yml."""
+    """Evaluations that fail on their own sample, or differ from `evals:` in expect.yml."""
     promised: Any = expected(pack.sample.folder) if pack.sample else {}
     figures = promised.get("evals", {}) if isinstance(promised, dict) else {}
     for item in pack.evals:
@@ -76,5 +76,5 @@ def evaluation_faults(pack: Pack) -> Iterator[str]:
 
 
 async def evaluations(pack: Pack) -> list[str]:
-    """As `evaluation_faults`; in a thread, as an evaluation may run an event loop of its own."""
+    """Like `evaluation_faults`, in a thread, as an evaluation may run its own event loop."""
     return await asyncio.to_thread(lambda: list(evaluation_faults(pack)))

@@ -1,4 +1,4 @@
-"""The tables that a pack's migrations make: in its own schema, and closed to other tenants."""
+"""Checks the tables of a pack's migrations: in its own schema, and closed to other tenants."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TABLES = text("""
 
 
 async def tables(session: AsyncSession) -> dict[tuple[str, str], tuple[bool, bool]]:
-    """Every table by schema and name: whether it is protected, and keyed by organization."""
+    """Every table by schema and name: whether it is protected, and has an organization column."""
     rows = await session.execute(_TABLES)
     return {
         (row.schema, row.name): (row.is_closed and row.has_policy, row.is_keyed) for row in rows
@@ -33,7 +33,7 @@ async def tables(session: AsyncSession) -> dict[tuple[str, str], tuple[bool, boo
 
 
 def table_faults(pack: Pack, made: dict[tuple[str, str], tuple[bool, bool]]) -> Iterator[str]:
-    """What is wrong with the tables that the pack's migrations have made."""
+    """The faults of the tables created by the pack's migrations."""
     for (schema, name), (is_protected, is_keyed) in sorted(made.items()):
         table = f"{schema}.{name}"
         if schema != pack.id:

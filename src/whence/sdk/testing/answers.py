@@ -1,4 +1,4 @@
-"""One turn of a conversation by rules, as its reader would see it."""
+"""One turn of a rule-based conversation, as its reader would see it."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.chat.record_view import RecordView
 
 
 def answer_by_rules(chat: Chat, view: RecordView, question: str) -> Grounded:
-    """The answer to a question about a record, held to its sources."""
+    """The answer to a question about a record, checked against its sources."""
     book = SourceBook()
     grounding = Grounding(book)
     grounding.feed(compose(chat, view, question, book))

@@ -1,4 +1,4 @@
-"""Running a whole flow in memory: the same nodes and edges, over evidence kept in lists."""
+"""Runs a whole flow in memory: the same nodes and edges, with evidence kept in lists."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from whence.tools.tool import Tool
 
 @dataclass(frozen=True)
 class FlowResult:
-    """What a flow came to, with its claims checked as the engine checks them."""
+    """The result of a flow, with its claims checked as the engine checks them."""
 
     kind: SubjectKind
     flow: Flow
@@ -42,7 +42,7 @@ class FlowResult:
     run_id: UUID
     claims: tuple[CheckedClaim, ...] = ()
     question: Question | None = None
-    """What the flow asked a person, where no answer was given; then it has not ended."""
+    """The questions the flow asked a person without getting an answer; then it has not ended."""
 
     @property
     def dossier(self) -> DossierDraft:
@@ -56,7 +56,7 @@ class FlowResult:
         return self.memory.bundle(role)
 
     def record_view(self) -> RecordView:
-        """What a turn of a conversation would know of the record now."""
+        """What a chat turn would know of the record now."""
         row, at = self.memory.row, self.memory.at
         past = PastRun(self.run_id, "success", at, at, self.dossier.summary)
         return RecordView(
@@ -118,10 +118,10 @@ async def run_flow(
 ) -> FlowResult:
     """Run every node of a flow on a record, by rules and without a database.
 
-    `owner` is the pack, or, in the pack's own evaluations, the kind of the record; then `tools` are
-    those that nodes call.  `services` are what nodes look up by type; `answers` what a person
-    answers, by the question's key; `earlier` is the result that a type of run builds on.  Raises
-    NeedsDatabase where a node reads or writes tables of its own, and whatever a node raises.
+    `owner` is the pack or, in the pack's own evaluations, the kind of the record; then `tools` are
+    those that nodes call.  `services` are looked up by type; `answers` are a person's answers by
+    the question's key; `earlier` is the result that a type of run builds on.  Raises NeedsDatabase
+    if a node reads or writes tables of its own, and whatever a node raises.
     """
     kinds = owner.subjects if isinstance(owner, Pack) else [owner]
     kind = next((each for each in kinds if each.kind == flow.kind), None)

@@ -1,4 +1,4 @@
-"""A pack's tables in a database of its own that is thrown away: for imports and whatever writes."""
+"""A pack's tables in a temporary database: for imports and anything that writes."""
 
 from __future__ import annotations
 
@@ -31,17 +31,17 @@ _TABLES = text("SELECT schemaname, tablename FROM pg_tables")
 
 @dataclass(frozen=True)
 class Installation:
-    """A pack with its tables, and an owner who works with it."""
+    """A pack with its tables, and an owner to act as."""
 
     pack: Pack
     principal: Principal
     db: Database
     settings: Settings
     engine_tables: frozenset[tuple[str, str]]
-    """Schema and name of every table that is not of the pack's making."""
+    """Schema and name of every table that the pack did not create."""
 
     async def run_import(self, name: str, path: Path) -> ImportReport:
-        """Import a file by one of the pack's importers; raises NotFound."""
+        """Import a file with one of the pack's importers; raises NotFound."""
         for importer in self.pack.importers:
             if importer.name == name:
                 context = ImportContext(self.principal, self.db, self.settings)
@@ -53,7 +53,7 @@ class Installation:
 async def installation(pack: Pack, *, admin_url: str | None = None) -> AsyncGenerator[Installation]:
     """The pack's tables in an embedded database that is removed at the end.
 
-    `admin_url`: use this empty database instead, which is left as it is.
+    `admin_url`: use this empty database instead; it is not cleaned up.
     """
     async with AsyncExitStack() as stack:
         home = await asyncio.to_thread(_home, stack)

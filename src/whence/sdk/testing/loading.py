@@ -1,4 +1,4 @@
-"""Loading one pack from its folder, wherever that is."""
+"""Loads one pack from its folder."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.sdk.pack import Pack
 
 
 def load_pack(folder: Path) -> Pack:
-    """The pack in a folder, as discovery would import it; raises Misconfigured."""
+    """The pack in a folder, imported as discovery does; raises Misconfigured."""
     folder = folder.resolve()
     if not (folder / "pack.py").is_file():
         raise Misconfigured(f"'{folder}' has no pack.py; name the folder of a pack.")

@@ -1,4 +1,4 @@
-"""A run in memory: what nodes keep, judge, change and save stays in lists; tools are called."""
+"""A run in memory: findings, judgements, changes and dossiers stay in lists; tools are called."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ from whence.tools.tool import ToolContext
 
 
 class NeedsDatabase(Misconfigured):
-    """A run in memory has no database; look up what the node reads as a service, and give one."""
+    """A run in memory has no database; provide what the node reads as a service."""
 
 
 class _NoSession:
-    """Stands for a session; whatever is asked of it raises NeedsDatabase."""
+    """A stand-in for a session; every use raises NeedsDatabase."""
 
     def __getattr__(self, name: str) -> Any:
         raise NeedsDatabase
 
 
 class NoDatabase:
-    """Stands for the database of a run in memory; its transactions hold nothing."""
+    """A stand-in for the database of a run in memory; its transactions hold nothing."""
 
     @asynccontextmanager
     async def unit(self, *_: object, **__: object) -> AsyncGenerator[AsyncSession]:
@@ -64,7 +64,7 @@ class Memory:
             self.kept[item.evidence.id] = item.evidence
 
     def bundle(self, role: str | None = None) -> list[BundledEvidence]:
-        """The evidence that was judged, included first, then by relevance, as it is stored."""
+        """The judged evidence, included first, then by relevance, in stored form."""
         chosen = [
             BundledEvidence(self.kept[key], judgement)
             for key, judgement in self.judged.items()
@@ -94,11 +94,11 @@ class MemoryRun(RunContext):
         return NoDatabase().fenced()
 
     async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
-        """The record as the run was given it."""
+        """The record the run started with."""
         return self.memory.row
 
     async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
-        """Set columns of the record in memory; raises NotFound for one that it does not have."""
+        """Set columns of the record in memory; raises NotFound for an unknown column."""
         for name, value in values.items():
             if not hasattr(type(self.memory.row), name):
                 raise NotFound(f"{type(self.memory.row).__name__} has no column '{name}'.")
@@ -126,7 +126,7 @@ class MemoryRun(RunContext):
         return ids
 
     async def judge(self, judgements: Sequence[Judgement]) -> None:
-        """Put evidence into the run's bundle, or judge it anew."""
+        """Put evidence into the run's bundle; a new judgement replaces an earlier one."""
         for judgement in judgements:
             if judgement.evidence_id not in self.memory.kept:
                 raise NotFound("The evidence that is judged was not kept before.")
@@ -143,7 +143,7 @@ class MemoryRun(RunContext):
         return self.memory.earlier
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
-        """Call a tool of the pack directly, with nothing logged; raises NotFound."""
+        """Call a tool of the pack directly, without a log; raises NotFound."""
         for offered in self.tools.visible(self.principal):
             if offered.name == tool:
                 parsed = offered.arguments.model_validate(arguments)
@@ -151,11 +151,11 @@ class MemoryRun(RunContext):
         raise NotFound(f"There is no tool '{tool}'.")
 
     async def report(self, message: str) -> None:
-        """Keep a message of progress."""
+        """Keep a progress message."""
         self.memory.reports.append(message)
 
     async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
-        """Keep the draft; its claims are checked when the flow has ended."""
+        """Keep the draft; its claims are checked once the flow has ended."""
         self.memory.dossier = draft
         return new_id()
 
@@ -170,10 +170,10 @@ class MemoryRun(RunContext):
 
 
 def no_database() -> Database:
-    """What stands where a database is asked for."""
+    """Raises whenever a database is used."""
     return cast("Database", NoDatabase())
 
 
 def nobody() -> Principal:
-    """An owner of an organization that exists in memory only."""
+    """An owner of an organization that exists only in memory."""
     return principal(new_id(), new_id(), Role.OWNER)

@@ -33,11 +33,11 @@ class NeedsOwner(Forbidden):
 
 
 class NoRule(Misconfigured):
-    """A route does not say who may call it; give it a rule of `transports/edge/access.py`."""
+    """A route declares no access rule; give it one from `transports/edge/access.py`."""
 
 
 async def anyone() -> None:
-    """No sign-in is needed."""
+    """No sign-in required."""
 
 
 async def reader(who: Annotated[Asker, Depends(asker)]) -> Principal:
@@ -47,26 +47,26 @@ async def reader(who: Annotated[Asker, Depends(asker)]) -> Principal:
 
 
 async def writer(who: Annotated[Asker, Depends(asker)]) -> Principal:
-    """A principal who may change things."""
+    """A principal who may write."""
     who.principal.require(Scope.WRITE)
     return who.principal
 
 
 async def talker(who: Annotated[Asker, Depends(asker)]) -> Principal:
-    """A principal who may hold conversations: a viewer too, but no read-only token of others."""
+    """A principal who may hold conversations: also a viewer, but not a read-only token."""
     may_talk(who.principal)
     return who.principal
 
 
 async def signed_in(who: Annotated[Asker, Depends(asker)]) -> Principal:
-    """A person, of any role, in a session of their own."""
+    """A signed-in person of any role, in their own session."""
     if who.by_token:
         raise NeedsPerson
     return who.principal
 
 
 async def owner(who: Annotated[Principal, Depends(signed_in)]) -> Principal:
-    """An owner, in a session of their own: a token that leaks must not let anybody in."""
+    """An owner in their own session, so that a leaked token cannot let anybody in."""
     if who.role is not Role.OWNER:
         raise NeedsOwner
     return who
@@ -87,11 +87,11 @@ RULES: dict[Callable[..., Any], str] = {
     reader: "read",
     anyone: "public",
 }
-"""Rule → its word in the OpenAPI document; the first that a route depends on counts."""
+"""Maps a rule to its word in the OpenAPI document; the first rule a route depends on counts."""
 
 
 def ruled(router: APIRouter) -> APIRouter:
-    """The router, with each route's rule in its OpenAPI entry; raises NoRule."""
+    """Return the router with each route's rule in its OpenAPI entry; raises NoRule."""
     for route in router.routes:
         if isinstance(route, APIRoute):
             calls = set(_calls(route.dependant))

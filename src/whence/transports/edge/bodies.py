@@ -1,8 +1,8 @@
-"""What may be in a request at all: storable text, real numbers, JSON that is not too deep.
+"""What a request may contain: text that can be stored, finite numbers, JSON of limited depth.
 
-Ids that an import brought may hold a `/`; in an address it is written `%2F`.  Servers decode an
-address before it is matched with routes, where `n%2F1` and `n/1` are the same, so the encoded slash
-of a record's id travels as a character that no address may hold.
+Imported ids may contain `/`, which is written `%2F` in a URL.  Servers decode a URL before they
+match it with routes, which makes `n%2F1` and `n/1` the same, so the encoded slash of a record's id
+travels as a character that no URL may contain.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from whence.transports.edge.problems import FieldError, of_any
 from whence.transports.edge.receiving import body_of, is_file, is_streamed, replayed
 
 MAX_INTEGER = 2**63 - 1
-"""PostgreSQL's bigint; more digits than that are no figure of any record."""
+"""PostgreSQL's bigint; no field of any record needs more digits."""
 MAX_DEPTH = 64
-"""Lists and objects inside each other; the deepest body of any route has fewer than ten."""
+"""Nesting of lists and objects; the deepest body of any route has fewer than ten levels."""
 _TOO_DEEP = f"The body has more than {MAX_DEPTH} lists and objects inside each other."
 
 
@@ -33,10 +33,10 @@ class NotTheFileItself(Invalid):
 
 
 class CheckedBodies:
-    """Refuses what cannot be stored, and passes the rest on.
+    """Refuses bodies that cannot be stored, and passes on the rest.
 
-    Python's own reader takes `NaN`, `1e9999`, lone surrogates and NUL; PostgreSQL, other readers of
-    our JSON, or both do not.  An error that nobody planned is answered here with its incident id.
+    Python's parser accepts `NaN`, `1e9999`, lone surrogates and NUL; PostgreSQL and other readers
+    of our JSON do not.  Unexpected errors are answered here with their incident id.
     """
 
     def __init__(self, app: ASGIApp) -> None:
@@ -68,7 +68,7 @@ class CheckedBodies:
 
 
 def check_json(body: bytes) -> None:
-    """Raise Invalid, naming the place, for JSON that cannot be stored and read again."""
+    """Raise Invalid, with the location, for JSON that cannot be stored and read back."""
     if not body.strip():
         return
     try:

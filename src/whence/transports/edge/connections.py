@@ -1,7 +1,7 @@
-"""Connections that do not get on: uvicorn waits for ever for the head of a request; this does not.
+"""Closes stalled connections: uvicorn waits for ever for the head of a request, this does not.
 
-A client that opens many connections and sends a byte now and then (Slowloris) would otherwise hold
-them all, and with them the server.
+A client that opens many connections and sends a byte now and then (Slowloris) would otherwise
+occupy all of them, and so the server.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from whence.transports.edge.headers import SECURITY_HEADERS
 from whence.transports.edge.problems import MEDIA_TYPE, Problem
 
 HEAD_SECONDS = 10.0
-"""For the first byte and all headers of a request; browsers open connections ahead, and again.
-The same for what is left of a body that was refused, and is read only to be thrown away."""
+"""For the first byte and all headers of a request; browsers open connections ahead, and retry.
+Also for the rest of a refused body, which is read only to be discarded."""
 MAX_HEAD_BYTES = 32_768
 """Request line and headers; browsers send 2 to 4 kB."""
 UNREADABLE = Problem(
@@ -29,28 +29,28 @@ UNREADABLE = Problem(
 
 
 class TimedConnection(H11Protocol):
-    """An HTTP connection that is closed when the head of a request does not come in time."""
+    """An HTTP connection that closes if the head of a request does not arrive in time."""
 
     head_seconds = HEAD_SECONDS
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """Wait for the first request."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._watch()
 
     def data_received(self, data: bytes) -> None:
-        """Read on; where that was not yet the whole head, the time goes on."""
+        """Read data; until the head is complete, the timer keeps running."""
         super().data_received(data)
         self._watch()
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nothing more to wait for."""
+        """Stop the timer."""
         self._forget()
         super().connection_lost(exc)
 
     def send_400_response(self, msg: str) -> None:
-        """A problem document, as for every other error, with the headers of every other answer."""
+        """Send a problem document with the usual headers, as for any other error."""
         body = json.dumps(UNREADABLE.shown()).encode()
         sent = SECURITY_HEADERS | {
             "Content-Type": MEDIA_TYPE,
@@ -74,7 +74,7 @@ class TimedConnection(H11Protocol):
             self._deadline = self.loop.call_later(self.head_seconds, self._close)
 
     def _waits(self) -> bool:
-        """Whether nobody but this connection waits for what the client sends."""
+        """Whether only this connection waits for what the client sends."""
         sent = self.conn.their_state
         return sent is h11.IDLE or (sent is h11.SEND_BODY and self.conn.our_state is h11.DONE)
 

@@ -1,8 +1,8 @@
-"""The two cookies of a signed-in browser: a short access token, and the secret that renews it.
+"""The two cookies of a signed-in browser: a short-lived access token and the secret that renews it.
 
-No script can read them, no other site's page sends them.  Over TLS their names begin with
-`__Host-`, so that a browser takes them from this very host and over TLS alone: a neighbouring
-subdomain cannot slip its own session in.  Browsers ask for the path `/` there.
+Scripts cannot read them, and other sites' pages do not send them.  Over TLS their names begin with
+`__Host-`, so that browsers accept them only from this host over TLS and a neighbouring subdomain
+cannot plant a session.  Such cookies need the path `/`.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from whence.kernel.settings import Settings
 ACCESS = "whence_access"
 REFRESH = "whence_refresh"
 REFRESH_PATH = "/api/auth"
-"""Over plain HTTP the renewing secret goes nowhere else, so that no other route can leak it."""
+"""Over plain HTTP the refresh secret is sent only here, so that no other route can leak it."""
 
 
 def is_https(settings: Settings) -> bool:
@@ -26,17 +26,17 @@ def is_https(settings: Settings) -> bool:
 
 
 def access_cookie(settings: Settings) -> str:
-    """The name of the cookie that holds the access token."""
+    """The name of the access token's cookie."""
     return f"__Host-{ACCESS}" if is_https(settings) else ACCESS
 
 
 def refresh_cookie(settings: Settings) -> str:
-    """The name of the cookie that holds the renewing secret."""
+    """The name of the refresh secret's cookie."""
     return f"__Host-{REFRESH}" if is_https(settings) else REFRESH
 
 
 def cookie_in(header: str, name: str) -> str | None:
-    """The value of a cookie in a `Cookie` header; None where it is absent or unreadable."""
+    """The value of a cookie in a `Cookie` header; None if it is absent or unreadable."""
     try:
         found = SimpleCookie(header).get(name)
     except CookieError:
@@ -45,10 +45,10 @@ def cookie_in(header: str, name: str) -> str | None:
 
 
 def keep_session(response: Response, settings: Settings, access: str, refresh: str) -> None:
-    """Give a browser its session.
+    """Set a browser's session cookies.
 
-    Both cookies live as long as a session may rest: a browser that comes back with an access token
-    that has run out is then known to have a session to renew.
+    Both cookies live as long as a session may be idle, so that a browser with an expired access
+    token is known to have a session to renew.
     """
     seconds = int(timedelta(days=settings.session_days).total_seconds())
     for name, value, path in _both(settings, access, refresh):
@@ -64,7 +64,7 @@ def keep_session(response: Response, settings: Settings, access: str, refresh: s
 
 
 def forget_session(response: Response, settings: Settings) -> None:
-    """Take both cookies away."""
+    """Remove both cookies."""
     for name, _, path in _both(settings, "", ""):
         response.delete_cookie(
             name, path=path, secure=is_https(settings), httponly=True, samesite="strict"

@@ -1,4 +1,4 @@
-"""A stored file as an answer: streamed, in parts where that is asked for, and never run."""
+"""Sends a stored file: streamed, with ranges, and never executed by a browser."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from whence.transports.edge.problems import of_error
 from whence.transports.edge.ranges import RangeNotSatisfiable, Span, is_known, span_asked
 
 SANDBOX = "default-src 'none'; sandbox"
-"""A file is shown, never run: whoever uploaded it may have hidden a page in it."""
+"""A file is displayed, never run: an uploaded file may contain a hidden web page."""
 SHOWN_INLINE = frozenset(
     {"image/jpeg", "image/png", "image/webp", "image/gif", "image/bmp", "image/tiff", "text/plain"}
 )
-"""Types without anything active in them; every other file is offered for saving."""
+"""Types without active content; every other file is offered as a download."""
 DOWNLOAD: dict[int | str, dict[str, Any]] = {
     200: {"content": {"application/octet-stream": {}}, "description": "The file"},
     206: {"content": {"application/octet-stream": {}}, "description": "The part asked for"},
@@ -32,9 +32,9 @@ DOWNLOAD: dict[int | str, dict[str, Any]] = {
 def download(
     request: Request, files: Files, who: Principal, file: StoredFile, name: str
 ) -> Response:
-    """The file, or the part of it that the request asks for; to HEAD, its headers alone.
+    """The file, or the requested part of it; for HEAD, only its headers.
 
-    A browser that kept the file asks each time whether it may still show it.
+    A browser that cached the file asks each time whether it may still show it.
     """
     etag = f'"{file.digest}"'
     headers = {"Cache-Control": "private, no-cache", "ETag": etag, "Accept-Ranges": "bytes"}
@@ -68,6 +68,6 @@ def download(
 
 
 def _disposition(media_type: str, name: str) -> str:
-    """RFC 6266, the name as UTF-8."""
+    """RFC 6266, with the name in UTF-8."""
     way = "inline" if media_type in SHOWN_INLINE else "attachment"
     return f"{way}; filename*=UTF-8''{quote(name, safe='')}"

@@ -1,4 +1,4 @@
-"""Errors of a request as answers, and what the OpenAPI document says about them."""
+"""Turns errors of a request into answers, and describes them in the OpenAPI document."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ PROBLEMS: dict[int | str, dict[str, Any]] = {
 
 
 def answer(problem: Problem) -> Response:
-    """A problem as an HTTP answer."""
+    """A problem as an HTTP response."""
     headers: dict[str, str] = {}
     if problem.status == 401:
         headers["WWW-Authenticate"] = 'Bearer realm="whence"'
@@ -46,7 +46,7 @@ def answer(problem: Problem) -> Response:
 
 
 def handle_errors(app: FastAPI) -> None:
-    """Answer our errors, FastAPI's and Starlette's with problem documents."""
+    """Answer our own errors, FastAPI's and Starlette's with problem documents."""
     app.add_exception_handler(WhenceError, _ours)
     app.add_exception_handler(RequestValidationError, _invalid)
     app.add_exception_handler(HTTPException, _framework)
@@ -78,7 +78,7 @@ def _framework(request: Request, error: Exception) -> Response:
 
 
 def invalid_input(found: Sequence[dict[str, Any]]) -> Invalid:
-    """Pydantic's findings about a request as one of our errors, each with its field."""
+    """Pydantic's errors about a request as one of ours, with each field."""
     named = [
         FieldError(
             field=_field(item["loc"]), message=str(item["msg"]).removeprefix("Value error, ")
@@ -91,5 +91,6 @@ def invalid_input(found: Sequence[dict[str, Any]]) -> Invalid:
 
 
 def _field(location: Sequence[object]) -> str:
-    """`("body", "media", 0, "url")` as `media.0.url`; the bare place where there is no more."""
+    """`("body", "media", 0, "url")` as `media.0.url`; only the location if there is nothing
+    more."""
     return ".".join(str(part) for part in location[1:]) or str(location[0])

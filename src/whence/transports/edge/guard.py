@@ -1,4 +1,4 @@
-"""What stands before every way in: each request passes here before any route or socket sees it."""
+"""The checks every request passes before any route or socket sees it."""
 
 from __future__ import annotations
 
@@ -15,9 +15,8 @@ from whence.transports.edge.refusals import refusal
 
 
 def guarded(app: ASGIApp, gate: Gate, is_open: Callable[[str], bool]) -> ASGIApp:
-    """`app` behind all of it; from the outside: headers, name and client, limits, the sending site,
-    then the body.  `is_open`: whether a socket of this id is somebody's.
-    """
+    """Wrap `app` in all checks; from the outside in: headers, host and client, limits, origin,
+    body.  `is_open`: whether the socket with this id belongs to an authenticated client."""
     whole = ReadWhole(app, gate.may_upload, refusal, gate.platform.files.spool.max_bytes)
     checked = CheckedOrigins(whole, gate.site)
     limited = Limited(checked, gate.limits, is_open, refusal)

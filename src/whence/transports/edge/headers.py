@@ -1,4 +1,4 @@
-"""What every answer tells a browser: to run nothing, to be framed by nobody, to keep nothing."""
+"""Security headers of every answer: run nothing, allow no framing, cache nothing."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from whence.transports.edge.site import Site
 CONTENT_POLICY = (
     "default-src 'none'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'; sandbox"
 )
-"""For every answer but the pages: data that a browser is to show to nobody and run for nobody."""
+"""For every answer except the HTML pages: data that a browser should neither show nor run."""
 PAGE_POLICY = (
     "default-src 'none'; style-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'"
 )
-"""For the pages: one style sheet of our own and forms; no script, no picture, no other site."""
+"""For the HTML pages: our own style sheet and forms; no scripts, images or other sites."""
 SECURITY_HEADERS = {
     "Content-Security-Policy": CONTENT_POLICY,
     "X-Content-Type-Options": "nosniff",
@@ -31,7 +31,7 @@ SECURITY_HEADERS = {
     "Cache-Control": "no-store",
 }
 HSTS_SECONDS = 31_536_000
-"""A year, the least that browsers' own preload list takes."""
+"""One year, the minimum for browsers' preload list."""
 
 
 class SecurityHeaders:

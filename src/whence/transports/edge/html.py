@@ -1,4 +1,5 @@
-"""How the pages look: one frame, one style sheet, no script, nothing from another site."""
+"""The layout of the HTML pages: one frame, one style sheet, no scripts, nothing from other
+sites."""
 
 from __future__ import annotations
 
@@ -13,7 +14,7 @@ from whence.transports.edge.access import PUBLIC
 from whence.transports.edge.headers import PAGE_POLICY
 
 FORMS = "/api/auth/forms"
-"""Where the forms go: beside the calls that the renewing cookie is sent to."""
+"""The path of the forms, next to the calls that get the refresh cookie."""
 
 STYLE_SHEET = "/whence.css"
 router = APIRouter(include_in_schema=False, dependencies=[PUBLIC])
@@ -59,17 +60,17 @@ th, td { text-align: left; vertical-align: top; padding: .3rem .8rem .3rem 0;
 
 @router.get(STYLE_SHEET)
 async def style_sheet() -> Response:
-    """The look of every page."""
+    """The style sheet of every page."""
     return Response(
         _STYLE, media_type="text/css", headers={"Cache-Control": "public, max-age=3600"}
     )
 
 
 def page(title: str, body: str, status: int = 200) -> Response:
-    """A page around `body`, which is HTML; no other site learns that it was looked at.
+    """A page around `body`, which is HTML; other sites do not learn that it was opened.
 
-    Browsers name the origin of a form only where their referrer policy lets them name it to this
-    server, so that the policy is `same-origin` here and not `no-referrer`.
+    Browsers name the origin of a form only if their referrer policy lets them name it to this
+    server, so the policy here is `same-origin`, not `no-referrer`.
     """
     return HTMLResponse(
         "<!doctype html>\n"
@@ -93,7 +94,7 @@ def field(
     is_wrong: bool = False,
     is_required: bool = True,
 ) -> str:
-    """A labelled input; `complete` is what a password manager fills in there."""
+    """A labelled input; `complete` is what a password manager fills in."""
     told = f"<p class='soft' id='{name}-hint'>{escape(hint)}</p>" if hint else ""
     marks = (
         (f" aria-describedby='{name}-hint'" if hint else "")
@@ -108,7 +109,7 @@ def field(
 
 
 def form(action: str, button: str, fields: Sequence[str] = (), **hidden: str) -> str:
-    """A form with its fields, what it carries unseen, and one button."""
+    """A form with its fields, its hidden values and one button."""
     unseen = "".join(
         f"<input type='hidden' name='{name}' value='{escape(value)}'>"
         for name, value in hidden.items()
@@ -120,7 +121,7 @@ def form(action: str, button: str, fields: Sequence[str] = (), **hidden: str) ->
 
 
 def small_form(action: str, button: str, **hidden: str) -> str:
-    """A button on its own, beside others."""
+    """A single button, next to others."""
     whole = form(action, button, **hidden)
     return whole.replace("<form ", "<form class='inline' ").replace(
         "<button>", "<button class='quiet'>"
@@ -128,10 +129,10 @@ def small_form(action: str, button: str, **hidden: str) -> str:
 
 
 def words(text: str) -> str:
-    """Text as HTML; what stands between backticks, as in our docstrings, is code."""
+    """Text as HTML; text between backticks, as in our docstrings, becomes code."""
     return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
 
 
 def wrong(message: str) -> str:
-    """What went wrong, first thing that a screen reader says."""
+    """An error message, which screen readers announce first."""
     return f"<p class='wrong' role='alert'>{words(message)}</p>"

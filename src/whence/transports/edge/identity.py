@@ -1,4 +1,4 @@
-"""Who sends a request: an API token or an access token in its header, or a browser's session."""
+"""Identifies the sender of a request: an API token, an access token, or a browser's session."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from whence.transports.edge.origins import CrossSite, Sender, sender_of
 from whence.transports.edge.site import Site, site_of
 
 API_TOKEN = "whence_"
-"""How an API token begins; an access token is a JWT."""
+"""The prefix of an API token; an access token is a JWT."""
 _SAFE = frozenset({"GET", "HEAD", "OPTIONS"})
 _bearer = HTTPBearer(
     auto_error=False, description="An API token, `whence_…`, or the access token of a session"
@@ -33,37 +33,37 @@ _cookie = APIKeyCookie(
 
 @dataclass(frozen=True)
 class Gate:
-    """What every request is held against: the program, its addresses, its limits."""
+    """What every request is checked against: the platform, the addresses, the limits."""
 
     platform: Platform
     site: Site
     limits: Limits
 
     async def may_upload(self, scope: AsgiScope) -> None:
-        """Raise unless this request comes from somebody who may write: before its body is read."""
+        """Raise unless the sender of this request may write; called before the body is read."""
         who = await identified(self, HTTPConnection(scope), changes=True)
         who.principal.require(Scope.WRITE)
 
 
 @dataclass(frozen=True)
 class Asker:
-    """Who asks, and by what."""
+    """The principal, and the credential used."""
 
     principal: Principal
     by_token: bool = field(compare=False)
-    """By an API token, which acts for a person but is none."""
+    """Whether the credential is an API token, which acts for a person but is not one."""
 
 
 def gate_of(platform: Platform, host: str | None = None) -> Gate:
-    """The gate of a program that listens on `host`; raises Misconfigured."""
+    """The gate for a server that listens on `host`; raises Misconfigured."""
     limits = Limits(platform.settings.requests_per_minute)
     return Gate(platform, site_of(platform.settings, host), limits)
 
 
 async def principal_of(platform: Platform, *, bearer: str | None, cookie: str | None) -> Principal:
-    """The principal behind a token or a browser's access cookie; raises Unauthorized.
+    """The principal of a token or a browser's access cookie; raises Unauthorized.
 
-    A token that is shown counts alone, also where it is wrong.
+    If a token is sent, only the token counts, even if it is wrong.
     """
     if bearer and bearer.startswith(API_TOKEN):
         return await tokens.authenticate(platform.db, bearer, ("api",))
@@ -74,7 +74,7 @@ async def principal_of(platform: Platform, *, bearer: str | None, cookie: str | 
 
 
 def gate(request: HTTPConnection) -> Gate:
-    """The gate that this request came through."""
+    """The gate this request passed."""
     found = request.app.state.gate
     assert isinstance(found, Gate)
     return found
@@ -84,7 +84,7 @@ AtGate = Annotated[Gate, Depends(gate)]
 
 
 def current_platform(at: AtGate) -> Platform:
-    """The program behind this request."""
+    """The platform behind this request."""
     return at.platform
 
 
@@ -97,7 +97,7 @@ async def asker(
     _header: Annotated[HTTPAuthorizationCredentials | None, Depends(_bearer)],
     _session: Annotated[str | None, Depends(_cookie)],
 ) -> Asker:
-    """Who asks, counted against their limit.  Raises Unauthorized, CrossSite, TooManyRequests."""
+    """The sender, counted against their limit.  Raises Unauthorized, CrossSite, TooManyRequests."""
     who = await identified(at, request, changes=request.method not in _SAFE)
     at.limits.count_principal(who.principal)
     log.bind(org=who.principal.org_id, user=who.principal.user_id)
@@ -105,7 +105,7 @@ async def asker(
 
 
 async def identified(at: Gate, request: HTTPConnection, *, changes: bool) -> Asker:
-    """Who asks; raises Unauthorized, and CrossSite for another site's change by cookie."""
+    """The sender; raises Unauthorized, and CrossSite for a change by cookie from another site."""
     header = request.headers.get("authorization")
     if header:
         scheme, _, bearer = header.partition(" ")
@@ -129,18 +129,18 @@ def cookie_of(at: Gate, request: HTTPConnection) -> str | None:
 
 
 def address_of(request: HTTPConnection) -> str:
-    """The client's address, as the site's proxies tell it."""
+    """The client's address, as reported by trusted proxies."""
     return request.client.host if request.client else "unknown"
 
 
 def same_origin(at: Gate, request: HTTPConnection) -> bool:
-    """Whether the browser says that this server's own page sent the request."""
+    """Whether the browser reports that a page of this server sent the request."""
     return sender_of(at.site, request) is Sender.OWN
 
 
 def from_another_site(at: Gate, request: HTTPConnection) -> bool:
-    """Whether the browser says that another site's page sent the request.
+    """Whether the browser reports that a page of another site sent the request.
 
-    For changes that show no cookie.  Programs say nothing; browsers name the origin of every POST.
+    For changes without a cookie.  Programs report nothing; browsers name the origin of every POST.
     """
     return sender_of(at.site, request) in (Sender.OTHER, Sender.ALLOWED)

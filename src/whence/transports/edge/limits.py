@@ -1,6 +1,7 @@
-"""How much one address or one person may ask for in a minute, and how much at the same time.
+"""Limits of requests per minute and at the same time, for one address or one person.
 
-Counted in this process's memory over a moving window, so that N processes allow N times as much.
+They are counted in this process's memory over a sliding window, so N processes allow N times as
+much.
 """
 
 from __future__ import annotations
@@ -27,18 +28,18 @@ from whence.transports.edge.problems import Problem, of_error
 from whence.transports.edge.site import bucket_of
 
 GUESSES_SHARE = 60
-"""Of the requests of a minute, one in so many may carry a password or a one-time secret."""
+"""Of the requests in a minute, one in this many may carry a password or a one-time secret."""
 FEWEST_GUESSES = 5
-"""A person who mistypes a password needs a few tries, however low the limit is."""
+"""Attempts allowed however low the limit is, for people who mistype their password."""
 SIGN_IN_SHARE = 10
-"""Of the requests of a minute, one in so many may renew, switch or end a session."""
+"""Of the requests in a minute, one in this many may renew, switch or end a session."""
 MAX_AT_ONCE = 1000
-"""Requests, streams and sockets that one process answers at the same time."""
+"""Requests, streams and sockets that one process serves at the same time."""
 MAX_UNKNOWN_AT_ONCE = 220
-"""Of these for one address while it is not known who sends them: what they send slowly, or hold in
-memory (a megabyte each), is less than what others have left (`MAX_HELD_BYTES`)."""
+"""Of these, for one address while its sender is unknown: what it sends slowly or holds in memory (a
+megabyte each) stays below what is left for others (`MAX_HELD_BYTES`)."""
 HEALTH = frozenset({"/healthz", "/readyz", "/metrics"})
-"""What watches the process is never refused: it would take a busy process for a dead one."""
+"""Health checks are never refused: a monitor would think a busy process dead."""
 VISIT = "whence.visit"
 AUTH = "/api/auth/"
 GUESSING = frozenset({"sign-in", "password", "reset", "accept"})
@@ -46,22 +47,22 @@ GUESSING = frozenset({"sign-in", "password", "reset", "accept"})
 
 
 class TooManyRequests(TooMany):
-    """Too many requests within a minute; wait as long as `Retry-After` says."""
+    """Too many requests in one minute; wait as long as `Retry-After` says."""
 
 
 class Crowded(Unavailable):
-    """This server answers as many requests as it can; try again in a moment."""
+    """This server is at its limit of concurrent requests; try again in a moment."""
 
 
 class Visit:
-    """A request under way; its sender is a stranger until a credential was found to be right."""
+    """A request in progress; its sender is unknown until a credential was verified."""
 
     def __init__(self, on_known: Callable[[], None]) -> None:
         self.is_known = False
         self._on_known = on_known
 
     def known(self) -> None:
-        """Its sender is known; a second call does nothing."""
+        """Mark the sender as known; a second call does nothing."""
         if not self.is_known:
             self.is_known = True
             self._on_known()
@@ -72,7 +73,7 @@ class Limits:
     """The limits of one process."""
 
     per_minute: int
-    """Requests that one address, or one person, may send in a minute."""
+    """Requests per minute of one address or one person."""
     _limiter: MovingWindowRateLimiter = field(
         default_factory=lambda: MovingWindowRateLimiter(MemoryStorage())
     )
@@ -82,22 +83,22 @@ class Limits:
         self._count(self.per_minute, "user", str(who.user_id))
 
     def count_address(self, address: str) -> None:
-        """Count a request of nobody we know; raises TooManyRequests."""
+        """Count a request of an unknown sender; raises TooManyRequests."""
         self._count(self.per_minute, "address", bucket_of(address))
 
     def check_address(self, address: str) -> None:
-        """Raise TooManyRequests when this address has used up its minute; count nothing."""
+        """Raise TooManyRequests if this address has used up its minute; counts nothing."""
         item, key = RateLimitItemPerMinute(self.per_minute), ("address", bucket_of(address))
         if not self._limiter.test(item, *key):
             raise self._refusal(item, *key)
 
     def count_guess(self, address: str) -> None:
-        """Count a try with a password or a one-time secret; raises TooManyRequests."""
+        """Count an attempt with a password or a one-time secret; raises TooManyRequests."""
         most = max(FEWEST_GUESSES, self.per_minute // GUESSES_SHARE)
         self._count(most, "guess", bucket_of(address))
 
     def count_sign_in(self, address: str) -> None:
-        """Count a renewal, a switch or an end of a session; raises TooManyRequests."""
+        """Count a renewal, switch or end of a session; raises TooManyRequests."""
         most = max(FEWEST_GUESSES, self.per_minute // SIGN_IN_SHARE)
         self._count(most, "sign-in", bucket_of(address))
 
@@ -114,9 +115,9 @@ class Limits:
 class Limited:
     """Counts requests by address before anything is read or looked up for them.
 
-    A request that shows a credential is counted by its person once that is known
-    (`identity.asker`); one that was wrong, or that nobody looked at, counts for the address.
-    `is_open` tells whether a socket of this id is somebody's; `shown` answers what is refused.
+    A request with a credential counts for its person once that person is known (`identity.asker`);
+    one with a wrong or unchecked credential counts for the address.  `is_open`: whether the socket
+    with this id belongs to an authenticated client; `shown` renders refusals.
     """
 
     def __init__(
@@ -165,14 +166,14 @@ class Limited:
             del self._unknown[address]
 
     def _goes_on(self, scope: Scope) -> bool:
-        """Whether this is one more turn of a socket that polls, counted when it connected."""
+        """Whether this is another poll of an open socket, which was counted when it connected."""
         if not scope["path"].startswith("/socket.io/"):
             return False
         [sid] = parse_qs(scope["query_string"].decode("latin-1")).get("sid", [""])[:1]
         return self._is_open(sid)
 
     def _count(self, scope: Scope, address: str) -> bool:
-        """Whether it is counted already; False where that shows when it is answered."""
+        """Whether it has been counted; False if that turns out only when it is answered."""
         if self._under_way >= MAX_AT_ONCE or self._unknown[address] >= MAX_UNKNOWN_AT_ONCE:
             raise Crowded(retry_after=1)
         path = scope["path"]
@@ -189,20 +190,20 @@ class Limited:
 
 
 def shows_credential(scope: Scope) -> bool:
-    """Whether a request shows a token or a session, right or wrong."""
+    """Whether a request carries a token or a session, valid or not."""
     headers = Headers(scope=scope)
     return bool(headers.get("authorization")) or "whence_access=" in headers.get("cookie", "")
 
 
 def known(scope: Mapping[str, Any]) -> None:
-    """Say that the sender of this request is known: a credential of theirs was right."""
+    """Mark the sender of this request as known: one of their credentials was valid."""
     visit = scope.get(VISIT)
     if isinstance(visit, Visit):
         visit.known()
 
 
 def _asks_for_health(scope: Scope) -> bool:
-    """Whether this is what watches the process, which sends no body to wait for."""
+    """Whether this is a health check, which sends no body."""
     headers = Headers(scope=scope)
     has_body = headers.get("content-length", "0") != "0" or "transfer-encoding" in headers
     return scope["path"] in HEALTH and not has_body

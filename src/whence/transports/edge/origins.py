@@ -1,13 +1,13 @@
-"""By which name a request calls this server, and which site's page sent it.
+"""The host name a request uses, and the site whose page sent it.
 
 A page of another site can point its own name at 127.0.0.1 (DNS rebinding); its requests then carry
-that name in `Host`.  A name which is not ours is refused before anything else.
+that name in `Host`.  An unknown name is refused before anything else.
 
 The origin is checked once for REST, event streams and Socket.IO.
 
 A page of this server acts with its session cookie.  A page of a site in `WHENCE_ALLOWED_ORIGINS`
-may read answers and open sockets, never with the cookies of whoever looks at it: it sends a token
-of its own.  Any other page gets no socket, no readable answer, and no change by cookie.
+may read answers and open sockets, but never with its visitor's cookies: it sends a token of its
+own.  Any other page gets no socket, no readable answer, and no change by cookie.
 """
 
 from __future__ import annotations
@@ -118,30 +118,30 @@ def _pairs(scope: Scope) -> Iterable[tuple[bytes, bytes]]:
 API = "/api/"
 SOCKETS = "/socket.io/"
 PREFLIGHT_SECONDS = 600
-"""How long a browser may remember what another site may ask for."""
+"""How long a browser may cache what another site may request."""
 _METHODS = "GET, POST, PATCH, DELETE"
 _SENT = "Authorization, Content-Type, If-Match, Last-Event-ID"
 _READ = "ETag, Location, Retry-After"
 
 
 class CrossSite(Forbidden):
-    """Another site's page sent this request; send it from whence's own pages, or with a token from
-    a site that WHENCE_ALLOWED_ORIGINS names."""
+    """A page of another site sent this request; send it from whence's own pages, or with a token
+    from a site listed in WHENCE_ALLOWED_ORIGINS."""
 
 
 class Sender(Enum):
-    """Whose page sent a request, as the browser says."""
+    """The page that sent a request, as the browser reports it."""
 
     OWN = auto()
     ALLOWED = auto()
-    """A site that the operator named."""
+    """A site the operator listed."""
     OTHER = auto()
     UNKNOWN = auto()
-    """It does not say: a program, or an old browser's plain read."""
+    """Not reported: a program, or a simple read by an old browser."""
 
 
 def sender_of(site: Site, request: HTTPConnection) -> Sender:
-    """Whose page sent this request, from `Origin` and `Sec-Fetch-Site`."""
+    """The page that sent this request, by `Origin` and `Sec-Fetch-Site`."""
     origin = request.headers.get("origin")
     fetched_from = request.headers.get("sec-fetch-site")
     if origin is not None and origin.lower() in site.allowed_origins:
@@ -159,8 +159,8 @@ def sender_of(site: Site, request: HTTPConnection) -> Sender:
 class CheckedOrigins:
     """Lets allowed sites read `/api/` and open sockets without cookies; refuses sockets to others.
 
-    Routes refuse other sites' changes by cookie themselves (`identity.identified`), because only
-    they know whether a request shows a cookie that counts.
+    Routes themselves refuse changes by cookie from other sites (`identity.identified`), because
+    only they know whether a request carries a cookie that counts.
     """
 
     def __init__(self, app: ASGIApp, site: Site) -> None:
@@ -212,6 +212,6 @@ def _preflight(origin: str) -> Response:
 
 
 def without_cookies(scope: Scope) -> Scope:
-    """The same request as nobody's browser: another site's page acts by its own token alone."""
+    """The request without cookies: another site's page acts only by its own token."""
     kept = [pair for pair in scope["headers"] if pair[0].lower() != b"cookie"]
     return {**scope, "headers": kept}

@@ -1,4 +1,4 @@
-"""The query parameters of a page, and cursors of lists that are ordered by time."""
+"""Query parameters of paginated lists, and their cursors."""
 
 from __future__ import annotations
 
@@ -33,12 +33,12 @@ Cursor = Annotated[str | None, Query(description="`nextCursor` of the page befor
 
 
 def written_row(at: datetime, row_id: UUID) -> str:
-    """A cursor at a row of a list that is ordered by a time and, where two are equal, the id."""
+    """A cursor at a row of a list ordered by a time and, for equal times, by the id."""
     return write_cursor(at.isoformat(), row_id)
 
 
 def read_row(cursor: str) -> tuple[datetime, UUID]:
-    """What `written_row` has written; raises BadCursor."""
+    """Decode a cursor of `written_row`; raises BadCursor."""
     at, row_id = read_cursor(cursor, 2)
     try:
         return datetime.fromisoformat(at), UUID(row_id)

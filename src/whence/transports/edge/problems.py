@@ -20,12 +20,12 @@ from whence.wizards.runs import NotOnPath, RunEnded, StaleSubmit
 
 MEDIA_TYPE = "application/problem+json"
 MAX_FIELD_ERRORS = 50
-"""Wrong fields that one answer names; a body of thousands would only be echoed."""
+"""Field errors in one answer; for a body with thousands of errors more would only echo it."""
 _log = get("transports")
 
 
 class FieldError(Wire):
-    """What is wrong with one field of the input."""
+    """An error in one field of the input."""
 
     field: str
     """Dotted path in the body, or the name of the parameter or header."""
@@ -33,7 +33,7 @@ class FieldError(Wire):
 
 
 class Problem(Wire):
-    """What went wrong, as RFC 9457 says it; `type` is stable, `detail` is for people."""
+    """An error in the form of RFC 9457; `type` is stable, `detail` is for people."""
 
     type: str
     title: str
@@ -41,14 +41,14 @@ class Problem(Wire):
     detail: str
     errors: list[FieldError] = Field(default_factory=list[FieldError])
     incident: str | None = None
-    """For an unexpected error: the id under which the server's log has its details."""
+    """For an unexpected error: the id of its details in the server's log."""
     retry_after: float | None = None
-    """Seconds after which to try again, where that helps."""
+    """Seconds to wait before trying again, if that helps."""
     current: dict[str, Any] | None = None
-    """For a conflict, where the route says so: what is there now."""
+    """For some conflicts: the current state."""
 
     def shown(self) -> dict[str, Any]:
-        """The document as it goes over the wire; members without a value are left out."""
+        """The document as sent; members without a value are left out."""
         return self.model_dump(mode="json", by_alias=True, exclude_defaults=True)
 
 
@@ -57,16 +57,17 @@ class TooLarge(errors.Invalid):
 
 
 class TooSlow(errors.Invalid):
-    """The request did not arrive in time; send it again, or less at once."""
+    """The request did not arrive in time; send it again, or send less at once."""
 
 
 class WrongHost(errors.Invalid):
-    """This server does not answer for that host name; use the address it printed, or set
-    WHENCE_PUBLIC_URL to the one that people use."""
+    """This server does not serve that host name; use the address it printed, or set
+    WHENCE_PUBLIC_URL to the address people use."""
 
 
 class NoSuchMethod(errors.Invalid):
-    """This address does not take that method; `/openapi.json` lists those it takes."""
+    """This address does not support that method; see `/openapi.json` for the methods it
+    supports."""
 
 
 TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
@@ -104,7 +105,7 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     WrongHost: (421, "wrong-host", "Not this server's name"),
     NoSuchMethod: (405, "method-not-allowed", "Not a method of this address"),
 }
-"""Error type → HTTP status, the last part of `type`, title.  The nearest base class counts."""
+"""Error type → HTTP status, last part of `type`, title.  The nearest base class applies."""
 
 
 def of_error(error: errors.WhenceError) -> Problem:
@@ -125,7 +126,7 @@ def of_error(error: errors.WhenceError) -> Problem:
 
 
 def _with_way(error: errors.WhenceError) -> str:
-    """The message; for a record that there is not, also the call that lists those there are."""
+    """The message; for a missing record, also the call that lists the existing ones."""
     kind = error.context.get("kind")
     if isinstance(error, errors.NotFound) and kind:
         return f"{error.message.rstrip('.')}; `GET /api/{kind}` lists them."
@@ -133,7 +134,7 @@ def _with_way(error: errors.WhenceError) -> str:
 
 
 def unexpected(error: Exception, where: str) -> Problem:
-    """The problem document of an error nobody planned: logged in full, told only by its id."""
+    """The problem document of an unexpected error: logged in full, reported only by its id."""
     incident = str(new_id())
     _log.error("unexpected error", incident=incident, where=where, exc_info=error)
     return Problem(
@@ -146,7 +147,7 @@ def unexpected(error: Exception, where: str) -> Problem:
 
 
 def of_any(error: Exception, where: str) -> Problem:
-    """The problem document of any error, logged where it is not one of ours."""
+    """The problem document of any error; unexpected ones are logged."""
     if isinstance(error, errors.WhenceError):
         return of_error(error)
     return unexpected(error, where)

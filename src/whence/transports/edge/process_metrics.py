@@ -1,4 +1,4 @@
-"""`/metrics` and readiness for every process, whatever else it serves."""
+"""`/metrics` and readiness for every process, whatever it serves."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.kernel.health import Health
 from whence.work.queue import Priority
 
 ANSWER_SECONDS = 5.0
-"""Longest wait for the database; a load balancer or Prometheus gives up at 10 by default."""
+"""Longest wait for the database; load balancers and Prometheus give up after 10 by default."""
 
 READ: dict[str, tuple[str, str]] = {
     "runs": ("Runs under way, by state.", "state"),
@@ -30,7 +30,7 @@ READ: dict[str, tuple[str, str]] = {
     "longest_silence_seconds": ("Silence of the worker that was heard of least lately.", ""),
     "database_bytes": ("Size of the database.", ""),
 }
-"""What the database counts over all processes: words and label of each."""
+"""Figures the database counts over all processes: description and label of each."""
 OWN: dict[str, str] = {
     "database_up": "Whether the database answered this process just now.",
     "bus_listening": "Whether this process hears notifications of the database.",
@@ -38,17 +38,18 @@ OWN: dict[str, str] = {
     "connections_in_use": "Database connections of this process that are in use.",
     "connections_most": "Database connections that this process may open.",
 }
-"""What this process knows by looking."""
+"""Figures this process reads from itself."""
 STATES = {
     "runs": ("pending", "running", "paused"),
     "runs_ended_last_day": ("success", "error", "cancelled"),
     "queue_depth": tuple(Priority),
 }
-"""Labels that are shown with 0 too, so that a graph has no holes."""
+"""Labels shown even with 0, so that graphs have no gaps."""
 
 
 async def scraped(platform: Platform) -> bytes:
-    """Everything that Prometheus is told; what the database knows is left out where it is away."""
+    """Everything reported to Prometheus; figures from the database are left out while it is
+    away."""
     try:
         found = await asyncio.wait_for(figures.figures(platform.db), ANSWER_SECONDS)
     except (DatabaseBusy, TimeoutError):
@@ -81,7 +82,7 @@ def gauges_of(found: Iterable[Figure]) -> list[GaugeMetricFamily]:
 
 
 async def failing(platform: Platform) -> dict[str, str]:
-    """What keeps this process from its work, by part; empty when it is ready."""
+    """What prevents this process from working, by part; empty when it is ready."""
     wrong = platform.services.get(Health).failing()
     if not platform.bus.is_listening:
         wrong["events"] = "notifications of the database do not arrive; this mends itself"
@@ -101,6 +102,6 @@ async def failing(platform: Platform) -> dict[str, str]:
 
 
 def _label(figure: Figure) -> str:
-    """A queue's number by its word; numbers that we never give stay as they are."""
+    """Parse a queue's priority number into its name; unknown numbers stay numbers."""
     words = {str(level.number): level.value for level in Priority}
     return words.get(figure.label, figure.label)

@@ -11,7 +11,7 @@ _RANGE = re.compile(r"bytes\s*=\s*(\d{0,18})\s*-\s*(\d{0,18})\s*", re.IGNORECASE
 
 
 class RangeNotSatisfiable(Invalid):
-    """The file ends before the part that was asked for."""
+    """The file ends before the requested part."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +22,15 @@ class Span:
     end: int
 
     def of(self, size: int) -> str:
-        """The span as `Content-Range` has it."""
+        """The span in the form of `Content-Range`."""
         return f"bytes {self.start}-{self.end - 1}/{size}"
 
 
 def span_asked(range_header: str | None, if_range: str | None, etag: str, size: int) -> Span | None:
-    """The part that a request asks for; None where the whole file is to be sent.
+    """The part a request asks for; None to send the whole file.
 
-    That is so without a range, for several ranges and what is no range of bytes (RFC 9110 lets a
-    server ignore them), and where the client holds a part of another version.  Raises
+    That is the case without a range, with several ranges or a range in other units (RFC 9110 lets a
+    server ignore them), and if the client holds a part of another version.  Raises
     RangeNotSatisfiable.
     """
     if range_header is None or (if_range is not None and if_range.strip() != etag):

@@ -1,8 +1,8 @@
-"""Receiving a request: within its size, within its time, and within this process's memory.
+"""Receives requests within limits of size, time and this process's memory.
 
-Whatever answers a request gets its body in one piece, so that a client that sends slowly or
-without end holds nothing but its own connection.  A file is handed on as it arrives instead: its
-route writes it to the disk before it asks the database for anything.
+Routes get the body in one piece, so that a client that sends slowly or endlessly holds up only its
+own connection.  Files are passed on as they arrive: their route writes them to disk before it uses
+the database.
 """
 
 from __future__ import annotations
@@ -28,15 +28,15 @@ UPLOADS = re.compile(r"/api/imports/")
 STREAMED = re.compile(r"/api/[^/]+/[^/]+/files$")
 """Uploads whose route reads the body as a stream."""
 MAX_HELD_BYTES = 256_000_000
-"""Bodies that one process holds while they arrive: ten uploads of full size."""
+"""Bodies one process holds while they arrive: ten uploads of full size."""
 JSON_SECONDS = 20.0
-"""For a body of JSON: a megabyte at 400 kbit/s, which is a bad mobile connection."""
+"""For a JSON body: a megabyte at 400 kbit/s, a bad mobile connection."""
 UPLOAD_SECONDS = 300.0
 """For an upload: 25 MB at 700 kbit/s."""
 SLOWEST_BYTES = 100_000
-"""Bytes in a second that a streamed upload brings on the whole, once `UPLOAD_SECONDS` are over."""
+"""Average bytes per second a streamed upload must reach after `UPLOAD_SECONDS`."""
 SILENT_SECONDS = 30.0
-"""Longest silence in the middle of a streamed upload."""
+"""Longest pause within a streamed upload."""
 
 
 class ClientGone(WhenceError):
@@ -44,10 +44,10 @@ class ClientGone(WhenceError):
 
 
 class ReadWhole:
-    """Reads each body within its limits, and passes it on whole.
+    """Reads each body within its limits and passes it on whole.
 
-    `may_upload` raises unless whoever sends the request may upload: nobody unknown is given room
-    for a file.  `shown` answers what is refused.
+    `may_upload` raises unless the sender may upload: unknown senders get no room for files.
+    `shown` renders refusals.
     """
 
     def __init__(
@@ -131,7 +131,7 @@ class ReadWhole:
 
 
 def is_file(scope: Scope) -> bool:
-    """Whether the body of this request is a file, and not JSON or a form."""
+    """Whether the body of this request is a file, not JSON or a form."""
     is_upload = scope["method"] == "POST" and UPLOADS.match(scope["path"]) is not None
     return is_upload or is_streamed(scope)
 
@@ -142,9 +142,9 @@ def is_streamed(scope: Scope) -> bool:
 
 
 class Arriving:
-    """The `receive` of a body that is handed on as it arrives, within its size and its time.
+    """The `receive` of a body that is passed on as it arrives, within limits of size and time.
 
-    Raises TooLarge, TooSlow and ClientGone where the body is read.
+    Reading it raises TooLarge, TooSlow and ClientGone.
     """
 
     def __init__(self, receive: Receive, limit: int) -> None:
@@ -181,7 +181,7 @@ def _check_announced(scope: Scope, limit: int) -> None:
 
 
 async def body_of(receive: Receive) -> bytes:
-    """The body of a request that was read whole before."""
+    """The body of a request that was already read whole."""
     parts: list[bytes] = []
     more = True
     while more:
@@ -192,7 +192,7 @@ async def body_of(receive: Receive) -> bytes:
 
 
 def replayed(body: bytes, receive: Receive) -> Receive:
-    """A `receive` that gives the body in one piece, and then goes on with the real one."""
+    """A `receive` that returns the body in one piece and then continues with the real one."""
     given = False
 
     async def again() -> Message:

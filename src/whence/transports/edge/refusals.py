@@ -1,4 +1,4 @@
-"""What is refused before any route sees it, in the form that its sender can read."""
+"""Renders refusals that happen before any route, in a form the sender can read."""
 
 from __future__ import annotations
 
@@ -11,11 +11,11 @@ from whence.transports.edge.html import FORMS, page, wrong
 from whence.transports.edge.problems import Problem
 
 FULL = (429, 503)
-"""Too many, or no room: what a person who sent a form can wait for."""
+"""Too many requests, or no room: a person who sent a form can wait for these."""
 
 
 def refusal(problem: Problem, scope: Scope) -> Response:
-    """A page for a browser that sent a form, else the problem document."""
+    """A page for a browser that sent a form, otherwise the problem document."""
     refused = answer(problem)
     asks_for_page = "text/html" in Headers(scope=scope).get("accept", "")
     if problem.status not in FULL or not asks_for_page or not scope["path"].startswith(FORMS):

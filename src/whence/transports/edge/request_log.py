@@ -1,6 +1,6 @@
-"""Each request under an id that its log lines and its answer carry, and each answer counted.
+"""Gives each request an id, for its log lines and its answer, and counts each answer.
 
-It stands before everything else, so that what is refused early is counted too.
+It is the outermost layer, so that early refusals are counted too.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ from whence.kernel.ids import new_id
 
 HEADER = "X-Request-Id"
 NO_ROUTE = "none"
-"""The route of what is refused before a route is looked for, and where there is none."""
+"""The route label of requests refused before routing, and of unknown routes."""
 _KEY = "whence.request"
 _SANE = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{5,63}")
 _BY_PROXY = (
@@ -40,18 +40,18 @@ class Request:
 
     id: str
     is_direct: bool
-    """Whether a program of this machine sent it, and no proxy for somebody else."""
+    """Whether a program on this machine sent it, not a proxy on behalf of somebody else."""
     route: str = NO_ROUTE
 
 
 def request_of(scope: Scope) -> Request | None:
-    """What `RequestLog` knows of this request; None where nothing stands before the application."""
+    """What `RequestLog` knows of this request; None if it does not wrap the application."""
     found = cast("Mapping[str, object]", scope).get(_KEY)
     return found if isinstance(found, Request) else None
 
 
 class RequestLog:
-    """The outermost layer: the id of each request, and its answer in the metrics."""
+    """The outermost layer: assigns request ids and counts answers."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -84,7 +84,7 @@ class RequestLog:
 
 
 class NamesRoute:
-    """Just before the router's answer: its route's template, for the metrics."""
+    """The layer just before the router: records the route's template for the metrics."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -107,7 +107,7 @@ def _count(method: str, route: str, status: int, seconds: float) -> None:
 
 
 def _id_of(headers: Headers) -> str:
-    """The caller's id where it may stand in a log line as it is, else a new one."""
+    """The caller's request id if it is safe in a log line, otherwise a new one."""
     sent = headers.get(HEADER, "")
     return sent if _SANE.fullmatch(sent) else str(new_id())
 

@@ -1,8 +1,8 @@
-"""Under which addresses this server is reached, and who is at the other end of a connection.
+"""The addresses this server is reached at, and the client at the other end of a connection.
 
-A proxy in front hides both: it connects from its own address and speaks plain HTTP to us.  What it
-tells about its client is believed only when its address is in `WHENCE_TRUSTED_PROXIES`, and only
-as far back as the hops are trusted: everything further left can be written by anybody.
+A proxy in front hides both: it connects from its own address and speaks plain HTTP to us.  Its
+headers about the client are trusted only if its address is in `WHENCE_TRUSTED_PROXIES`, and only as
+far back as the hops are trusted: anybody can write what is further left.
 """
 
 from __future__ import annotations
@@ -20,27 +20,27 @@ LOCAL_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 UNKNOWN_ADDRESS = "unknown"
 """A client whose connection has no address; all of these share one limit."""
 IPV6_PREFIX = 64
-"""Bits of an IPv6 address that stand for one client: each customer is given a whole /64."""
+"""Bits of an IPv6 address that identify a client: providers give each customer a whole /64."""
 _WILDCARDS = frozenset({"0.0.0.0", "::"})
 _MAX_HOPS = 20
-"""Proxies in a row that are looked at; a longer header was not written by proxies."""
+"""Proxies in a row that are considered; no real chain of proxies is longer."""
 
 
 class BadPublicUrl(Misconfigured):
-    """WHENCE_PUBLIC_URL has to be an address without a path, such as https://whence.example.org."""
+    """WHENCE_PUBLIC_URL must be an address without a path, such as https://whence.example.org."""
 
 
 class BadProxy(Misconfigured):
-    """WHENCE_TRUSTED_PROXIES takes addresses and networks, such as 10.0.0.5,192.168.1.0/24."""
+    """WHENCE_TRUSTED_PROXIES must list addresses or networks, such as 10.0.0.5,192.168.1.0/24."""
 
 
 class BadOrigin(Misconfigured):
-    """WHENCE_ALLOWED_ORIGINS takes origins without a path, such as https://desk.example.org."""
+    """WHENCE_ALLOWED_ORIGINS must list origins without a path, such as https://desk.example.org."""
 
 
 @dataclass(frozen=True)
 class Site:
-    """How this server is reached, as the operator set it."""
+    """How this server is reached, as configured by the operator."""
 
     host: str
     """The address it listens on."""
@@ -64,14 +64,15 @@ class Site:
         return urlsplit(self.public_origin).netloc if self.public_origin else None
 
     def browsable(self, url: str) -> str:
-        """The same address as a browser on this machine takes it: `0.0.0.0` is no destination."""
+        """The address in a form a browser on this machine can open: `0.0.0.0` is not a
+        destination."""
         for wildcard in ("//0.0.0.0:", "//[::]:"):
             url = url.replace(wildcard, "//localhost:")
         return url
 
     @property
     def warnings(self) -> list[str]:
-        """What the operator should know about this way of serving, each with its fix."""
+        """Problems with this configuration, each with its fix."""
         found: list[str] = []
         if not self.is_local and not self.is_https:
             found.append(
@@ -87,11 +88,11 @@ class Site:
         return found
 
     def answers_to(self, host_header: str) -> bool:
-        """Whether a request may call this server by that `Host`.
+        """Whether a request may use this `Host`.
 
-        A page of another site can point its own *name* here (DNS rebinding), so that names must
-        be ours.  An address in figures cannot be pointed elsewhere: where the server listens on
-        all addresses, each of them is one of its names.
+        A page of another site can point its own *name* here (DNS rebinding), so names must be ours.
+        A numeric address cannot be pointed elsewhere: if the server listens on all addresses, any
+        of them is accepted.
         """
         name = host_name(host_header)
         if name in LOCAL_NAMES or name == self.host.strip("[]").lower():
@@ -101,14 +102,14 @@ class Site:
         return self.host.strip("[]") in _WILDCARDS and _as_address(name) is not None
 
     def trusts(self, address: str) -> bool:
-        """Whether a connection from `address` is one of the operator's proxies."""
+        """Whether a connection from `address` comes from one of the operator's proxies."""
         found = _as_address(address)
         return found is not None and any(
             found.version == network.version and found in network for network in self.proxies
         )
 
     def client_of(self, peer: str | None, forwarded_for: Sequence[str]) -> str:
-        """The address of the client: the first hop, from our side, that is no trusted proxy.
+        """The address of the client: the first hop, from our side, that is not a trusted proxy.
 
         `forwarded_for`: the entries of all `X-Forwarded-For` headers, in order.
         """
@@ -124,7 +125,7 @@ class Site:
 
 
 def site_of(settings: Settings, host: str | None = None) -> Site:
-    """The site that the settings describe, listening on `host`; raises Misconfigured."""
+    """The site described by the settings, listening on `host`; raises Misconfigured."""
     return Site(
         host=settings.host if host is None else host,
         public_origin=_origin(settings.public_url, BadPublicUrl) if settings.public_url else None,
@@ -134,7 +135,7 @@ def site_of(settings: Settings, host: str | None = None) -> Site:
 
 
 def bucket_of(address: str) -> str:
-    """What limits count an address as: itself, or the /64 of an IPv6 one."""
+    """The key under which limits count an address: itself, or the /64 of an IPv6 address."""
     found = _as_address(address)
     if not isinstance(found, IPv6Address):
         return str(found or address)
@@ -155,7 +156,7 @@ def host_name(header: str) -> str:
 
 
 def _as_address(text: str) -> IPv4Address | IPv6Address | None:
-    """An address in figures; an IPv6 socket shows an IPv4 one as `::ffff:1.2.3.4`."""
+    """A numeric address; an IPv6 socket shows an IPv4 address as `::ffff:1.2.3.4`."""
     try:
         found = ip_address(text)
     except ValueError:

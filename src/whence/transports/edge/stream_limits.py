@@ -1,8 +1,8 @@
-"""Streams that clients hold open: how many there may be, and that their owners may still read.
+"""Limits of open streams, and periodic checks that their owners may still read.
 
-A client's rights are checked when it opens a stream, which then lives for hours.  So they are
-checked again: at once when the database says that its user lost a right, and every minute for what
-ends by time alone.
+A client's rights are checked when it opens a stream, which may then live for hours.  So they are
+checked again: at once when the database reports that its user lost a right, and every minute for
+rights that expire.
 """
 
 from __future__ import annotations
@@ -21,14 +21,14 @@ from whence.tenancy.current_rights import current_rights
 from whence.tenancy.principal import Principal, Scope
 
 MAX_STREAMS = 800
-"""Event streams and sockets of one process; a fifth of what it answers at once (`MAX_AT_ONCE`, and
-of the 1024 files that a process may usually open) remains for requests."""
+"""Event streams and sockets of one process; a fifth of its concurrent requests (`MAX_AT_ONCE`, and
+of the 1024 files a process may usually open) remains for other requests."""
 MAX_STREAMS_PER_PRINCIPAL = 250
-"""Of these for one user of one organization: many tabs, or a program that watches many runs."""
+"""Of these, for one user of one organization: many tabs, or a program that follows many runs."""
 RECHECK_SECONDS = 60.0
-"""How long a stream may outlive a session or a token that ran out."""
+"""How long a stream may outlive a session or token that has expired."""
 AWAY_SECONDS = 1.0
-"""How long to wait before a database that was away is asked again about a stream."""
+"""How long to wait before checking a stream again after the database was away."""
 RETRY_AFTER_SECONDS = 5.0
 _log = get("transports.stream_limits")
 
@@ -56,16 +56,17 @@ class OpenStream:
         self._task.add_done_callback(self._over)
 
     def on_close(self, callback: Callable[[], None]) -> None:
-        """Call this once when the stream closes."""
+        """Register what to call once the stream closes."""
         self._on_close.callback(callback)
 
     def close(self) -> None:
-        """The stream has closed; a second call does nothing."""
+        """Mark the stream as closed; a second call does nothing."""
         self._task.cancel()
         self._on_close.close()
 
     async def current(self) -> Principal:
-        """Who this is now; raises Unauthorized or Forbidden once it may no longer read."""
+        """The owner's current principal; raises Unauthorized or Forbidden if it may no longer
+        read."""
         self.who = await current_rights(self._built.db, self.who)
         self.who.require(Scope.READ)
         return self.who
@@ -92,7 +93,7 @@ class OpenStream:
                 await asyncio.sleep(AWAY_SECONDS)
 
     def _over(self, done: asyncio.Task[None]) -> None:
-        """Close the stream also where the check failed: better than to let it go on unchecked."""
+        """Close the stream even if the check failed: safer than to continue unchecked."""
         if done.cancelled() or self.ended.done():
             return
         error = done.exception() or Unauthorized()
@@ -102,7 +103,7 @@ class OpenStream:
 
 
 class StreamLimits:
-    """The open streams of one process, and how many there may be."""
+    """The open streams of one process, and their maximum."""
 
     def __init__(self, platform: Platform) -> None:
         self._built = platform
@@ -110,14 +111,14 @@ class StreamLimits:
 
     @property
     def streams(self) -> int:
-        """How many streams are open."""
+        """The number of open streams."""
         return self._open.total()
 
     def open(self, who: Principal, is_there: Callable[[], bool] = lambda: True) -> OpenStream:
-        """Open a stream for this principal; whoever opens it must `close` it.
+        """Open a stream for this principal; the caller must `close` it.
 
-        `is_there`: whether the client is still connected, for transports that may miss its going.
-        Raises TooManyStreams and NoRoom.
+        `is_there`: whether the client is still connected, for transports that may miss a
+        disconnect.  Raises TooManyStreams and NoRoom.
         """
         key = (who.org_id, who.user_id)
         if self._open[key] >= MAX_STREAMS_PER_PRINCIPAL:

@@ -1,4 +1,4 @@
-"""A background job as it is shown on the wire and by the command line."""
+"""A background job as shown on the wire and by the command line."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.work.tables import WorkItem
 
 
 class JobProgressAnswer(Wire):
-    """How far a job is; `total` is null where it does not know how much there is."""
+    """The progress of a job; `total` is null if the amount is not known."""
 
     done: int
     total: int | None
@@ -41,7 +41,7 @@ class BackgroundJob(Wire):
 
 
 def background_job(item: WorkItem) -> BackgroundJob:
-    """A job as it is shown on the wire and by the command line."""
+    """A job as shown on the wire and by the command line."""
     return BackgroundJob(
         id=item.id,
         type=item.type,

@@ -1,4 +1,4 @@
-"""A run as it is shown on the wire, where it is called a job; REST and sockets answer the same."""
+"""A run as shown on the wire, where it is called a job; the same for REST and sockets."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from whence.work.tables import FINISHED, WorkItem
 STOPPING: dict[int | str, dict[str, Any]] = {
     202: {"description": "It is being written, and ends as soon as that is over"}
 }
-"""The answer to a cancellation that finds the work being written, beside 200."""
+"""The response to a cancellation while the work is writing, in addition to 200."""
 
 
 def status_of_cancel(item: WorkItem) -> int:
-    """200 for work that has ended, 202 for work that ends as soon as it can."""
+    """200 for work that has ended, 202 for work that will end as soon as it can."""
     return 200 if item.status in FINISHED else 202
 
 
@@ -40,19 +40,19 @@ class Step(Wire):
     completed_at: datetime | None
     duration_ms: float | None
     branch: str | None
-    """The name of the branch, where the node ran in several at once."""
+    """The name of the branch, if the node ran in several at once."""
     detail: StepDetail
 
 
 class JobError(Wire):
-    """Why a run failed, or why it waits."""
+    """Why a run failed or waits."""
 
     type: str
     message: str
 
 
 class Spent(Wire):
-    """What the run used of its budget."""
+    """The part of its budget a run has used."""
 
     calls: int
     tokens: int
@@ -67,9 +67,9 @@ class Job(Wire):
     type: str
     flow_version: str
     run_type: str
-    """The type of the run, as its flow declares it."""
+    """The type of the run, as declared by its flow."""
     parameters: dict[str, Any]
-    """What the run was asked for with."""
+    """The parameters of the run."""
     lane: LaneName
     fallback: Fallback | None
     status: str
@@ -78,7 +78,7 @@ class Job(Wire):
     current_node: str | None
     step_count: int
     progress: int | None
-    """How far the job is, in per cent, where its flow declares it."""
+    """Progress in per cent, if the flow declares it."""
     step_history: list[Step]
     resumable: bool
     created_at: datetime

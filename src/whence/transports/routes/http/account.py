@@ -1,4 +1,4 @@
-"""Who is signed in, and the API tokens that act for them."""
+"""The signed-in person, and the API tokens that act for them."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ from whence.transports.edge.identity import CurrentPlatform
 
 router = APIRouter(prefix="/api", tags=["account"])
 LONGEST_LIFETIME_DAYS = 3650
-"""Ten years: longer is "until revoked", which is what no lifetime means."""
+"""Ten years; use no lifetime for a token that is valid until revoked."""
 
 
 class Belongs(Wire):
-    """An organization that you belong to, and as what."""
+    """An organization you belong to, with your role."""
 
     id: UUID
     name: str
@@ -40,11 +40,11 @@ class Me(Wire):
     role: Role
     scopes: list[Scope]
     organizations: list[Belongs]
-    """All that you belong to; `POST /api/auth/switch` goes to another one."""
+    """All organizations you belong to; `POST /api/auth/switch` changes to another one."""
 
 
 class NewToken(Wire):
-    """A token to make; without scopes it has all of yours."""
+    """A token to create; without scopes it gets all of yours."""
 
     name: Annotated[str, Field(min_length=1, max_length=100)]
     scopes: Annotated[list[Scope], Field(min_length=1)] | None = None
@@ -52,13 +52,13 @@ class NewToken(Wire):
 
 
 class MadeToken(Wire):
-    """A new token's text, which is shown only now."""
+    """The text of a new token, which is shown only now."""
 
     token: str
 
 
 class TokenAnswer(Wire):
-    """A token without its text; `prefix` is what people recognise it by."""
+    """A token without its text; `prefix` is for people to recognise it."""
 
     id: UUID
     name: str
@@ -72,7 +72,7 @@ class TokenAnswer(Wire):
 
 @router.get("/me")
 async def read_me(platform: CurrentPlatform, who: Reader) -> Me:
-    """Who you are here."""
+    """Your account and organization."""
     async with platform.unit(who) as session:
         found = await profile(session, who)
     belongs = await accounts.organizations(platform.db, who)
@@ -96,7 +96,7 @@ async def list_tokens(platform: CurrentPlatform, who: Reader) -> list[TokenAnswe
 
 @router.post("/tokens", status_code=201)
 async def create_token(platform: CurrentPlatform, who: Writer, body: NewToken) -> MadeToken:
-    """Make an API token; its scopes can only be some of yours."""
+    """Create an API token; its scopes must be among yours."""
     days = body.lifetime_days
     token = await tokens.issue(
         platform.db,
@@ -112,5 +112,5 @@ async def create_token(platform: CurrentPlatform, who: Writer, body: NewToken) -
 async def revoke_token(
     platform: CurrentPlatform, who: Writer, token_id: Annotated[UUID, Path(alias="id")]
 ) -> None:
-    """End a token at once."""
+    """Revoke a token at once."""
     await tokens.revoke(platform.db, who, token_id)

@@ -1,4 +1,4 @@
-"""Conversations on pages: those that `POST /api/agent/chat` holds.  Nobody reads another's."""
+"""Conversations on pages, as held over `POST /api/agent/chat`.  Nobody can read another's."""
 
 from __future__ import annotations
 
@@ -23,20 +23,20 @@ router = APIRouter(prefix="/api/agent", tags=["agent"])
 
 
 class PageOffered(Wire):
-    """A page that can be talked with: its name for `context.page`, and the ids it takes besides."""
+    """A page that supports chat: its name for `context.page`, and the ids it takes."""
 
     name: str
     title: str
     ids: dict[str, object]
-    """Their JSON schema."""
+    """The JSON schema of the ids."""
 
 
 @dataclass(frozen=True)
 class OnPages(Place):
-    """A conversation that is held on pages; one about a record is not found here."""
+    """A conversation on pages; one about a record is not returned here."""
 
     async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
-        """The conversation; raises NotFound when it is not one's own, or is about a record."""
+        """The conversation; raises NotFound if it is not one's own, or is about a record."""
         return await page_sessions.get(session, who, self.session_id)
 
 
@@ -46,7 +46,7 @@ def _here(session_id: SessionId) -> Place:
 
 @router.get("/pages")
 async def offered_pages(platform: CurrentPlatform, who: Reader) -> list[PageOffered]:
-    """The pages that can be talked with, by name."""
+    """The pages that support chat, by name."""
     return [
         PageOffered(name=page.name, title=page.title, ids=page.ids.model_json_schema())
         for page in platform.pages.all_pages
@@ -57,7 +57,7 @@ async def offered_pages(platform: CurrentPlatform, who: Reader) -> list[PageOffe
 async def conversations_on_pages(
     platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[SessionAnswer]:
-    """Your conversations on pages, the one last used first."""
+    """Your conversations on pages, the last used first."""
     async with platform.unit(who) as session:
         return await listing(session, who, cursor, limit, on_pages=True)
 
@@ -69,7 +69,7 @@ session_routes(router, "/conversations", _here, "conversation_on_pages")
 async def answer_anew_on_page(
     platform: CurrentPlatform, who: Talker, session_id: SessionId
 ) -> TurnBegun:
-    """Answer the last message anew, from the page where it was sent, as that is now."""
+    """Answer the last message again, from the page it was sent on, as that page is now."""
     async with platform.unit(who) as session:
         kept = await page_sessions.get(session, who, session_id)
     return begun_answer(await platform.turns.regenerate(who, kept.id))
@@ -79,7 +79,7 @@ async def answer_anew_on_page(
 async def stop_on_page(
     platform: CurrentPlatform, who: Talker, session_id: SessionId
 ) -> TurnStopped:
-    """Stop the answer that is being written; what it said is kept."""
+    """Stop the answer in progress; the text so far is kept."""
     async with platform.unit(who) as session:
         kept = await page_sessions.get(session, who, session_id)
     return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))

@@ -78,7 +78,7 @@ _SCHEMAS = "#/components/schemas/{model}"
 def application(
     platform: Platform, more: Sequence[APIRouter] = (), *, gate: Gate | None = None
 ) -> FastAPI:
-    """The HTTP application of a built program; `more` routers come from other transports."""
+    """The HTTP application of a platform; `more` routers come from other transports."""
     app = FastAPI(
         title="whence",
         version=version("whence"),
@@ -113,7 +113,7 @@ def application(
 
 
 def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
-    """The first words below `/api` of these routers' addresses."""
+    """The first path segments below `/api` of these routers."""
     paths = [
         each.path for router in routers for each in router.routes if isinstance(each, APIRoute)
     ]
@@ -122,7 +122,8 @@ def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
 
 @cache
 def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
-    """What every kind of record has; it holds nothing of a program, so a process makes it once."""
+    """The routes every kind of record has; they depend on no platform, so a process builds them
+    once."""
     made = (
         list_routes,
         research_routes,
@@ -137,7 +138,7 @@ def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
 
 
 def _document(app: FastAPI) -> dict[str, Any]:
-    """FastAPI's document, with the schema of the problem documents that every route may answer."""
+    """FastAPI's document, with the schema of the problem documents every route may return."""
     document = get_openapi(
         title=app.title, version=app.version, description=app.description, routes=app.routes
     )

@@ -1,8 +1,8 @@
-"""Signing in and out: a session begins, is renewed, moves to another organization, ends.
+"""Sign-in and sign-out: a session starts, is renewed, changes organization, ends.
 
-The access token is in the answer, for programs, and in a cookie, for browsers; the secret that
-renews it is in a cookie only.  None of these calls is taken from another site's page, so that
-nobody is signed in as somebody else without knowing (login CSRF).
+The access token is in the answer, for programs, and in a cookie, for browsers; the refresh secret
+is only in a cookie.  These calls are refused from other sites' pages, so that nobody is signed in
+as somebody else without knowing it (login CSRF).
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from whence.transports.edge.identity import (
 from whence.transports.edge.origins import CrossSite
 
 LONGEST_SECRET = 1000
-"""Characters of a password or secret that are looked at; no real one is that long."""
+"""Maximum characters of a password or secret; no real one is that long."""
 
 
 async def own_page(request: Request, at: AtGate) -> None:
-    """Raise CrossSite for a change that another site's page sends."""
+    """Raise CrossSite for a change sent by another site's page."""
     if request.method != "GET" and from_another_site(at, request):
         raise CrossSite
 
@@ -45,7 +45,7 @@ Secret = Annotated[str, Field(min_length=1, max_length=LONGEST_SECRET)]
 
 
 class Credentials(Wire):
-    """E-mail and password, and for people of several organizations which one."""
+    """E-mail and password, and the organization for people who belong to several."""
 
     email: Annotated[str, Field(max_length=LONGEST_SECRET)]
     password: Secret
@@ -53,7 +53,7 @@ class Credentials(Wire):
 
 
 class PasswordChange(Wire):
-    """The present password and the next one."""
+    """The current password and the new one."""
 
     old: Secret
     new: Secret
@@ -67,7 +67,8 @@ class Reset(Wire):
 
 
 class Acceptance(Wire):
-    """The secret of an invitation; for a new account its name and password, else its password."""
+    """The secret of an invitation, with the name and password of a new account or the password of
+    an existing one."""
 
     token: Secret
     name: Annotated[str, Field(max_length=LONGEST_SECRET)] = ""
@@ -87,21 +88,21 @@ class Access(Wire):
     token_type: Literal["Bearer"] = "Bearer"
     expires_at: datetime
     session_expires_at: datetime
-    """When the session ends unless it is used until then."""
+    """When the session ends unless it is used before."""
     user_id: UUID
     organization_id: UUID
     role: Role
 
 
 class Ended(Wire):
-    """How many sessions ended."""
+    """The number of sessions that ended."""
 
     ended: int
 
 
 @router.post("/sign-in", dependencies=[PUBLIC])
 async def sign_in(at: AtGate, request: Request, response: Response, body: Credentials) -> Access:
-    """Sign in by e-mail and password."""
+    """Sign in with e-mail and password."""
     who = await signed_in_by_password(
         at, request, body.email, body.password, organization=body.organization_id
     )
@@ -110,20 +111,20 @@ async def sign_in(at: AtGate, request: Request, response: Response, body: Creden
 
 @router.post("/refresh", dependencies=[PUBLIC])
 async def refresh(at: AtGate, request: Request, response: Response) -> Access:
-    """Renew a session: another access token, and another secret in the cookie."""
+    """Renew a session: returns a new access token, and a new secret in the cookie."""
     return answered(at, response, await renewed(at, request))
 
 
 @router.post("/sign-out", status_code=204, dependencies=[PUBLIC])
 async def sign_out(at: AtGate, request: Request, response: Response) -> None:
-    """End this session, here and at the server."""
+    """End this session, in the browser and on the server."""
     await left(at, request)
     forget_session(response, at.platform.settings)
 
 
 @router.post("/sign-out-everywhere")
 async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> Ended:
-    """End every session of yours, in all browsers and organizations."""
+    """End all your sessions, in all browsers and organizations."""
     ended = await sessions.end_all(at.platform.db, who)
     forget_session(response, at.platform.settings)
     return Ended(ended=ended)
@@ -131,13 +132,13 @@ async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> 
 
 @router.post("/password", status_code=204)
 async def change_password(at: AtGate, who: SignedIn, body: PasswordChange) -> None:
-    """Change your password; every other session of yours ends."""
+    """Change your password; all your other sessions end."""
     await accounts.change_password(at.platform.db, who, body.old, body.new)
 
 
 @router.post("/reset", status_code=204, dependencies=[PUBLIC])
 async def reset(at: AtGate, request: Request, body: Reset) -> None:
-    """Set a new password by the secret of a one-time link; every session of the account ends."""
+    """Set a new password with the secret of a one-time link; all sessions of the account end."""
     await accounts.reset_password(
         at.platform.db, body.token, body.password, address=address_of(request)
     )
@@ -145,7 +146,7 @@ async def reset(at: AtGate, request: Request, body: Reset) -> None:
 
 @router.post("/accept", dependencies=[PUBLIC])
 async def accept(at: AtGate, request: Request, response: Response, body: Acceptance) -> Access:
-    """Take up an invitation, and be signed in."""
+    """Accept an invitation and sign in."""
     who = await invitations.accept(
         at.platform.db, body.token, body.name, body.password, address=address_of(request)
     )
@@ -156,12 +157,12 @@ async def accept(at: AtGate, request: Request, response: Response, body: Accepta
 async def switch(
     at: AtGate, who: SignedIn, request: Request, response: Response, body: Switch
 ) -> Access:
-    """Go on in another organization of yours; the session here ends."""
+    """Switch to another of your organizations; the current session ends."""
     return answered(at, response, await switched(at, request, who, body.organization_id))
 
 
 def answered(at: Gate, response: Response, started: Started) -> Access:
-    """A session as a program reads it, with the cookies for a browser."""
+    """A session in the form programs read, with the cookies for a browser."""
     keep_session(response, at.platform.settings, started.access, started.refresh)
     return Access(
         access_token=started.access,
@@ -176,7 +177,7 @@ def answered(at: Gate, response: Response, started: Started) -> Access:
 async def signed_in_by_password(
     at: Gate, request: Request, email: str, password: str, *, organization: UUID | None = None
 ) -> Principal:
-    """Whom e-mail and password open; raises WrongCredentials, TooManyTries."""
+    """The account for an e-mail and password; raises WrongCredentials, TooManyTries."""
     return await accounts.sign_in(
         at.platform.db,
         email,
@@ -190,7 +191,7 @@ async def signed_in_by_password(
 async def begun(
     at: Gate, request: Request, who: Principal, signed_in_at: datetime | None = None
 ) -> Started:
-    """A new session, called by the browser's name for itself."""
+    """A new session, labelled with the browser's name for itself."""
     label = request.headers.get("user-agent", "")
     return await sessions.start(
         at.platform.db, who, label=label, settings=at.platform.settings, signed_in_at=signed_in_at
@@ -198,7 +199,7 @@ async def begun(
 
 
 async def renewed(at: Gate, request: Request) -> Started:
-    """The session of this request's secret, renewed; raises Unauthorized."""
+    """Renew the session of this request's secret; raises Unauthorized."""
     secret = refresh_secret(at, request)
     if not secret:
         raise Unauthorized("There is no session here to renew; sign in.")
@@ -206,7 +207,7 @@ async def renewed(at: Gate, request: Request) -> Started:
 
 
 async def left(at: Gate, request: Request) -> None:
-    """End the session of this request, if it has one that lives, by whichever secret shows it."""
+    """End the session of this request, if it has an active one, by either of its secrets."""
     try:
         asker = await identified(at, request, changes=True)
         who, by_token = asker.principal, asker.by_token
@@ -220,7 +221,7 @@ async def left(at: Gate, request: Request) -> None:
 
 
 async def switched(at: Gate, request: Request, who: Principal, organization: UUID) -> Started:
-    """A session in another organization, in the place of this one; raises NotFound."""
+    """Replace this session by one in another organization; raises NotFound."""
     there = await accounts.switch(at.platform.db, who, organization)
     started = await begun(at, request, there, await sessions.signed_in_at(at.platform.db, who))
     if who.credential is not None:
@@ -229,5 +230,5 @@ async def switched(at: Gate, request: Request, who: Principal, organization: UUI
 
 
 def refresh_secret(at: Gate, request: Request) -> str | None:
-    """The renewing secret in this request's cookie."""
+    """The refresh secret in this request's cookie."""
     return cookie_in(request.headers.get("cookie", ""), refresh_cookie(at.platform.settings))

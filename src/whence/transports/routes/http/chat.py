@@ -1,4 +1,4 @@
-"""Conversations: about one record, and all of one's own.  Nobody reads another's."""
+"""Conversations: about one record, and all of one's own.  Nobody can read another's."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Opened(Wire):
 
 
 class MessageFound(Wire):
-    """A message that holds the words, with the place where the first of them stands."""
+    """A message that contains the words, with the text around the first of them."""
 
     session_id: UUID
     title: str
@@ -60,7 +60,7 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
     async def create(
         platform: CurrentPlatform, who: Talker, reference: Reference, response: Response
     ) -> Opened:
-        """Begin a conversation about the record."""
+        """Start a conversation about the record."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             kept = await sessions.open_session(session, who, kind.kind, row.id)
@@ -75,7 +75,7 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[SessionAnswer]:
-        """Your conversations about the record, the one last used first."""
+        """Your conversations about the record, the last used first."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             return await listing(session, who, cursor, limit, kind=kind.kind, subject_id=row.id)
@@ -84,7 +84,7 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
     async def active(
         platform: CurrentPlatform, who: Reader, reference: Reference
     ) -> SessionAnswer | None:
-        """Your conversation about the record that was last used, or null."""
+        """Your last used conversation about the record, or null."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found = await sessions.latest_session(session, who, kind.kind, row.id)
@@ -105,7 +105,7 @@ router = APIRouter(prefix="/api/chat", tags=["chat"])
 async def own_chats(
     platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[SessionAnswer]:
-    """All your conversations, the one last used first."""
+    """All your conversations, the last used first."""
     async with platform.unit(who) as session:
         return await listing(session, who, cursor, limit)
 
@@ -118,7 +118,7 @@ async def search_chats(
     cursor: Cursor = None,
     limit: Limit = DEFAULT_LIMIT,
 ) -> PageOf[MessageFound]:
-    """Your messages, and the answers to them, in which all the words occur; newest first."""
+    """Your messages, and the answers to them, that contain all the words; newest first."""
     before = pages.read_row(cursor) if cursor else None
     async with platform.unit(who) as session:
         matches = await search.search(session, who, words, before=before, limit=limit + 1)

@@ -1,4 +1,4 @@
-"""One conversation, wherever its address stands: under its record, or among all of one's own."""
+"""The routes of one conversation, under its record or among all of one's own."""
 
 from __future__ import annotations
 
@@ -43,14 +43,14 @@ class Rename(Wire):
 
 @dataclass(frozen=True)
 class Place:
-    """A conversation as an address names it: by itself, or under its record."""
+    """A conversation as its address names it: alone or under its record."""
 
     session_id: UUID
     kind: SubjectKind | None = None
     reference: str = ""
 
     async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
-        """The conversation; raises NotFound when it is not one's own, or of another record."""
+        """The conversation; raises NotFound if it is not one's own, or of another record."""
         row = await store.resolve(session, self.kind, self.reference) if self.kind else None
         kept = await sessions.get(session, who, self.session_id)
         if row and self.kind and (kept.kind, kept.subject_id) != (self.kind.kind, row.id):
@@ -61,7 +61,7 @@ class Place:
 def session_routes(
     router: APIRouter, prefix: str, place_of: Callable[..., Place], name: str
 ) -> None:
-    """The routes of one conversation, wherever its address stands."""
+    """The routes of one conversation, under either address."""
     in_address = Annotated[Place, Depends(place_of)]
 
     async def read(platform: CurrentPlatform, who: Reader, place: Place) -> SessionAnswer:
@@ -72,14 +72,14 @@ def session_routes(
     async def rename(
         platform: CurrentPlatform, who: Talker, place: Place, body: Rename
     ) -> SessionAnswer:
-        """Give a conversation another title."""
+        """Rename a conversation."""
         async with platform.unit(who) as session:
             kept = await place.found(session, who)
             renamed = await sessions.rename(session, who, kept.id, body.title)
             return SessionAnswer.model_validate(renamed)
 
     async def delete(platform: CurrentPlatform, who: Talker, place: Place) -> None:
-        """Delete a conversation with all that was said; what was applied from it stays."""
+        """Delete a conversation with all its messages; applied changes remain."""
         async with platform.unit(who) as session:
             await sessions.delete(session, who, (await place.found(session, who)).id)
 
@@ -90,7 +90,7 @@ def session_routes(
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[MessageAnswer]:
-        """What was said, newest first, with citations, tool calls and actions."""
+        """The messages, newest first, with citations, tool calls and actions."""
         before = _ordinal(cursor) if cursor else None
         async with platform.unit(who) as session:
             kept = await place.found(session, who)
@@ -137,7 +137,7 @@ def session_routes(
 async def _batches(
     platform: Platform, who: Principal, kept: SessionAnswer
 ) -> AsyncGenerator[list[MessageAnswer]]:
-    """All that was said when the export began."""
+    """All messages that existed when the export began."""
     after = 0
     while after < kept.message_count:
         async with platform.unit(who) as session:

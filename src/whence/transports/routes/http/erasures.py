@@ -1,4 +1,4 @@
-"""Erasing a record or a person for good, and what was erased; for owners only."""
+"""Erases a record or a person for good, and lists erasures; only for owners."""
 
 from __future__ import annotations
 
@@ -24,19 +24,19 @@ class ErasureSubject(Wire):
     kind: str = Field(max_length=100)
     """A kind of record, such as `items`, or `person`."""
     id: str = Field(min_length=1, max_length=500)
-    """Our id or an imported one; of a person the user id or the e-mail."""
+    """Our id or an imported one; for a person the user id or the e-mail."""
     also_known_as: list[str] = Field(default=[], max_length=names.MAX_NAMES)
-    """Further names by which conversations and reports of imports may speak of it."""
+    """Further names under which conversations and import reports may mention it."""
 
 
 class ErasureRequest(ErasureSubject):
-    """What to erase, and why; the reason remains, so it should name nobody."""
+    """What to erase, and why; the reason is kept, so it should not name anybody."""
 
     reason: str = Field(min_length=1, max_length=tombstones.MAX_REASON)
 
 
 class ErasureAnswer(Wire):
-    """What remains of what was erased."""
+    """What remains of an erased record or person."""
 
     id: UUID
     kind: str
@@ -45,15 +45,15 @@ class ErasureAnswer(Wire):
     erased_by: UUID
     erased_at: datetime
     removed: dict[str, int]
-    """Rows that went or were emptied, by table."""
+    """Rows that were deleted or emptied, by table."""
     kept: dict[str, int]
-    """Rows that stay because something else uses them: evidence of other research, an account that
-    another organization has."""
+    """Rows that remain because something else uses them: evidence of other research, or an account
+    that belongs to another organization."""
 
 
 @router.post("/preview")
 async def preview(platform: CurrentPlatform, who: Owner, body: ErasureSubject) -> ErasureAnswer:
-    """Count what erasing would remove; nothing changes."""
+    """Count what an erasure would remove, without changing anything."""
     counted = await platform.eraser.erase(
         who, body.kind, body.id, PREVIEW, also_known_as=body.also_known_as, preview=True
     )
@@ -62,9 +62,9 @@ async def preview(platform: CurrentPlatform, who: Owner, body: ErasureSubject) -
 
 @router.post("", status_code=201)
 async def erase(platform: CurrentPlatform, who: Owner, body: ErasureRequest) -> ErasureAnswer:
-    """Erase a record or a person for good.  There is no way back but a backup.
+    """Erase a record or a person for good.  Only a backup can restore it.
 
-    Asked again by id, it answers what remains of the first time.
+    A repeated call by id returns the result of the first one.
     """
     erasure = await platform.eraser.erase(
         who, body.kind, body.id, body.reason, also_known_as=body.also_known_as
@@ -76,7 +76,7 @@ async def erase(platform: CurrentPlatform, who: Owner, body: ErasureRequest) -> 
 async def listed(
     platform: CurrentPlatform, who: Owner, cursor: Cursor = None, limit: Limit = 50
 ) -> PageOf[ErasureAnswer]:
-    """What was erased, newest first."""
+    """Erasures, newest first."""
     before = read_row(cursor) if cursor else None
     async with platform.unit(who) as session:
         rows = await tombstones.listed(session, before=before, limit=limit + 1)

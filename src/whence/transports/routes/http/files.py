@@ -1,4 +1,4 @@
-"""The files that records carry: the body is the file itself, its type is what its content is."""
+"""Files attached to records: the body is the file itself, and its content decides the type."""
 
 from __future__ import annotations
 
@@ -43,13 +43,13 @@ Digest = Annotated[
 
 
 class AttachmentAnswer(Wire):
-    """A file that a record carries."""
+    """A file attached to a record."""
 
     digest: str
-    """SHA-256 of the content, hex."""
+    """SHA-256 of the content, in hex."""
     name: str
     media_type: str
-    """What the content was found to be."""
+    """The media type detected in the content."""
     size: int
     """Bytes."""
     position: int
@@ -60,23 +60,23 @@ class AttachmentAnswer(Wire):
 
     @classmethod
     def of(cls, kind: str, row: AttachmentRow) -> AttachmentAnswer:
-        """An attachment as it is answered."""
+        """The wire form of an attachment."""
         url = f"/api/{kind}/{row.subject_id}/files/{row.digest}"
         values = {name: getattr(row, name) for name in cls.model_fields if name != "url"}
         return cls(**values, url=url)
 
 
 class AttachmentChange(Wire):
-    """What to change; what is left out stays."""
+    """What to change; absent fields stay unchanged."""
 
     name: str | None = Field(default=None, min_length=1, max_length=255)
     caption: str | None = Field(default=None, max_length=attachments.MAX_CAPTION)
     position: int | None = Field(default=None, ge=0, le=1_000_000)
-    """Place among the record's files, from 0 on."""
+    """Position among the record's files, from 0."""
 
 
 def file_routes(kind: SubjectKind) -> APIRouter:
-    """The routes of the files of a kind; none where its records carry none."""
+    """The routes of a kind's files; none if its records have no files."""
     router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/files", tags=[kind.kind])
     if kind.attachment is None:
         return router
@@ -99,7 +99,8 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         filename: Annotated[str, Query(max_length=255, description="What people call it")] = "",
         if_match: IfMatch = None,
     ) -> dict[str, Any]:
-        """Put a file with the record, and answer the record; the same content twice is once."""
+        """Attach a file to the record and return the record; the same content is attached only
+        once."""
         if request.headers.get("content-type", "").startswith("multipart/"):
             raise NotTheFileItself
         version = expected_version(if_match)
@@ -124,7 +125,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         digest: Digest,
         request: Request,
     ) -> Response:
-        """The file's content, with the media type that was found in it; `Range` gives a part."""
+        """The file's content, with the media type detected in it; `Range` selects a part."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
         kept = attachments.find(kind, row, digest)
@@ -149,7 +150,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         cursor: Cursor = None,
         limit: Limit = 50,
     ) -> PageOf[AttachmentAnswer]:
-        """The record's files, in their order."""
+        """The record's files, in order."""
         after = _position(cursor) if cursor else -1
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
@@ -175,7 +176,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         response: Response,
         if_match: IfMatch = None,
     ) -> dict[str, Any]:
-        """Rename a file, caption it, or move it among the record's files; answers the record."""
+        """Rename a file, caption it, or move it among the record's files; returns the record."""
         version = expected_version(if_match)
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
@@ -199,7 +200,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         response: Response,
         if_match: IfMatch = None,
     ) -> dict[str, Any]:
-        """Take a file off the record, and answer the record."""
+        """Detach a file from the record and return the record."""
         version = expected_version(if_match)
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
@@ -213,7 +214,7 @@ def file_routes(kind: SubjectKind) -> APIRouter:
 async def _shown(
     session: AsyncSession, kind: SubjectKind, row: SubjectRow, response: Response
 ) -> dict[str, Any]:
-    """The record as it is now, under its version."""
+    """The current record, with its version."""
     response.headers["ETag"] = etag(row.version)
     [shown] = await references.shown(session, kind, [row])
     return shown

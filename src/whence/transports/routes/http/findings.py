@@ -1,4 +1,4 @@
-"""What research found about a record: its dossiers with their claims, and the evidence."""
+"""Research results of a record: its dossiers with their claims, and the evidence."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         flow: FlowName = None,
         lane: InLane = LaneName.PRIMARY,
     ) -> DossierAnswer | None:
-        """The current dossier, or null when there has been no research."""
+        """The current dossier, or null if there has been no research."""
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
             found = await dossiers.current(session, place)
@@ -62,7 +62,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         flow: FlowName = None,
         lane: InLane = LaneName.PRIMARY,
     ) -> list[SectionAnswer]:
-        """The sections of the dossier as they were saved last, also while research goes on."""
+        """The sections of the dossier as last saved, also while research is running."""
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
             return [section_answer(each) for each in await sections.current(session, place)]
@@ -112,7 +112,7 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
     async def difference(
         platform: CurrentPlatform, who: Reader, reference: Reference, flow: FlowName = None
     ) -> Difference:
-        """How the current dossier of the shadow lane differs from the one that is shown."""
+        """The differences between the current dossiers of the shadow and the primary lane."""
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, LaneName.PRIMARY)
             return await comparing.difference(session, place.kind, place.subject_id, place.flow)

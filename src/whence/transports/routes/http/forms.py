@@ -1,4 +1,4 @@
-"""What the pages' forms do: as the calls of `/api/auth`, answered with pages instead of JSON."""
+"""The forms of the HTML pages: like the calls of `/api/auth`, but answered with pages."""
 
 from __future__ import annotations
 
@@ -44,9 +44,9 @@ from whence.transports.routes.http.front import (
 )
 
 MAX_FIELDS = 10
-"""More than any form of ours has."""
+"""More fields than any of our forms has."""
 SHOWN = (Invalid, Unauthorized, TooMany, Unavailable)
-"""What a person can set right by filling the form in again."""
+"""Errors that a person can correct by filling in the form again."""
 
 
 class NotAForm(Invalid):
@@ -54,7 +54,7 @@ class NotAForm(Invalid):
 
 
 async def own_form(request: Request, at: AtGate) -> None:
-    """Raise CrossSite unless a page of ours sent this; a browser always says."""
+    """Raise CrossSite unless a page of ours sent this; browsers always report it."""
     if request.method != "GET" and not same_origin(at, request):
         raise CrossSite
 
@@ -73,10 +73,10 @@ async def filled_in(request: Request) -> dict[str, str]:
 
 
 class FormRoute(APIRoute):
-    """A route whose errors are pages: a person sent the form."""
+    """A route whose errors are pages, because a person sent the form."""
 
     def get_route_handler(self) -> Callable[[Request], Coroutine[Any, Any, Response]]:
-        """The usual handler, with its errors in words."""
+        """The usual handler, with errors rendered for people."""
         handler = super().get_route_handler()
 
         async def in_words(request: Request) -> Response:
@@ -100,7 +100,7 @@ Fields = Annotated[dict[str, str], Depends(filled_in)]
 
 @router.post("/sign-in", dependencies=[PUBLIC])
 async def sign_in(request: Request, at: AtGate, fields: Fields) -> Response:
-    """Sign in, or the form again with what is wrong."""
+    """Sign in, or show the form again with the error."""
     email = fields.get("email", "")
     try:
         who = await signed_in_by_password(at, request, email, fields.get("password", ""))
@@ -111,9 +111,9 @@ async def sign_in(request: Request, at: AtGate, fields: Fields) -> Response:
 
 @router.get("/continue", dependencies=[PUBLIC])
 async def go_on(request: Request, at: AtGate) -> Response:
-    """Renew a session that has rested, and go to the first page; without one, to sign in.
+    """Renew an idle session and redirect to the first page; without a session, to sign-in.
 
-    Another site's link comes without the cookies: it must not take away what it cannot show.
+    A link from another site comes without cookies: it must not remove cookies it cannot send.
     """
     try:
         return _home(at, await renewed(at, request))
@@ -140,14 +140,14 @@ async def sign_out_everywhere(at: AtGate, who: SignedIn) -> Response:
 
 @router.post("/end-session")
 async def end_session(at: AtGate, who: SignedIn, fields: Fields) -> Response:
-    """End one session of one's own."""
+    """End one of one's own sessions."""
     await sessions.end(at.platform.db, who, _id(fields, "session"))
     return RedirectResponse("/", status_code=303)
 
 
 @router.post("/switch")
 async def switch(request: Request, at: AtGate, who: SignedIn, fields: Fields) -> Response:
-    """Go on in another organization."""
+    """Switch to another organization."""
     return _home(at, await switched(at, request, who, _id(fields, "organization")))
 
 
@@ -166,7 +166,7 @@ async def change_password(at: AtGate, who: SignedIn, fields: Fields) -> Response
 
 @router.post("/accept", dependencies=[PUBLIC])
 async def accept(request: Request, at: AtGate, fields: Fields) -> Response:
-    """Take up an invitation, or the form again with what is wrong."""
+    """Accept an invitation, or show the form again with the error."""
     token, name = fields.get("token", ""), fields.get("name", "")
     try:
         who = await invitations.accept(
@@ -179,7 +179,7 @@ async def accept(request: Request, at: AtGate, fields: Fields) -> Response:
 
 @router.post("/reset", dependencies=[PUBLIC])
 async def reset(request: Request, at: AtGate, fields: Fields) -> Response:
-    """Set a new password, or the form again with what is wrong."""
+    """Set a new password, or show the form again with the error."""
     token = fields.get("token", "")
     try:
         await accounts.reset_password(
@@ -197,7 +197,7 @@ def _home(at: Gate, started: Started) -> Response:
 
 
 def _out(at: Gate, words: str) -> Response:
-    """A page after a session's end; the cookies go with it."""
+    """A page after a session's end, which also removes the cookies."""
     way = "<p><a href='/sign-in'>Sign in</a></p>" if at.platform.settings.accounts else ""
     told = page("whence", f"<p role='status'>{words}</p>{way}")
     forget_session(told, at.platform.settings)

@@ -1,4 +1,4 @@
-"""The pages for people: who is signed in and where, the ways in, and what the API offers."""
+"""The HTML pages: the signed-in person, sign-in and its forms, and an overview of the API."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Token = Annotated[str, Query(max_length=200)]
 
 @router.get("/")
 async def index(request: Request, at: AtGate) -> Response:
-    """Who is signed in, and where; a session that has rested is renewed on the way."""
+    """The signed-in person and organization; renews an idle session on the way."""
     cookie = cookie_of(at, request)
     if not cookie:
         return _stranger(at)
@@ -40,7 +40,7 @@ async def index(request: Request, at: AtGate) -> Response:
 
 @router.get("/sign-in")
 async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
-    """The form; with the one-time link of `whence serve`, a session at once."""
+    """The sign-in form; with the one-time link of `whence serve`, a session at once."""
     if not token:
         return sign_in_page(at)
     if not _is_opened_by_a_person(request):
@@ -58,19 +58,19 @@ async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
 
 @router.get("/accept")
 async def accept(at: AtGate, token: Token = "") -> Response:
-    """The form of an invitation; only sending it takes the invitation up."""
+    """The form of an invitation; only submitting it accepts the invitation."""
     return await accept_page(at, token)
 
 
 @router.get("/reset")
 async def reset(token: Token = "") -> Response:
-    """The form of a reset link; only sending it spends the link."""
+    """The form of a reset link; only submitting it uses up the link."""
     return reset_page(token)
 
 
 @router.get("/docs")
 async def docs(request: Request) -> Response:
-    """The API, read off its OpenAPI document; no script, nothing from another site."""
+    """The API, generated from its OpenAPI document; without scripts or content from other sites."""
     document = cast("dict[str, dict[str, dict[str, Any]]]", request.app.openapi())
     rows = [
         f"<tr><td>{method.upper()}</td><td><code>{escape(path)}</code></td>"
@@ -84,7 +84,7 @@ async def docs(request: Request) -> Response:
 
 @router.get("/problems/{name}")
 async def problem(name: str) -> Response:
-    """What a problem's `type` means."""
+    """The meaning of a problem's `type`."""
     for error, (status, slug, title) in TABLE.items():
         if slug == name:
             meaning = words(" ".join((error.__doc__ or "").split()))
@@ -103,7 +103,7 @@ def _stranger(at: Gate) -> Response:
 async def account_page(
     platform: Platform, who: Principal, *, error: str = "", done: str = "", status: int = 200
 ) -> Response:
-    """Who is signed in, where, and the ways out."""
+    """The signed-in person, their organizations, and the ways to sign out."""
     async with platform.unit(who) as session:
         found = await profile(session, who)
     others = [
@@ -154,7 +154,7 @@ def sign_in_page(at: Gate, *, email: str = "", error: str = "", status: int = 20
 async def accept_page(
     at: Gate, token: str, *, name: str = "", error: str = "", status: int = 200
 ) -> Response:
-    """What an invitation offers, and the form that takes it up."""
+    """The offer of an invitation, and the form to accept it."""
     try:
         found = await invitations.offer(at.platform.db, token)
     except Unauthorized as unknown:
@@ -226,7 +226,8 @@ def _password_form(email: str) -> str:
 
 
 def _is_opened_by_a_person(request: Request) -> bool:
-    """Whether this is a tab that shows the page: no picture, frame, script or reading ahead."""
+    """Whether this request is a tab that shows the page, not an image, frame, script or
+    prefetch."""
     headers = request.headers
     ahead = f"{headers.get('sec-purpose', '')} {headers.get('purpose', '')}".lower()
     shown = headers.get("sec-fetch-dest", "document") == "document"

@@ -1,4 +1,4 @@
-"""For those who watch the process: is it alive, can it work."""
+"""Health checks: whether the process is alive, and whether it can work."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ router = APIRouter(tags=["health"], dependencies=[PUBLIC])
 
 
 class CannotWork(Unavailable):
-    """This process cannot do its work now."""
+    """This process cannot work at the moment."""
 
 
 class Health(Wire):
-    """The word that a load balancer looks for."""
+    """The word that load balancers look for."""
 
     status: Literal["ok"] = "ok"
 
 
 @router.get("/healthz")
 async def healthz() -> Health:
-    """The process answers."""
+    """The process responds."""
     return Health()
 
 
 @router.get("/readyz")
 async def readyz(platform: CurrentPlatform) -> Health:
-    """Database, migrations, notifications and a worker in this process work; else 503 names what
-    does not.
-    """
+    """Database, migrations, notifications and a worker in this process work; otherwise 503 lists
+    what does not."""
     if wrong := await failing(platform):
         words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
         named = [FieldError(field=part, message=said) for part, said in wrong.items()]

@@ -1,4 +1,4 @@
-"""Imports over HTTP: a file as the body, and what is kept of every import."""
+"""Imports over HTTP: a file as the body, and the stored report of every import."""
 
 from __future__ import annotations
 
@@ -34,11 +34,11 @@ _CSV: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/csv": {}}, "description": "Line, field, value and reason"}
 }
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
-"""First characters of a cell that a spreadsheet would compute."""
+"""First characters of a cell that a spreadsheet would evaluate."""
 
 
 class RefusalAnswer(Wire):
-    """A row that was not taken, and why."""
+    """A refused row, with the reason."""
 
     line: int
     field: str | None
@@ -47,7 +47,7 @@ class RefusalAnswer(Wire):
 
 
 class ImportAnswer(Wire):
-    """What an import did; `mapping` says which column was read as which field."""
+    """The result of an import; `mapping` shows which column was read as which field."""
 
     id: UUID
     added: int
@@ -65,11 +65,11 @@ class SubmittedImport(Wire):
 
     id: UUID
     created: bool
-    """False where this file's import was under way already: this is its id."""
+    """False if an import of this file was already in progress; this is its id."""
 
 
 class StoredImportAnswer(Wire):
-    """An import as it is kept."""
+    """A stored import."""
 
     id: UUID
     name: str
@@ -80,13 +80,13 @@ class StoredImportAnswer(Wire):
     status: str
     """`waiting`, `running`, `done`, `failed` or `cancelled`."""
     rows: int
-    """Rows of the file that were read."""
+    """Rows of the file read so far."""
     bytes_done: int
     added: int
     updated: int
     unchanged: int
     repeated: int
-    """Rows that repeat an earlier row of the file exactly."""
+    """Rows that exactly repeat an earlier row of the file."""
     refused: int
     warnings: int
     mapping: Mapping[str, str]
@@ -100,7 +100,7 @@ class StoredImportAnswer(Wire):
 
 
 class ImportPage(Wire):
-    """Imports, the newest first."""
+    """Imports, newest first."""
 
     items: list[StoredImportAnswer]
     next_cursor: UUID | None
@@ -142,7 +142,7 @@ async def submit_import(
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
 ) -> SubmittedImport:
-    """Keep a file of any size and queue its import; the same file is imported once at a time."""
+    """Store a file of any size and queue its import; a file is imported only once at a time."""
     platform.importer(name)
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise NotTheFileItself
@@ -162,7 +162,7 @@ async def list_imports(
     cursor: UUID | None = None,
     limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
 ) -> ImportPage:
-    """The organization's imports, the newest first."""
+    """The organization's imports, newest first."""
     async with platform.unit(who) as session:
         stored = await reports.list_imports(session, most=limit + 1, before=cursor)
     more = len(stored) > limit
@@ -172,7 +172,7 @@ async def list_imports(
 
 @router.get("/{importId}")
 async def get_import(importId: UUID, platform: CurrentPlatform, who: Reader) -> StoredImportAnswer:  # noqa: N803
-    """One import: how far it is, what it did, how it read the columns."""
+    """One import: its progress, its result, and how it read the columns."""
     async with platform.unit(who) as session:
         return _answer(await reports.get_import(session, importId))
 
@@ -185,7 +185,7 @@ async def list_refusals(
     cursor: Annotated[int, Query(ge=0)] = 0,
     limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
 ) -> RefusalPage:
-    """The rows that were not taken, page by page."""
+    """The refused rows, page by page."""
     async with platform.unit(who) as session:
         await reports.get_import(session, importId)
         rows = await reports.problems(session, importId, refused=True, most=limit + 1, after=cursor)
@@ -200,7 +200,7 @@ async def download_refusals(
     platform: CurrentPlatform,
     who: Reader,
 ) -> StreamingResponse:
-    """Every row that was not taken, as a CSV file."""
+    """All refused rows as a CSV file."""
     async with platform.unit(who) as session:
         await reports.get_import(session, importId)
 
@@ -228,7 +228,8 @@ async def cancel_import(
     who: Writer,
     response: Response,
 ) -> StoredImportAnswer:
-    """Stop an import before its next batch; what is written stays. One that is over stays so.
+    """Stop an import before its next batch; rows already written stay.  A finished import is
+    unchanged.
 
     202: a batch is being written, and the import ends after it.
     """
@@ -262,5 +263,5 @@ def _csv(rows: list[tuple[object, ...]]) -> str:
 
 
 def _harmless(cell: object) -> object:
-    """Text that a spreadsheet would take for a formula gets an apostrophe in front."""
+    """Text that a spreadsheet would take for a formula gets a leading apostrophe."""
     return f"'{cell}" if isinstance(cell, str) and cell.startswith(_FORMULA) else cell

@@ -1,4 +1,4 @@
-"""Background jobs over REST: look at them, cancel them, let them go on."""
+"""Background jobs over REST: list, read, cancel and resume them."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ Status = Literal["pending", "running", "paused", "success", "error", "cancelled"
 
 
 class BackgroundJobs(Wire):
-    """The newest jobs first."""
+    """Jobs, newest first."""
 
     jobs: list[BackgroundJob]
 
@@ -33,7 +33,7 @@ async def list_jobs(
     status: Status | None = None,
     limit: Annotated[int, Query(ge=1, le=200)] = 50,
 ) -> BackgroundJobs:
-    """The newest jobs of the organization, of one type and in one state where given."""
+    """The organization's newest jobs, optionally of one type and status."""
     async with platform.unit(who) as session:
         items = await jobs.listed(session, type_=type_, status=status, limit=limit)
     return BackgroundJobs(jobs=[background_job(item) for item in items])
@@ -41,7 +41,7 @@ async def list_jobs(
 
 @router.get("/{id}")
 async def read_job(platform: CurrentPlatform, who: Reader, job_id: JobId) -> BackgroundJob:
-    """A job as it is now."""
+    """The current state of a job."""
     async with platform.unit(who) as session:
         return background_job(await jobs.get(session, job_id))
 
@@ -50,9 +50,9 @@ async def read_job(platform: CurrentPlatform, who: Reader, job_id: JobId) -> Bac
 async def cancel_job(
     platform: CurrentPlatform, who: Writer, job_id: JobId, response: Response
 ) -> BackgroundJob:
-    """End a job from any state; one that has ended stays as it is.
+    """Cancel a job in any state; a job that has ended stays as it is.
 
-    202: the job is being written, and ends as soon as that is over.
+    202: the job is writing at the moment and ends right after that.
     """
     async with platform.unit(who) as session:
         item = await jobs.cancel(session, who, job_id)
@@ -62,6 +62,6 @@ async def cancel_job(
 
 @router.post("/{id}/resume")
 async def resume_job(platform: CurrentPlatform, who: Writer, job_id: JobId) -> BackgroundJob:
-    """Let a paused or failed job go on now; 409 for others."""
+    """Resume a paused or failed job now; 409 for others."""
     async with platform.unit(who) as session:
         return background_job(await jobs.resume(session, platform.queue, who, job_id))

@@ -21,7 +21,7 @@ from whence.transports.routes.http.subjects import Reference, shown_as, typed
 
 
 def list_routes(kind: SubjectKind) -> APIRouter:
-    """The list of a kind's records, and its counts; to be added before the routes of one record."""
+    """The list of a kind's records, and its counts; add it before the routes of one record."""
     router = APIRouter(prefix=f"/api/{kind.kind}", tags=[kind.kind])
 
     async def listed(platform: CurrentPlatform, who: Reader, query: Any) -> dict[str, Any]:
@@ -53,7 +53,8 @@ def list_routes(kind: SubjectKind) -> APIRouter:
 
 
 def nested_routes(kinds: Kinds, parent: SubjectKind) -> APIRouter:
-    """For each relation that points at a kind: the list of those records, and its counts."""
+    """For each relation that points at a kind: the list of the referring records, and its
+    counts."""
     router = APIRouter(prefix=f"/api/{parent.kind}/{{id}}", tags=[parent.kind])
     for child, relation in referring(kinds, parent):
         _nest(router, parent, child, relation)

@@ -19,15 +19,14 @@ router = APIRouter(tags=["health"], dependencies=[PUBLIC])
 
 
 class OnlyFromHere(Forbidden):
-    """Metrics are shown to this machine only; set WHENCE_METRICS_TOKEN and send it as a bearer
-    token to read them from elsewhere, or through a proxy."""
+    """Metrics are available only to this machine; to read them from elsewhere or through a proxy,
+    set WHENCE_METRICS_TOKEN and send it as a bearer token."""
 
 
 @router.get("/metrics", response_class=PlainTextResponse)
 async def metrics(platform: CurrentPlatform, request: Request) -> Response:
-    """Prometheus' text format.  With `WHENCE_METRICS_TOKEN`: only for who sends it as a bearer
-    token; without: only for programs of this machine.
-    """
+    """Metrics in Prometheus' text format.  With `WHENCE_METRICS_TOKEN`: only with it as a bearer
+    token; without: only for programs on this machine."""
     watched = request_of(request.scope)
     require_operator(
         platform.settings,
@@ -38,9 +37,9 @@ async def metrics(platform: CurrentPlatform, request: Request) -> Response:
 
 
 def require_operator(settings: Settings, authorization: str, *, is_direct: bool) -> None:
-    """Raise unless this is whoever operates the program.
+    """Raise unless the sender operates this installation.
 
-    A proxy on this machine connects from loopback too: what it forwards is not `is_direct`.
+    A proxy on this machine connects from loopback too, but what it forwards is not `is_direct`.
     """
     if settings.metrics_token is None:
         if not is_direct:

@@ -1,4 +1,4 @@
-"""The organization's profile, which the agents that answer in its name are told."""
+"""The organization's profile, which is given to the agents that answer in its name."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ IfMatch = Annotated[str | None, Header(max_length=100)]
 async def read_profile(
     platform: CurrentPlatform, who: Reader, response: Response
 ) -> OrganizationProfile:
-    """What the organization says of itself; empty where nobody has written anything yet."""
+    """The organization's description of itself; empty until somebody writes one."""
     async with platform.unit(who) as session:
         found = await organization.read(session)
     response.headers["ETag"] = f'"{found.version}"'
@@ -35,7 +35,7 @@ async def write_profile(
     body: ProfileText,
     if_match: IfMatch = None,
 ) -> OrganizationProfile:
-    """Put a new profile in place of the present one; with `If-Match` only where it is that one."""
+    """Replace the profile; with `If-Match` only if it is still that version."""
     async with platform.unit(who) as session:
         written = await organization.write(session, who, body, expected_version(if_match))
     response.headers["ETag"] = f'"{written.version}"'

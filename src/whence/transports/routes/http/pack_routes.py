@@ -1,4 +1,4 @@
-"""The routes that packs declare, under the rules and in the document of all others."""
+"""Routes declared by packs, under the same rules and in the same document as all others."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ RULES: Mapping[Access, Any] = {
 }
 _IN_QUERY = frozenset({"GET", "DELETE"})
 _PREFIX = "path_"
-"""Before the name of a parameter in the path, so that it is none of the endpoint's own."""
+"""Prefix of a path parameter's name, so that it cannot clash with the endpoint's own."""
 
 
 class TakenAddress(Misconfigured):
@@ -37,9 +37,9 @@ class TakenAddress(Misconfigured):
 
 
 def check_addresses(packs: Sequence[Pack], kinds: Collection[str], core: Collection[str]) -> None:
-    """Raise TakenAddress where a pack, a kind or the engine would answer at one address.
+    """Raise TakenAddress if a pack, a kind or the engine would answer at the same address.
 
-    `core` holds the first words of the engine's own addresses below `/api`.
+    `core` holds the first path segments of the engine's own addresses below `/api`.
     """
     for kind in kinds:
         if kind in core:
@@ -68,7 +68,7 @@ def _names(pack: Pack) -> list[tuple[str]]:
 
 
 def pack_routes(pack: Pack) -> APIRouter:
-    """The routes of a pack; a word in a path is matched before a parameter at the same place."""
+    """The routes of a pack; a fixed path segment is matched before a parameter in its place."""
     router = APIRouter(prefix=f"/api/{pack.id}", tags=[pack.id])
     for each in sorted(pack.routes, key=lambda each: each.path.replace("{", "\x7f")):
         router.add_api_route(
@@ -110,7 +110,7 @@ def _keyword(name: str, annotation: Any) -> Parameter:
 
 
 def _rest(route: Route) -> type[BaseModel] | None:
-    """The request without what stands in the path; None where nothing is left."""
+    """The request without its path parameters; None if nothing is left."""
     model = route.request
     if not route.parameters:
         return model if model.model_fields else None

@@ -1,4 +1,4 @@
-"""The packs of this installation, described so that a client can draw any of them."""
+"""The installed packs, described so that a client can render any of them."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The people of an organization: its members, who is invited, and where they are signed in."""
+"""The people of an organization: members, invitations, and sessions."""
 
 from __future__ import annotations
 
@@ -33,14 +33,14 @@ class SessionAnswer(Wire):
 
 
 class NewInvitation(Wire):
-    """Whom to invite, and as what."""
+    """The person to invite, and the role."""
 
     email: Annotated[str, Field(max_length=MAX_EMAIL)]
     role: Role = Role.MEMBER
 
 
 class MadeInvitation(Wire):
-    """The secret of an invitation, shown only now, and the page to send it with."""
+    """The secret of an invitation, shown only now, and the link to send."""
 
     token: str
     path: str
@@ -72,20 +72,20 @@ class MemberAnswer(Wire):
 
 
 class NewRole(Wire):
-    """What a member is from now on."""
+    """A member's new role."""
 
     role: Role
 
 
 @router.get("/sessions")
 async def list_sessions(platform: CurrentPlatform, who: SignedIn) -> list[SessionAnswer]:
-    """Where you are signed in; an owner sees the organization's sessions."""
+    """Your sessions; an owner sees the organization's."""
     return [SessionAnswer.model_validate(row) for row in await sessions.listed(platform.db, who)]
 
 
 @router.delete("/sessions/{id}", status_code=204)
 async def end_session(platform: CurrentPlatform, who: SignedIn, session_id: Id) -> None:
-    """End a session of yours at once; an owner: any of the organization."""
+    """End one of your sessions at once; an owner may end any of the organization's."""
     await sessions.end(platform.db, who, session_id)
 
 
@@ -99,30 +99,30 @@ async def list_invitations(platform: CurrentPlatform, who: Owner) -> list[Invita
 
 @router.post("/invitations", status_code=201)
 async def invite(platform: CurrentPlatform, who: Owner, body: NewInvitation) -> MadeInvitation:
-    """Invite somebody; the link works once and for seven days."""
+    """Invite somebody; the link works once, for seven days."""
     token = await invitations.invite(platform.db, who, body.email, body.role)
     return MadeInvitation(token=token, path=f"/accept?token={token}")
 
 
 @router.delete("/invitations/{id}", status_code=204)
 async def withdraw_invitation(platform: CurrentPlatform, who: Owner, invitation_id: Id) -> None:
-    """End an open invitation."""
+    """Withdraw an open invitation."""
     await invitations.withdraw(platform.db, who, invitation_id)
 
 
 @router.get("/members")
 async def list_members(platform: CurrentPlatform, who: Owner) -> list[MemberAnswer]:
-    """Everybody in the organization, longest member first."""
+    """All members of the organization, longest member first."""
     return [MemberAnswer.model_validate(row) for row in await accounts.members(platform.db, who)]
 
 
 @router.patch("/members/{id}", status_code=204)
 async def change_role(platform: CurrentPlatform, who: Owner, user_id: Id, body: NewRole) -> None:
-    """Give a member another role, at once; an organization keeps an owner."""
+    """Change a member's role at once; an organization keeps at least one owner."""
     await accounts.set_role(platform.db, who, user_id, body.role)
 
 
 @router.delete("/members/{id}", status_code=204)
 async def remove_member(platform: CurrentPlatform, who: Owner, user_id: Id) -> None:
-    """Take a member out, with their sessions and tokens."""
+    """Remove a member, with their sessions and tokens."""
     await accounts.remove(platform.db, who, user_id)

@@ -1,4 +1,4 @@
-"""Proposed changes of a record: applied, taken back or declined; and the history of the record."""
+"""Proposed changes of a record: apply, undo or decline them; and the history of the record."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ ProposalId = Annotated[UUID, Path(alias="id")]
 
 
 class Decision(Wire):
-    """Why the person decides so; the proposal's own reason when absent."""
+    """The reason for the decision; by default the proposal's own."""
 
     reason: Annotated[str, Field(max_length=proposals.MAX_REASON)] | None = None
 
@@ -37,7 +37,7 @@ class Decision(Wire):
 async def apply_proposal(
     platform: CurrentPlatform, who: Writer, proposal_id: ProposalId, body: Decision | None = None
 ) -> Applied:
-    """Change the record as proposed, once; the same call again gets the same answer."""
+    """Apply the proposed change, once; a repeated call returns the same result."""
     async with platform.unit(who) as session:
         return await proposals.apply(
             session, who, platform.kinds, proposal_id, body.reason if body else None
@@ -48,7 +48,7 @@ async def apply_proposal(
 async def undo_proposal(
     platform: CurrentPlatform, who: Writer, proposal_id: ProposalId, body: Decision | None = None
 ) -> Applied:
-    """Give the record its values back, unless it was changed again since."""
+    """Restore the record's old values, unless it has changed again since."""
     async with platform.unit(who) as session:
         return await proposals.undo(
             session, who, platform.kinds, proposal_id, body.reason if body else None
@@ -59,7 +59,7 @@ async def undo_proposal(
 async def decline_proposal(
     platform: CurrentPlatform, who: Writer, proposal_id: ProposalId
 ) -> ProposalAnswer:
-    """Put the proposal aside for good."""
+    """Decline the proposal for good."""
     async with platform.unit(who) as session:
         row = await proposals.decline(session, who, proposal_id)
         return proposal_answer(row, row.subject_version, now(), who.user_id)
@@ -77,7 +77,7 @@ def record_routes(kind: SubjectKind) -> APIRouter:
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[ProposalAnswer]:
-        """What was proposed for the record, newest first."""
+        """The proposals for the record, newest first."""
         return await _proposals(platform, who, kind, reference, cursor, limit)
 
     @routes.get("/audit", name=f"audit_of_{kind.kind}")
@@ -88,7 +88,7 @@ def record_routes(kind: SubjectKind) -> APIRouter:
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[HistoryEntry]:
-        """Who did what to the record, and why, newest first."""
+        """The record's changes, with who made them and why; newest first."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             found, after = await history(

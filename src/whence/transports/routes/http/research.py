@@ -1,4 +1,4 @@
-"""Asking for research on a record, and looking at, cancelling and resuming its jobs."""
+"""Research on a record: start it, and read, cancel, resume and answer its jobs."""
 
 from __future__ import annotations
 
@@ -27,33 +27,33 @@ JobId = Annotated[UUID, Path(alias="jobId")]
 
 
 class ResearchRequest(Wire):
-    """What to research; everything has a default."""
+    """What to research; all fields have defaults."""
 
     type: str | None = None
-    """The flow; `research` when absent."""
+    """The flow; by default `research`."""
     version: Annotated[str, Field(max_length=100)] | None = None
-    """A version of the flow that the pack offers; what `WHENCE_ROLLOUT` says when absent."""
+    """A version of the flow that the pack offers; by default the one set in `WHENCE_ROLLOUT`."""
     lane: LaneName | None = None
-    """`shadow`: for comparison only; without `version`, the one candidate version."""
+    """`shadow`: only for comparison; without `version`, the one candidate version."""
     run_type: Annotated[str, Field(max_length=100)] | None = None
-    """The type of run, of those that the flow declares; its first when absent."""
+    """One of the flow's types of run; by default the first."""
     parameters: dict[str, Any] = Field(default_factory=dict)
-    """What that type takes."""
+    """The parameters of that type."""
     priority: Priority = Priority.NORMAL
     interactive: bool = False
     """Whether the job may ask a person and wait for the answer."""
 
 
 class JobAnswer(Wire):
-    """An answer to what a job asks; null says "I don't know" where the question allows it."""
+    """An answer to a job's question; null means "I don't know", if the question allows it."""
 
     key: Annotated[str, Field(max_length=100)] | None = None
-    """The question; the one that is asked now when absent."""
+    """The id of the question; by default the current one."""
     answer: StrictStr | StrictInt | StrictFloat | None
 
 
 class JobReference(Wire):
-    """The job that does the research: a new one, or the one that is already under way."""
+    """The job that does the research: a new one, or one already in progress."""
 
     job_id: UUID
 
@@ -71,7 +71,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         response: Response,
         body: ResearchRequest | None = None,
     ) -> JobReference:
-        """Start research, or join the job that is under way."""
+        """Start research, or join the job in progress."""
         wanted = body or ResearchRequest()
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
@@ -111,9 +111,9 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         job_id: JobId,
         response: Response,
     ) -> dict[str, Any]:
-        """End a job from any state; one that has ended stays as it is.
+        """Cancel a job in any state; a job that has ended stays as it is.
 
-        202: the job is being written, and ends as soon as that is over.
+        202: the job is writing at the moment and ends right after that.
         """
         async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
@@ -125,7 +125,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
     async def resume(
         platform: CurrentPlatform, who: Writer, reference: Reference, job_id: JobId
     ) -> dict[str, Any]:
-        """Go on now with a paused or failed job, from its last finished step."""
+        """Resume a paused or failed job now, after its last finished step."""
         async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
             run = await runs.resume(session, platform.queue, who, run.id)
@@ -135,7 +135,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
     async def answer(
         platform: CurrentPlatform, who: Writer, reference: Reference, job_id: JobId, body: JobAnswer
     ) -> dict[str, Any]:
-        """Answer what a paused job asks, so that it goes on; the same answer again does nothing."""
+        """Answer the question of a paused job and resume it; a repeated answer has no effect."""
         async with platform.unit(who) as session:
             run = await _job(session, kind, reference, job_id)
             run = await answers.answer(

@@ -1,4 +1,4 @@
-"""Schedules over REST: set them, look at them, change, pause, start now, remove."""
+"""Schedules over REST: create, read, change, pause, start and delete them."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ TimeZone = Annotated[str, Field(max_length=100, description="Of `cron`, such as 
 
 
 class ScheduleRequest(Wire):
-    """What to start and when: `cron` in a time zone, or `everySeconds`."""
+    """What to start, and when: `cron` with a time zone, or `everySeconds`."""
 
     title: Title
     job: Annotated[str, Field(max_length=200)]
@@ -47,7 +47,8 @@ class ScheduleRequest(Wire):
 
 
 class ScheduleChange(Wire):
-    """What to change; absent means unchanged, but `cron` and `everySeconds` replace each other."""
+    """What to change; absent fields stay unchanged, but `cron` and `everySeconds` replace each
+    other."""
 
     title: Title | None = None
     payload: dict[str, Any] | None = None
@@ -58,11 +59,11 @@ class ScheduleChange(Wire):
 
 
 class Schedule(Wire):
-    """A schedule, and what came of its last tick."""
+    """A schedule, with the result of its last tick."""
 
     id: UUID
     declared_as: str | None
-    """`<pack>.<name>` where a pack declares it; null where a person set it."""
+    """`<pack>.<name>` if a pack declares it; null if a person created it."""
     title: str
     job: str
     payload: dict[str, Any]
@@ -70,15 +71,15 @@ class Schedule(Wire):
     every_seconds: int | None
     time_zone: str
     description: str
-    """When it comes, in words."""
+    """Its times in words."""
     paused: bool
     is_known: bool
-    """False: no pack declares it, or offers its job, any more, so that it starts nothing."""
+    """False if no pack declares it, or offers its job, any more: it starts nothing."""
     next_at: datetime | None
-    """Null while it is paused."""
+    """Null while paused."""
     last_at: datetime | None
     last_outcome: Literal["started", "skipped", "failed"] | None
-    """`skipped`: the job that it had started was still under way."""
+    """`skipped`: the previous job was still in progress."""
     last_job_id: UUID | None
     last_job_status: str | None
     last_error: str | None
@@ -88,7 +89,7 @@ class Schedule(Wire):
 
 
 def schedule(shown: Shown) -> Schedule:
-    """A schedule as it is shown on the wire and by the command line."""
+    """A schedule as shown on the wire and by the command line."""
     values = {
         name: getattr(shown.row, name) for name in Schedule.model_fields if hasattr(shown.row, name)
     }
@@ -104,7 +105,7 @@ def schedule(shown: Shown) -> Schedule:
 async def list_schedules(
     platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[Schedule]:
-    """The newest first."""
+    """All schedules, newest first."""
     after = After(*read_row(cursor)) if cursor else None
     async with platform.unit(who) as session:
         page, more = await platform.schedules.listed(session, limit=limit, after=after)
@@ -116,7 +117,7 @@ async def list_schedules(
 async def create_schedule(
     platform: CurrentPlatform, who: Writer, body: ScheduleRequest, response: Response
 ) -> Schedule:
-    """Set a schedule; 422 says what is wrong with its times or its payload."""
+    """Create a schedule; 422 explains errors in its times or its payload."""
     new = NewSchedule(
         title=body.title,
         job=body.job,
@@ -134,7 +135,7 @@ async def create_schedule(
 async def read_schedule(
     platform: CurrentPlatform, who: Reader, schedule_id: ScheduleId
 ) -> Schedule:
-    """A schedule as it is now."""
+    """The current state of a schedule."""
     async with platform.unit(who) as session:
         return schedule(await platform.schedules.get(session, schedule_id))
 
@@ -143,7 +144,7 @@ async def read_schedule(
 async def change_schedule(
     platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId, body: ScheduleChange
 ) -> Schedule:
-    """Change a schedule, pause it, or let it go on; what it missed is not made up for."""
+    """Change, pause or resume a schedule; missed ticks are not made up."""
     change = Change(
         title=body.title,
         payload=body.payload,
@@ -160,13 +161,13 @@ async def change_schedule(
 async def start_schedule(
     platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId
 ) -> Schedule:
-    """Start its job now, as a tick would; the next tick stays where it is."""
+    """Start its job now, like a tick; the next tick is unchanged."""
     async with platform.unit(who) as session:
         return schedule(await platform.schedules.start_now(session, who, schedule_id))
 
 
 @router.delete("/{id}", status_code=204)
 async def delete_schedule(platform: CurrentPlatform, who: Writer, schedule_id: ScheduleId) -> None:
-    """Remove a schedule; a job that it started goes on.  409 for one that a pack declares."""
+    """Delete a schedule; a job it started continues.  409 for a schedule declared by a pack."""
     async with platform.unit(who) as session:
         await platform.schedules.delete(session, who, schedule_id)

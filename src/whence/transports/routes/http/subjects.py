@@ -1,4 +1,4 @@
-"""Reading and changing one record; the routes are made from what its pack declares."""
+"""Reads and changes one record; the routes follow from the declaration of its kind."""
 
 from __future__ import annotations
 
@@ -29,19 +29,20 @@ Endpoint = TypeVar("Endpoint", bound=Callable[..., Any])
 
 
 class BadVersion(Invalid):
-    """`If-Match` takes one ETag of this record as it was answered, such as `"3"`, or `*`."""
+    """`If-Match` takes one ETag of this record, such as `"3"`, or `*`."""
 
 
 def typed(endpoint: Endpoint, **types: Any) -> Endpoint:
-    """Give parameters the types that only exist at run time: FastAPI reads annotations."""
+    """Give parameters types that exist only at run time: FastAPI reads annotations."""
     endpoint.__annotations__.update(types)
     return endpoint
 
 
 def shown_as(model: type[BaseModel], status: int = 200) -> dict[int | str, dict[str, Any]]:
-    """`responses` of a route that answers stored records: described, and not checked once more.
+    """`responses` of a route that returns stored records, which are described but not validated
+    again.
 
-    What was stored under older rules is shown all the same, and says what is wrong with it.
+    Records stored under older rules are returned as they are, with their errors listed.
     """
     return {status: {"model": model, "description": "Successful Response"}}
 
@@ -142,7 +143,7 @@ def etag(version: int) -> str:
 
 
 def expected_version(if_match: str | None) -> int | None:
-    """The version that `If-Match` names; None for none and for `*`.  Raises BadVersion."""
+    """The version named by `If-Match`; None without one and for `*`.  Raises BadVersion."""
     if if_match is None or if_match.strip() == "*":
         return None
     digits = if_match.strip().removeprefix("W/").strip('"')

@@ -1,4 +1,4 @@
-"""The packs' tools over HTTP: the same registry that flows and the command line call."""
+"""The packs' tools over HTTP, from the same registry that flows and the command line use."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class ToolAnswer(Wire):
 
 @router.get("")
 async def list_tools(platform: CurrentPlatform, who: Reader) -> list[ToolAnswer]:
-    """The tools that you may call."""
+    """The tools you may call."""
     return [
         ToolAnswer(
             name=item.name,

@@ -1,4 +1,4 @@
-"""Carrying a conversation on over HTTP: what Socket.IO's `/chat` does, without its events."""
+"""Continues conversations over HTTP, like Socket.IO's `/chat`, without its events."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.transports.routes.http.subjects import Reference
 
 
 class MessageToSend(Wire):
-    """A message, or input to a wizard; the same `clientMessageId` again is the same message."""
+    """A message, or wizard input; a repeated `clientMessageId` is the same message."""
 
     content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
     client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)]
@@ -26,7 +26,7 @@ class MessageToSend(Wire):
 
 
 class TurnBegun(Wire):
-    """A message and its answer; not `isNew`: both were there already."""
+    """A message and its answer; `isNew` is false if both existed already."""
 
     message_id: UUID
     answer_id: UUID
@@ -35,13 +35,13 @@ class TurnBegun(Wire):
 
 
 class TurnStopped(Wire):
-    """The turn that was told to stop, null where none was under way."""
+    """The turn that was asked to stop; null if none was in progress."""
 
     turn_id: UUID | None
 
 
 def turn_routes(kind: SubjectKind) -> APIRouter:
-    """The routes that carry on a conversation about a record of a kind."""
+    """The routes to continue a conversation about a record of a kind."""
     router = APIRouter(prefix=f"/api/{kind.kind}/{{id}}/chat/sessions/{{sid}}", tags=[kind.kind])
 
     @router.post("/messages", status_code=202, name=f"send_to_chat_about_{kind.kind}")
@@ -52,7 +52,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
         session_id: SessionId,
         body: MessageToSend,
     ) -> TurnBegun:
-        """Send a message; its answer is written meanwhile, and comes as events."""
+        """Send a message; the answer is written in the background and arrives as events."""
         async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
         begun = await platform.turns.send(
@@ -64,7 +64,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     async def regenerate(
         platform: CurrentPlatform, who: Talker, reference: Reference, session_id: SessionId
     ) -> TurnBegun:
-        """Answer the last message anew; the answer there was is kept, as superseded."""
+        """Answer the last message again; the old answer is kept as superseded."""
         async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
         return begun_answer(await platform.turns.regenerate(who, kept.id))
@@ -73,7 +73,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     async def stop(
         platform: CurrentPlatform, who: Talker, reference: Reference, session_id: SessionId
     ) -> TurnStopped:
-        """Stop the answer that is being written; what it said is kept."""
+        """Stop the answer in progress; the text so far is kept."""
         async with platform.unit(who) as session:
             kept = await Place(session_id, kind, reference).found(session, who)
         return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))
@@ -83,7 +83,7 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
 
 
 def begun_answer(begun: StartedTurn) -> TurnBegun:
-    """What was begun, as it is answered."""
+    """The started turn as a response."""
     return TurnBegun(
         message_id=begun.user.id,
         answer_id=begun.answer.id,

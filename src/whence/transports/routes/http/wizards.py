@@ -1,4 +1,4 @@
-"""Guided forms over HTTP: each answer of the server is a step, complete, to be drawn."""
+"""Guided forms over HTTP: every response is a complete step to draw."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ StepId = Annotated[str, Field(min_length=1, max_length=100)]
 
 
 class WizardOffered(Wire):
-    """A wizard that can be begun; `kind` is the subject kind that it may be about."""
+    """A wizard that can be started; `kind` is the kind of record it may be about."""
 
     id: str
     version: str
@@ -38,12 +38,12 @@ class WizardOffered(Wire):
 
 
 class Begin(Wire):
-    """What to begin a wizard with; everything may be left out."""
+    """How to start a wizard; all fields are optional."""
 
     subject_id: Annotated[str, Field(min_length=1, max_length=500)] | None = None
-    """The record of the wizard's kind that it is about: whence's id, or the one of its import."""
+    """The record it is about, by whence's id or its imported one."""
     run_id: UUID | None = None
-    """An id of the sender's for the run: the same again begins nothing new."""
+    """An id for the run, chosen by the sender: the same id again starts nothing new."""
 
 
 class Act(Wire):
@@ -51,14 +51,14 @@ class Act(Wire):
 
     action: Literal["respond", "back", "change", "cancel"] = "respond"
     step_id: StepId | None = None
-    """`respond`, `change`: the step meant.  `back`: the step to go back from."""
+    """`respond`, `change`: that step.  `back`: the step to go back from."""
     responses: dict[str, Any] | None = None
     revision: Annotated[int, Field(ge=0)] | None = None
     """`respond`: the revision that was shown; an older one is refused, unless it is a repeat."""
 
 
 class RunLine(Wire):
-    """An open run, to be gone on with."""
+    """An open run, to continue."""
 
     wizard_run_id: UUID
     definition: DefinitionRef
@@ -72,7 +72,7 @@ class RunLine(Wire):
 
 @router.get("", name="list_wizards")
 async def offered(platform: CurrentPlatform, who: Reader) -> list[WizardOffered]:
-    """The wizards that can be begun."""
+    """The wizards that can be started."""
     del who
     return [WizardOffered.model_validate(wizard) for wizard in platform.wizards.all_wizards]
 
@@ -91,7 +91,7 @@ async def begin(
     response: Response,
     body: Begin | None = None,
 ) -> dict[str, Any]:
-    """Begin a wizard; its first step."""
+    """Start a wizard; returns its first step."""
     given = body or Begin()
     async with platform.unit(who) as session:
         about = await _about(session, platform, wizard_id, given.subject_id)
@@ -109,7 +109,7 @@ async def begin(
 
 @router.get("/{id}/runs", name="list_wizard_runs")
 async def open_runs(platform: CurrentPlatform, who: Reader, wizard_id: WizardId) -> list[RunLine]:
-    """Your own runs of it that are open, newest first."""
+    """Your own open runs of this wizard, newest first."""
     async with platform.unit(who) as session:
         found = await store.open_runs(session, who, definition=wizard_id)
     if not found:
@@ -144,7 +144,7 @@ async def read(
     run_id: RunId,
     step: Annotated[str | None, Query(max_length=100, description="A step of the path")] = None,
 ) -> dict[str, Any]:
-    """One of your runs where it is, or at a step of its path; this changes nothing."""
+    """One of your runs at its current step, or at another step of its path; changes nothing."""
     async with platform.unit(who) as session:
         found = await service.show(
             session, who, platform.wizards, run_id, step, definition=wizard_id
@@ -161,9 +161,9 @@ async def read(
 async def act(
     platform: CurrentPlatform, who: Writer, wizard_id: WizardId, run_id: RunId, body: Act
 ) -> dict[str, Any]:
-    """Answer a step, go back, change one answer, or cancel.
+    """Answer a step, go back, change an answer, or cancel.
 
-    What is not valid comes back as the same step with `errors`; nothing of it is kept.
+    An invalid answer returns the same step with `errors`, and nothing is stored.
     """
     async with platform.unit(who) as session:
         return (await _done(session, platform, who, wizard_id, run_id, body)).as_json()
@@ -193,7 +193,8 @@ async def _done(
 async def _about(
     session: AsyncSession, platform: Platform, wizard_id: str, reference: str | None
 ) -> UUID | None:
-    """The id of the record that is meant.  Raises NotFound, Invalid for a wizard about none."""
+    """The id of the record.  Raises NotFound, and Invalid for a wizard that is not about a
+    record."""
     kind = platform.wizards.newest(wizard_id).kind
     if reference is None:
         return None

@@ -1,1 +1,1 @@
-"""Socket.IO: a run's event log, pushed."""
+"""Socket.IO: event logs of runs and conversations, pushed to clients."""

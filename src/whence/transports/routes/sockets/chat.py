@@ -1,6 +1,6 @@
-"""Socket.IO `/chat`: conversations of the socket's user, read and carried on.
+"""Socket.IO `/chat`: the conversations of the socket's user, to read and to continue.
 
-A client that comes back sends its last `seq` as `after`, and gets no gap and no duplicate.
+A returning client sends its last `seq` as `after`, and gets no gap and no duplicate.
 """
 
 from __future__ import annotations
@@ -33,15 +33,16 @@ from whence.transports.routes.streams.chat_stream import opening
 from whence.transports.routes.streams.event_stream import Opening, follow
 
 MAX_JOINED = 20
-"""Conversations that one socket may follow at once; a page shows one, tabs have their own."""
+"""Conversations one socket may follow at once; a page shows one, and each tab has its own
+socket."""
 
 
 class TooManyJoined(Invalid):
-    """One socket can follow 20 conversations; leave one first."""
+    """A socket can follow 20 conversations; leave one first."""
 
 
 class Talk(Namespace):
-    """One task follows each conversation of each socket; an answer goes on without any of them."""
+    """One task follows each conversation of each socket; answers do not depend on them."""
 
     def __init__(
         self, platform: Platform, server: SocketServer, stream_limits: StreamLimits
@@ -49,7 +50,7 @@ class Talk(Namespace):
         super().__init__(CHAT, platform, server, stream_limits)
 
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
-        """Join, leave, send, stop, answer anew, apply."""
+        """Join, leave, send, stop, regenerate, apply."""
         turns = self.platform.turns
         match sent:
             case Join():
@@ -102,5 +103,5 @@ class Talk(Namespace):
 
 
 def begun_of(begun: StartedTurn) -> dict[str, Any]:
-    """A message and its answer as they are acknowledged: what REST answers."""
+    """A message and its answer in an acknowledgement, as REST returns them."""
     return begun_answer(begun).model_dump(mode="json", by_alias=True)

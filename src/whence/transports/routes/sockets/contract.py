@@ -1,7 +1,7 @@
-"""What a client may send over Socket.IO: every event with its payload and the scope that it needs.
+"""The events clients may send over Socket.IO, each with its payload and required scope.
 
-The namespaces take nothing that is not listed here, and the test of access is made from this list:
-an event without a rule does not exist.
+The namespaces accept nothing else, and the access test is generated from this list: an event
+without a rule does not exist.
 """
 
 from __future__ import annotations
@@ -35,7 +35,8 @@ class Unsubscribe(Wire):
 
 
 class Join(Wire):
-    """`join_session`: the conversation as it is, then its events; after `after` where given."""
+    """`join_session`: the current conversation, then its events; with `after`, the events after
+    it."""
 
     session_id: UUID
     after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
@@ -48,7 +49,8 @@ class Leave(Wire):
 
 
 class Send(Wire):
-    """`send_message`: a message, or input to a wizard; the same `clientMessageId` again is once."""
+    """`send_message`: a message, or wizard input; repeating the `clientMessageId` has no second
+    effect."""
 
     session_id: UUID
     content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
@@ -57,13 +59,13 @@ class Send(Wire):
 
 
 class Stop(Wire):
-    """`stop`: end the answer that is being written, and keep what it said."""
+    """`stop`: end the answer in progress, and keep its text so far."""
 
     session_id: UUID
 
 
 class Regenerate(Wire):
-    """`regenerate`: answer the last message anew."""
+    """`regenerate`: answer the last message again."""
 
     session_id: UUID
 
@@ -78,15 +80,15 @@ class ApplyAction(Wire):
 
 @dataclass(frozen=True)
 class ClientEvent:
-    """One event that clients send."""
+    """An event clients send."""
 
     namespace: str
     name: str
     payload: type[Wire]
     scope: Scope
-    """What the principal needs, looked up anew each time the event comes."""
+    """What the principal needs; checked each time the event arrives."""
     talks: bool = False
-    """Carries a conversation on, which a read-only token of somebody who may write may not."""
+    """The event continues a conversation, which a read-only token may not do."""
 
 
 CLIENT_EVENTS: tuple[ClientEvent, ...] = (

@@ -1,4 +1,4 @@
-"""What every namespace does alike: lets in who shows who it is, and answers each event by contract.
+"""The base of all namespaces: authenticates clients, and answers each event by contract.
 
 Every client event is acknowledged: `{ok: true}`, or `{ok: false, error}` with a problem document.
 """
@@ -45,7 +45,7 @@ class Socket:
 
 
 class Namespace(socketio.AsyncNamespace):
-    """A namespace of the contract; a subclass handles what its events carry."""
+    """A namespace of the contract; subclasses handle its events."""
 
     def __init__(
         self, name: str, platform: Platform, server: SocketServer, stream_limits: StreamLimits
@@ -60,10 +60,11 @@ class Namespace(socketio.AsyncNamespace):
 
     @abstractmethod
     async def handle(self, socket: Socket, who: Principal, sent: Wire) -> Mapping[str, Any]:
-        """Do what the client asks; the answer's members beside `ok`.  Errors are told to it."""
+        """Handle a client's event; return the members to add to `ok`.  Errors are reported to the
+        client."""
 
     async def trigger_event(self, event: str, *args: Any) -> Any:
-        """Everything that a client sends comes through here."""
+        """Handle any event a client sends."""
         match event, args:
             case "connect", (str(sid), environ, auth):
                 await self._connect(sid, environ, auth)
@@ -80,9 +81,10 @@ class Namespace(socketio.AsyncNamespace):
         await self._server.tell(socket.sid, self._name, name, data)
 
     def start(self, socket: Socket, key: UUID, task: asyncio.Task[None]) -> None:
-        """Keep a task that sends to the socket, in place of an earlier one for the same thing.
+        """Keep a task that sends to the socket, replacing an earlier one with the same key.
 
-        Should it fail, the connection is cut: the client comes back and asks again from its cursor.
+        If it fails, the connection is cut, so that the client reconnects and resumes from its
+        cursor.
         """
         self.stop(socket, key)
         socket.tasks[key] = task

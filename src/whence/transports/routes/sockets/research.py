@@ -1,6 +1,6 @@
-"""Socket.IO `/research`: a client subscribes to jobs of its organization and is sent their events.
+"""Socket.IO `/research`: clients subscribe to jobs of their organization and get their events.
 
-A client that comes back sends its last `seq` as `after`, and gets no gap and no duplicate.
+A returning client sends its last `seq` as `after`, and gets no gap and no duplicate.
 """
 
 from __future__ import annotations
@@ -22,11 +22,11 @@ from whence.transports.routes.streams.event_stream import Opening, follow
 from whence.transports.routes.streams.work_stream import run_opening as opening
 
 MAX_SUBSCRIPTIONS = 50
-"""Jobs that one socket may watch at once; a page shows a screenful."""
+"""Jobs one socket may watch at once; a page shows a screenful."""
 
 
 class TooManySubscriptions(Invalid):
-    """One socket can watch 50 jobs; unsubscribe from one first."""
+    """A socket can watch 50 jobs; unsubscribe from one first."""
 
 
 class Research(Namespace):

@@ -1,7 +1,7 @@
-"""The Socket.IO server: python-socketio, with bounds on what waits and on who says nothing.
+"""The Socket.IO server: python-socketio, with limits for queued packets and idle connections.
 
-python-socketio queues packets for a client without a bound, keeps a connection that never enters a
-namespace for as long as it answers pings, and collects as many files for one event as the client
+python-socketio itself queues packets without a limit, keeps connections that never enter a
+namespace as long as they answer pings, and collects as many attachments for an event as the client
 announces.
 """
 
@@ -23,27 +23,27 @@ from whence.kernel.log import get
 from whence.transports.routes.sockets.contract import CLIENT_EVENTS
 
 MAX_WAITING = 100
-"""Packets that wait for a slow client before its next event is held back in the log."""
+"""Packets queued for a slow client before its next event waits in the log."""
 MAX_UNREAD = 1000
-"""Packets (answers, that is) at which a client that sends and does not read is cut off."""
+"""Queued packets (acknowledgements) at which a client that sends without reading is cut off."""
 CONNECT_SECONDS = 10.0
-"""After this time a connection must have entered a namespace, and with that shown who it is."""
+"""Within this time a connection must enter a namespace, and so authenticate."""
 ESCAPED_CHARACTER = 12
-"""Bytes of JSON that a client may take for one character: an escaped surrogate pair."""
+"""Bytes of JSON a client may need for one character: an escaped surrogate pair."""
 MAX_MESSAGE_BYTES = ESCAPED_CHARACTER * CONTENT_LIMIT + 3 * INPUT_LIMIT + 10_000
-"""What a client may send at once: the longest message with the longest input to a wizard beside it,
-whose UTF-8 grows threefold where every character is escaped; and the names and ids around them."""
+"""Largest message of a client: the longest text with the longest wizard input, whose UTF-8 triples
+if every character is escaped, and the names and ids around them."""
 _BINARY = ("5", "6")
-"""The first characters of Socket.IO packets that announce binary parts; no event here has any."""
+"""The first characters of Socket.IO packets that announce attachments; no event here has any."""
 _log = get("sockets")
 
 
 class Unreadable(ValueError):
-    """This packet is none that any event here could be."""
+    """This packet cannot be any of the events here."""
 
 
 class Outbox(asyncio.Queue[Any]):
-    """Packets that wait for one client, and whether there is room for more."""
+    """The packets queued for one client, with a way to wait for room."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -52,14 +52,15 @@ class Outbox(asyncio.Queue[Any]):
         self._takers = deque[asyncio.Future[Any]]()
 
     def get(self) -> asyncio.Future[Any]:  # type: ignore[override]
-        """The next packet.  A future: `wait_for`, which waits for it, makes a task of all else."""
+        """The next packet.  A future, because `wait_for`, which awaits it, would create a task
+        otherwise."""
         taken: asyncio.Future[Any] = asyncio.get_running_loop().create_future()
         self._takers.append(taken)
         self._hand_out()
         return taken
 
     def put_nowait(self, item: Any) -> None:
-        """Leave a packet for whoever waits first."""
+        """Hand a packet to the first waiting reader, or queue it."""
         super().put_nowait(item)
         self._hand_out()
 
@@ -70,7 +71,7 @@ class Outbox(asyncio.Queue[Any]):
                 taken.set_result(self.get_nowait())
 
     async def room(self) -> None:
-        """Wait until fewer than `MAX_WAITING` packets wait."""
+        """Wait until fewer than `MAX_WAITING` packets are queued."""
         await self._room.wait()
 
     def _put(self, item: Any) -> None:
@@ -91,7 +92,7 @@ class _Engine(engineio.AsyncServer):
 
 
 class SocketServer(socketio.AsyncServer):
-    """One for a process; namespaces register with it."""
+    """One server for a process; namespaces register with it."""
 
     def __init__(self) -> None:
         super().__init__(
@@ -105,19 +106,19 @@ class SocketServer(socketio.AsyncServer):
         self._deadlines: dict[str, asyncio.TimerHandle] = {}
 
     def is_open(self, eio_sid: str) -> bool:
-        """Whether a connection has entered a namespace, and with that shown who it is."""
+        """Whether a connection has entered a namespace, and so authenticated."""
         entered = tuple(self.manager.get_namespaces())
         return any(self.manager.sid_from_eio_sid(eio_sid, name) for name in entered)
 
     def connection(self, sid: str, namespace: str) -> AsyncSocket | None:
-        """The connection under a socket, None once it is gone."""
+        """The connection of a socket; None once it is gone."""
         found = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
         return found if isinstance(found, AsyncSocket) and not found.closed else None
 
     async def tell(self, sid: str, namespace: str, name: str, data: Mapping[str, Any]) -> None:
-        """Send one client one event, once it has room for it; nothing to one that is gone.
+        """Send one client an event, once it has room for it; does nothing if the client is gone.
 
-        `emit` is for rooms: it looks through the data for bytes, and begins a task for each packet.
+        `emit` is for rooms: it searches the data for bytes and starts a task for each packet.
         """
         found = self.connection(sid, namespace)
         if found and isinstance(found.queue, Outbox):
@@ -130,14 +131,14 @@ class SocketServer(socketio.AsyncServer):
         await found.send(engine_packet.Packet(engine_packet.MESSAGE, event.encode()))
 
     def unread(self, sid: str, namespace: str) -> int:
-        """How many packets wait for a client."""
+        """The number of packets queued for a client."""
         found = self.connection(sid, namespace)
         return found.queue.qsize() if found else 0
 
     async def cut(self, connection: AsyncSocket) -> None:
-        """Close a connection as a broken line would, so that its client comes back by itself.
+        """Close a connection as if the line broke, so that the client reconnects by itself.
 
-        A proper goodbye would tell it to stay away.
+        After a regular disconnect the client would stay away.
         """
         await connection.close(wait=False, abort=True, reason=self.reason.SERVER_DISCONNECT)
         await connection.queue.put(None)  # lets the writer end, which closes the WebSocket
@@ -148,7 +149,7 @@ class SocketServer(socketio.AsyncServer):
         return await super()._handle_eio_connect(eio_sid, environ)
 
     async def _handle_eio_message(self, eio_sid: str, data: Any) -> None:
-        """Close the connection of whoever sends what no client of ours would."""
+        """Close the connection of a client that sends malformed packets."""
         try:
             if not isinstance(data, str) or data.startswith(_BINARY):
                 raise Unreadable("a packet with binary parts")

@@ -27,7 +27,7 @@ from whence.transports.routes.streams.agent_events import Trouble
 from whence.transports.routes.streams.agent_stream import Cursor, Piece, Turn, pieces, turn_at
 
 MAX_MESSAGES = 1_000
-"""Of a transcript that a client sends along; all but the last are ignored."""
+"""Maximum length of a transcript sent by a client; all but the last message are ignored."""
 GONE = "/problems/not-found"
 router = APIRouter(prefix="/api/agent", tags=["agent"])
 Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
@@ -41,11 +41,11 @@ COMPLETE: dict[int | str, dict[str, Any]] = {
 
 
 class AnotherMessage(Invalid):
-    """`Last-Event-ID` is of the answer to another message; send a new message without it."""
+    """`Last-Event-ID` belongs to the answer to another message; send a new message without it."""
 
 
 class Utterance(Wire):
-    """One message of a transcript, as chat clients keep it; what else they keep is ignored."""
+    """One message of a client's transcript; other fields are ignored."""
 
     model_config = ConfigDict(extra="ignore")
 
@@ -54,19 +54,19 @@ class Utterance(Wire):
 
 
 class AskAgent(Wire):
-    """A message from a page: `message`, or `messages` of which the last one counts.
+    """A message from a page: `message`, or `messages`, of which the last one counts.
 
-    The server owns the transcript: whatever a client sends as said before is ignored.
+    The server owns the transcript: earlier messages sent by a client are ignored.
     """
 
     message: Content | None = None
     messages: Annotated[list[Utterance], Field(min_length=1, max_length=MAX_MESSAGES)] | None = None
     context: dict[str, Any] | None = None
-    """`{page, …ids}`; without it, in a conversation, the page of its last message."""
+    """`{page, …ids}`; if absent, within a conversation, the page of its last message."""
     conversation_id: UUID | None = None
-    """Without it the message begins a conversation."""
+    """If absent, the message starts a conversation."""
     client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
-    """The client's own id of the message, new for each one: sent again, it has one effect."""
+    """The client's own id of the message, unique to it: a message sent again has one effect."""
 
     @model_validator(mode="after")
     def _says_one_thing(self) -> AskAgent:
@@ -80,7 +80,7 @@ class AskAgent(Wire):
 
     @property
     def said(self) -> str:
-        """What the person says now."""
+        """The person's new message."""
         return (self.messages[-1].content if self.messages else self.message) or ""
 
 
@@ -107,7 +107,7 @@ async def _opened(
 async def _while_kept(
     platform: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
 ) -> AsyncIterator[Piece | None]:
-    """A turn's events, as long as there is the conversation: a deleted one says nothing more."""
+    """A turn's events while the conversation exists; a deleted one sends nothing more."""
     async for piece in told:
         if piece is None:
             try:
@@ -126,7 +126,7 @@ async def asked(
     body: AskAgent,
     last_event_id: LastEvent = None,
 ) -> AsyncIterator[Opened[Piece]]:
-    """The stream of a message's turn: begun now, or gone on with from `Last-Event-ID`."""
+    """The stream of a message's turn: a new turn, or the one `Last-Event-ID` belongs to."""
 
     async def find() -> Turn:
         if last_event_id is None:
@@ -144,7 +144,7 @@ async def asked(
 
 
 async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
-    """The turn of a message: a new one, or the one that the same message has begun before."""
+    """The turn of a message: a new one, or the one the same message started before."""
     context = body.context
     if context is None and body.conversation_id:
         async with platform.unit(who) as session:
@@ -161,12 +161,12 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
 
 @router.post("/chat", response_class=EventStream, responses=COMPLETE)
 async def ask_agent(stream: Annotated[Opened[Piece], Depends(asked)]) -> EventStream:
-    """Ask about the page that is open; the answer streams as `data: {"type": …}` events.
+    """Ask about the open page; the answer streams as `data: {"type": …}` events.
 
-    `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they come, and
-    `done`; `error` where something went wrong.  Each has an `id`.  The answer is written to its end
-    also when the client leaves.  The same call with `Last-Event-ID` goes on with that answer and
-    begins nothing; where pieces are lost, `gap` comes and the answer from its beginning.
+    `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they happen, and
+    `done`; `error` if something goes wrong.  Each has an `id`.  The answer is completed even if the
+    client disconnects.  The same call with `Last-Event-ID` continues that answer and starts
+    nothing; if events are lost, `gap` is sent and the answer from its beginning.
     """
     return streamed(stream, _event)
 
@@ -178,7 +178,7 @@ async def followed(
     session_id: SessionId,
     last_event_id: LastEvent = None,
 ) -> AsyncIterator[Opened[Piece]]:
-    """The stream of the turn that `Last-Event-ID` is of; without it, of the last turn."""
+    """The stream of the turn `Last-Event-ID` belongs to; without it, of the last turn."""
 
     async def find() -> Turn:
         cursor = Cursor.read(last_event_id) if last_event_id is not None else None
@@ -199,7 +199,7 @@ async def followed(
 
 @router.get("/chat/{sid}/events", response_class=EventStream, responses=COMPLETE)
 async def agent_events(stream: Annotated[Opened[Piece], Depends(followed)]) -> EventStream:
-    """Go on with an answer, or hear the last one from its beginning; as `POST /api/agent/chat`."""
+    """Continue an answer, or replay the last one, with the events of `POST /api/agent/chat`."""
     return streamed(stream, _event)
 
 

@@ -34,9 +34,9 @@ async def opened(
     last_event_id: LastEventId = None,
     after: Seq = None,
 ) -> AsyncIterator[Opened[Message]]:
-    """Where this client goes on; without a cursor, from now on.
+    """The position where this client continues; without a cursor, from now on.
 
-    Raises NotFound, and as `admitted`.
+    Raises NotFound, and what `admitted` raises.
     """
     cursor = last_event_id if last_event_id is not None else after
     begin = await opening(platform, who, session_id, cursor)
@@ -47,9 +47,9 @@ async def opened(
 
 @router.get("/{sid}/events", response_class=EventStream)
 async def chat_events(stream: Annotated[Opened[Message], Depends(opened)]) -> EventStream:
-    """The conversation's events, each under its type with its `seq` as id; it has no end.
+    """The conversation's events, each under its type with its `seq` as id; the stream has no end.
 
-    Without a cursor, or with one that cannot be followed, it begins with `chat_status`: the
-    session with its newest messages, as they are now.
+    Without a cursor, or with one that cannot be followed, it starts with `chat_status`: the session
+    with its newest messages.
     """
     return streamed(stream, named_event)

@@ -1,4 +1,4 @@
-"""What every stream of server-sent events shares: its place among the streams, pings, its frame."""
+"""Shared parts of all server-sent event streams: admission, pings and framing."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ T = TypeVar("T")
 RETRY_MILLISECONDS = 1000
 """How long a browser waits before it connects again."""
 PING_SECONDS = 15.0
-"""After this time without an event a comment is sent, so that proxies keep the connection."""
+"""After this time without an event a comment is sent, so that proxies keep the connection open."""
 Seq = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="As `Last-Event-ID`")]
 LastEventId = Annotated[
     int | None, Header(ge=0, le=MAX_INTEGER, description="`id` of the last event received")
@@ -32,7 +32,7 @@ LastEventId = Annotated[
 class EventStream(StreamingResponse):
     """Server-sent events.
 
-    Not FastAPI's own: that one takes a client which leaves in the middle of an event for an error.
+    Not FastAPI's own class, which reports a client that disconnects within an event as an error.
     """
 
     media_type = "text/event-stream"
@@ -40,9 +40,9 @@ class EventStream(StreamingResponse):
 
 @dataclass(frozen=True)
 class Opened(Generic[T]):
-    """A stream that may begin: what it tells, and None each time there was nothing for a while.
+    """A stream ready to start: its events, and None after each quiet period.
 
-    It is what a dependency yields: all errors come from there, since once a stream has begun no
+    It is created in a dependency, so that all errors occur there: once a stream has started, no
     problem document can be sent.
     """
 
@@ -51,7 +51,7 @@ class Opened(Generic[T]):
 
 @contextmanager
 def admitted(request: Request, who: Principal) -> Generator[OpenStream]:
-    """A place for one more stream of this principal; raises TooManyStreams and NoRoom."""
+    """Admit one more stream of this principal; raises TooManyStreams and NoRoom."""
     stream_limits = request.app.state.stream_limits
     assert isinstance(stream_limits, StreamLimits)
     stream = stream_limits.open(who)
@@ -64,17 +64,17 @@ def admitted(request: Request, who: Principal) -> Generator[OpenStream]:
 def messages(
     platform: Platform, stream: OpenStream, begin: Opening, *, snapshot: bool
 ) -> AbstractAsyncContextManager[AsyncGenerator[Message | None]]:
-    """The stream's messages, as `follow` and `while_allowed` have them.
+    """The stream's messages, from `follow` and `while_allowed`.
 
-    To be entered by a dependency, which closes it after the answer: a response that is cancelled
-    does not close what it sends.
+    Enter it in a dependency, which closes it after the answer: a cancelled response does not close
+    what it sends.
     """
     followed = follow(platform, begin, snapshot=snapshot)
     return aclosing(while_allowed(stream.ended, followed, PING_SECONDS))
 
 
 def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:
-    """The answer that sends a stream, each thing it tells as this `event`."""
+    """The response that sends a stream, each item encoded by `event`."""
     # nginx must not hold events back until it has a buffer full.
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
     return EventStream(_framed(stream.told, event), headers=headers)
@@ -89,6 +89,6 @@ async def _framed(
 
 
 def named_event(message: Message) -> bytes:
-    """A message under its type, with its `seq` as id where it has one."""
+    """A message under its type, with its `seq`, if any, as the id."""
     seq = None if message.seq is None else str(message.seq)
     return format_sse_event(data_str=json.dumps(message.data), event=message.type, id=seq)

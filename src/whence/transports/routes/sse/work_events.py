@@ -1,6 +1,6 @@
-"""`GET /api/runs/{id}/events` and `GET /api/jobs/{id}/events`: what happens to a run or a job.
+"""`GET /api/runs/{id}/events` and `GET /api/jobs/{id}/events`: the events of a run or a job.
 
-A reconnect sends `Last-Event-ID` and goes on.
+A client reconnects with `Last-Event-ID` and continues there.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ router = APIRouter()
 
 
 def _offer(noun: str, look: Look) -> None:
-    """The route for one sort of work."""
+    """The route for one type of work."""
 
     async def opened(
         request: Request,
@@ -40,9 +40,9 @@ def _offer(noun: str, look: Look) -> None:
         last_event_id: LastEventId = None,
         after: Seq = None,
     ) -> AsyncIterator[Opened[Message]]:
-        """Where this client goes on.  204 tells a browser that nothing more comes.
+        """The position where this client continues.  204 tells a browser that nothing more comes.
 
-        Raises NotFound, and as `admitted`.
+        Raises NotFound, and what `admitted` raises.
         """
         cursor = last_event_id if last_event_id is not None else after or 0
         begin = await opening(look, platform, who, work_id, cursor)
@@ -62,10 +62,10 @@ def _offer(noun: str, look: Look) -> None:
         name=f"{noun}_events",
     )
     async def events(stream: Opened[Message] = begun) -> EventStream:
-        """Its events, each under its type with its `seq` as id, until `job_complete`.
+        """The events, each under its type with its `seq` as id, until `job_complete`.
 
-        A cursor that cannot be followed, or a client that falls far behind, gets `gap`, then
-        `job_status` (the job as it is now), then the events after that.  204: it is complete and
+        If a cursor cannot be followed, or a client falls far behind, it gets `gap`, then
+        `job_status` (the current job), then the events after that.  204: the job is complete and
         the client has every event.
         """
         return streamed(stream, named_event)

@@ -1,6 +1,6 @@
-"""The agent's own events: what a conversation's log says of one turn, for a client of its page.
+"""The agent's own events: one turn of a conversation, for a client that shows the page.
 
-`docs/reference/events.md` documents each of them; a test holds the two together.
+`docs/reference/events.md` documents each of them; a test compares the two.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from whence.kernel.wire import Wire
 
 PROPOSE = "propose_change"
 RESEARCH = "start_research"
-"""What the engine itself does when it is asked to, told as the calls of a tool."""
+"""Actions of the engine itself, shown as tool calls."""
 Status = Literal["done", "failed"]
 _STATUS: Mapping[str, Status] = {"ok": "done", "done": "done"}
 
@@ -26,26 +26,26 @@ class AgentEvent(Wire):
     type: ClassVar[str]
 
     def shown(self) -> dict[str, Any]:
-        """As it goes over the wire."""
+        """The event as sent."""
         return {"type": self.type, **self.model_dump(mode="json", by_alias=True)}
 
 
 class Conversation(AgentEvent):
-    """The first event: which conversation, which message and which answer this is."""
+    """The first event: the ids of the conversation, the message and the answer."""
 
     type: ClassVar[str] = "conversation"
     conversation_id: UUID
     message_id: UUID
-    """Of the person's message."""
+    """The id of the person's message."""
     answer_id: UUID
     turn_id: UUID
     title: str
     context: dict[str, Any]
-    """Where the message was sent from."""
+    """The page the message was sent from."""
 
 
 class Gap(AgentEvent):
-    """Pieces are lost: forget what came of this answer, it follows from its beginning."""
+    """Events were lost: discard this answer, which follows from its beginning."""
 
     type: ClassVar[str] = "gap"
     conversation_id: UUID
@@ -54,14 +54,14 @@ class Gap(AgentEvent):
 
 
 class TextDelta(AgentEvent):
-    """A piece of the answer; it goes behind what there is."""
+    """A piece of the answer, to append."""
 
     type: ClassVar[str] = "text_delta"
     content: str
 
 
 class ToolCallStart(AgentEvent):
-    """A tool was called.  A call that is refused at once has a result only."""
+    """A tool was called.  A call refused at once only has a result."""
 
     type: ClassVar[str] = "tool_call_start"
     call_id: str
@@ -70,7 +70,7 @@ class ToolCallStart(AgentEvent):
 
 
 class ToolCallResult(AgentEvent):
-    """How a call went."""
+    """The result of a call."""
 
     type: ClassVar[str] = "tool_call_result"
     call_id: str
@@ -78,34 +78,34 @@ class ToolCallResult(AgentEvent):
     status: Status
     summary: str | None
     action: dict[str, Any] | None = None
-    """What was proposed, to be applied by the person; nothing is changed yet."""
+    """The proposed change, which the person can apply; nothing has changed yet."""
 
 
 class Trouble(AgentEvent):
-    """Something went wrong; what there is of the answer is kept."""
+    """Something went wrong; the answer so far is kept."""
 
     type: ClassVar[str] = "error"
     message: str
     problem: str | None = None
-    """Where the stream ends with it: the type of the problem."""
+    """If the stream ends with it: the type of the problem."""
 
 
 class Done(AgentEvent):
-    """The last event: the whole answer as it is kept."""
+    """The last event: the complete answer as stored."""
 
     type: ClassVar[str] = "done"
     conversation_id: UUID
     message_id: UUID
-    """Of the answer."""
+    """The id of the answer."""
     turn_id: UUID | None
     status: FinalStatus
     content: str
-    """The whole text; in what streamed, an address may have stood that no reference has."""
+    """The complete text; streamed text may have contained addresses that no reference has."""
     references: list[Cited]
     intent: str | None
     method: str | None
     offer: str | None
-    """`research`, where the answer offers to start it."""
+    """`research`, if the answer offers to start it."""
 
 
 AGENT_EVENTS: tuple[type[AgentEvent], ...] = (
@@ -120,7 +120,7 @@ AGENT_EVENTS: tuple[type[AgentEvent], ...] = (
 
 
 def of_event(kind: str, payload: Mapping[str, Any], answer_id: str) -> list[AgentEvent]:
-    """What an event of the conversation's log says of one answer; empty for what is of others."""
+    """The agent events for an event of the conversation's log; none for events of other answers."""
     if kind == "message":
         message: Mapping[str, Any] = payload["message"]
         if message["id"] != answer_id or message["status"] == "streaming":
@@ -157,7 +157,7 @@ def of_answer(
 
 
 def ended(message: MessageAnswer) -> list[AgentEvent]:
-    """The end of an answer: what it proposes and has begun, then the whole of it."""
+    """The end of an answer: its proposals and started research, then the complete answer."""
     told: list[AgentEvent] = []
     for index, action in enumerate(message.actions):
         changes = {each["field"]: each["after"] for each in action.get("changes", ())}
@@ -221,5 +221,5 @@ def _result(call_id: str, name: str, status: str, summary: str | None) -> ToolCa
 
 
 def names(event: type[AgentEvent]) -> list[str]:
-    """The fields of an event on the wire."""
+    """The wire names of an event's fields."""
     return [camel(name) for name in event.model_fields]

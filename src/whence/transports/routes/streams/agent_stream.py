@@ -1,7 +1,7 @@
-"""A turn on a page for one client: the conversation's events as the agent's own.
+"""A turn on a page for one client: the conversation's events converted to the agent's own.
 
-What the client gets is a projection of the conversation's log, so that a client which comes back,
-to whatever process, is told the rest of the same story.
+They are a projection of the conversation's log, so that a client that reconnects, to any process,
+continues where it was.
 """
 
 from __future__ import annotations
@@ -38,19 +38,20 @@ from whence.transports.routes.streams.event_stream import (
 )
 
 ANSWER = "answer"
-"""The answer as it is now, with the tools that it has called: what a turn begins with here."""
+"""The current answer with the tools it has called; a turn starts with it here."""
 _ID = re.compile(r"([0-9a-f-]{36})\.(?:(\d{1,18})\.(\d{1,3})|again)")
 
 
 class BadEventId(Invalid):
-    """`Last-Event-ID` is no id of an event of this agent; come again without it."""
+    """`Last-Event-ID` is not an event id of this agent; repeat the call without it."""
 
 
 @dataclass(frozen=True)
 class Cursor:
-    """How far a client is in a turn: all events up to `seq`, and `told` of what the next one says.
+    """A client's position in a turn: all events up to `seq`, and the first `part` agent events of
+    the next one.
 
-    Without `seq` it has begun to hear a turn that it joined late, and has to hear it again.
+    Without `seq` the client joined the turn late and must get it again from the beginning.
     """
 
     turn_id: UUID
@@ -63,7 +64,7 @@ class Cursor:
 
     @classmethod
     def read(cls, written: str) -> Cursor:
-        """The cursor that an event's id is; raises BadEventId."""
+        """Parse an event's id; raises BadEventId."""
         found = _ID.fullmatch(written.strip())
         if found is None:
             raise BadEventId
@@ -76,7 +77,7 @@ class Cursor:
 
 @dataclass(frozen=True)
 class Piece:
-    """One event for a client: `data` has its `type`; `id` is where the client then is."""
+    """One event for a client: `data` has its `type`; `id` is the position after it."""
 
     data: dict[str, Any]
     id: str
@@ -84,7 +85,7 @@ class Piece:
 
 @dataclass(frozen=True)
 class Turn:
-    """A turn as one client goes on with it; not `is_told` there is more to say."""
+    """A turn from one client's position; `is_told`: the client already has all of it."""
 
     turn_id: UUID
     cursor: Cursor | None
@@ -95,7 +96,7 @@ class Turn:
 async def turn_at(
     platform: Platform, who: Principal, turn_id: UUID, cursor: Cursor | None = None
 ) -> Turn:
-    """Look one's own turn up and where a client goes on in it; raises NotFound."""
+    """Find one's own turn and the client's position in it; raises NotFound."""
     after = cursor.seq if cursor else None
     begin, end = await _look(platform, who, turn_id, after, is_lost=bool(cursor) and after is None)
     return Turn(turn_id, cursor, begin, bool(end and after is not None and after >= end))
@@ -104,7 +105,7 @@ async def turn_at(
 async def _look(
     platform: Platform, who: Principal, turn_id: UUID, after: int | None, *, is_lost: bool
 ) -> tuple[Opening, int | None]:
-    """The turn as it is now, and the `seq` of the event that had its end."""
+    """The current turn, and the `seq` of the event with its end."""
     async with platform.unit(who) as session:
         kept = await page_sessions.of_turn(session, who, turn_id)
         stream = kept.id
@@ -149,7 +150,7 @@ async def _look(
 async def pieces(
     turn: Turn, messages: AsyncIterator[Message | None]
 ) -> AsyncGenerator[Piece | None]:
-    """The messages of `follow` as the agent's events, up to the last; None for a quiet while."""
+    """Convert the messages of `follow` to agent events, up to the last; None for a quiet period."""
     answer_id, is_lost = turn.begin.names["answerId"], False
     skipped = (turn.cursor.seq or 0, turn.cursor.told) if turn.cursor else (0, 0)
     async for message in messages:

@@ -1,4 +1,4 @@
-"""A conversation's events for one client: what it is told first.  It has no end."""
+"""A conversation's events for one client, with its first message.  The stream has no end."""
 
 from __future__ import annotations
 
@@ -18,9 +18,9 @@ SNAPSHOT = "chat_status"
 async def opening(
     platform: Platform, who: Principal, session_id: UUID, after: int | None, *, skip: bool = False
 ) -> Opening:
-    """Look one's own conversation up; without `after`, from now on.  `skip`: with a gap.
+    """Find one's own conversation; without `after`, from now on.  `skip`: start with a gap.
 
-    Raises NotFound, also for a conversation of somebody else.
+    Raises NotFound, also for somebody else's conversation.
     """
     async with platform.unit(who) as session:
         kept = await sessions.get(session, who, session_id)

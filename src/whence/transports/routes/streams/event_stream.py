@@ -1,8 +1,8 @@
-"""A stream's events for one client, from its cursor on: what SSE and Socket.IO both send.
+"""A stream's events for one client from its cursor on, for both SSE and Socket.IO.
 
-A client pulls: the next event is taken from the log when the last one is on its way.  So a slow
-one costs a page of events, however slow it is.  One that falls far behind is told so with `gap`
-and goes on from the newest.
+Clients pull: the next event is read from the log once the last one is sent, so a slow client never
+costs more than a page of events.  One that falls far behind gets `gap` and continues with the
+newest.
 """
 
 from __future__ import annotations
@@ -22,18 +22,18 @@ from whence.events import log
 from whence.transports.edge.problems import of_any
 
 GAP = "gap"
-"""The client's cursor cannot be followed, or it fell behind; a snapshot comes next."""
+"""The client's cursor cannot be followed, or the client fell behind; a snapshot comes next."""
 ACCESS_ENDED = "access_ended"
 """The client may no longer read this; nothing follows."""
 MAX_BEHIND = 1000
-"""Events that a client may be behind the newest; several times those of a usual run."""
+"""Events a client may be behind; several times those of a usual run."""
 MAX_BEHIND_SECONDS = 5.0
-"""How long it may be that far behind: a fast client catches up with a burst in less."""
+"""How long it may be that far behind: a fast client catches up with a burst sooner."""
 
 
 @dataclass(frozen=True)
 class Message:
-    """One message to a client; `seq` is its cursor once it has this, None leaves it as it is."""
+    """One message to a client; `seq` is the new cursor, None leaves the cursor unchanged."""
 
     type: str
     data: dict[str, Any]
@@ -42,50 +42,51 @@ class Message:
 
 @dataclass(frozen=True)
 class Opening:
-    """What a client that asks for a stream is told first, and from where it goes on."""
+    """The start of a client's stream: its snapshot, and its first cursor."""
 
     org_id: UUID
     stream_id: UUID
     names: Mapping[str, str]
-    """What every message carries beside its event: the stream's id under its own name."""
+    """The fields every message has in addition to its event: the stream's id under its own name."""
     after: int
     last_seq: int
     snapshot: Message
     gap: Message | None
     again: Callable[[int], Awaitable[Opening]]
-    """The same stream as it is now, with a gap, from a cursor."""
+    """The current stream, with a gap, from a cursor."""
     is_over: bool = False
     end: str | None = None
     """The type of the event after which nothing follows."""
 
     @property
     def is_complete(self) -> bool:
-        """Nothing follows: the stream has ended and the client has every event."""
+        """The stream has ended and the client has every event."""
         return self.is_over and self.gap is None and self.after >= self.last_seq
 
 
 def can_follow(after: int, first_kept: int, last: int) -> bool:
-    """Whether every event after the cursor is kept; `first_kept` is 0 when none is."""
+    """Whether every event after the cursor is kept; `first_kept` is 0 if none is."""
     return (first_kept or last + 1) <= after + 1 <= last + 1
 
 
 def is_too_slow(behind: int, seconds: float) -> bool:
-    """Whether a client that is so many events `behind`, for so long, goes on from the newest."""
+    """Whether a client this many events `behind`, for this long, should skip to the newest."""
     return behind > MAX_BEHIND and seconds > MAX_BEHIND_SECONDS
 
 
 def gap_of(names: Mapping[str, str], after: int, first: int, last: int) -> Message:
-    """The message that says that a cursor cannot be followed.
+    """The message that a cursor cannot be followed.
 
-    It leaves the cursor as it is: the snapshot after it brings the new one, both or none.
+    It leaves the cursor unchanged: the snapshot after it sets the new one, so that a client gets
+    both or neither.
     """
     return Message(GAP, {**names, "after": after, "firstSeq": first, "lastSeq": last}, None)
 
 
 async def follow(platform: Platform, begin: Opening, *, snapshot: bool) -> AsyncGenerator[Message]:
-    """The stream's messages until it is complete; `snapshot`: begin with one even without a gap.
+    """The stream's messages until it is complete; `snapshot`: start with one even without a gap.
 
-    It holds no database connection while it waits.
+    Holds no database connection while it waits.
     """
     while True:
         if begin.gap:
@@ -109,7 +110,7 @@ async def follow(platform: Platform, begin: Opening, *, snapshot: bool) -> Async
 
 
 async def _in_order(platform: Platform, begin: Opening) -> AsyncGenerator[log.Event]:
-    """Events one after the other; it ends at a hole, and when the client has become too slow."""
+    """Events in order; ends at a hole, and when the client has become too slow."""
     org_id, stream, cursor = begin.org_id, begin.stream_id, begin.after
     in_time = time.monotonic()
     async with aclosing(platform.bus.tail(org_id, stream, cursor)) as batches:
@@ -129,7 +130,7 @@ async def _in_order(platform: Platform, begin: Opening) -> AsyncGenerator[log.Ev
 async def while_allowed(
     ended: asyncio.Future[Exception], messages: AsyncGenerator[Message], quiet_seconds: float
 ) -> AsyncGenerator[Message | None]:
-    """The messages, until `ended` has an error: then that error as the last one, at once.
+    """The messages, until `ended` has an error: then that error at once, as the last one.
 
     None stands for `quiet_seconds` without a message.
     """

@@ -1,4 +1,4 @@
-"""The events of a run or a job for one client: what it is told first, and when nothing follows."""
+"""The events of a run or a job for one client: its first message, and when nothing follows."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ async def job_now(
 async def opening(
     look: Look, platform: Platform, who: Principal, work_id: UUID, after: int, *, skip: bool = False
 ) -> Opening:
-    """Look the work up as its organization sees it; `skip`: with a gap in any case.
+    """Find the work within its organization; `skip`: start with a gap in any case.
 
     Raises NotFound.
     """
