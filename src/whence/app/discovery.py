@@ -23,12 +23,12 @@ def discover(folders: Sequence[Path]) -> list[Pack]:
             raise Misconfigured(f"WHENCE_PACK_DIRS names '{folder}', which is no folder.")
         if str(folder) not in whence.packs.__path__:
             whence.packs.__path__.append(str(folder))
-    found: list[Pack] = []
+    packs: list[Pack] = []
     for module in pkgutil.iter_modules(whence.packs.__path__):
         name = f"whence.packs.{module.name}"
         if module.ispkg and importlib.util.find_spec(f"{name}.pack"):
             pack = getattr(importlib.import_module(f"{name}.pack"), "PACK", None)
             if not isinstance(pack, Pack):
                 raise Misconfigured(f"The pack '{module.name}' has no `PACK` in its pack.py.")
-            found.append(pack)
-    return sorted(found, key=lambda pack: pack.id)
+            packs.append(pack)
+    return sorted(packs, key=lambda pack: pack.id)

@@ -195,10 +195,10 @@ def _seconds(every: str | None) -> int | None:
     """`6h` in seconds; raises Invalid."""
     if every is None:
         return None
-    found = _INTERVAL.fullmatch(every.strip())
-    if found is None:
+    interval = _INTERVAL.fullmatch(every.strip())
+    if interval is None:
         raise Invalid(f"'{every}' is no interval; write a number with s, m, h or d, such as 6h.")
-    return int(found[1]) * _UNIT_SECONDS[found[2]]
+    return int(interval[1]) * _UNIT_SECONDS[interval[2]]
 
 
 def _document(shown: Shown) -> dict[str, Any]:

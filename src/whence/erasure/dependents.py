@@ -78,7 +78,7 @@ async def _referring(
     session: AsyncSession, kinds: Kinds, kind: SubjectKind, ids: Sequence[UUID]
 ) -> list[tuple[SubjectKind, dict[UUID, str | None], set[UUID]]]:
     """For each relation to these records: dependents to erase, and references that prevent it."""
-    found: list[tuple[SubjectKind, dict[UUID, str | None], set[UUID]]] = []
+    by_relation: list[tuple[SubjectKind, dict[UUID, str | None], set[UUID]]] = []
     for child, relation in referring(kinds, kind) if ids else ():
         row = child.row
         query = select(row.id, row.external_id, row.deleted_at.is_(None))
@@ -86,5 +86,5 @@ async def _referring(
         rows = (await session.execute(refers.with_for_update())).tuples().all()
         takes_all = relation.on_delete is OnDelete.CASCADE
         along = {each: name for each, name, is_there in rows if takes_all or not is_there}
-        found.append((child, along, {each for each, *_ in rows if each not in along}))
-    return found
+        by_relation.append((child, along, {each for each, *_ in rows if each not in along}))
+    return by_relation

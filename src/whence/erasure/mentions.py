@@ -102,9 +102,9 @@ class Mentions:
         messages = await self._rows(session, _MESSAGES, values | {"erasure": str(self.erasure)})
         await search.remove(session, messages=messages)
         # What tells of a message holds its id.
-        told = values | {"ids": [*ids, *messages]}
+        parameters = values | {"ids": [*ids, *messages]}
         titles = await session.execute(_TITLES, values | {"messages": messages})
-        events = await session.execute(_EVENTS, told)
+        events = await session.execute(_EVENTS, parameters)
         jobs = await self._rows(session, _JOBS, values)
         self.sets["work"] = list(dict.fromkeys([*self.sets.get("work", []), *jobs]))
         self.sets["streams"] = [*self.sets["streams"], *jobs]

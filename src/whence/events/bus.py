@@ -142,7 +142,7 @@ class EventBus:
     @property
     def subscribers(self) -> int:
         """How many readers follow a stream in this process."""
-        feeds = [feed for found in self._feeds.values() for feed in found.values()]
+        feeds = [feed for by_stream in self._feeds.values() for feed in by_stream.values()]
         return sum(feed.readers for feed in feeds)
 
     def readers(self, stream_id: UUID) -> int:

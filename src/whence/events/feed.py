@@ -95,24 +95,24 @@ class Feed:
         while True:
             grown, base = self._grown, self._base
             if base is None or cursor < base:
-                if found := await self._shared(cursor, base):
-                    return found
+                if events := await self._shared(cursor, base):
+                    return events
                 if base is not None:
                     cursor = base  # what was there has been pruned; the caller sees the hole
                     continue
-            elif found := self._newer(cursor):
-                return found
+            elif events := self._newer(cursor):
+                return events
             if self._pump and self._pump.done():
                 self._pump.result()
             await grown.wait()
 
     def _newer(self, cursor: int) -> list[Event]:
-        found: list[Event] = []
+        newer: list[Event] = []
         for event in reversed(self._recent):
             if event.seq <= cursor:
                 break
-            found.append(event)
-        return found[::-1][:PAGE]
+            newer.append(event)
+        return newer[::-1][:PAGE]
 
     async def _shared(self, cursor: int, base: int | None) -> list[Event]:
         """A batch shared by all readers at this cursor now, from one read.
@@ -142,10 +142,10 @@ class Feed:
             self._announce()
 
     async def _grow(self) -> int:
-        found = await _patiently(lambda: self._page(self.head))
+        events = await _patiently(lambda: self._page(self.head))
         # What this process wrote meanwhile has been heard of already.
-        self._take([event for event in found if event.seq > self.head])
-        return len(found)
+        self._take([event for event in events if event.seq > self.head])
+        return len(events)
 
     def _take(self, fresh: Sequence[Event]) -> None:
         for event in fresh:

@@ -51,8 +51,8 @@ async def append_all(
     After the commit, `EventBus.wrote` saves the readers here from reading them.
     """
     bodies = [(each.type, each.payload()) for each in events]
-    told = [{"type": name, "payload": body} for name, body in bodies]
-    values = {"stream": stream_id, "told": statements.as_json(told)}
+    rows = [{"type": name, "payload": body} for name, body in bodies]
+    values = {"stream": stream_id, "told": statements.as_json(rows)}
     [(last, at)] = await statements.rows(session, _APPEND_ALL, values)
     first = last - len(bodies) + 1
     return [Event(n, *each, at) for n, each in enumerate(bodies, first)]
@@ -68,11 +68,11 @@ async def read(
 
 async def last_seq(session: AsyncSession, stream_id: UUID) -> int:
     """The newest `seq` of the stream, 0 if it has no events."""
-    found = await statements.row(session, _LAST, {"stream": stream_id})
-    return found[0] if found else 0
+    row = await statements.row(session, _LAST, {"stream": stream_id})
+    return row[0] if row else 0
 
 
 async def first_seq(session: AsyncSession, stream_id: UUID) -> int:
     """The oldest `seq` that is still kept, 0 if none is."""
-    found = await statements.row(session, _FIRST, {"stream": stream_id})
-    return (found[0] or 0) if found else 0
+    row = await statements.row(session, _FIRST, {"stream": stream_id})
+    return (row[0] or 0) if row else 0

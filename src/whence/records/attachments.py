@@ -179,10 +179,10 @@ async def page(
 def find(kind: SubjectKind, row: SubjectRow, digest: str) -> AttachmentRow:
     """A file that the record carries; raises NotFound for any other, whoever has it."""
     attachment_of(kind)
-    found = next((each for each in carried(row) if each.digest == digest), None)
-    if found is None:
+    attachment = next((each for each in carried(row) if each.digest == digest), None)
+    if attachment is None:
         raise NotFound(f"This {kind.title.lower()} carries no such file.")
-    return found
+    return attachment
 
 
 def carried(row: SubjectRow) -> Sequence[AttachmentRow]:

@@ -65,10 +65,10 @@ class Deletion:
                 row = child.row
                 refers = getattr(row, relation.field).in_(ids)
                 query = select(row.id).where(refers, row.deleted_at.is_(None)).order_by(row.id)
-                found = set(await session.scalars(query.with_for_update())) - doomed[child.kind]
-                if found:
-                    doomed[child.kind] |= found
-                    open_ends.append((child, sorted(found)))
+                children = set(await session.scalars(query.with_for_update())) - doomed[child.kind]
+                if children:
+                    doomed[child.kind] |= children
+                    open_ends.append((child, sorted(children)))
         return doomed
 
     async def _refuse_while_referred_to(

@@ -69,15 +69,15 @@ class Filter:
 @cache
 def filters_of(kind: SubjectKind) -> tuple[Filter, ...]:
     """Every parameter that narrows a kind's list."""
-    found = [*_own_filters(kind)]
-    found += [Filter(name, each, datetime) for name in TIMES for each in _RANGE]
+    filters = [*_own_filters(kind)]
+    filters += [Filter(name, each, datetime) for name in TIMES for each in _RANGE]
     for relation in kind.relations:
-        found.append(Filter(relation.field, Operator.ONE_OF, RecordId, relation))
+        filters.append(Filter(relation.field, Operator.ONE_OF, RecordId, relation))
         if _is_optional(kind.record.model_fields[relation.field].annotation):
-            found.append(Filter(relation.field, Operator.MISSING, bool, relation))
+            filters.append(Filter(relation.field, Operator.MISSING, bool, relation))
         for other in _own_filters(relation.target()):
-            found.append(Filter(other.field, other.operator, other.type, relation))
-    return tuple(found)
+            filters.append(Filter(other.field, other.operator, other.type, relation))
+    return tuple(filters)
 
 
 @cache
@@ -85,11 +85,11 @@ def narrowing(kind: SubjectKind) -> type[BaseModel]:
     """The parameters of a kind's list as a model, by which they are parsed and described."""
     fields: dict[str, Any] = {}
     for each in filters_of(kind):
-        told: dict[str, Any] = {"alias": each.parameter, "description": _described(each)}
+        options: dict[str, Any] = {"alias": each.parameter, "description": _described(each)}
         fields[each.attribute] = (
-            (list[each.type], Field(default_factory=list, max_length=MAX_VALUES, **told))
+            (list[each.type], Field(default_factory=list, max_length=MAX_VALUES, **options))
             if each.operator is Operator.ONE_OF
-            else (each.type | None, Field(default=None, **told))
+            else (each.type | None, Field(default=None, **options))
         )
     return create_model(f"{kind.name}Filters", __base__=_Narrowing, **fields)
 
@@ -102,24 +102,24 @@ async def conditions(
     session: AsyncSession, kind: SubjectKind, query: BaseModel
 ) -> list[ColumnElement[bool]]:
     """What the rows of a list have to meet.  Raises Invalid for a reference to no record."""
-    found: list[ColumnElement[bool]] = [kind.row.deleted_at.is_(None)]
+    where: list[ColumnElement[bool]] = [kind.row.deleted_at.is_(None)]
     for each in filters_of(kind):
         value = getattr(query, each.attribute)
         if value is None or value == []:
             continue
         if each.relation is None:
-            found.append(_condition(kind.row, each, value))
+            where.append(_condition(kind.row, each, value))
         elif each.field == each.relation.field:
             if each.operator is Operator.ONE_OF:
                 value = await references.ids_of(session, each.relation, value, each.parameter)
-            found.append(_condition(kind.row, each, value))
+            where.append(_condition(kind.row, each, value))
         else:
             other = each.relation.target().row
             matching = select(other.id).where(
                 other.deleted_at.is_(None), _condition(other, each, value)
             )
-            found.append(getattr(kind.row, each.relation.field).in_(matching))
-    return found
+            where.append(getattr(kind.row, each.relation.field).in_(matching))
+    return where
 
 
 def _condition(row: type[SubjectRow], each: Filter, value: Any) -> ColumnElement[bool]:

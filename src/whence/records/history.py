@@ -73,8 +73,8 @@ async def history(
     values = {"kind": kind, "subject": subject_id, "most": limit + 1, "system": SYSTEM_NAME}
     values |= {"at": after.at if after else None, "after": after.id if after else None}
     rows = (await session.execute(_LINES, values)).mappings().all()
-    found = [entry(**row) for row in rows[:limit]]
-    return found, After(found[-1].at, found[-1].id) if len(rows) > limit else None
+    entries = [entry(**row) for row in rows[:limit]]
+    return entries, After(entries[-1].at, entries[-1].id) if len(rows) > limit else None
 
 
 def entry(*, action: str, detail: Mapping[str, Any], **line: Any) -> HistoryEntry:

@@ -14,19 +14,19 @@ from whence.records.listing import RESERVED
 
 def by_name(kinds: Iterable[SubjectKind]) -> Mapping[str, SubjectKind]:
     """The kinds by their plural.  Raises Misconfigured, naming what a pack has to mend."""
-    found: dict[str, SubjectKind] = {}
+    kinds_by_name: dict[str, SubjectKind] = {}
     for kind in kinds:
-        if kind.kind in found:
+        if kind.kind in kinds_by_name:
             raise Misconfigured(f"Two packs bring the subject kind '{kind.kind}'.")
-        found[kind.kind] = kind
-    for kind in found.values():
+        kinds_by_name[kind.kind] = kind
+    for kind in kinds_by_name.values():
         _check_columns(kind)
         for relation in kind.relations:
-            _check_relation(found, kind, relation)
+            _check_relation(kinds_by_name, kind, relation)
         _check_parameters(kind)
-    for kind in found.values():
-        _check_nested(found, kind)
-    return found
+    for kind in kinds_by_name.values():
+        _check_nested(kinds_by_name, kind)
+    return kinds_by_name
 
 
 def nested_name(child: SubjectKind, relation: Relation) -> str:

@@ -94,19 +94,19 @@ async def page(
 
     Raises Invalid for a cursor that is not of this list and for a reference to no record.
     """
-    asked: Any = query
-    where = [*await conditions(session, kind, asked), *also]
-    match = await searching.match(session, kind, asked.search, asked.cursor)
-    sort = searching.order(kind, match, asked.sort)
-    if asked.cursor:
-        where.append(sort.after(asked.cursor))
+    parameters: Any = query
+    where = [*await conditions(session, kind, parameters), *also]
+    match = await searching.match(session, kind, parameters.search, parameters.cursor)
+    sort = searching.order(kind, match, parameters.sort)
+    if parameters.cursor:
+        where.append(sort.after(parameters.cursor))
     rows = select(kind.row, sort.key.label("sort_key"))
     if match is not None:
         rows = rows.join(match.found, match.found.c.document_id == kind.row.id)
     rows = rows.where(*where).order_by(*sort.order())
-    found = (await session.execute(rows.limit(asked.limit + 1))).tuples().all()
-    shown = found[: asked.limit]
-    more = sort.cursor(shown[-1][1], shown[-1][0].id) if len(found) > asked.limit else None
+    matching = (await session.execute(rows.limit(parameters.limit + 1))).tuples().all()
+    shown = matching[: parameters.limit]
+    more = sort.cursor(shown[-1][1], shown[-1][0].id) if len(matching) > parameters.limit else None
     return Page([row for row, _ in shown], more)
 
 
@@ -117,17 +117,19 @@ async def counts(
 
     Raises Invalid for a reference to no record.
     """
-    asked: Any = query
-    where = [*await _where(session, kind, asked), *also]
+    parameters: Any = query
+    where = [*await _where(session, kind, parameters), *also]
     total = await session.scalar(select(func.count()).select_from(kind.row).where(*where))
-    names: Sequence[str] = getattr(asked, "by", ())
+    names: Sequence[str] = getattr(parameters, "by", ())
     by = {name: await _by_value(session, kind, name, where) for name in dict.fromkeys(names)}
     return Counts(total=total or 0, by=by)
 
 
-async def _where(session: AsyncSession, kind: SubjectKind, asked: Any) -> list[ColumnElement[bool]]:
-    where = await conditions(session, kind, asked)
-    match = await searching.match(session, kind, asked.search, None)
+async def _where(
+    session: AsyncSession, kind: SubjectKind, parameters: Any
+) -> list[ColumnElement[bool]]:
+    where = await conditions(session, kind, parameters)
+    match = await searching.match(session, kind, parameters.search, None)
     if match is not None:
         where.append(kind.row.id.in_(select(match.found.c.document_id)))
     return where
@@ -139,16 +141,16 @@ async def _by_value(
     column = getattr(kind.row, _countable(kind)[name])
     count = func.count().label("count")
     query = select(column, count).where(*where).group_by(column).order_by(count.desc(), column)
-    found = (await session.execute(query.limit(MAX_VALUES))).tuples().all()
+    values = (await session.execute(query.limit(MAX_VALUES))).tuples().all()
     relation = next((each for each in kind.relations if each.name == name), None)
     if relation is None:
-        return [ValueCount(value=value, count=number) for value, number in found]
+        return [ValueCount(value=value, count=number) for value, number in values]
     titles = await references.refs(
-        session, relation.target(), {value for value, _ in found if value is not None}
+        session, relation.target(), {value for value, _ in values if value is not None}
     )
     return [
         ValueCount(value=value, title=ref.title if (ref := titles.get(value)) else None, count=each)
-        for value, each in found
+        for value, each in values
     ]
 
 

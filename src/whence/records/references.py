@@ -85,15 +85,15 @@ async def referred(
     session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
 ) -> Referred:
     """What these rows refer to: one query for each relation, however many rows there are."""
-    found: defaultdict[UUID, dict[str, RecordRef]] = defaultdict(dict)
+    references: defaultdict[UUID, dict[str, RecordRef]] = defaultdict(dict)
     for relation in kind.relations:
         ids = {_as_uuid(value) for row in rows if (value := getattr(row, relation.field))}
         titles = await refs(session, relation.target(), ids)
         for row in rows:
             value = getattr(row, relation.field)
             if value and (ref := titles.get(_as_uuid(value))):
-                found[row.id][relation.name] = ref
-    return found
+                references[row.id][relation.name] = ref
+    return references
 
 
 async def refs(
@@ -115,8 +115,8 @@ async def shown(
     session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
 ) -> list[dict[str, Any]]:
     """Rows as JSON for the wire, with what they refer to."""
-    found = await referred(session, kind, rows) if kind.relations else {}
-    return [kind.shown(row, found.get(row.id)) for row in rows]
+    references = await referred(session, kind, rows) if kind.relations else {}
+    return [kind.shown(row, references.get(row.id)) for row in rows]
 
 
 async def _held(session: AsyncSession, relation: Relation, reference: str) -> UUID:
@@ -127,7 +127,7 @@ async def _held(session: AsyncSession, relation: Relation, reference: str) -> UU
 
 
 def _named(row: type[SubjectRow], references: Sequence[str]) -> ColumnElement[bool]:
-    ids = [found for each in references if (found := _uuid_or_none(each))]
+    ids = [parsed for each in references if (parsed := _uuid_or_none(each))]
     return or_(row.external_id.in_(references), row.id.in_(ids))
 
 

@@ -76,10 +76,10 @@ async def get(
     query = select(row).where(row.id == subject_id, row.deleted_at.is_(None))
     if to_change:
         query = query.with_for_update().execution_options(populate_existing=True)
-    found = (await session.scalars(query)).one_or_none()
-    if found is None:
+    record = (await session.scalars(query)).one_or_none()
+    if record is None:
         raise NotFound(f"There is no such {kind.title.lower()}.")
-    return found
+    return record
 
 
 async def get_version(
@@ -97,13 +97,13 @@ async def get_version(
 
 async def resolve(session: AsyncSession, kind: SubjectKind, reference: str) -> SubjectRow:
     """One subject by our id or by the id that its import brought; raises NotFound."""
-    found = await _find(session, kind, reference)
-    if found is None and (subject_id := _as_uuid(reference)):
+    row = await _find(session, kind, reference)
+    if row is None and (subject_id := _as_uuid(reference)):
         return await get(session, kind, subject_id)
-    if found is None:
+    if row is None:
         # Whoever tells it adds where to look: callers over HTTP and at a shell look elsewhere.
         raise NotFound(f"There is no {kind.title.lower()} '{reference}'.", kind=kind.kind)
-    return found
+    return row
 
 
 async def patch(
@@ -120,9 +120,9 @@ async def patch(
     version.
     """
     row = await get_version(session, kind, subject_id, if_match)
-    found = difference(kind, row, await references.resolved(session, kind, changes))
-    if found.after:
-        await write(session, who, kind, row, found)
+    changed = difference(kind, row, await references.resolved(session, kind, changes))
+    if changed.after:
+        await write(session, who, kind, row, changed)
     return row
 
 
@@ -176,11 +176,11 @@ async def note_findings(
     """
     row = kind.row
     query = select(*(getattr(row, name).label(name) for name in values)).where(row.id == subject_id)
-    found = (await session.execute(query.with_for_update())).mappings().one_or_none()
-    if found is None:
+    current = (await session.execute(query.with_for_update())).mappings().one_or_none()
+    if current is None:
         return
     await session.execute(update(row).where(row.id == subject_id).values(dict(values)))
-    before = {name: found[name] for name, value in values.items() if found[name] != value}
+    before = {name: current[name] for name, value in values.items() if current[name] != value}
     if not before.keys().isdisjoint(kind.search):
         await reindex(session, kind, [subject_id])
     if before:
@@ -194,12 +194,12 @@ def _validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
     try:
         return kind.record.model_validate(values)
     except ValidationError as error:
-        found = [
+        errors = [
             {"field": ".".join(map(str, item["loc"])) or kind.kind, "message": item["msg"]}
             for item in error.errors(include_url=False)
         ]
-        words = "; ".join(f"{item['field']}: {item['message']}" for item in found[:3])
-        raise Invalid(f"The changed record would not be valid: {words}.", errors=found) from error
+        words = "; ".join(f"{item['field']}: {item['message']}" for item in errors[:3])
+        raise Invalid(f"The changed record would not be valid: {words}.", errors=errors) from error
 
 
 def _as_uuid(reference: str) -> UUID | None:

@@ -49,8 +49,8 @@ async def sample_faults(pack: Pack, installed: Installation) -> AsyncGenerator[s
         except (WhenceError, OSError) as error:
             yield f"the import of {file} by '{name}' fails: {error}"
             continue
-        found = {"rows": report.added + report.updated, "refused": len(report.refused)}
-        for key, count in found.items():
+        actual = {"rows": report.added + report.updated, "refused": len(report.refused)}
+        for key, count in actual.items():
             if counts.get(key, count) != count:
                 yield f"{EXPECT} says {name}.{key} is {counts[key]}, but it is {count}; correct one"
 

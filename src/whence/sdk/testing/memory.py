@@ -108,17 +108,19 @@ class MemoryRun(RunContext):
     async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
         """Keep findings in memory, each once; the same finding has the same id in every run."""
         ids: list[UUID] = []
-        for found in findings:
-            key = uuid5(NAMESPACE_URL, f"{found.source}/{found.source_id}/{found.content_hash}")
+        for finding in findings:
+            key = uuid5(
+                NAMESPACE_URL, f"{finding.source}/{finding.source_id}/{finding.content_hash}"
+            )
             kept = Evidence(
                 id=key,
-                source=found.source,
-                source_id=found.source_id,
-                url=found.url,
-                title=found.title,
-                content=found.content,
-                data=dict(found.data),
-                observed_at=found.observed_at,
+                source=finding.source,
+                source_id=finding.source_id,
+                url=finding.url,
+                title=finding.title,
+                content=finding.content,
+                data=dict(finding.data),
+                observed_at=finding.observed_at,
                 fetched_at=self.memory.at,
             )
             self.memory.kept.setdefault(key, kept)

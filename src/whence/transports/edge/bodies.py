@@ -80,8 +80,8 @@ def check_json(body: bytes) -> None:
     for path, text in _texts(value, MAX_DEPTH):
         if "\x00" in text or not _is_unicode(text):
             reason = "holds a character that cannot be stored (NUL or half a surrogate pair)"
-            found = FieldError(field=path or "body", message=reason)
-            raise Invalid(f"'{found.field}' {reason}.", errors=[found])
+            field_error = FieldError(field=path or "body", message=reason)
+            raise Invalid(f"'{field_error.field}' {reason}.", errors=[field_error])
 
 
 def _check_address(scope: Scope) -> None:

@@ -38,10 +38,10 @@ def refresh_cookie(settings: Settings) -> str:
 def cookie_in(header: str, name: str) -> str | None:
     """The value of a cookie in a `Cookie` header; None if it is absent or unreadable."""
     try:
-        found = SimpleCookie(header).get(name)
+        cookie = SimpleCookie(header).get(name)
     except CookieError:
         return None
-    return found.value if found and found.value else None
+    return cookie.value if cookie and cookie.value else None
 
 
 def keep_session(response: Response, settings: Settings, access: str, refresh: str) -> None:

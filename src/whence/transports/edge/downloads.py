@@ -42,9 +42,9 @@ def download(
         return Response(status_code=304, headers=headers)
     span: Span | None = None
     if request.method == "GET":
-        asked = request.headers.get("range"), request.headers.get("if-range")
+        conditions = request.headers.get("range"), request.headers.get("if-range")
         try:
-            span = span_asked(*asked, etag, file.size)
+            span = span_asked(*conditions, etag, file.size)
         except RangeNotSatisfiable as error:
             refused = answer(of_error(error))
             refused.headers["Content-Range"] = f"bytes */{file.size}"

@@ -77,13 +77,13 @@ def _framework(request: Request, error: Exception) -> Response:
             return answer(of_error(Invalid(str(error.detail))))
 
 
-def invalid_input(found: Sequence[dict[str, Any]]) -> Invalid:
+def invalid_input(errors: Sequence[dict[str, Any]]) -> Invalid:
     """Pydantic's errors about a request as one of ours, with each field."""
     named = [
         FieldError(
             field=_field(item["loc"]), message=str(item["msg"]).removeprefix("Value error, ")
         )
-        for item in found
+        for item in errors
     ]
     words = "; ".join(f"{item.field}: {item.message}" for item in named[:3])
     more = f" (and {len(named) - 3} more)" if len(named) > 3 else ""

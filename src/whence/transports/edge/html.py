@@ -95,7 +95,7 @@ def field(
     is_required: bool = True,
 ) -> str:
     """A labelled input; `complete` is what a password manager fills in."""
-    told = f"<p class='soft' id='{name}-hint'>{escape(hint)}</p>" if hint else ""
+    hint_html = f"<p class='soft' id='{name}-hint'>{escape(hint)}</p>" if hint else ""
     marks = (
         (f" aria-describedby='{name}-hint'" if hint else "")
         + (" aria-invalid='true' autofocus" if is_wrong else "")
@@ -104,7 +104,7 @@ def field(
     return (
         f"<label for='{name}'>{escape(label)}</label>"
         f"<input id='{name}' name='{name}' type='{kind}' value='{escape(value)}'"
-        f" autocomplete='{complete}' maxlength='1000'{marks}>{told}"
+        f" autocomplete='{complete}' maxlength='1000'{marks}>{hint_html}"
     )
 
 

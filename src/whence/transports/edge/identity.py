@@ -75,9 +75,9 @@ async def principal_of(platform: Platform, *, bearer: str | None, cookie: str | 
 
 def gate(request: HTTPConnection) -> Gate:
     """The gate this request passed."""
-    found = request.app.state.gate
-    assert isinstance(found, Gate)
-    return found
+    gate_ = request.app.state.gate
+    assert isinstance(gate_, Gate)
+    return gate_
 
 
 AtGate = Annotated[Gate, Depends(gate)]

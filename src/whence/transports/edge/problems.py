@@ -111,13 +111,13 @@ TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
 def of_error(error: errors.WhenceError) -> Problem:
     """The problem document of one of our errors."""
     status, slug, title = next(TABLE[base] for base in type(error).__mro__ if base in TABLE)
-    found = cast("Sequence[object]", error.context.get("errors", ()))[:MAX_FIELD_ERRORS]
+    listed = cast("Sequence[object]", error.context.get("errors", ()))[:MAX_FIELD_ERRORS]
     return Problem(
         type=f"/problems/{slug}",
         title=title,
         status=status,
         detail=_with_way(error),
-        errors=[FieldError.model_validate(item) for item in found],
+        errors=[FieldError.model_validate(item) for item in listed],
         retry_after=(
             error.retry_after if isinstance(error, errors.Unavailable | errors.TooMany) else None
         ),

@@ -51,25 +51,25 @@ async def scraped(platform: Platform) -> bytes:
     """Everything reported to Prometheus; figures from the database are left out while it is
     away."""
     try:
-        found = await asyncio.wait_for(figures.figures(platform.db), ANSWER_SECONDS)
+        read = await asyncio.wait_for(figures.figures(platform.db), ANSWER_SECONDS)
     except (DatabaseBusy, TimeoutError):
-        found = None
+        read = None
     in_use, most = platform.db.connections
     own = {
-        "database_up": float(found is not None),
+        "database_up": float(read is not None),
         "bus_listening": float(platform.bus.is_listening),
         "subscribers": float(platform.bus.subscribers),
         "connections_in_use": float(in_use),
         "connections_most": float(most),
     }
     gauges = [GaugeMetricFamily(f"whence_{k}", OWN[k], value=v) for k, v in own.items()]
-    return metrics.shown([*gauges, *gauges_of(found)] if found is not None else gauges)
+    return metrics.shown([*gauges, *gauges_of(read)] if read is not None else gauges)
 
 
-def gauges_of(found: Iterable[Figure]) -> list[GaugeMetricFamily]:
+def gauges_of(figures: Iterable[Figure]) -> list[GaugeMetricFamily]:
     """The database's figures as gauges, with every known label."""
     values: dict[str, dict[str, float]] = defaultdict(dict)
-    for figure in found:
+    for figure in figures:
         values[figure.name][_label(figure)] = figure.value
     gauges: list[GaugeMetricFamily] = []
     for name, (words, label) in READ.items():
@@ -87,15 +87,15 @@ async def failing(platform: Platform) -> dict[str, str]:
     if not platform.bus.is_listening:
         wrong["events"] = "notifications of the database do not arrive; this mends itself"
     try:
-        found = await asyncio.wait_for(figures.revision(platform.db), ANSWER_SECONDS)
+        revision = await asyncio.wait_for(figures.revision(platform.db), ANSWER_SECONDS)
     except DatabaseBusy as error:
         wrong["database"] = error.message
     except TimeoutError:
         wrong["database"] = f"the database has not answered for {ANSWER_SECONDS:g} seconds"
     else:
-        if found < (own := figures.own_revision()):
+        if revision < (own := figures.own_revision()):
             wrong["migrations"] = (
-                f"the database is at revision {found or 'none'}, this program needs {own}; "
+                f"the database is at revision {revision or 'none'}, this program needs {own}; "
                 "restart it, which migrates"
             )
     return wrong

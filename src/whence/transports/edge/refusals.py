@@ -21,7 +21,7 @@ def refusal(problem: Problem, scope: Scope) -> Response:
     if problem.status not in FULL or not asks_for_page or not scope["path"].startswith(FORMS):
         return refused
     seconds = refused.headers["retry-after"]
-    told = f"{wrong(problem.detail)}<p>Wait {seconds} seconds, go back, and send it again.</p>"
-    shown = page(problem.title, told, problem.status)
+    message = f"{wrong(problem.detail)}<p>Wait {seconds} seconds, go back, and send it again.</p>"
+    shown = page(problem.title, message, problem.status)
     shown.headers["Retry-After"] = seconds
     return shown

@@ -46,8 +46,8 @@ class Request:
 
 def request_of(scope: Scope) -> Request | None:
     """What `RequestLog` knows of this request; None if it does not wrap the application."""
-    found = cast("Mapping[str, object]", scope).get(_KEY)
-    return found if isinstance(found, Request) else None
+    request = cast("Mapping[str, object]", scope).get(_KEY)
+    return request if isinstance(request, Request) else None
 
 
 class RequestLog:

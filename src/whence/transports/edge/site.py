@@ -73,19 +73,19 @@ class Site:
     @property
     def warnings(self) -> list[str]:
         """Problems with this configuration, each with its fix."""
-        found: list[str] = []
+        warnings: list[str] = []
         if not self.is_local and not self.is_https:
-            found.append(
+            warnings.append(
                 "passwords and session cookies travel unencrypted, and the cookies are not Secure. "
                 "Put a proxy with TLS in front and set WHENCE_PUBLIC_URL to its https:// address "
                 "(docs/deploy.md)."
             )
         if self.public_origin and not self.proxies:
-            found.append(
+            warnings.append(
                 "WHENCE_PUBLIC_URL is set and WHENCE_TRUSTED_PROXIES is not: if a proxy is in "
                 "front, everybody counts as one address for limits. Set it to the proxy's address."
             )
-        return found
+        return warnings
 
     def answers_to(self, host_header: str) -> bool:
         """Whether a request may use this `Host`.
@@ -103,9 +103,9 @@ class Site:
 
     def trusts(self, address: str) -> bool:
         """Whether a connection from `address` comes from one of the operator's proxies."""
-        found = _as_address(address)
-        return found is not None and any(
-            found.version == network.version and found in network for network in self.proxies
+        parsed = _as_address(address)
+        return parsed is not None and any(
+            parsed.version == network.version and parsed in network for network in self.proxies
         )
 
     def client_of(self, peer: str | None, forwarded_for: Sequence[str]) -> str:
@@ -136,16 +136,16 @@ def site_of(settings: Settings, host: str | None = None) -> Site:
 
 def bucket_of(address: str) -> str:
     """The key under which limits count an address: itself, or the /64 of an IPv6 address."""
-    found = _as_address(address)
-    if not isinstance(found, IPv6Address):
-        return str(found or address)
-    return str(IPv6Network((int(found), IPV6_PREFIX), strict=False))
+    parsed = _as_address(address)
+    if not isinstance(parsed, IPv6Address):
+        return str(parsed or address)
+    return str(IPv6Network((int(parsed), IPV6_PREFIX), strict=False))
 
 
 def is_loopback(host: str) -> bool:
     """Whether `host` is this machine's own loopback address."""
-    found = _as_address(host.strip("[]"))
-    return host == "localhost" or (found is not None and found.is_loopback)
+    address = _as_address(host.strip("[]"))
+    return host == "localhost" or (address is not None and address.is_loopback)
 
 
 def host_name(header: str) -> str:
@@ -158,10 +158,10 @@ def host_name(header: str) -> str:
 def _as_address(text: str) -> IPv4Address | IPv6Address | None:
     """A numeric address; an IPv6 socket shows an IPv4 address as `::ffff:1.2.3.4`."""
     try:
-        found = ip_address(text)
+        address = ip_address(text)
     except ValueError:
         return None
-    return (isinstance(found, IPv6Address) and found.ipv4_mapped) or found
+    return (isinstance(address, IPv6Address) and address.ipv4_mapped) or address
 
 
 def _network(text: str) -> Network:

@@ -30,7 +30,7 @@ def rules(view: RecordView, question: str) -> Sequence[Statement]:
         return [Statement(NOT_HERE)]
     top = best[0][0]
     best_of_rank = [one for score, one in best[:MAX_RULES] if score >= top]
-    return [said for one in best_of_rank for said in _statements(one)]
+    return [statement for one in best_of_rank for statement in _statements(one)]
 
 
 def limits(view: RecordView, question: str) -> Sequence[Statement]:

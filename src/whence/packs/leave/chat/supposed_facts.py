@@ -86,8 +86,10 @@ def _service(match: re.Match[str], request: LeaveRequest) -> Facts:
 
 def _day(field: str) -> _Read:
     def read(match: re.Match[str], request: LeaveRequest) -> Facts:
-        found = _parsed(match[1])
-        return {} if found is None else {field: found, **_with_same_length(field, found, request)}
+        parsed = _parsed(match[1])
+        return (
+            {} if parsed is None else {field: parsed, **_with_same_length(field, parsed, request)}
+        )
 
     return read
 

@@ -74,14 +74,14 @@ class TokenAnswer(Wire):
 async def read_me(platform: CurrentPlatform, who: Reader) -> Me:
     """Your account and organization."""
     async with platform.unit(who) as session:
-        found = await profile(session, who)
+        account = await profile(session, who)
     belongs = await accounts.organizations(platform.db, who)
     return Me(
         user_id=who.user_id,
-        name=found.name,
-        email=found.email,
+        name=account.name,
+        email=account.email,
         organization_id=who.org_id,
-        organization=found.organization,
+        organization=account.organization,
         role=who.role,
         scopes=sorted(who.scopes),
         organizations=[Belongs(id=row.org_id, name=row.name, role=row.role) for row in belongs],

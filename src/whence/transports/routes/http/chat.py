@@ -87,8 +87,8 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
         """Your last used conversation about the record, or null."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            found = await sessions.latest_session(session, who, kind.kind, row.id)
-        return SessionAnswer.model_validate(found) if found else None
+            latest = await sessions.latest_session(session, who, kind.kind, row.id)
+        return SessionAnswer.model_validate(latest) if latest else None
 
     def under_record(reference: Reference, session_id: SessionId) -> Place:
         return Place(session_id, kind, reference)

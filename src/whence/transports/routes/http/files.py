@@ -154,11 +154,11 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         after = _position(cursor) if cursor else -1
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            found = await attachments.page(session, row, after=after, limit=limit + 1)
-        items = [AttachmentAnswer.of(kind.kind, each) for each in found[:limit]]
-        more = len(found) > limit
+            attached = await attachments.page(session, row, after=after, limit=limit + 1)
+        items = [AttachmentAnswer.of(kind.kind, each) for each in attached[:limit]]
+        more = len(attached) > limit
         return PageOf(
-            items=items, next_cursor=write_cursor(found[limit - 1].position) if more else None
+            items=items, next_cursor=write_cursor(attached[limit - 1].position) if more else None
         )
 
     @router.patch(

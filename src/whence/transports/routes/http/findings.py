@@ -51,8 +51,10 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         """The current dossier, or null if there has been no research."""
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
-            found = await dossiers.current(session, place)
-            return dossier_answer(found, await sections.current(session, place)) if found else None
+            dossier = await dossiers.current(session, place)
+            return (
+                dossier_answer(dossier, await sections.current(session, place)) if dossier else None
+            )
 
     @router.get("/research/sections", name=f"research_sections_of_{kind.kind}")
     async def parts(
@@ -81,9 +83,11 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         before = _moment(cursor) if cursor else None
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
-            found = await dossiers.history(session, place, before, limit + 1)
-        rows = [dossier_answer(item) for item in found[:limit]]
-        more = pages.write_cursor(rows[-1].created_at.isoformat()) if len(found) > limit else None
+            versions = await dossiers.history(session, place, before, limit + 1)
+        rows = [dossier_answer(item) for item in versions[:limit]]
+        more = (
+            pages.write_cursor(rows[-1].created_at.isoformat()) if len(versions) > limit else None
+        )
         return PageOf(items=rows, next_cursor=more)
 
     @router.get("/evidence", name=f"evidence_of_{kind.kind}")

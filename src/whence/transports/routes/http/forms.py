@@ -199,9 +199,9 @@ def _home(at: Gate, started: Started) -> Response:
 def _out(at: Gate, words: str) -> Response:
     """A page after a session's end, which also removes the cookies."""
     way = "<p><a href='/sign-in'>Sign in</a></p>" if at.platform.settings.accounts else ""
-    told = page("whence", f"<p role='status'>{words}</p>{way}")
-    forget_session(told, at.platform.settings)
-    return told
+    html = page("whence", f"<p role='status'>{words}</p>{way}")
+    forget_session(html, at.platform.settings)
+    return html
 
 
 def _id(fields: dict[str, str], name: str) -> UUID:

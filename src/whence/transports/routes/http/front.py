@@ -48,8 +48,10 @@ async def sign_in(request: Request, at: AtGate, token: Token = "") -> Response:
     try:
         who = await tokens.spend_link(at.platform.db, token)
     except Unauthorized:
-        told = "This link was used already, or it is too old. <code>whence serve</code> prints one"
-        return page("Not signed in", f"<p>{told} each time it starts.</p>", 401)
+        message = (
+            "This link was used already, or it is too old. <code>whence serve</code> prints one"
+        )
+        return page("Not signed in", f"<p>{message} each time it starts.</p>", 401)
     started = await begun(at, request, who)
     done = RedirectResponse("/", status_code=303)
     keep_session(done, at.platform.settings, started.access, started.refresh)
@@ -105,12 +107,12 @@ async def account_page(
 ) -> Response:
     """The signed-in person, their organizations, and the ways to sign out."""
     async with platform.unit(who) as session:
-        found = await profile(session, who)
+        me = await profile(session, who)
     others = [
         row for row in await accounts.organizations(platform.db, who) if row.org_id != who.org_id
     ]
     mine = [row for row in await sessions.listed(platform.db, who) if row.user_id == who.user_id]
-    signed_in = f"<b>{escape(found.name)}</b> ({who.role}) of <b>{escape(found.organization)}</b>"
+    signed_in = f"<b>{escape(me.name)}</b> ({who.role}) of <b>{escape(me.organization)}</b>"
     parts = [
         wrong(error) if error else "",
         f"<p role='status'>{escape(done)}</p>" if done else "",
@@ -128,7 +130,7 @@ async def account_page(
             for row in others
         ]
     if platform.settings.accounts:
-        parts.append(_password_form(found.email))
+        parts.append(_password_form(me.email))
     parts.append("<h2>For programs</h2><p><a href='/docs'>What the API offers</a></p>")
     return page("whence", "".join(parts), status)
 
@@ -156,7 +158,7 @@ async def accept_page(
 ) -> Response:
     """The offer of an invitation, and the form to accept it."""
     try:
-        found = await invitations.offer(at.platform.db, token)
+        offer = await invitations.offer(at.platform.db, token)
     except Unauthorized as unknown:
         return page("Invitation", wrong(unknown.message), 401)
     fields = [
@@ -172,8 +174,8 @@ async def accept_page(
     ]
     body = (
         (wrong(error) if error else "")
-        + f"<p>You are invited to <b>{escape(found.organization)}</b> as {found.role}, with the "
-        f"e-mail <b>{escape(found.email)}</b>.</p>"
+        + f"<p>You are invited to <b>{escape(offer.organization)}</b> as {offer.role}, with the "
+        f"e-mail <b>{escape(offer.email)}</b>.</p>"
         + form(f"{FORMS}/accept", "Join", fields, token=token)
     )
     return page("Invitation", body, status)

@@ -37,7 +37,7 @@ async def readyz(platform: CurrentPlatform) -> Health:
     """Database, migrations, notifications and a worker in this process work; otherwise 503 lists
     what does not."""
     if wrong := await failing(platform):
-        words = "; ".join(f"{part}: {said}" for part, said in wrong.items())
-        named = [FieldError(field=part, message=said) for part, said in wrong.items()]
+        words = "; ".join(f"{part}: {reason}" for part, reason in wrong.items())
+        named = [FieldError(field=part, message=reason) for part, reason in wrong.items()]
         raise CannotWork(f"Not ready. {words}.", errors=named)
     return Health()

@@ -22,9 +22,9 @@ async def read_profile(
 ) -> OrganizationProfile:
     """The organization's description of itself; empty until somebody writes one."""
     async with platform.unit(who) as session:
-        found = await organization.read(session)
-    response.headers["ETag"] = f'"{found.version}"'
-    return found
+        organization_profile = await organization.read(session)
+    response.headers["ETag"] = f'"{organization_profile.version}"'
+    return organization_profile
 
 
 @router.put("/profile")

@@ -130,8 +130,8 @@ def _request(route: Route, rest: BaseModel | None, path: Mapping[str, Any]) -> B
     try:
         return route.request.model_validate({**given, **path}, by_name=True)
     except ValidationError as error:
-        found = [{**item, "loc": ("request", *item["loc"])} for item in error.errors()]
-        raise RequestValidationError(found) from error
+        errors = [{**item, "loc": ("request", *item["loc"])} for item in error.errors()]
+        raise RequestValidationError(errors) from error
 
 
 def _context(platform: Platform, who: Principal) -> RouteContext:

@@ -91,10 +91,10 @@ def record_routes(kind: SubjectKind) -> APIRouter:
         """The record's changes, with who made them and why; newest first."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            found, after = await history(
+            entries, after = await history(
                 session, kind.kind, row.id, limit=limit, after=_after(cursor)
             )
-        return PageOf(items=found, next_cursor=_cursor(after))
+        return PageOf(items=entries, next_cursor=_cursor(after))
 
     del listed, audited
     return routes
@@ -110,12 +110,12 @@ async def _proposals(
 ) -> PageOf[ProposalAnswer]:
     async with platform.unit(who) as session:
         row = await store.resolve(session, kind, reference)
-        found, after = await proposals.of_record(
+        listed, after = await proposals.of_record(
             session, kind.kind, row.id, limit=limit, after=_after(cursor)
         )
     at = now()
     return PageOf(
-        items=[proposal_answer(one, row.version, at, who.user_id) for one in found],
+        items=[proposal_answer(one, row.version, at, who.user_id) for one in listed],
         next_cursor=_cursor(after),
     )
 

@@ -75,7 +75,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
         wanted = body or ResearchRequest()
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            asked = await platform.ask(
+            submitted = await platform.ask(
                 session,
                 who,
                 kind,
@@ -87,8 +87,8 @@ def research_routes(kind: SubjectKind) -> APIRouter:
                 options={"interactive": True} if wanted.interactive else None,
                 wanted=WantedRun(wanted.run_type, wanted.parameters),
             )
-        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{asked.id}"
-        return JobReference(job_id=asked.id)
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{submitted.id}"
+        return JobReference(job_id=submitted.id)
 
     @router.get("/jobs/{jobId}", response_model=job, name=f"job_of_{kind.kind}")
     async def read(

@@ -97,16 +97,16 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
         changes = body.model_dump(mode="json", exclude_unset=True)
         version = expected_version(if_match)
         async with platform.unit(who) as session:
-            found = await store.resolve(session, kind, reference)
-            row = await store.patch(session, who, kind, found.id, changes, version)
+            current = await store.resolve(session, kind, reference)
+            row = await store.patch(session, who, kind, current.id, changes, version)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
         return shown
 
     async def delete(platform: CurrentPlatform, who: Writer, reference: Reference) -> None:
         async with platform.unit(who) as session:
-            found = await store.resolve(session, kind, reference)
-            await platform.deletion.delete(session, who, kind, found.id)
+            row = await store.resolve(session, kind, reference)
+            await platform.deletion.delete(session, who, kind, row.id)
 
     record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
     changes = Annotated[kind.patch, Body()]  # pyright: ignore[reportInvalidTypeForm]

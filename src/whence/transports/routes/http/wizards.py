@@ -111,8 +111,8 @@ async def begin(
 async def open_runs(platform: CurrentPlatform, who: Reader, wizard_id: WizardId) -> list[RunLine]:
     """Your own open runs of this wizard, newest first."""
     async with platform.unit(who) as session:
-        found = await store.open_runs(session, who, definition=wizard_id)
-    if not found:
+        runs = await store.open_runs(session, who, definition=wizard_id)
+    if not runs:
         platform.wizards.newest(wizard_id)
     return [
         RunLine(
@@ -127,7 +127,7 @@ async def open_runs(platform: CurrentPlatform, who: Reader, wizard_id: WizardId)
             updated_at=run.updated_at,
             expires_at=run.expires_at,
         )
-        for run in found
+        for run in runs
     ]
 
 
@@ -146,10 +146,10 @@ async def read(
 ) -> dict[str, Any]:
     """One of your runs at its current step, or at another step of its path; changes nothing."""
     async with platform.unit(who) as session:
-        found = await service.show(
+        payload = await service.show(
             session, who, platform.wizards, run_id, step, definition=wizard_id
         )
-        return found.as_json()
+        return payload.as_json()
 
 
 @router.post(
@@ -180,8 +180,8 @@ async def _done(
     run = (session, who, platform.wizards, run_id)
     match body.action:
         case "respond":
-            step, said = _needed(body), body.responses or {}
-            return await service.respond(*run, step, said, body.revision, definition=wizard_id)
+            step, responses = _needed(body), body.responses or {}
+            return await service.respond(*run, step, responses, body.revision, definition=wizard_id)
         case "change":
             return await service.show(*run, _needed(body), definition=wizard_id)
         case "back":
@@ -205,6 +205,6 @@ async def _about(
 
 def _needed(body: Act) -> str:
     if body.step_id is None:
-        found = [{"field": "stepId", "message": "is required for this action"}]
-        raise Invalid(f"'stepId' is needed to {body.action}.", errors=found)
+        errors = [{"field": "stepId", "message": "is required for this action"}]
+        raise Invalid(f"'stepId' is needed to {body.action}.", errors=errors)
     return body.step_id

@@ -112,28 +112,28 @@ class SocketServer(socketio.AsyncServer):
 
     def connection(self, sid: str, namespace: str) -> AsyncSocket | None:
         """The connection of a socket; None once it is gone."""
-        found = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
-        return found if isinstance(found, AsyncSocket) and not found.closed else None
+        socket = self.eio.sockets.get(self.manager.eio_sid_from_sid(sid, namespace))
+        return socket if isinstance(socket, AsyncSocket) and not socket.closed else None
 
     async def tell(self, sid: str, namespace: str, name: str, data: Mapping[str, Any]) -> None:
         """Send one client an event, once it has room for it; does nothing if the client is gone.
 
         `emit` is for rooms: it searches the data for bytes and starts a task for each packet.
         """
-        found = self.connection(sid, namespace)
-        if found and isinstance(found.queue, Outbox):
-            await found.queue.room()
-        if found is None or found.closed:
+        connection = self.connection(sid, namespace)
+        if connection and isinstance(connection.queue, Outbox):
+            await connection.queue.room()
+        if connection is None or connection.closed:
             return
         event = socket_packet.Packet(
             socket_packet.EVENT, namespace=namespace, data=[name, data], binary=False
         )
-        await found.send(engine_packet.Packet(engine_packet.MESSAGE, event.encode()))
+        await connection.send(engine_packet.Packet(engine_packet.MESSAGE, event.encode()))
 
     def unread(self, sid: str, namespace: str) -> int:
         """The number of packets queued for a client."""
-        found = self.connection(sid, namespace)
-        return found.queue.qsize() if found else 0
+        connection = self.connection(sid, namespace)
+        return connection.queue.qsize() if connection else 0
 
     async def cut(self, connection: AsyncSocket) -> None:
         """Close a connection as if the line broke, so that the client reconnects by itself.

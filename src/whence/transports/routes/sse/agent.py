@@ -98,17 +98,17 @@ async def _opened(
         if turn.is_told:
             raise HTTPException(204)
         async with (
-            messages(platform, stream, turn.begin, snapshot=turn.cursor is None) as heard,
-            aclosing(pieces(turn, heard)) as told,
+            messages(platform, stream, turn.begin, snapshot=turn.cursor is None) as log_messages,
+            aclosing(pieces(turn, log_messages)) as events,
         ):
-            yield Opened(_while_kept(platform, who, turn, told))
+            yield Opened(_while_kept(platform, who, turn, events))
 
 
 async def _while_kept(
-    platform: Platform, who: Principal, turn: Turn, told: AsyncIterator[Piece | None]
+    platform: Platform, who: Principal, turn: Turn, events: AsyncIterator[Piece | None]
 ) -> AsyncIterator[Piece | None]:
     """A turn's events while the conversation exists; a deleted one sends nothing more."""
-    async for piece in told:
+    async for piece in events:
         if piece is None:
             try:
                 async with platform.unit(who) as session:
@@ -187,8 +187,8 @@ async def followed(
                 turn_id = await page_sessions.last_turn_id(session, who, session_id)
             else:
                 await page_sessions.get(session, who, session_id)
-                found = await page_sessions.of_turn(session, who, cursor.turn_id)
-                turn_id = cursor.turn_id if found.id == session_id else None
+                session_row = await page_sessions.of_turn(session, who, cursor.turn_id)
+                turn_id = cursor.turn_id if session_row.id == session_id else None
         if turn_id is None:
             raise HTTPException(204)
         return await turn_at(platform, who, turn_id, cursor)

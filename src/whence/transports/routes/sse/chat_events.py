@@ -41,8 +41,8 @@ async def opened(
     cursor = last_event_id if last_event_id is not None else after
     begin = await opening(platform, who, session_id, cursor)
     with admitted(request, who) as stream:
-        async with messages(platform, stream, begin, snapshot=cursor is None) as told:
-            yield Opened(told)
+        async with messages(platform, stream, begin, snapshot=cursor is None) as events:
+            yield Opened(events)
 
 
 @router.get("/{sid}/events", response_class=EventStream)

@@ -81,10 +81,10 @@ def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:
 
 
 async def _framed(
-    told: AsyncIterator[T | None], event: Callable[[T], bytes]
+    events: AsyncIterator[T | None], event: Callable[[T], bytes]
 ) -> AsyncIterator[bytes]:
     yield format_sse_event(comment="whence", retry=RETRY_MILLISECONDS)
-    async for each in told:
+    async for each in events:
         yield KEEPALIVE_COMMENT if each is None else event(each)
 
 

@@ -49,8 +49,8 @@ def _offer(noun: str, look: Look) -> None:
         if begin.is_complete:
             raise HTTPException(204)
         with admitted(request, who) as guest:
-            async with messages(platform, guest, begin, snapshot=False) as told:
-                yield Opened(told)
+            async with messages(platform, guest, begin, snapshot=False) as events:
+                yield Opened(events)
 
     begun = Depends(opened)  # as a default: an annotation would be looked up in the module
 

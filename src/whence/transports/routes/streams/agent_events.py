@@ -128,12 +128,12 @@ def of_event(kind: str, payload: Mapping[str, Any], answer_id: str) -> list[Agen
         return ended(MessageAnswer.model_validate(message))
     if payload.get("messageId") != answer_id:
         return []
-    told: dict[str, Callable[[], AgentEvent]] = {
+    makers: dict[str, Callable[[], AgentEvent]] = {
         "token": lambda: TextDelta(content=payload["token"]),
         "tool_call": lambda: _call(payload),
         "error": lambda: Trouble(message=payload["message"]),
     }
-    return [told[kind]()] if kind in told else []
+    return [makers[kind]()] if kind in makers else []
 
 
 def of_answer(
@@ -141,30 +141,30 @@ def of_answer(
 ) -> list[AgentEvent]:
     """A turn from its beginning, as far as it is; `calls` are those of an unfinished answer."""
     is_ended = message.status != "streaming"
-    told = [first]
+    events = [first]
     if is_ended:
         for number, call in enumerate(message.tool_calls, start=1):
-            told += _stored(f"call_{number}", call)
+            events += _stored(f"call_{number}", call)
     else:
-        told += [_call(call) for call in calls]
+        events += [_call(call) for call in calls]
     if message.content:
-        told.append(TextDelta(content=message.content))
+        events.append(TextDelta(content=message.content))
     if not is_ended:
-        return told
+        return events
     if notice := message.meta.get("notice"):
-        told.append(Trouble(message=notice["text"]))
-    return told + ended(message)
+        events.append(Trouble(message=notice["text"]))
+    return events + ended(message)
 
 
 def ended(message: MessageAnswer) -> list[AgentEvent]:
     """The end of an answer: its proposals and started research, then the complete answer."""
-    told: list[AgentEvent] = []
+    events: list[AgentEvent] = []
     for index, action in enumerate(message.actions):
         changes = {each["field"]: each["after"] for each in action.get("changes", ())}
         called: Mapping[str, str] = action.get("called", {})
         action_id = str(action.get("id", index))
         fields = ", the ".join(called.get(field, field) for field in changes)
-        told += [
+        events += [
             ToolCallStart(call_id=action_id, tool_name=PROPOSE, args={"changes": changes}),
             ToolCallResult(
                 call_id=action_id,
@@ -175,13 +175,13 @@ def ended(message: MessageAnswer) -> list[AgentEvent]:
             ),
         ]
     if job := message.meta.get("research", {}).get("jobId"):
-        told += [
+        events += [
             ToolCallStart(call_id=job, tool_name=RESEARCH, args={}),
             ToolCallResult(
                 call_id=job, tool_name=RESEARCH, status="done", summary=f"job {job} is under way"
             ),
         ]
-    return [*told, _done(message)]
+    return [*events, _done(message)]
 
 
 def _done(message: MessageAnswer) -> Done:

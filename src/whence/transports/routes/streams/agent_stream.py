@@ -65,14 +65,14 @@ class Cursor:
     @classmethod
     def read(cls, written: str) -> Cursor:
         """Parse an event's id; raises BadEventId."""
-        found = _ID.fullmatch(written.strip())
-        if found is None:
+        match = _ID.fullmatch(written.strip())
+        if match is None:
             raise BadEventId
         try:
-            turn_id = UUID(found[1])
+            turn_id = UUID(match[1])
         except ValueError as error:
             raise BadEventId from error
-        return cls(turn_id, int(found[2]) if found[2] else None, int(found[3] or 0))
+        return cls(turn_id, int(match[2]) if match[2] else None, int(match[3] or 0))
 
 
 @dataclass(frozen=True)
@@ -112,12 +112,12 @@ async def _look(
         # The cursor first: what comes after it is told as events, what came before as the answer.
         place = await log_position(session, stream, turn_id)
         last, end = place.last, place.end
-        found = await page_sessions.turn(session, kept, turn_id)
-        answer = MessageAnswer.model_validate(found.answer)
+        turn = await page_sessions.turn(session, kept, turn_id)
+        answer = MessageAnswer.model_validate(turn.answer)
         calls: list[dict[str, Any]] = []
         if answer.status == "streaming":
-            said = await answer_so_far(session, stream, answer.id, last)
-            answer = answer.model_copy(update={"content": said})
+            text = await answer_so_far(session, stream, answer.id, last)
+            answer = answer.model_copy(update={"content": text})
             calls = await calls_so_far(session, stream, answer.id, last)
         elif end is None:  # it has ended since
             end = (await log_position(session, stream, turn_id)).end
@@ -125,9 +125,9 @@ async def _look(
     cursor = last if after is None else after
     is_lost = is_lost or not can_follow(cursor, place.first, last)
     more = {
-        "messageId": str(found.user.id),
+        "messageId": str(turn.user.id),
         "title": kept.title,
-        "context": found.user.meta.get(PAGE_CONTEXT, {}),
+        "context": turn.user.meta.get(PAGE_CONTEXT, {}),
     }
     status = {**names, **more, "answer": answer, "calls": calls}
 
@@ -162,8 +162,8 @@ async def pieces(
             continue
         if message.type == ACCESS_ENDED:
             data = message.data
-            told = Trouble(message=data.get("detail", data["title"]), problem=data["type"])
-            yield Piece(told.shown(), "")
+            trouble = Trouble(message=data.get("detail", data["title"]), problem=data["type"])
+            yield Piece(trouble.shown(), "")
             return
         assert message.seq is not None  # all others have a place
         if message.type == ANSWER:

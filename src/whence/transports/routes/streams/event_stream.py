@@ -101,8 +101,8 @@ async def follow(platform: Platform, begin: Opening, *, snapshot: bool) -> Async
         async with aclosing(_in_order(platform, begin)) as events:
             async for event in events:
                 cursor = event.seq
-                told = event.payload | {**begin.names, "seq": event.seq}
-                yield Message(event.type, told, event.seq)
+                data = event.payload | {**begin.names, "seq": event.seq}
+                yield Message(event.type, data, event.seq)
                 # A failed run that was resumed has an earlier end in its log; this is the last one.
                 if event.type == begin.end and event.seq >= begin.last_seq:
                     return

@@ -23,8 +23,8 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
 
 def hint_statements(hint: HintView) -> list[Statement]:
     """What to answer or add, how much it matters, and why."""
-    said = each_sentence(f"{hint.importance} ({_called(hint.field)}): {hint.why}", DOSSIER)
-    return [*said, Statement(hint.question)] if hint.question else said
+    sentences = each_sentence(f"{hint.importance} ({_called(hint.field)}): {hint.why}", DOSSIER)
+    return [*sentences, Statement(hint.question)] if hint.question else sentences
 
 
 def _called(field: str) -> str:
