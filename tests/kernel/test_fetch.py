@@ -144,7 +144,7 @@ async def test_a_host_that_drips_is_cut_off_by_the_total_time(outside, tls):
     outside.handler = handler
     reach = Reach.only(outside.base, allow_private=True)
     async with Fetcher(
-        reach, limits=Limits(read=0.3, total=0.4, retry=RetryPolicy(tries=1)), tls=tls
+        reach, limits=Limits(read=0.3, total=0.4, retry=RetryPolicy(max_attempts=1)), tls=tls
     ) as fetcher:
         with pytest.raises(HostUnavailable, match=r"within 0\.4 s"):
             await fetcher.get_json(f"{outside.base}/x")

@@ -48,14 +48,14 @@ async def test_the_third_failure_is_the_last_and_says_how_often_it_was_tried():
     outside = Outside(*[Unavailable(f"away {n}") for n in range(5)])
     with pytest.raises(Unavailable, match="away 2") as caught:
         await retry(outside.ask, policy=QUICK)
-    assert (outside.calls, caught.value.tries) == (3, 3)
+    assert (outside.calls, caught.value.attempts) == (3, 3)
 
 
 async def test_tries_that_a_call_made_itself_count():
     outside = Outside(*[Unavailable(f"away {n}") for n in range(9)])
     with pytest.raises(Unavailable) as caught:
         await retry(lambda: retry(outside.ask, policy=QUICK), policy=QUICK)
-    assert (outside.calls, caught.value.tries) == (3, 3)
+    assert (outside.calls, caught.value.attempts) == (3, 3)
 
 
 async def test_what_waiting_does_not_cure_is_not_tried_again():

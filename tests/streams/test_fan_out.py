@@ -138,13 +138,13 @@ async def test_what_this_process_wrote_needs_no_read_and_a_hole_before_it_does()
     reading = asyncio.create_task(feed.after(0))
     await asyncio.sleep(0.01)
     log.last, log.busy = 1, 100  # a read would fail
-    feed.heard([Event(1, "progress", {}, now())])
+    feed.add([Event(1, "progress", {}, now())])
     feed.may_lack(1)
     async with asyncio.timeout(5):
         assert [event.seq for event in await reading] == [1]
     assert not feed.wake.is_set()
     log.last, log.busy = 4, 0
-    feed.heard([Event(4, "progress", {}, now())])
+    feed.add([Event(4, "progress", {}, now())])
     async with asyncio.timeout(5):
         assert [event.seq for event in await feed.after(1)] == [2, 3, 4]
     feed.stop()
@@ -159,7 +159,7 @@ async def test_what_was_written_here_while_the_log_was_read_is_there_once() -> N
     log.last = 1
     feed.wake.set()
     await asyncio.sleep(0.01)  # the page has the event and is not answered yet
-    feed.heard([Event(1, "progress", {}, now())])
+    feed.add([Event(1, "progress", {}, now())])
     log.answered.set()
     await asyncio.sleep(0.01)
     assert [event.seq for event in await feed.after(0)] == [1]
@@ -203,7 +203,7 @@ async def _play(steps: list[tuple[str, int]]) -> None:
         elif word == "hand over":
             log.last += number
             seqs = range(log.last - number + 1, log.last + 1)
-            feed.heard([Event(seq, "progress", {}, now()) for seq in seqs])
+            feed.add([Event(seq, "progress", {}, now()) for seq in seqs])
             feed.may_lack(log.last)
         elif word == "join":
             cursor = min(number, log.last)

@@ -79,7 +79,7 @@ class Form:
                 self._console.print(f"\n{escape(LeftForLater().message)}", highlight=False)
                 raise
             except _Back:
-                payload = await self._look(payload, payload.nav.back or payload.step.id)
+                payload = await self._show(payload, payload.nav.back or payload.step.id)
             except _Cancelled:
                 async with self._built.unit(self._built.owner) as unit:
                     return await service.cancel(
@@ -110,7 +110,7 @@ class Form:
         if not words:
             return await self._respond(payload, {})
         step = numbered.get(int(words)) if words.isdecimal() else None
-        return await self._look(payload, step) if step else payload
+        return await self._show(payload, step) if step else payload
 
     async def _line(self, prompt: str) -> str:
         self._console.print(escape(prompt), end="", highlight=False)
@@ -131,7 +131,7 @@ class Form:
         async with self._built.unit(who) as unit:
             return await service.respond(unit, who, wizards, run, step, responses, payload.revision)
 
-    async def _look(self, payload: StepPayload, step: str) -> StepPayload:
+    async def _show(self, payload: StepPayload, step: str) -> StepPayload:
         who, wizards = self._built.owner, self._built.wizards
         async with self._built.unit(who) as unit:
             return await service.show(unit, who, wizards, payload.wizard_run_id, step)

@@ -9,7 +9,7 @@ import psycopg
 from psycopg import sql
 
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 
 RECONNECT_SECONDS = 0.5
 _log = get("db.listen")
@@ -38,5 +38,5 @@ async def listen(
         except psycopg.Error as error:
             lost()
             _log.warning("listen connection lost, reconnecting", error=str(error))
-            stop_if_told()
+            stop_if_cancelled()
             await asyncio.sleep(RECONNECT_SECONDS)

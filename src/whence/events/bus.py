@@ -127,7 +127,7 @@ class EventBus:
     def wrote(self, org_id: UUID, stream_id: UUID, events: Sequence[log.Event]) -> None:
         """Pass committed events of this process to the readers here, in order."""
         if feed := self._feeds.get(str(stream_id), {}).get(org_id):
-            feed.heard(events)
+            feed.add(events)
 
     def head(self, org_id: UUID, stream_id: UUID) -> int:
         """The newest `seq` of a stream this process has read; 0 if nobody follows it."""

@@ -17,7 +17,7 @@ from whence.events.log import Event
 from whence.kernel import metrics
 from whence.kernel.clock import now
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 
 PAGE = 200
 """Events in one batch, the most a reader that is behind holds."""
@@ -75,7 +75,7 @@ class Feed:
         """The newest `seq` the feed has seen, 0 before the first read."""
         return self._recent[-1].seq if self._recent else self._base or 0
 
-    def heard(self, events: Sequence[Event]) -> None:
+    def add(self, events: Sequence[Event]) -> None:
         """Add consecutive committed events; if an earlier one is missing, read the log instead."""
         if self._base is None or self.failed:
             return  # the pump looks as soon as it knows where to begin
@@ -134,7 +134,7 @@ class Feed:
             self._announce()
             while True:
                 await _until_set(self.wake, POLL_SECONDS)
-                stop_if_told()
+                stop_if_cancelled()
                 self.wake.clear()
                 while await self._grow() == PAGE:
                     continue
@@ -172,7 +172,7 @@ async def _patiently(read: Callable[[], Awaitable[Answer]]) -> Answer:
         except DatabaseBusy as error:
             _log.warning("events cannot be read, will try again", error=error.message)
             await asyncio.sleep(AWAY_SECONDS)
-            stop_if_told()
+            stop_if_cancelled()
 
 
 async def _until_set(event: asyncio.Event, seconds: float) -> None:

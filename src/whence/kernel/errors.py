@@ -50,7 +50,7 @@ class Unavailable(WhenceError):
     ) -> None:
         super().__init__(message, **context)
         self.retry_after = retry_after
-        self.tries = 1
+        self.attempts = 1
         """How often the call was tried before this was raised."""
 
 

@@ -40,10 +40,10 @@ async def _wait_for_nothing(_: float) -> None:
 class RetryPolicy:
     """How often to try, and how long to wait in between; times in seconds."""
 
-    tries: int = 3
-    """Design, section 7: outside calls are tried three times, then the run pauses."""
+    max_attempts: int = 3
+    """Design, section 7: outside calls are attempted three times, then the run pauses."""
     first_wait: float = 0.5
-    """Longest wait before the second try; it doubles from there."""
+    """Longest wait before the second attempt; it doubles from there."""
     longest_wait: float = 20.0
     """If a system asks for a longer pause, we stop trying for now and reschedule the run."""
 
@@ -53,7 +53,7 @@ class RetryPolicy:
         when: Callable[[BaseException], bool] = is_unavailable,
         before_wait: Callable[[float], Awaitable[None]] = _wait_for_nothing,
     ) -> AsyncRetrying:
-        """The tries, for `async for attempt in ...: with attempt:`; the last error is raised.
+        """The attempts, for `async for attempt in ...: with attempt:`; the last error is raised.
 
         `of` names them in the metrics.  `before_wait` receives the seconds before each wait.
         """
@@ -63,9 +63,9 @@ class RetryPolicy:
             nonlocal made
             if (error := _error(state)) is None:
                 return False
-            made += error.tries if isinstance(error, Unavailable) else 1
+            made += error.attempts if isinstance(error, Unavailable) else 1
             if isinstance(error, Unavailable):
-                error.tries = made
+                error.attempts = made
             return when(error)
 
         async def announce(state: RetryCallState) -> None:
@@ -74,7 +74,7 @@ class RetryPolicy:
 
         return AsyncRetrying(
             retry=may_pass,
-            stop=lambda state: made >= self.tries or _asked_wait(state) > self.longest_wait,
+            stop=lambda state: made >= self.max_attempts or _asked_wait(state) > self.longest_wait,
             wait=lambda state: self.wait(made, _asked_wait(state)),
             before_sleep=announce,
             sleep=asyncio.sleep,

@@ -16,7 +16,7 @@ def is_stopping() -> bool:
     return task is not None and task.cancelling() > 0
 
 
-def stop_if_told() -> None:
+def stop_if_cancelled() -> None:
     """Raise the cancellation that an error hid."""
     if is_stopping():
         raise asyncio.CancelledError

@@ -17,13 +17,13 @@ from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
 from whence.llm.tool_messages import (
     CallPiece,
-    Line,
+    ChatMessage,
+    RequestedCall,
+    RequestedCalls,
     ToolSpec,
-    Wanted,
-    WantedCalls,
     call_pieces,
-    estimate_lines,
-    lines_to_client,
+    chat_to_client,
+    estimate_messages,
     tools_to_client,
 )
 
@@ -56,38 +56,38 @@ class TextDelta:
 
 
 @dataclass(frozen=True)
-class Ended:
+class AnswerEnd:
     """The end of one answer, always the last event.
 
-    `wanted` is filled only where the answer is complete: half a call is none.  `cut`: the stream
+    `calls` is filled only where the answer is complete: half a call is none.  `cut`: the stream
     broke, and `text` is what had arrived.  `failed`: nothing came.
     """
 
     status: AnswerStatus
     text: str = ""
-    wanted: tuple[Wanted, ...] = ()
+    calls: tuple[RequestedCall, ...] = ()
     reason: Reason | Literal["budget"] | None = None
     detail: str | None = None
 
 
 async def stream_answer(
     model: ChatModel,
-    lines: Sequence[Line],
+    messages: Sequence[ChatMessage],
     tools: Sequence[ToolSpec],
     meter: Meter,
     policy: RetryPolicy = CHAT_POLICY,
     *,
     may_call: bool = True,
-) -> AsyncGenerator[TextDelta | Ended]:
+) -> AsyncGenerator[TextDelta | AnswerEnd]:
     """Ask once, with these tools; never raises for an error of the model.
 
     Tries again after a passing error only while nothing has been shown, and never after a silence
     (the person has waited long enough).  `may_call=False` tells the model of the tools that the
-    lines speak of, and forbids them.  The use is reserved in and counted by `meter`, whoever
+    messages speak of, and forbids them.  The use is reserved in and counted by `meter`, whoever
     leaves early; the caller closes it.
     """
-    expected_in = estimate_lines(lines, tools)
-    request = _request(model.choice.provider, lines, tools, may_call=may_call)
+    expected_in = estimate_messages(messages, tools)
+    request = _request(model.choice.provider, messages, tools, may_call=may_call)
     received = _Received()
 
     def may_pass(error: BaseException) -> bool:
@@ -117,20 +117,24 @@ async def stream_answer(
                 if received.stop == "interrupted":
                     raise ModelFailed("interrupted", "The stream ended before the answer did")
     except BudgetExceeded as refusal:
-        yield Ended("budget", reason="budget", detail=refusal.message)
+        yield AnswerEnd("budget", reason="budget", detail=refusal.message)
     except ModelFailed as failure:
         status = "cut" if received.text else "failed"
-        yield Ended(status, received.text, (), failure.reason, failure.detail)
+        yield AnswerEnd(status, received.text, (), failure.reason, failure.detail)
     else:
         yield received.end
 
 
 def _request(
-    provider: Provider, lines: Sequence[Line], tools: Sequence[ToolSpec], *, may_call: bool
+    provider: Provider,
+    messages: Sequence[ChatMessage],
+    tools: Sequence[ToolSpec],
+    *,
+    may_call: bool,
 ) -> Request:
-    sent: Any = lines_to_client(lines)
+    sent: Any = chat_to_client(messages)
     # Ollama has no way to forbid tools but not to offer them; the others want to know the tools
-    # that the lines speak of.
+    # that the messages speak of.
     offered = tools if may_call or provider != "ollama" else ()
     if not offered:
         return lambda client: client.astream(sent)
@@ -171,7 +175,7 @@ class _Received:
 
     def __init__(self) -> None:
         self._texts: list[str] = []
-        self._calls = WantedCalls()
+        self._calls = RequestedCalls()
         self._tokens: tuple[int, int] | None = None
         self.stop: Stop = "interrupted"
         self.any = False
@@ -199,7 +203,7 @@ class _Received:
         return Answer(self.text + self._calls.text, self.stop, tokens)
 
     @property
-    def end(self) -> Ended:
+    def end(self) -> AnswerEnd:
         status = _STATUS[self.stop]
-        wanted = tuple(self._calls) if status == "complete" else ()
-        return Ended(status, self.text, wanted, _REASON.get(self.stop))
+        calls = tuple(self._calls) if status == "complete" else ()
+        return AnswerEnd(status, self.text, calls, _REASON.get(self.stop))

@@ -32,7 +32,7 @@ class ToolSpec:
 
 
 @dataclass(frozen=True)
-class Wanted:
+class RequestedCall:
     """A call that a model requests; `arguments` is None if they are not a JSON object."""
 
     id: str
@@ -41,15 +41,15 @@ class Wanted:
 
 
 @dataclass(frozen=True)
-class Asked:
+class ToolRequests:
     """The model's message that requested tools, to be sent again together with their results."""
 
     text: str
-    wanted: tuple[Wanted, ...]
+    calls: tuple[RequestedCall, ...]
 
 
 @dataclass(frozen=True)
-class Told:
+class ToolResult:
     """The result of a call, as sent to the model that requested it."""
 
     id: str
@@ -58,30 +58,30 @@ class Told:
     failed: bool = False
 
 
-Line = Message | Asked | Told
-"""One line of a conversation in which tools are called."""
+ChatMessage = Message | ToolRequests | ToolResult
+"""One message of a conversation with tool calls."""
 
 
-def lines_to_client(lines: Sequence[Line]) -> list[object]:
-    """The lines as LangChain's clients take them."""
+def chat_to_client(messages: Sequence[ChatMessage]) -> list[object]:
+    """The messages in the form of LangChain's clients."""
     from langchain_core.messages import AIMessage, ToolMessage
     from langchain_core.messages.tool import tool_call
 
     sent: list[object] = []
-    for line in lines:
-        if isinstance(line, Message):
-            sent.append({"role": line.role, "content": line.text})
-        elif isinstance(line, Asked):
+    for message in messages:
+        if isinstance(message, Message):
+            sent.append({"role": message.role, "content": message.text})
+        elif isinstance(message, ToolRequests):
             calls = [
                 tool_call(name=_sendable(one.name), args=dict(one.arguments or {}), id=one.id)
-                for one in line.wanted
+                for one in message.calls
             ]
-            sent.append(AIMessage(content=line.text, tool_calls=calls))
+            sent.append(AIMessage(content=message.text, tool_calls=calls))
         else:
-            status = "error" if line.failed else "success"
-            name = _sendable(line.name)
+            status = "error" if message.failed else "success"
+            name = _sendable(message.name)
             sent.append(
-                ToolMessage(content=line.text, tool_call_id=line.id, name=name, status=status)
+                ToolMessage(content=message.text, tool_call_id=message.id, name=name, status=status)
             )
     return sent
 
@@ -101,15 +101,15 @@ def tools_to_client(tools: Sequence[ToolSpec]) -> list[dict[str, object]]:
     ]
 
 
-def estimate_lines(lines: Sequence[Line], tools: Sequence[ToolSpec]) -> int:
-    """About how many tokens these lines are, with the tools that go along."""
-    of_messages = estimate([line for line in lines if isinstance(line, Message)])
+def estimate_messages(messages: Sequence[ChatMessage], tools: Sequence[ToolSpec]) -> int:
+    """An estimate of the tokens of these messages, with the tools."""
+    of_messages = estimate([message for message in messages if isinstance(message, Message)])
     calls = "".join(
-        f"{line.text}{''.join(f'{one.name}{one.arguments}' for one in line.wanted)}"
-        if isinstance(line, Asked)
-        else line.text
-        for line in lines
-        if not isinstance(line, Message)
+        f"{message.text}{''.join(f'{one.name}{one.arguments}' for one in message.calls)}"
+        if isinstance(message, ToolRequests)
+        else message.text
+        for message in messages
+        if not isinstance(message, Message)
     )
     return (
         of_messages + estimate_tokens(calls) + estimate_tokens(json.dumps(tools_to_client(tools)))
@@ -138,7 +138,7 @@ def call_pieces(chunk: AIMessage) -> tuple[CallPiece, ...]:
     )
 
 
-class WantedCalls:
+class RequestedCalls:
     """Assembles requested calls from the pieces of a stream.
 
     Providers number the calls of an answer, but not all of them do, and some servers number all
@@ -146,13 +146,13 @@ class WantedCalls:
     """
 
     def __init__(self) -> None:
-        self._calls: list[_Growing] = []
+        self._calls: list[_PartialCall] = []
 
     def add(self, piece: CallPiece) -> None:
         """Take the next piece."""
         call = next((one for one in reversed(self._calls) if one.takes(piece)), None)
         if call is None:
-            call = _Growing(piece.index, piece.id or f"call_{len(self._calls)}")
+            call = _PartialCall(piece.index, piece.id or f"call_{len(self._calls)}")
             self._calls.append(call)
         call.name += piece.name or ""
         call.arguments += piece.arguments
@@ -162,13 +162,13 @@ class WantedCalls:
         """The text of all calls, to count its tokens."""
         return "".join(one.name + one.arguments for one in self._calls)
 
-    def __iter__(self) -> Iterator[Wanted]:
+    def __iter__(self) -> Iterator[RequestedCall]:
         for one in self._calls:
-            yield Wanted(one.id, one.name, _read(one.arguments))
+            yield RequestedCall(one.id, one.name, _read(one.arguments))
 
 
 @dataclass
-class _Growing:
+class _PartialCall:
     index: int | str | None
     id: str
     name: str = ""

@@ -204,7 +204,7 @@ class SubjectKind:
         try:
             return self.record.model_validate(self._stored(row))
         except ValidationError as error:
-            wrong = "; ".join(_told(error))
+            wrong = "; ".join(_error_lines(error))
             raise NotValidAnyMore(f"This {self.title.lower()} has to be corrected: {wrong}.") from (
                 error
             )
@@ -226,7 +226,7 @@ class SubjectKind:
         try:
             view = self.view.model_validate(values)
         except ValidationError as error:
-            view = self.view.model_construct(None, **values, **{CHECKED: _told(error)})
+            view = self.view.model_construct(None, **values, **{CHECKED: _error_lines(error)})
         return view.model_dump(mode="json", by_alias=True, warnings=False)
 
     def before(self, row: SubjectRow) -> dict[str, Any]:
@@ -241,7 +241,7 @@ class SubjectKind:
         return self._listed(row, {name: getattr(row, name) for name in fields})
 
 
-def _told(error: ValidationError) -> list[str]:
+def _error_lines(error: ValidationError) -> list[str]:
     return [
         f"{'.'.join(map(str, item['loc'])) or 'record'}: {item['msg']}"
         for item in error.errors(include_url=False, include_context=False, include_input=False)

@@ -33,7 +33,7 @@ class SigningKey:
 
 
 class SessionEnded(BadToken):
-    """The session has expired; refresh it, or sign in again."""
+    """Session expired, please refresh; if that does not help, sign in again."""
 
 
 class Claims(BaseModel):

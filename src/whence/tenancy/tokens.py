@@ -118,7 +118,7 @@ async def authenticate(db: Database, secret: str, kinds: Collection[TokenKind]) 
         token = (
             await session.scalars(select(ApiToken).where(ApiToken.token_hash == hashed(secret)))
         ).one_or_none()
-        if token is None or token.kind not in kinds or not _alive(token, now()):
+        if token is None or token.kind not in kinds or not _is_active(token, now()):
             raise BadToken
         await session.execute(ENTER, {"org": str(token.org_id)})
         membership = await session.get(Membership, (token.org_id, token.user_id))
@@ -179,7 +179,7 @@ async def _parent(session: AsyncSession, owner: Principal) -> ApiToken | None:
     parent = await session.scalar(
         select(ApiToken).where(ApiToken.id == owner.credential).with_for_update(read=True)
     )
-    if parent is not None and not _alive(parent, now()):
+    if parent is not None and not _is_active(parent, now()):
         raise BadToken
     return parent
 
@@ -199,5 +199,5 @@ def _managed(owner: Principal) -> dict[str, object]:
     return {"all": owner.role is Role.OWNER, "user": owner.user_id}
 
 
-def _alive(token: ApiToken, at: datetime) -> bool:
+def _is_active(token: ApiToken, at: datetime) -> bool:
     return token.revoked_at is None and (token.expires_at is None or token.expires_at > at)

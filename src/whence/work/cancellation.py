@@ -22,7 +22,7 @@ from whence.events.types import JobComplete
 from whence.kernel.clock import now
 from whence.kernel.errors import WhenceError
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 from whence.tenancy.principal import Principal
 from whence.work.tables import ACTIVE, CancelRequest, WorkItem
 
@@ -110,7 +110,7 @@ class Cancellations:
                 self._wake.clear()
                 is_left = await self._tried()
                 pause = min(max(2 * pause, AGAIN_SECONDS), LOOK_SECONDS) if is_left else 0.0
-                stop_if_told()
+                stop_if_cancelled()
                 try:
                     async with asyncio.timeout(pause or LOOK_SECONDS):
                         await self._wake.wait()

@@ -22,7 +22,7 @@ from procrastinate.manager import JobManager, NotificationCallback
 
 from whence.db.failures import DatabaseReadOnly, outage
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 
 TRIES = 5
 """Of an ending that cannot be written for another reason than an outage."""
@@ -132,7 +132,7 @@ class OutageTolerantJobManager(JobManager):
                 return await super().listen_for_jobs(on_notification=on_notification, queues=queues)
             except ConnectorException as error:
                 _log.warning("not told of new jobs, will try again", error=repr(error.__cause__))
-                stop_if_told()
+                stop_if_cancelled()
                 await asyncio.sleep(WAIT_SECONDS)
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
@@ -177,7 +177,7 @@ class OutageTolerantJobManager(JobManager):
 
     async def is_outage(self, error: Exception) -> bool:
         """Whether waiting helps.  Connections that lead to a standby are given up."""
-        stop_if_told()
+        stop_if_cancelled()
         found = outage(error)
         if isinstance(found, DatabaseReadOnly):
             await self._connections.pool.drain()

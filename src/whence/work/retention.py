@@ -17,7 +17,7 @@ from whence.db.database import Database
 from whence.kernel.clock import now
 from whence.kernel.errors import WhenceError
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 
 BATCH = 100
 """Units that one transaction removes: some thousand rows, a few milliseconds of locks."""
@@ -57,7 +57,7 @@ async def prune_forever(rules: Sequence[Retention]) -> None:
     while True:
         # Workers that were started together do not look together.
         await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.5, 1.0))
-        stop_if_told()
+        stop_if_cancelled()
         try:
             if pruned := {name: n for name, n in (await prune(rules)).items() if n}:
                 _log.info("pruned", **pruned)

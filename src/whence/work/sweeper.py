@@ -18,7 +18,7 @@ from whence.db.database import RECONNECT_SECONDS
 from whence.db.failures import outage
 from whence.kernel import metrics
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3600.0
@@ -84,7 +84,7 @@ async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
                 watch.was_cut_off()
         except Exception as error:  # noqa: BLE001 (the edge of the process: a sweeper goes on)
             _log.error("sweep failed unexpectedly, will try again", exc_info=error)
-        stop_if_told()
+        stop_if_cancelled()
         await asyncio.sleep(SWEEP_SECONDS)
 
 
@@ -95,7 +95,7 @@ async def _sweep_on(connection: _Connection, watch: _Watch) -> None:
             metrics.swept(handed)
             if handed:
                 _log.warning("handed on stalled jobs", jobs=handed)
-        stop_if_told()
+        stop_if_cancelled()
         await asyncio.sleep(SWEEP_SECONDS)
 
 

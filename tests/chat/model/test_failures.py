@@ -129,7 +129,7 @@ async def test_a_call_in_an_answer_that_was_cut_short_is_none(wire, openai, runn
     meter = runtime.meter("chat.answer", "1", model)
     wire.script(wanting(openai, SALES, stop="length"))
     *_, end = [e async for e in chatting.stream_answer(model, ASKED.messages, (), meter)]
-    assert (end.status, end.wanted) == ("truncated", ())
+    assert (end.status, end.calls) == ("truncated", ())
 
 
 async def test_an_empty_answer_is_trouble(wire, dialect, running, talk):

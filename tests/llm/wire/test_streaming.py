@@ -9,7 +9,7 @@ from decimal import Decimal
 import pytest
 
 from whence.llm import Budget, Message, SkillRuntime
-from whence.llm.chatting import Ended, TextDelta, stream_answer
+from whence.llm.chatting import AnswerEnd, TextDelta, stream_answer
 
 pytestmark = pytest.mark.anyio
 
@@ -17,7 +17,7 @@ PIECES = ["The camera ", "sells for ", "900 dollars."]
 ASKED = [Message("system", "Be brief."), Message("user", "What is it worth?")]
 
 
-async def answer_of(runtime: SkillRuntime) -> AsyncGenerator[TextDelta | Ended]:
+async def answer_of(runtime: SkillRuntime) -> AsyncGenerator[TextDelta | AnswerEnd]:
     meter = runtime.meter("chat.answer", "1", runtime.models.text)
     try:
         async with aclosing(
@@ -30,9 +30,9 @@ async def answer_of(runtime: SkillRuntime) -> AsyncGenerator[TextDelta | Ended]:
         await meter.close("error")
 
 
-async def listen(runtime: SkillRuntime) -> tuple[list[str], Ended]:
+async def listen(runtime: SkillRuntime) -> tuple[list[str], AnswerEnd]:
     *deltas, end = [event async for event in answer_of(runtime)]
-    assert isinstance(end, Ended)
+    assert isinstance(end, AnswerEnd)
     assert all(isinstance(event, TextDelta) for event in deltas)
     return [event.text for event in deltas], end
 

@@ -20,12 +20,12 @@ from whence.chat.model.tool_results import render_result, spec_of
 from whence.kernel import log
 from whence.kernel.errors import Forbidden, Invalid, NotFound, WhenceError
 from whence.llm.budget import Spend
-from whence.llm.chatting import AnswerStatus, Ended, stream_answer
+from whence.llm.chatting import AnswerEnd, AnswerStatus, stream_answer
 from whence.llm.messages import Message
 from whence.llm.meter import Meter
 from whence.llm.models import ChatModel
 from whence.llm.runtime import SkillRuntime
-from whence.llm.tool_messages import Asked, Line, Told, Wanted
+from whence.llm.tool_messages import ChatMessage, RequestedCall, ToolRequests, ToolResult
 from whence.tenancy.principal import Scope
 from whence.tools.tool import Tool
 
@@ -144,10 +144,10 @@ class _Turn:
         self._calls: list[ToolCall] = []
         self._rounds = 0
 
-    async def run(self, lines: Sequence[Message]) -> LoopResult:
+    async def run(self, messages: Sequence[Message]) -> LoopResult:
         """Ask the model and call tools until there is an answer or a reason for having none."""
         try:
-            result = await self._run_rounds(list(lines))
+            result = await self._run_rounds(list(messages))
             complete = result.status == "complete"
             self._meter.blame(result.reason or (None if complete else result.status), result.detail)
             # A stop at this moment must not lose the record of the call.
@@ -156,53 +156,53 @@ class _Turn:
         finally:
             await asyncio.shield(self._meter.close("error"))
 
-    def result(self, status: LoopStatus, end: Ended | None = None) -> LoopResult:
+    def result(self, status: LoopStatus, end: AnswerEnd | None = None) -> LoopResult:
         """The result so far."""
         failure = (end.reason, end.detail) if end else (None, None)
         text, calls = "".join(self._pieces), tuple(self._calls)
         return LoopResult(status, text, calls, self._rounds, *failure, self._meter.spent)
 
-    async def _run_rounds(self, lines: list[Line]) -> LoopResult:
+    async def _run_rounds(self, messages: list[ChatMessage]) -> LoopResult:
         while True:
             may_call = self._rounds < MAX_ROUNDS
             if not may_call:
-                lines.append(Message("user", ANSWER_NOW))
-            end = await self._ask(lines, may_call=may_call)
+                messages.append(Message("user", ANSWER_NOW))
+            end = await self._ask(messages, may_call=may_call)
             if end.status != "complete":
                 # Text of earlier rounds was already shown, so an answer that fails now is cut off.
                 broken = end.status == "failed" and self._pieces
                 return self.result("cut" if broken else end.status, end)
-            if not end.wanted or not may_call:
+            if not end.calls or not may_call:
                 if end.text.strip():
                     return self.result("complete")
-                return self.result("failed", Ended("failed", reason="empty"))
+                return self.result("failed", AnswerEnd("failed", reason="empty"))
             self._rounds += 1
-            lines.append(Asked(end.text, end.wanted))
-            lines += await self._call_all(end.wanted)
+            messages.append(ToolRequests(end.text, end.calls))
+            messages += await self._call_all(end.calls)
 
-    async def _ask(self, lines: Sequence[Line], *, may_call: bool) -> Ended:
+    async def _ask(self, messages: Sequence[ChatMessage], *, may_call: bool) -> AnswerEnd:
         specs = [spec_of(tool) for tool in self._tools.values()]
         started = False
         events = stream_answer(
-            self._model, lines, specs, self._meter, self._policy, may_call=may_call
+            self._model, messages, specs, self._meter, self._policy, may_call=may_call
         )
         async with aclosing(events):
             async for event in events:
-                if isinstance(event, Ended):
+                if isinstance(event, AnswerEnd):
                     return event
                 if not started and self._pieces:
                     await self._say("\n\n")
                 started = True
                 await self._say(event.text)
-        raise AssertionError("an answer ends with Ended")
+        raise AssertionError("an answer ends with AnswerEnd")
 
     async def _say(self, text: str) -> None:
         self._pieces.append(text)
         await self._listeners.on_text(text)
 
-    async def _call_all(self, requests: Sequence[Wanted]) -> list[Told]:
+    async def _call_all(self, requests: Sequence[RequestedCall]) -> list[ToolResult]:
         """Make all calls of a round concurrently; each is reported when it ends."""
-        tasks: list[asyncio.Task[tuple[ToolCall, Told]]] = []
+        tasks: list[asyncio.Task[tuple[ToolCall, ToolResult]]] = []
         try:
             for number, request in enumerate(requests):
                 if refusal := self._refusal(request, number):
@@ -220,7 +220,7 @@ class _Turn:
                 task.cancel()
         return [task.result()[1] for task in tasks]
 
-    def _refusal(self, request: Wanted, number: int) -> str | None:
+    def _refusal(self, request: RequestedCall, number: int) -> str | None:
         if request.name not in self._tools:
             return f"There is no such tool. Available tools: {', '.join(self._tools) or 'none'}."
         if request.arguments is None:
@@ -229,7 +229,7 @@ class _Turn:
             return f"At most {MAX_CALLS} calls at once; ask for this one in the next round."
         return None
 
-    async def _call_one(self, request: Wanted) -> tuple[ToolCall, Told]:
+    async def _call_one(self, request: RequestedCall) -> tuple[ToolCall, ToolResult]:
         """Call a tool; retry once if that may help."""
         tool, arguments = self._tools[request.name], request.arguments or {}
         outcome = await self._try_once(tool, arguments)
@@ -238,7 +238,7 @@ class _Turn:
         if isinstance(outcome, BaseModel):
             result = render_result(tool, outcome, self._book)
             tool_call = ToolCall(request.id, request.name, arguments, "ok", result.summary)
-            return tool_call, Told(request.id, request.name, result.text)
+            return tool_call, ToolResult(request.id, request.name, result.text)
         if isinstance(outcome, _REFUSALS):
             return await _refused(request, outcome.message)
         why = _why(outcome)
@@ -247,7 +247,7 @@ class _Turn:
         tool_call = ToolCall(
             request.id, request.name, arguments, "failed", f"could not be read: {why}"
         )
-        return tool_call, Told(request.id, request.name, text, failed=True)
+        return tool_call, ToolResult(request.id, request.name, text, failed=True)
 
     async def _try_once(self, tool: Tool, arguments: Arguments) -> BaseModel | Exception:
         """Call a tool once.  It is a pack's own code: an exception is its result and does not end
@@ -277,9 +277,9 @@ def _discard_failure(attempt: asyncio.Future[BaseModel]) -> None:
         attempt.exception()
 
 
-async def _refused(request: Wanted, why: str) -> tuple[ToolCall, Told]:
+async def _refused(request: RequestedCall, why: str) -> tuple[ToolCall, ToolResult]:
     tool_call = ToolCall(request.id, request.name, request.arguments or {}, "refused", why)
-    return tool_call, Told(request.id, request.name, f"Refused: {why}", failed=True)
+    return tool_call, ToolResult(request.id, request.name, f"Refused: {why}", failed=True)
 
 
 def _why(error: Exception) -> str:

@@ -16,7 +16,7 @@ from whence.db.database import Database
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 from whence.records.kind import Kinds
 from whence.tenancy.principal import Principal, Role
 
@@ -68,7 +68,7 @@ class Maintenance:
                     _log.warning("conversations cannot be maintained now", error=error.message)
                 except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
                     _log.error("maintenance of conversations failed", exc_info=error)
-            stop_if_told()
+            stop_if_cancelled()
             try:
                 async with asyncio.timeout(CHECK_SECONDS):
                     await self._check_requested.wait()

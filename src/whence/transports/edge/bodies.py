@@ -48,7 +48,7 @@ class CheckedBodies:
             return
         started = False
 
-        async def watched(message: Message) -> None:
+        async def tracked_send(message: Message) -> None:
             nonlocal started
             started = started or message["type"] == "http.response.start"
             await send(message)
@@ -60,7 +60,7 @@ class CheckedBodies:
                 if _is_json(scope):
                     check_json(body)
                 receive = replayed(body, receive)
-            await self._app(scope, receive, watched)
+            await self._app(scope, receive, tracked_send)
         except Exception as error:  # noqa: BLE001 (the edge: it is logged and answered by its id)
             problem = of_any(error, f"{scope['method']} {scope['path']}")
             if not started:

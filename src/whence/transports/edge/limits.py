@@ -148,7 +148,7 @@ class Limited:
         self._under_way += 1
         self._unknown[address] += 1
         visit = Visit(lambda: self._leave(address))
-        if self._goes_on(scope):
+        if self._is_poll(scope):
             visit.known()
         try:
             await self._app({**scope, VISIT: visit}, receive, send)
@@ -165,7 +165,7 @@ class Limited:
         if not self._unknown[address]:
             del self._unknown[address]
 
-    def _goes_on(self, scope: Scope) -> bool:
+    def _is_poll(self, scope: Scope) -> bool:
         """Whether this is another poll of an open socket, which was counted when it connected."""
         if not scope["path"].startswith("/socket.io/"):
             return False
@@ -181,7 +181,7 @@ class Limited:
             self._limits.count_guess(address)
         elif path.startswith(AUTH):
             self._limits.count_sign_in(address)
-        elif shows_credential(scope) or self._goes_on(scope):
+        elif shows_credential(scope) or self._is_poll(scope):
             self._limits.check_address(address)
             return False
         else:

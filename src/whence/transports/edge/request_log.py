@@ -67,7 +67,7 @@ class RequestLog:
         began = time.perf_counter()
         status = 0
 
-        async def told(message: Message) -> None:
+        async def logged_send(message: Message) -> None:
             nonlocal status
             if message["type"] == "http.response.start":
                 status = message["status"]
@@ -77,7 +77,7 @@ class RequestLog:
 
         with log.bound(request=request.id):
             try:
-                await self._app({**scope, _KEY: request}, receive, told)
+                await self._app({**scope, _KEY: request}, receive, logged_send)
             finally:
                 if scope["type"] == "http" and not status:
                     _count(scope["method"], request.route, 500, time.perf_counter() - began)

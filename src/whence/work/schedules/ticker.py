@@ -17,7 +17,7 @@ from whence.db.database import Database
 from whence.db.failures import DatabaseBusy
 from whence.kernel.errors import WhenceError
 from whence.kernel.log import get
-from whence.kernel.stopping import stop_if_told
+from whence.kernel.stopping import stop_if_cancelled
 from whence.work.jobs import Jobs
 from whence.work.schedules.declaration import DeclaredSchedule
 from whence.work.schedules.declared import declare
@@ -72,7 +72,7 @@ class Ticker:
             except Exception as error:  # noqa: BLE001 (the edge of a task: the next look goes on)
                 _log.error("schedules cannot be looked at, will try again", exc_info=error)
             looks += 1
-            stop_if_told()
+            stop_if_cancelled()
             await asyncio.sleep(LOOK_SECONDS)
 
     async def _start(self, org_id: UUID, schedule_id: UUID) -> bool:

@@ -35,7 +35,7 @@ class PageOffered(Wire):
 class OnPages(Place):
     """A conversation on pages; one about a record is not returned here."""
 
-    async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
+    async def own_conversation(self, session: AsyncSession, who: Principal) -> ChatSession:
         """The conversation; raises NotFound if it is not one's own, or is about a record."""
         return await page_sessions.get(session, who, self.session_id)
 

@@ -94,7 +94,7 @@ class Access(Wire):
     role: Role
 
 
-class Ended(Wire):
+class EndedSessions(Wire):
     """The number of sessions that ended."""
 
     ended: int
@@ -123,11 +123,11 @@ async def sign_out(at: AtGate, request: Request, response: Response) -> None:
 
 
 @router.post("/sign-out-everywhere")
-async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> Ended:
+async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> EndedSessions:
     """End all your sessions, in all browsers and organizations."""
     ended = await sessions.end_all(at.platform.db, who)
     forget_session(response, at.platform.settings)
-    return Ended(ended=ended)
+    return EndedSessions(ended=ended)
 
 
 @router.post("/password", status_code=204)

@@ -49,7 +49,7 @@ class Place:
     kind: SubjectKind | None = None
     reference: str = ""
 
-    async def found(self, session: AsyncSession, who: Principal) -> ChatSession:
+    async def own_conversation(self, session: AsyncSession, who: Principal) -> ChatSession:
         """The conversation; raises NotFound if it is not one's own, or of another record."""
         row = await store.resolve(session, self.kind, self.reference) if self.kind else None
         kept = await sessions.get(session, who, self.session_id)
@@ -67,21 +67,21 @@ def session_routes(
     async def read(platform: CurrentPlatform, who: Reader, place: Place) -> SessionAnswer:
         """A conversation, without its messages."""
         async with platform.unit(who) as session:
-            return SessionAnswer.model_validate(await place.found(session, who))
+            return SessionAnswer.model_validate(await place.own_conversation(session, who))
 
     async def rename(
         platform: CurrentPlatform, who: Talker, place: Place, body: Rename
     ) -> SessionAnswer:
         """Rename a conversation."""
         async with platform.unit(who) as session:
-            kept = await place.found(session, who)
+            kept = await place.own_conversation(session, who)
             renamed = await sessions.rename(session, who, kept.id, body.title)
             return SessionAnswer.model_validate(renamed)
 
     async def delete(platform: CurrentPlatform, who: Talker, place: Place) -> None:
         """Delete a conversation with all its messages; applied changes remain."""
         async with platform.unit(who) as session:
-            await sessions.delete(session, who, (await place.found(session, who)).id)
+            await sessions.delete(session, who, (await place.own_conversation(session, who)).id)
 
     async def messages(
         platform: CurrentPlatform,
@@ -93,7 +93,7 @@ def session_routes(
         """The messages, newest first, with citations, tool calls and actions."""
         before = _ordinal(cursor) if cursor else None
         async with platform.unit(who) as session:
-            kept = await place.found(session, who)
+            kept = await place.own_conversation(session, who)
             rows = await history.page(session, kept.id, before=before, limit=limit + 1)
             stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
             shown = await with_current_status(session, platform.kinds, who.user_id, stored)
@@ -108,7 +108,7 @@ def session_routes(
     ) -> Response:
         """The whole conversation as a file."""
         async with platform.unit(who) as session:
-            kept = SessionAnswer.model_validate(await place.found(session, who))
+            kept = SessionAnswer.model_validate(await place.own_conversation(session, who))
         return StreamingResponse(
             exporting.export_pieces(kept, _batches(platform, who, kept), form, now()),
             media_type=exporting.MEDIA_TYPES[form],

@@ -88,7 +88,7 @@ class Namespace(socketio.AsyncNamespace):
         """
         self.stop(socket, key)
         socket.tasks[key] = task
-        task.add_done_callback(lambda done: self._ended(socket, key, done))
+        task.add_done_callback(lambda done: self._on_task_done(socket, key, done))
 
     def stop(self, socket: Socket, key: UUID) -> None:
         """End the task for `key`, if there is one."""
@@ -169,7 +169,7 @@ class Namespace(socketio.AsyncNamespace):
             may_talk(who)
         return await self.handle(socket, who, payload)
 
-    def _ended(self, socket: Socket, key: UUID, done: asyncio.Task[None]) -> None:
+    def _on_task_done(self, socket: Socket, key: UUID, done: asyncio.Task[None]) -> None:
         if socket.tasks.get(key) is done:
             del socket.tasks[key]
         if not done.cancelled() and (error := done.exception()):

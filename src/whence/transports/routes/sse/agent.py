@@ -79,7 +79,7 @@ class AskAgent(Wire):
         return self
 
     @property
-    def said(self) -> str:
+    def text(self) -> str:
         """The person's new message."""
         return (self.messages[-1].content if self.messages else self.message) or ""
 
@@ -119,7 +119,7 @@ async def _while_kept(
         yield piece
 
 
-async def asked(
+async def message_stream(
     request: Request,
     platform: CurrentPlatform,
     who: Talker,
@@ -152,7 +152,7 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
     begun = await platform.turns.send_on_page(
         who,
         context or {},
-        body.said,
+        body.text,
         body.client_message_id or str(new_id()),
         body.conversation_id,
     )
@@ -160,7 +160,7 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
 
 
 @router.post("/chat", response_class=EventStream, responses=COMPLETE)
-async def ask_agent(stream: Annotated[Opened[Piece], Depends(asked)]) -> EventStream:
+async def ask_agent(stream: Annotated[Opened[Piece], Depends(message_stream)]) -> EventStream:
     """Ask about the open page; the answer streams as `data: {"type": …}` events.
 
     `conversation`, then `text_delta`, `tool_call_start` and `tool_call_result` as they happen, and

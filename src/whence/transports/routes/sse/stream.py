@@ -46,7 +46,7 @@ class Opened(Generic[T]):
     problem document can be sent.
     """
 
-    told: AsyncIterator[T | None]
+    events: AsyncIterator[T | None]
 
 
 @contextmanager
@@ -77,7 +77,7 @@ def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:
     """The response that sends a stream, each item encoded by `event`."""
     # nginx must not hold events back until it has a buffer full.
     headers = {"Cache-Control": "no-cache", "X-Accel-Buffering": "no"}
-    return EventStream(_framed(stream.told, event), headers=headers)
+    return EventStream(_framed(stream.events, event), headers=headers)
 
 
 async def _framed(

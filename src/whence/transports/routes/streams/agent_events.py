@@ -125,7 +125,7 @@ def of_event(kind: str, payload: Mapping[str, Any], answer_id: str) -> list[Agen
         message: Mapping[str, Any] = payload["message"]
         if message["id"] != answer_id or message["status"] == "streaming":
             return []
-        return ended(MessageAnswer.model_validate(message))
+        return end_events(MessageAnswer.model_validate(message))
     if payload.get("messageId") != answer_id:
         return []
     makers: dict[str, Callable[[], AgentEvent]] = {
@@ -153,10 +153,10 @@ def of_answer(
         return events
     if notice := message.meta.get("notice"):
         events.append(Trouble(message=notice["text"]))
-    return events + ended(message)
+    return events + end_events(message)
 
 
-def ended(message: MessageAnswer) -> list[AgentEvent]:
+def end_events(message: MessageAnswer) -> list[AgentEvent]:
     """The end of an answer: its proposals and started research, then the complete answer."""
     events: list[AgentEvent] = []
     for index, action in enumerate(message.actions):

@@ -56,10 +56,10 @@ class Cursor:
 
     turn_id: UUID
     seq: int | None
-    told: int = 0
+    part: int = 0
 
     def __str__(self) -> str:
-        place = "again" if self.seq is None else f"{self.seq}.{self.told}"
+        place = "again" if self.seq is None else f"{self.seq}.{self.part}"
         return f"{self.turn_id}.{place}"
 
     @classmethod
@@ -98,11 +98,13 @@ async def turn_at(
 ) -> Turn:
     """Find one's own turn and the client's position in it; raises NotFound."""
     after = cursor.seq if cursor else None
-    begin, end = await _look(platform, who, turn_id, after, is_lost=bool(cursor) and after is None)
+    begin, end = await _turn_now(
+        platform, who, turn_id, after, is_lost=bool(cursor) and after is None
+    )
     return Turn(turn_id, cursor, begin, bool(end and after is not None and after >= end))
 
 
-async def _look(
+async def _turn_now(
     platform: Platform, who: Principal, turn_id: UUID, after: int | None, *, is_lost: bool
 ) -> tuple[Opening, int | None]:
     """The current turn, and the `seq` of the event with its end."""
@@ -132,7 +134,7 @@ async def _look(
     status = {**names, **more, "answer": answer, "calls": calls}
 
     async def again(at: int) -> Opening:
-        return (await _look(platform, who, turn_id, at, is_lost=True))[0]
+        return (await _turn_now(platform, who, turn_id, at, is_lost=True))[0]
 
     begin = Opening(
         org_id=who.org_id,
@@ -152,7 +154,7 @@ async def pieces(
 ) -> AsyncGenerator[Piece | None]:
     """Convert the messages of `follow` to agent events, up to the last; None for a quiet period."""
     answer_id, is_lost = turn.begin.names["answerId"], False
-    skipped = (turn.cursor.seq or 0, turn.cursor.told) if turn.cursor else (0, 0)
+    skipped = (turn.cursor.seq or 0, turn.cursor.part) if turn.cursor else (0, 0)
     async for message in messages:
         if message is None:
             yield None
@@ -180,7 +182,7 @@ async def pieces(
             if number == len(events):
                 place = Cursor(turn.turn_id, message.seq)
             else:
-                place = replace(before, told=number) if before.seq is not None else before
+                place = replace(before, part=number) if before.seq is not None else before
             yield Piece(event.shown(), str(place))
             if isinstance(event, Done):
                 return
