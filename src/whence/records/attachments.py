@@ -28,7 +28,7 @@ from whence.records.kind import Attachment, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
 MAX_NAME = 200
-"""Characters of a file's name that are kept."""
+"""Characters of a file name to keep."""
 MAX_CAPTION = 2_000
 """Characters of a caption."""
 
@@ -43,7 +43,7 @@ class EmptyFile(Invalid):
 
 @dataclass(frozen=True)
 class NamedFile:
-    """A file that is kept, and what people call it."""
+    """A stored file with its display name."""
 
     name: str
     file: StoredFile
@@ -177,7 +177,7 @@ async def page(
 
 
 def find(kind: SubjectKind, row: SubjectRow, digest: str) -> AttachmentRow:
-    """A file that the record carries; raises NotFound for any other, whoever has it."""
+    """A file attached to the record; raises NotFound for any other, whoever has it."""
     attachment_of(kind)
     attachment = next((each for each in carried(row) if each.digest == digest), None)
     if attachment is None:
@@ -186,19 +186,19 @@ def find(kind: SubjectKind, row: SubjectRow, digest: str) -> AttachmentRow:
 
 
 def carried(row: SubjectRow) -> Sequence[AttachmentRow]:
-    """The files that a record carries, in their order."""
+    """The files attached to a record, in order."""
     return row.attached if isinstance(row, CarriesFiles) else ()
 
 
 def attachment_of(kind: SubjectKind) -> Attachment:
-    """How records of a kind carry files; raises NoAttachments."""
+    """The attachment rules of a kind; raises NoAttachments."""
     if kind.attachment is None:
         raise NoAttachments
     return kind.attachment
 
 
 def plain_name(name: str) -> str:
-    """The last part of a name, as text to show: `..\\..\\a/b.JPG` is `b.JPG`."""
+    """The last part of a name, as displayable text: `..\\..\\a/b.JPG` is `b.JPG`."""
     last = clean(name.replace("\\", "/")).rpartition("/")[2].strip(". ")
     return last[-MAX_NAME:] or "file"
 
@@ -269,6 +269,6 @@ async def _changed(
 
 
 def _line(attachment: AttachmentRow) -> dict[str, Any]:
-    """What the audit log tells of a file."""
+    """A file's entry in the audit log."""
     line = {"name": attachment.name, "digest": attachment.digest, "position": attachment.position}
     return line | ({"caption": attachment.caption} if attachment.caption else {})

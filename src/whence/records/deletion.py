@@ -1,4 +1,4 @@
-"""Deleting a record: records that refer to it stop the deletion, or are deleted along with it."""
+"""Deletes a record: records that refer to it prevent that, or are deleted with it."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from whence.search import index
 from whence.tenancy.principal import Principal
 
 Companion = Callable[[AsyncSession, str, Sequence[UUID]], Awaitable[None]]
-"""`companion(session, kind, ids)`: erases what another part of the program keeps about records."""
+"""`companion(session, kind, ids)`: erases what another part of the program stores about records."""
 
 
 class StillReferredTo(Conflict):
-    """Other records refer to this one; delete them first, or have them refer to another."""
+    """Other records refer to this one; delete them first, or make them refer to another one."""
 
 
 @dataclass(frozen=True)
 class Deletion:
-    """Takes records out of every list, with all that hangs on them, in the caller's transaction."""
+    """Deletes records with their dependents, in the caller's transaction."""
 
     kinds: Kinds
     companions: Sequence[Companion] = ()
@@ -37,9 +37,9 @@ class Deletion:
     async def delete(
         self, session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
     ) -> None:
-        """Delete a record and what its relations say goes along; research stays on record.
+        """Delete a record with its dependents; its research stays stored.
 
-        Raises NotFound, and StillReferredTo, which counts what refers to it.
+        Raises NotFound, and StillReferredTo with the number of referring records.
         """
         # First, as who answers a wizard holds its run and then wants the record.
         for companion in self.companions:
@@ -53,7 +53,7 @@ class Deletion:
     async def _with_dependents(
         self, session: AsyncSession, kind: SubjectKind, subject_id: UUID
     ) -> Mapping[str, set[UUID]]:
-        """The record and everything that is deleted along with it, held until the end."""
+        """The record and everything deleted with it, locked until the end of the transaction."""
         doomed: defaultdict[str, set[UUID]] = defaultdict(set)
         doomed[kind.kind].add(subject_id)
         open_ends = [(kind, [subject_id])]
@@ -119,7 +119,7 @@ class Deletion:
 
 
 def referring(kinds: Kinds, kind: SubjectKind) -> list[tuple[SubjectKind, Relation]]:
-    """The relations of all kinds that point at records of this one."""
+    """The relations of all kinds that refer to records of this one."""
     return [
         (child, relation)
         for child in kinds.values()

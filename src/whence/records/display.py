@@ -1,4 +1,4 @@
-"""How records of a kind are drawn by a client that knows nothing of their domain."""
+"""How clients draw records of a kind without knowing its domain."""
 
 from __future__ import annotations
 
@@ -7,21 +7,21 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True)
 class Display:
-    """Which fields of a record stand where, by their names in Python.
+    """Which fields of a record to show where, by their Python names.
 
-    `title` heads the record; without one it is the first of the kind's `search` fields.
-    `figures` are the two or three values that tell most, beside the title in a list.
+    `title` heads the record; the default is the first of the kind's `search` fields.  `figures` are
+    the two or three most telling values, shown next to the title in a list.
     """
 
     title: str | None = None
     subtitle: str | None = None
     picture: str | None = None
-    """A list of files of the record, the first of which is shown."""
+    """The field with a list of the record's files, of which the first is shown."""
     figures: tuple[str, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
-        """Every field that is named."""
+        """All fields named here."""
         single = (self.title, self.subtitle, self.picture)
         return tuple(name for name in (*single, *self.figures) if name)
 
@@ -30,7 +30,7 @@ class Display:
 class Unit:
     """The unit of a number: `weight: Annotated[float, Unit("kg")]`.
 
-    `Unit(field="currency")` says that another field of the record holds it.
+    `Unit(field="currency")`: another field of the record contains it.
     """
 
     text: str = ""

@@ -1,8 +1,8 @@
-"""What a kind's list can be narrowed by: one parameter for each, typed by the record's fields.
+"""The filters of a kind's list: one parameter for each, typed by the record's fields.
 
-For a field named in `filters` there is `status` (one of several values, by repeating it), for a
-number or a date `value.min` and `value.max`, and for one that may be empty `status.missing`.  A
-relation is narrowed by as `buyer` (references) and by the other kind's filters as `buyer.region`.
+For a field named in `filters` there is `status` (repeat it for several values), for a number or a
+date `value.min` and `value.max`, and for a field that may be empty `status.missing`.  A relation
+has the filter `buyer` (references), and the other kind's filters as `buyer.region`.
 """
 
 from __future__ import annotations
@@ -28,14 +28,14 @@ from whence.records.kind import Relation, SubjectKind
 from whence.records.relation import RecordId
 
 MAX_VALUES = 100
-"""Values of one set filter, and of one count: as many as rows of a page."""
+"""Values in one set filter, and in one count: as many as rows of a page."""
 TIMES = ("created_at", "updated_at")
-"""Columns of every record that lists are narrowed and sorted by."""
+"""Columns every record has, to filter and sort lists by."""
 _ORDERED = (int, float, Decimal, date, datetime)
 
 
 class Operator(StrEnum):
-    """How a parameter narrows a list."""
+    """How a parameter filters a list."""
 
     ONE_OF = ""
     AT_LEAST = "min"
@@ -48,27 +48,27 @@ class Filter:
     """One parameter of a kind's list."""
 
     field: str
-    """The column that is compared, of the record or of the one that `relation` names."""
+    """The column to compare, of the record or of the one that `relation` names."""
     operator: Operator
     type: Any
     relation: Relation | None = None
 
     @property
     def attribute(self) -> str:
-        """Its name in Python: `buyer__value__min`."""
+        """The Python name: `buyer__value__min`."""
         path = [self.relation.name] if self.relation else []
         named = [] if self.relation and self.field == self.relation.field else [self.field]
         return "__".join([*path, *named, *filter(None, [self.operator.value])])
 
     @property
     def parameter(self) -> str:
-        """Its name on the wire: `buyer.value.min`."""
+        """The wire name: `buyer.value.min`."""
         return ".".join(camel(part) for part in self.attribute.split("__"))
 
 
 @cache
 def filters_of(kind: SubjectKind) -> tuple[Filter, ...]:
-    """Every parameter that narrows a kind's list."""
+    """All filter parameters of a kind's list."""
     filters = [*_own_filters(kind)]
     filters += [Filter(name, each, datetime) for name in TIMES for each in _RANGE]
     for relation in kind.relations:
@@ -82,7 +82,7 @@ def filters_of(kind: SubjectKind) -> tuple[Filter, ...]:
 
 @cache
 def narrowing(kind: SubjectKind) -> type[BaseModel]:
-    """The parameters of a kind's list as a model, by which they are parsed and described."""
+    """The parameters of a kind's list as a model that parses and describes them."""
     fields: dict[str, Any] = {}
     for each in filters_of(kind):
         options: dict[str, Any] = {"alias": each.parameter, "description": _described(each)}
@@ -101,7 +101,7 @@ class _Narrowing(Wire):
 async def conditions(
     session: AsyncSession, kind: SubjectKind, query: BaseModel
 ) -> list[ColumnElement[bool]]:
-    """What the rows of a list have to meet.  Raises Invalid for a reference to no record."""
+    """The conditions for rows of a list.  Raises Invalid for a reference to no record."""
     where: list[ColumnElement[bool]] = [kind.row.deleted_at.is_(None)]
     for each in filters_of(kind):
         value = getattr(query, each.attribute)
@@ -136,7 +136,7 @@ def _condition(row: type[SubjectRow], each: Filter, value: Any) -> ColumnElement
 
 
 def comparable(column: Any, value: Any) -> Any:
-    """A parsed value as the column keeps it: an enum's value, a day as text where it is text."""
+    """A parsed value in the column's form: an enum's value, a date as text in a text column."""
     if isinstance(value, Enum):
         value = value.value
     if isinstance(value, datetime) and value.tzinfo is None:
@@ -173,7 +173,7 @@ def _required(annotation: Any) -> Any:
 
 
 def _base(annotation: Any) -> Any:
-    """The type without its limits: a range may reach beyond what a record may hold."""
+    """The type without its limits: a range may exceed what a record may contain."""
     while get_origin(annotation) is Annotated:
         annotation = get_args(annotation)[0]
     return annotation

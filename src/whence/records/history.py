@@ -1,4 +1,4 @@
-"""The history of a record, as the audit log tells it: who, when, what, why, by which proposal."""
+"""The history of a record from the audit log: who, when, what, why, by which proposal."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from whence.records.audit import BY_AGENT
 from whence.tenancy.system import SYSTEM_NAME
 
 _MADE = ("create", "import")
-"""Acts whose line may hold the values themselves: there was nothing before them."""
+"""Actions whose entry may contain values: there was nothing before them."""
 _LINES = text("""
     SELECT a.id, a.action, a.at, a.user_id, a.detail,
         CASE WHEN o.org_id IS NOT NULL THEN :system ELSE u.name END AS user_name
@@ -30,7 +30,7 @@ _LINES = text("""
 
 
 class FieldChange(Wire):
-    """A field as the wire calls it, before the change and after it."""
+    """A field by its wire name, before and after the change."""
 
     field: str
     before: Any
@@ -38,12 +38,12 @@ class FieldChange(Wire):
 
 
 class HistoryEntry(Wire):
-    """One act upon a record."""
+    """One action on a record."""
 
     id: UUID
     action: str
     """`create`, `update`, `delete`, `import`, `propose_change`, `apply_proposal`, `undo_proposal`,
-    `decline_proposal`, `research_change`, or what was asked of research."""
+    `decline_proposal`, `research_change`, or an action on research."""
     at: datetime
     user_id: UUID
     user_name: str | None
@@ -51,16 +51,16 @@ class HistoryEntry(Wire):
     by_agent: bool
     """Done by a run or an agent on the user's behalf."""
     changes: list[FieldChange]
-    """The fields that changed, by name; `before` is null for a record that was made."""
+    """The changed fields by name; `before` is null for a new record."""
     reason: str | None
     proposal_id: UUID | None
     run_id: UUID | None
-    """The research job that it was about, or that made it."""
+    """The research job concerned."""
 
 
 @dataclass(frozen=True)
 class After:
-    """Where a page ends: the time and id of its last entry."""
+    """The end of a page: the time and id of its last entry."""
 
     at: datetime
     id: UUID
@@ -69,7 +69,7 @@ class After:
 async def history(
     session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
 ) -> tuple[list[HistoryEntry], After | None]:
-    """Newest first, and where the next page begins (None: this was the last)."""
+    """Newest first, and where the next page begins (None: this is the last)."""
     values = {"kind": kind, "subject": subject_id, "most": limit + 1, "system": SYSTEM_NAME}
     values |= {"at": after.at if after else None, "after": after.id if after else None}
     rows = (await session.execute(_LINES, values)).mappings().all()
@@ -78,7 +78,7 @@ async def history(
 
 
 def entry(*, action: str, detail: Mapping[str, Any], **line: Any) -> HistoryEntry:
-    """A line of the audit log for a reader."""
+    """An audit log entry for a reader."""
     return HistoryEntry(
         action=action,
         by_agent=detail.get(BY_AGENT) is True,

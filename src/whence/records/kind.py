@@ -1,4 +1,4 @@
-"""What a pack says about one kind of subject; everything generic is derived from this."""
+"""The declaration of a kind of record; everything generic is derived from it."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from whence.records.relation import OnDelete, RecordRef
 
 
 class SubjectMeta(Wire):
-    """What the engine adds to every record."""
+    """The fields the engine adds to every record."""
 
     id: UUID
     external_id: str | None = None
@@ -30,16 +30,16 @@ class SubjectMeta(Wire):
     created_at: datetime
     updated_at: datetime
     not_valid: list[str] | None = None
-    """For a record that was stored under older rules: what today's find wrong, by field."""
+    """For a record stored under older rules: its errors under today's rules, by field."""
 
 
 CHECKED = "not_valid"
-"""The one field of `SubjectMeta` that is no column."""
+"""The only field of `SubjectMeta` that is not a column."""
 Entry = Mapping[str, Any]
 
 
 class ListedFile(Wire):
-    """A file that a record carries, as the record lists it."""
+    """A file attached to a record, as the record lists it."""
 
     name: str
     digest: str
@@ -47,7 +47,7 @@ class ListedFile(Wire):
 
 
 def listed_file(name: str, digest: str, media_type: str) -> Entry:
-    """An entry of a record that lists its files as `ListedFile`."""
+    """The default list entry of an attached file: a `ListedFile`."""
     return ListedFile(name=name, digest=digest, media_type=media_type).model_dump(mode="json")
 
 
@@ -105,7 +105,7 @@ class Relation:
 
 
 class NotValidAnyMore(NotReady):
-    """This record was stored under older rules and is not valid any more; correct its fields."""
+    """This record was stored under older rules and is no longer valid; correct its fields."""
 
 
 def _always_ready(_: Any) -> str | None:
@@ -134,7 +134,7 @@ class SubjectKind:
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
     attachment: Attachment | None = None
     display: Display = field(default_factory=Display)
-    """Which fields head a record and tell most of it, for clients that draw any kind."""
+    """Which fields to show first, for clients that draw any kind."""
 
     def __post_init__(self) -> None:
         for name in self.display.names:
@@ -151,18 +151,18 @@ class SubjectKind:
 
     @property
     def id_name(self) -> str:
-        """What a subject's id is called beside others on the wire: `leaveRequestId`."""
+        """The name of a subject's id among others on the wire: `leaveRequestId`."""
         return f"{self.name[:1].lower()}{self.name[1:]}Id"
 
     @cached_property
     def view(self) -> type[BaseModel]:
-        """The record as it is answered: its own fields, the engine's, and what it refers to."""
+        """The record in responses: its own fields, the engine's, and the records it refers to."""
         referred: dict[str, Any] = {each.name: (RecordRef | None, None) for each in self.relations}
         return create_model(f"{self.name}View", __base__=(self.record, SubjectMeta), **referred)
 
     @cached_property
     def patch(self) -> type[BaseModel]:
-        """The record as it is patched: every field optional, absent means unchanged."""
+        """The record in PATCH requests: every field optional, absent means unchanged."""
         fields: dict[str, Any] = {}
         for name, info in self.record.model_fields.items():
             absent = copy(info)
@@ -180,8 +180,8 @@ class SubjectKind:
         return values
 
     def with_files(self, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
-        """Values that somebody wrote, with the files that the row carries in the field that lists
-        them and without any other file that they name."""
+        """Values from a client, with the row's attached files in the field that lists them, and
+        without any other file they name."""
         field = self.attachment.field if self.attachment else None
         given = values.get(field) if field else None
         own = self._own(given) if isinstance(given, list) else given
@@ -200,7 +200,7 @@ class SubjectKind:
         return [entry for entry in entries if self.attachment.digest_of(entry) is None]
 
     def parse(self, row: SubjectRow) -> Wire:
-        """The typed record that a row keeps; raises NotValidAnyMore."""
+        """The typed record of a row; raises NotValidAnyMore."""
         try:
             return self.record.model_validate(self._stored(row))
         except ValidationError as error:
@@ -211,15 +211,16 @@ class SubjectKind:
 
     @property
     def title_column(self) -> str | None:
-        """The column that people know a record by; None for a kind without a search."""
+        """The column people know a record by; None for a kind without search."""
         return self.search[0] if self.search else None
 
     def shown(
         self, row: SubjectRow, referred: Mapping[str, RecordRef | None] | None = None
     ) -> dict[str, Any]:
-        """A row as JSON for the wire; one that is not valid any more is shown, and says so.
+        """A row as JSON for the wire; a record that is no longer valid is shown with its errors.
 
-        `referred` is what the row refers to, by relation; `references.shown` looks it up.
+        `referred` holds the records the row refers to, by relation; `references.shown` looks them
+        up.
         """
         values = self._stored(row, *(name for name in SubjectMeta.model_fields if name != CHECKED))
         values |= referred or {}
@@ -230,7 +231,7 @@ class SubjectKind:
         return view.model_dump(mode="json", by_alias=True, warnings=False)
 
     def before(self, row: SubjectRow) -> dict[str, Any]:
-        """A row's column values as `columns` has them, to compare a change with."""
+        """A row's column values in the form of `columns`, for comparison."""
         try:
             return self.columns(self.parse(row))
         except NotValidAnyMore:

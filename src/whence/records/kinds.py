@@ -1,4 +1,4 @@
-"""The kinds of every pack, checked together when the program is built."""
+"""The kinds of all packs, checked together at start."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.records.listing import RESERVED
 
 
 def by_name(kinds: Iterable[SubjectKind]) -> Mapping[str, SubjectKind]:
-    """The kinds by their plural.  Raises Misconfigured, naming what a pack has to mend."""
+    """The kinds by plural name.  Raises Misconfigured, which says what the pack must fix."""
     kinds_by_name: dict[str, SubjectKind] = {}
     for kind in kinds:
         if kind.kind in kinds_by_name:
@@ -30,7 +30,7 @@ def by_name(kinds: Iterable[SubjectKind]) -> Mapping[str, SubjectKind]:
 
 
 def nested_name(child: SubjectKind, relation: Relation) -> str:
-    """What the list of records is called below the address of the one that they refer to."""
+    """The name of the list of referring records below a record's address."""
     return relation.nested or child.kind
 
 

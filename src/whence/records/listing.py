@@ -1,4 +1,4 @@
-"""Lists of a kind's records: searched, narrowed, sorted, in pages; and how many there are."""
+"""Lists of a kind's records: search, filters, order, pages and counts."""
 
 from __future__ import annotations
 
@@ -21,11 +21,11 @@ from whence.records.kind import SubjectKind
 from whence.records.sorting import sorts_of
 
 RESERVED = frozenset({"search", "sort", "cursor", "limit", "by"})
-"""Parameters of every list, which no filter may be called."""
+"""Parameters of every list, which are reserved names for filters."""
 
 
 class Listed(Wire):
-    """What every list takes beside its filters and its orders."""
+    """Parameters of every list besides its filters and sort orders."""
 
     search: str = Field(default="", max_length=500, description="Words that must all occur")
     cursor: str | None = Field(default=None, description="`nextCursor` of the page before")
@@ -33,34 +33,34 @@ class Listed(Wire):
 
 
 class Counted(Wire):
-    """What every count takes beside its filters and its fields."""
+    """Parameters of every count besides its filters and fields."""
 
     search: str = Field(default="", max_length=500, description="Words that must all occur")
 
 
 @dataclass(frozen=True)
 class Page:
-    """Some rows, and the cursor of the next page (None: this was the last)."""
+    """Some rows, and the cursor of the next page (None: this is the last)."""
 
     rows: list[SubjectRow]
     next_cursor: str | None
 
 
 class ValueCount(Wire):
-    """How many records have a value; `title` names the record where the value is a reference."""
+    """The number of records with a value; `title` names the record if the value is a reference."""
 
     value: Any
-    """Null: those without one."""
+    """Null: the records without a value."""
     title: str | None = None
     count: int
 
 
 class Counts(Wire):
-    """How many records there are, and how many by each value of the fields that were asked for."""
+    """The number of records, in total and by value of the requested fields."""
 
     total: int
     by: dict[str, list[ValueCount]]
-    """The commonest values first, at most 100 of a field."""
+    """The most common values first, at most 100 per field."""
 
 
 @cache
@@ -90,9 +90,9 @@ def count_query(kind: SubjectKind) -> type[BaseModel]:
 async def page(
     session: AsyncSession, kind: SubjectKind, query: BaseModel, *also: ColumnElement[bool]
 ) -> Page:
-    """One page of a list; `query` is a `list_query` of the kind, `also` narrows it further.
+    """One page of a list; `query` is a `list_query` of the kind, `also` filters it further.
 
-    Raises Invalid for a cursor that is not of this list and for a reference to no record.
+    Raises Invalid for a cursor of another list and for a reference to no record.
     """
     parameters: Any = query
     where = [*await conditions(session, kind, parameters), *also]
@@ -113,7 +113,7 @@ async def page(
 async def counts(
     session: AsyncSession, kind: SubjectKind, query: BaseModel, *also: ColumnElement[bool]
 ) -> Counts:
-    """How many records meet a `count_query` of the kind, in all and by value.
+    """The number of records that match a `count_query` of the kind, in total and by value.
 
     Raises Invalid for a reference to no record.
     """
@@ -155,6 +155,6 @@ async def _by_value(
 
 
 def _countable(kind: SubjectKind) -> dict[str, str]:
-    """What a list can be counted by: names on the wire, and their columns."""
+    """The fields to count by: wire names and their columns."""
     fields = {camel(name): name for name in kind.filters}
     return fields | {camel(each.name): each.field for each in kind.relations}

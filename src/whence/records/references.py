@@ -1,4 +1,4 @@
-"""References between records: held while they are written, shown by one query for each relation."""
+"""References between records: locked while written, looked up with one query per relation."""
 
 from __future__ import annotations
 
@@ -17,20 +17,20 @@ from whence.records.kind import Relation, SubjectKind
 from whence.records.relation import RecordRef
 
 Referred = Mapping[UUID, Mapping[str, RecordRef]]
-"""By a row's id: what it refers to, by relation."""
+"""By a row's id: the records it refers to, by relation."""
 
 
 class NoSuchReference(Invalid):
-    """The record refers to one that there is not; name one by whence's id or its import's."""
+    """The record refers to one that does not exist; use whence's id or an imported id."""
 
 
 async def resolved(
     session: AsyncSession, kind: SubjectKind, columns: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """The columns with every reference as whence's id of a record that is there.
+    """The columns with every reference replaced by whence's id of an existing record.
 
-    The records referred to are held, so that none is deleted before this transaction ends.
-    Raises NoSuchReference.
+    The referenced records are locked, so that none is deleted before this transaction ends.  Raises
+    NoSuchReference.
     """
     values = dict(columns)
     for relation in kind.relations:
@@ -44,7 +44,7 @@ async def resolved(
 async def held(
     session: AsyncSession, relation: Relation, references: Sequence[str]
 ) -> Mapping[str, UUID]:
-    """Whence's ids of those that are there, by reference; held as `resolved` holds them.
+    """Whence's ids of the existing records, by reference; locked like in `resolved`.
 
     One query, however many references there are.
     """
@@ -67,7 +67,7 @@ async def held(
 async def ids_of(
     session: AsyncSession, relation: Relation, references: Sequence[str], field: str
 ) -> list[UUID]:
-    """Whence's ids of the records that these references name.  Raises NoSuchReference."""
+    """Whence's ids of the referenced records.  Raises NoSuchReference."""
     row = relation.target().row
     query = select(row.id, row.external_id).where(row.deleted_at.is_(None), _named(row, references))
     by_name: dict[str, UUID] = {}
@@ -84,7 +84,7 @@ async def ids_of(
 async def referred(
     session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
 ) -> Referred:
-    """What these rows refer to: one query for each relation, however many rows there are."""
+    """The records these rows refer to: one query per relation, however many rows there are."""
     references: defaultdict[UUID, dict[str, RecordRef]] = defaultdict(dict)
     for relation in kind.relations:
         ids = {_as_uuid(value) for row in rows if (value := getattr(row, relation.field))}
@@ -99,7 +99,7 @@ async def referred(
 async def refs(
     session: AsyncSession, kind: SubjectKind, ids: set[UUID]
 ) -> Mapping[UUID, RecordRef]:
-    """Records of a kind as references show them."""
+    """Records of a kind in the short form of a reference."""
     if not ids:
         return {}
     row = kind.row
@@ -114,7 +114,7 @@ async def refs(
 async def shown(
     session: AsyncSession, kind: SubjectKind, rows: Sequence[SubjectRow]
 ) -> list[dict[str, Any]]:
-    """Rows as JSON for the wire, with what they refer to."""
+    """Rows as JSON for the wire, with the records they refer to."""
     references = await referred(session, kind, rows) if kind.relations else {}
     return [kind.shown(row, references.get(row.id)) for row in rows]
 
@@ -132,7 +132,7 @@ def _named(row: type[SubjectRow], references: Sequence[str]) -> ColumnElement[bo
 
 
 def missing(relation: Relation, reference: str, field: str) -> NoSuchReference:
-    """The refusal of a reference to nothing."""
+    """The error for a reference to no record."""
     message = f"There is no {relation.target().title.lower()} '{reference}'."
     return NoSuchReference(message, errors=[{"field": camel(field), "message": message}])
 
@@ -142,7 +142,7 @@ def _as_uuid(value: object) -> UUID:
 
 
 def _plain_id(reference: str) -> str:
-    """An id as we write it: people may write it in capitals or without hyphens."""
+    """An id in our spelling: people may use capitals or leave out hyphens."""
     return str(_uuid_or_none(reference) or reference)
 
 

@@ -1,4 +1,4 @@
-"""What `whence doctor` says about resale: which sources can be asked, and whether OCR is there."""
+"""Resale's lines of `whence doctor`: which sources can be used, and whether OCR is available."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""GTINs as people write them, brought to 14 digits."""
+"""Normalises GTINs as people write them to 14 digits."""
 
 from __future__ import annotations
 
@@ -8,9 +8,9 @@ from stdnum import ean
 
 
 def as_gtin14(written: str) -> str:
-    """The GTIN-14 of a UPC, EAN or GTIN; spaces and hyphens do not matter.
+    """The GTIN-14 of a UPC, EAN or GTIN; spaces and hyphens are ignored.
 
-    Raises `ValueError` where it has another length, a wrong check digit, or zeros only.
+    Raises `ValueError` for another length, a wrong check digit, or only zeros.
     """
     digits = re.sub(r"[ \-]", "", written)
     if not (digits.isascii() and digits.isdigit() and len(digits) in {8, 12, 13, 14}):

@@ -20,7 +20,7 @@ from .uploads import write
 
 @dataclass(frozen=True)
 class Photograph:
-    """One photograph: what it is called in the evidence, and its bytes or why there are none."""
+    """One photograph: its name in the evidence, and its bytes or the reason there are none."""
 
     name: str
     source_id: str
@@ -40,7 +40,7 @@ class PhotoFetcher:
 
 
 async def stored(files: Files, session: AsyncSession, media: Media) -> Photograph | None:
-    """The photograph that is stored with the record; None for one that has only a web address."""
+    """The photograph stored with the record; None if it only has a web address."""
     if not media.stored:
         return None
     file = await files.find(session, media.stored.partition(".")[0])
@@ -51,7 +51,7 @@ async def stored(files: Files, session: AsyncSession, media: Media) -> Photograp
 
 
 async def fetched(media: Media, photos: PhotoFetcher) -> Photograph:
-    """The photograph from its web address; a problem is told, never raised."""
+    """The photograph from its web address; problems are reported, never raised."""
     name = f"url-{hashlib.sha256(media.url.encode()).hexdigest()}"
     cached = photos.cache / name
     if cached.is_file():

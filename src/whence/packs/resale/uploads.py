@@ -1,4 +1,4 @@
-"""Photographs as they come in: what is accepted, and how an item lists one."""
+"""Photographs to import: which are accepted, and how an item lists one."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .perception.images import MAX_BYTES, media_type
 from .records import MAX_PHOTOS, Media
 
 MAX_PHOTO_BYTES = MAX_BYTES
-"""What is kept must also be openable."""
+"""Every stored photograph must be readable."""
 ENDINGS = {
     "image/jpeg": ".jpg",
     "image/png": ".png",
@@ -27,13 +27,13 @@ ENDINGS = {
 
 
 class Unkept(Invalid):
-    """The photograph cannot be read; check that the file is there and may be read."""
+    """The photograph cannot be read; check that the file exists and that you may read it."""
 
 
 def read_photograph(source: Path) -> tuple[bytes, str]:
-    """A photograph from the disk and its media type, by its content.
+    """A photograph on disk with its media type, detected in its content.
 
-    Raises Unkept, and UnreadableImage for what is no photograph.
+    Raises Unkept, and UnreadableImage if it is not a photograph.
     """
     try:
         with source.open("rb") as file:
@@ -46,7 +46,7 @@ def read_photograph(source: Path) -> tuple[bytes, str]:
 
 
 def listed(name: str, digest: str, found_type: str) -> dict[str, object]:
-    """How an item lists a photograph that is kept; `name` is what people call it."""
+    """An item's entry for a stored photograph; `name` is its display name."""
     return Media(url=name, stored=digest + ENDINGS[found_type]).model_dump(mode="json")
 
 
@@ -76,7 +76,7 @@ PHOTOGRAPHS = Attachment(
 
 
 def write(path: Path, content: bytes) -> None:
-    """Write a file that is whole or not there, whoever looks and whatever happens."""
+    """Write a file atomically: it is complete or absent at any time."""
     path.parent.mkdir(parents=True, exist_ok=True)
     draft = path.with_name(f"{path.name}.{new_id()}")
     draft.write_bytes(content)

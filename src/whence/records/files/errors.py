@@ -1,4 +1,4 @@
-"""Why a file is not taken or cannot be read."""
+"""Errors of storing and reading files."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ class FileTooLarge(Invalid):
 
     @classmethod
     def beyond(cls, limit: int) -> FileTooLarge:
-        """`limit`: bytes that would have been taken."""
+        """`limit`: the accepted number of bytes."""
         size = f"{limit // MEGABYTE} MB" if limit >= MEGABYTE else f"{limit} bytes"
         return cls(f"The file is larger than {size}; send a smaller one.")
 
 
 class NoRoom(Unavailable):
-    """Too much is being uploaded at the same time; try again in a moment."""
+    """Too many uploads at the same time; try again in a moment."""
 
 
 class DiskFull(Unavailable):
-    """This machine has no room for the upload; tell whoever operates it."""
+    """This machine has no disk space left for the upload; tell its operator."""
 
 
 class FileGone(NotFound):
@@ -30,4 +30,4 @@ class FileGone(NotFound):
 
 
 class DamagedFile(Invalid):
-    """The content of this file is not what was stored; restore it from a backup."""
+    """The content of this file differs from what was stored; restore it from a backup."""

@@ -38,7 +38,7 @@ _FIND = text("SELECT digest, media_type, size FROM whence.files WHERE digest = :
 
 @dataclass(frozen=True)
 class StoredFile:
-    """A file that is kept; `media_type` is what its content was found to be."""
+    """A stored file; `media_type` was detected in its content."""
 
     digest: str
     media_type: str
@@ -48,14 +48,15 @@ class StoredFile:
 
 @dataclass(frozen=True)
 class Files:
-    """Keeps and reads files, whichever store their content is in."""
+    """Stores and reads files, in any content store."""
 
     db: Database
     store: FileStore
     spool: Spool
 
     async def keep(self, session: AsyncSession, spooled: Spooled, media_type: str) -> StoredFile:
-        """Keep a spooled file in the caller's transaction.  The same content twice is kept once."""
+        """Store a spooled file in the caller's transaction.  The same content is stored only
+        once."""
         values = {"digest": spooled.digest, "media_type": media_type, "size": spooled.size}
         if (await session.execute(_KEEP, values)).scalar_one_or_none() is not None:
             await self.store.write(session, spooled.digest, spooled.file)
@@ -64,7 +65,7 @@ class Files:
     async def keep_bytes(
         self, session: AsyncSession, content: bytes, media_type: str
     ) -> StoredFile:
-        """As `keep`, for a small content that is in memory anyway."""
+        """Like `keep`, for small content in memory."""
         whole = Spooled(io.BytesIO(content), sha256(content).hexdigest(), len(content))
         return await self.keep(session, whole, media_type)
 
@@ -86,10 +87,10 @@ class Files:
     async def parts(
         self, org_id: UUID, file: StoredFile, start: int = 0, end: int | None = None
     ) -> AsyncIterator[bytes]:
-        """The bytes from `start` up to but not including `end`, in parts of 1 MiB at most.
+        """The bytes from `start` up to but not including `end`, in parts of at most 1 MiB.
 
         No transaction is open between two parts, so that a slow reader holds none.  Raises
-        FileGone, which may also be after some parts where the file is erased meanwhile.
+        FileGone, even after some parts if the file is erased in the meantime.
         """
         end = file.size if end is None else min(end, file.size)
         while start < end:
@@ -111,9 +112,10 @@ class Files:
             yield spooled.file
 
     async def prune_unnamed(self, kept_before: datetime, most: int) -> int:
-        """Remove files of every organization that were kept before then and that no row names.
+        """Remove files of all organizations that were stored before that time and have no
+        reference.
 
-        At most `most` of them; how many.
+        Removes at most `most` files; returns their number.
         """
         values = {"kept_before": kept_before, "most": most}
         removed = await self.db.rows(_PRUNE, values)
@@ -122,6 +124,6 @@ class Files:
 
 
 def stored_files(db: Database, settings: Settings) -> Files:
-    """The files of this installation: the one place that chooses a store."""
+    """The files of this installation: the only place that chooses a store."""
     spool = Spool(settings.home / "cache" / "uploads", settings.upload_mb * MEGABYTE)
     return Files(db, PostgresFileStore(), spool)

@@ -1,4 +1,4 @@
-"""The table of attachments, and what makes a kind's rows carry them."""
+"""The table of attachments, and the base of rows with attachments."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from whence.kernel.clock import now
 
 
 class AttachmentRow(TenantRow):
-    """A file that a record carries, or carried until `removed_at`."""
+    """A file attached to a record, or detached at `removed_at`."""
 
     __tablename__ = "attachments"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -26,7 +26,7 @@ class AttachmentRow(TenantRow):
     media_type: Mapped[str]
     size: Mapped[int]
     position: Mapped[int]
-    """Order among the record's files, from 0 on."""
+    """Order among the record's files, from 0."""
     caption: Mapped[str] = mapped_column(default="")
     added_by: Mapped[UUID]
     added_at: Mapped[datetime] = mapped_column(default=now)
@@ -36,7 +36,7 @@ class AttachmentRow(TenantRow):
 class CarriesFiles:
     """For rows of kinds with an `Attachment`: `class NoteRow(CarriesFiles, SubjectRow)`.
 
-    The files are read along with the row.
+    The files are loaded with the row.
     """
 
     def __init__(self, **columns: Any) -> None:

@@ -1,6 +1,6 @@
-"""A file on its way in: on this machine's disk, never whole in memory, with its digest.
+"""Receives a file on this machine's disk with its digest, never in memory as a whole.
 
-The spooled file has no name, so that nothing of it is left however the process ends.
+The spooled file has no name, so that nothing remains of it however the process ends.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ from whence.kernel.errors import Invalid
 from whence.records.files.errors import MEGABYTE, DiskFull, FileTooLarge, NoRoom
 
 BUFFER_BYTES = MEGABYTE
-"""What is gathered before it is written to the disk."""
+"""Bytes collected before they are written to disk."""
 AT_ONCE = 4
-"""Files of the largest size that one process spools at the same time."""
+"""Files of the maximum size that one process spools at the same time."""
 
 
 class NoSuchFile(Invalid):
-    """This file cannot be read; check that it is there and may be read."""
+    """This file cannot be read; check that it exists and that you may read it."""
 
 
 @dataclass(frozen=True)
 class Spooled:
-    """A whole file on this machine's disk: seekable, and gone with its context."""
+    """A complete file on this machine's disk: seekable, and removed with its context."""
 
     file: BinaryIO
     digest: str
@@ -40,12 +40,12 @@ class Spooled:
 
 @dataclass
 class Spool:
-    """Spools files below `folder`, each of `max_bytes` at most."""
+    """Spools files below `folder`, each of at most `max_bytes`."""
 
     folder: Path
     max_bytes: int
     held: int = field(default=0, init=False)
-    """Bytes that are spooled now."""
+    """Bytes being spooled now."""
 
     @asynccontextmanager
     async def receive(
@@ -79,7 +79,7 @@ class Spool:
 
     @asynccontextmanager
     async def copy(self, path: Path, limit: int | None = None) -> AsyncGenerator[Spooled]:
-        """A local file as it is now.  Raises NoSuchFile, and as `receive`."""
+        """A copy of a local file.  Raises NoSuchFile, and what `receive` raises."""
         try:
             source = await asyncio.to_thread(path.open, "rb")
         except OSError as error:

@@ -1,6 +1,6 @@
-"""Where the content of files is kept, by its digest: an interface, and PostgreSQL behind it.
+"""The content of files by digest: an interface, and PostgreSQL as its implementation.
 
-What a file is (its digest, type and size) is a row of `whence.files` whichever store is used.
+The digest, type and size of a file are in a row of `whence.files` for every store.
 """
 
 from __future__ import annotations
@@ -16,8 +16,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.records.files.errors import FileGone
 
 CHUNK_BYTES = 1024**2
-"""Content is kept and read in pieces of this size: no value of the database, and no buffer of a
-process, is ever larger.  A database that holds files keeps to it for ever."""
+"""Content is stored and read in pieces of this size: no database value and no buffer of a process
+is ever larger.  It cannot change for a database that contains files."""
 
 _WRITE = text("""
     INSERT INTO whence.file_chunks (digest, ordinal, content) VALUES (:digest, :ordinal, :content)
@@ -29,27 +29,27 @@ _READ = text("""
 
 
 class FileStore(Protocol):
-    """Keeps the content of files of many organizations; the session says which one."""
+    """Stores the content of files of many organizations; the session determines which one."""
 
     async def write(self, session: AsyncSession, digest: str, content: BinaryIO) -> None:
-        """Keep a content that is not kept yet, from its first byte, in the caller's transaction.
+        """Store new content, from its first byte, in the caller's transaction.
 
-        A store outside of the database may keep what a rollback leaves: nobody can find it, and
-        the same content written again replaces it.
+        A store outside the database may keep content after a rollback: nobody can find it, and the
+        same content written again replaces it.
         """
         ...
 
     async def read(self, session: AsyncSession, digest: str, start: int, length: int) -> bytes:
-        """Bytes from `start` on: at least one and at most `length`.  Raises FileGone."""
+        """Bytes from `start`: at least one and at most `length`.  Raises FileGone."""
         ...
 
     async def discard(self, removed: Sequence[tuple[UUID, str]]) -> None:
-        """Give up contents (organization, digest) whose rows in `whence.files` are gone."""
+        """Release contents (organization, digest) whose rows in `whence.files` are gone."""
         ...
 
 
 class PostgresFileStore:
-    """Content as rows of `whence.file_chunks`; they go with the file's row."""
+    """Content as rows of `whence.file_chunks`, deleted with the file's row."""
 
     async def write(self, session: AsyncSession, digest: str, content: BinaryIO) -> None:
         content.seek(0)
@@ -68,4 +68,4 @@ class PostgresFileStore:
         return bytes(part)
 
     async def discard(self, removed: Sequence[tuple[UUID, str]]) -> None:
-        """The database removed them with the files' rows."""
+        """Nothing to do: the database removed them with the files' rows."""

@@ -1,1 +1,1 @@
-"""Imports: files into records, batch by batch, with a report that is kept."""
+"""Imports: files into records, batch by batch, with a stored report."""

@@ -1,1 +1,1 @@
-"""Talk about an item: what can be asked, what can be changed, and which tools may be used."""
+"""Chats about an item: topics, fields to change, and tools."""

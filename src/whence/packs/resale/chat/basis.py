@@ -1,4 +1,4 @@
-"""What every answer rests on: the dossier as typed, how sentences are carried, and honest ends."""
+"""The basis of every answer: the typed dossier, citations of sentences, and honest endings."""
 
 from __future__ import annotations
 
@@ -18,15 +18,15 @@ Answer = Callable[[RecordView, str], Sequence[Statement]]
 
 _STOP = re.compile(r"[.!?…]+(?=\s)")
 DOSSIER: tuple[Citation, ...] = (ByRun(),)
-"""Carried by the research as a whole: what it counted, could not settle, or was not able to do."""
+"""A citation of the research as a whole: what it counted, could not settle, or could not do."""
 MAX_WORDS = 500
-"""Characters of what a failed model or source said."""
+"""Characters of a failed model's or source's message."""
 SHOWN_DESCRIPTION = 240
-"""Characters of the owner's description that an answer repeats."""
+"""Characters of the owner's description repeated in an answer."""
 
 
 def from_dossier(compose: Compose) -> Answer:
-    """An answer to give with a dossier; without one none, which chat says with an offer."""
+    """An answer that needs a dossier; without one there is none, and the chat offers research."""
 
     def answer(look: RecordView, question: str) -> Sequence[Statement]:
         if look.dossier is None:
@@ -45,7 +45,7 @@ OTHER_FORM = (
 
 
 def body_of(look: RecordView) -> ItemDossier | None:
-    """The dossier's body; None without a dossier, or where it has another form than today's."""
+    """The dossier's body; None without a dossier, or if it has an outdated form."""
     dossier = look.dossier
     if dossier is None or dossier.schema_version != SCHEMA_VERSION:
         return None
@@ -56,14 +56,14 @@ def body_of(look: RecordView) -> ItemDossier | None:
 
 
 def item_of(look: RecordView) -> Item:
-    """The record, typed."""
+    """The typed record."""
     record = look.record
     assert isinstance(record, Item)
     return record
 
 
 def fallbacks(body: ItemDossier) -> list[Statement]:
-    """Where a rule stood in for a model; the engine tells by itself what else limits a dossier."""
+    """Where a rule replaced a model; the engine itself reports other limits of a dossier."""
     return [
         Statement(f"A fallback was used: {shortened(words, MAX_WORDS)}.", DOSSIER)
         for words in body.fallbacks
@@ -71,9 +71,9 @@ def fallbacks(body: ItemDossier) -> list[Statement]:
 
 
 def claimed(look: RecordView, path: str, text: str | None = None) -> list[Statement]:
-    """A claim as a sentence (its own words unless told otherwise); none where there is no claim.
+    """A claim as a sentence (by default in its own words); none if there is no claim.
 
-    A claim that its evidence does not support is told as such, never as a fact.
+    A claim that its evidence does not support is reported as such, never as a fact.
     """
     claim = look.claim(path)
     if claim is None:
@@ -84,13 +84,13 @@ def claimed(look: RecordView, path: str, text: str | None = None) -> list[Statem
 
 
 def is_supported(look: RecordView, path: str) -> bool:
-    """Whether there is a claim at this path that may be relied on."""
+    """Whether there is a supported claim at this path."""
     claim = look.claim(path)
     return claim is not None and claim.verdict == "supported"
 
 
 def amount(value: float, currency: str) -> str:
-    """An amount as claims write it: `159.38 USD`."""
+    """An amount in the form of claims: `159.38 USD`."""
     return f"{value:.2f} {currency}"
 
 
@@ -100,11 +100,11 @@ def listed(words: Sequence[str]) -> str:
 
 
 def each_sentence(text: str, by: tuple[Citation, ...]) -> list[Statement]:
-    """Words of the dossier sentence by sentence, so that each has what carries it."""
+    """Text of the dossier, sentence by sentence, each with its own citation."""
     return [Statement(sentence(part), by) for part in sentences(text)]
 
 
 def shortened(text: str, most: int = SHOWN_DESCRIPTION) -> str:
-    """One line without full stops, cut at a word: a quotation is a part of its sentence."""
+    """One line without full stops, cut between words: a quotation is part of its sentence."""
     line = _STOP.sub(" /", " ".join(text.split()))
     return line if len(line) <= most else line[:most].rsplit(" ", 1)[0] + " …"

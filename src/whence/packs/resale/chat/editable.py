@@ -1,4 +1,4 @@
-"""The fields of an item that can be changed from chat, the words for them, and how values read."""
+"""The item fields that chats can change, the words for them, and how values are parsed."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _NAMED = {
     re.compile(r"\s*\beuros?\b", re.I): " EUR",
     re.compile(r"\s*\b(?:pounds?|quid)\b", re.I): " GBP",
 }
-"""Currencies as people say them, as amounts are read."""
+"""Names of currencies people use, with their codes."""
 
 
 def asking_price(words: str, look: RecordView) -> float | None:
@@ -53,7 +53,7 @@ def asking_price(words: str, look: RecordView) -> float | None:
 
 
 def condition(words: str, look: RecordView) -> str | None:
-    """One of our conditions, for a marketplace's word too; None for `unknown`."""
+    """One of our conditions, also from a marketplace's word; None for `unknown`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
@@ -65,7 +65,7 @@ def condition(words: str, look: RecordView) -> str | None:
 
 
 def status(words: str, look: RecordView) -> str:
-    """Where the item stands: draft, ready, listed, sold or archived."""
+    """The item's status: draft, ready, listed, sold or archived."""
     text = _unquoted(words)
     try:
         return vocabulary.lifecycle_status(text).value
@@ -75,7 +75,7 @@ def status(words: str, look: RecordView) -> str:
 
 
 def barcode(words: str, look: RecordView) -> str | None:
-    """A GTIN-14 whose check digit is right, from a UPC or EAN too; None for `none`."""
+    """A GTIN-14 with a correct check digit, also from a UPC or EAN; None for `none`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
@@ -86,7 +86,7 @@ def barcode(words: str, look: RecordView) -> str | None:
 
 
 def quantity(words: str, look: RecordView) -> int:
-    """A whole number from 0; words up to ten are read too."""
+    """A whole number from 0; also words up to ten."""
     text = _unquoted(words)
     number = _NUMBERS.get(text.lower(), text)
     try:

@@ -1,4 +1,4 @@
-"""A listing in words, with its figures as the evidence holds them."""
+"""A listing in words, with its figures from the evidence."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.sdk.evidence import BundledEvidence
 from .basis import amount, shortened
 
 SHOWN_TITLE = 120
-"""Characters of a listing's title; the rest is behind its reference."""
+"""Characters of a listing's title; its reference has the rest."""
 _STATUS = {
     ListingStatus.SOLD: "sold",
     ListingStatus.ACTIVE: "on offer",

@@ -1,4 +1,4 @@
-"""The one offer of chat for items."""
+"""The chat about items."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ CHAT = Chat(
     ),
     tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),
 )
-"""Research is stale after a third of the window that demand looks at: by then a third of the sales
-it rests on are others."""
+"""Research is stale after a third of the demand window: by then a third of the sales it is based on
+are out of the window."""

@@ -1,4 +1,4 @@
-"""Claims of an item's dossier: each points at the evidence that carries it."""
+"""The claims of an item's dossier, each with its cited evidence."""
 
 from __future__ import annotations
 
@@ -20,14 +20,15 @@ PRICE_METHOD = "rules:price_bands@1"
 DEMAND_METHOD = "rules:demand@1"
 PROCEEDS_METHOD = "rules:net_proceeds@1"
 HALF_SURE_N = 5
-"""Listings from which a demand figure is half sure; its confidence is n / (n + this)."""
+"""Number of listings at which a demand figure has confidence 0.5; the confidence is n / (n +
+this)."""
 IDENTITY_FIELDS = ("brand", "model", "mpn", "gtin", "category")
 
 
 def identity_claims(
     product: ProductIdentification, method: str, bundle: Sequence[BundledEvidence]
 ) -> Iterator[ClaimDraft]:
-    """One claim for each known field, quoting every piece of evidence where it stands."""
+    """One claim for each known field, quoting all evidence that contains it."""
     for name in IDENTITY_FIELDS:
         value: str | None = getattr(product, name)
         if value and (cites := _quoting(value, bundle)):
@@ -65,7 +66,7 @@ def price_claims(bands: PriceBands, params: Mapping[str, Any]) -> Iterator[Claim
 def demand_claims(
     signals: Sequence[Signal], comps: Sequence[UUID], as_of: str, *, active_searched: bool
 ) -> Iterator[ClaimDraft]:
-    """Each signal that has a value; one without is told as not enough, never claimed."""
+    """Each signal with a value; one without is reported as not enough evidence, never claimed."""
     for signal in signals:
         if signal.value is None or not comps:
             continue
@@ -88,7 +89,7 @@ def proceeds_claims(
     params: Mapping[str, Any],
     category: str | None,
 ) -> Iterator[ClaimDraft]:
-    """What each marketplace leaves, citing its fees and the comparables behind the target."""
+    """The proceeds on each marketplace, citing its fees and the comparables behind the target."""
     comps = [used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed]
     for sale in sales:
         settings = {
@@ -110,7 +111,7 @@ def proceeds_claims(
 
 
 def _quoting(value: str, bundle: Sequence[BundledEvidence]) -> tuple[Cite, ...]:
-    """Where a value stands as words of its own, in any case: `LG` does not stand in `algae`."""
+    """Where a value occurs as whole words, in any case: `LG` does not occur in `algae`."""
     written = spelling(value)
     matches = [(item.evidence.id, written.search(item.evidence.content)) for item in bundle]
     return tuple(Cite(key, match[0]) for key, match in matches if match)

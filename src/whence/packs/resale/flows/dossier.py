@@ -1,4 +1,4 @@
-"""From a run's state and evidence to its dossier draft."""
+"""Builds the dossier draft from a run's state and evidence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
 
 @dataclass(frozen=True)
 class Basis:
-    """What a dossier is made of, all of it read before the transaction that saves it."""
+    """The inputs of a dossier, all read before the transaction that saves it."""
 
     item: Item
     bands: PriceBands | NotEnough
@@ -214,7 +214,7 @@ def _seen(state: ResearchState) -> SeenView | None:
 
 
 def _active_searched(state: ResearchState) -> bool:
-    """Whether a source was asked for active listings and answered with any, at any time."""
+    """Whether a source was asked for active listings and returned any, at any time."""
     return any(
         report["offer"] == Offer.ACTIVE and report["error"] is None and report["found"]
         for report in state["sources"]

@@ -1,4 +1,4 @@
-"""The body of an item's dossier, version 1, as it goes over the wire."""
+"""The body of an item's dossier, version 1, as on the wire."""
 
 from __future__ import annotations
 
@@ -17,7 +17,8 @@ class BandView(Wire):
 
 
 class UsedView(Wire):
-    """A comparable behind the price, brought to the item's condition; `share` of the weight."""
+    """A comparable behind the price, adjusted to the item's condition, with its `share` of the
+    weight."""
 
     evidence_id: str
     amount: float
@@ -44,7 +45,7 @@ class PriceView(Wire):
 
 
 class NotEnoughView(Wire):
-    """Why there is no price, and what would settle it."""
+    """Why there is no price, and what would help."""
 
     reason: str
     would_settle: list[str]
@@ -71,7 +72,7 @@ class HintView(Wire):
 
 
 class MarketplaceView(Wire):
-    """What a sale at the target leaves; `effective` is the date of the fees."""
+    """The proceeds of a sale at the target; `effective` is the date of the fees."""
 
     marketplace: str
     name: str
@@ -87,7 +88,7 @@ class MarketplaceView(Wire):
 
 
 class SourceView(Wire):
-    """A source: whether it could be asked, what it found, and what went wrong."""
+    """A source: whether it could be asked, its results, and its errors."""
 
     id: str
     title: str
@@ -107,7 +108,7 @@ class PhotoView(Wire):
 
 
 class SeenView(Wire):
-    """What a vision model saw: a suggestion beside the owner's own condition, never over it."""
+    """What a vision model saw: a suggestion next to the owner's own condition, never above it."""
 
     condition: int | None
     condition_notes: str
@@ -124,7 +125,7 @@ class CountsView(Wire):
 
 
 class ItemDossier(Wire):
-    """Everything that research concluded about an item."""
+    """All conclusions of research about an item."""
 
     identification: ProductIdentification
     identification_method: str
@@ -143,5 +144,5 @@ class ItemDossier(Wire):
     iterations: int
     fallbacks: list[str]
     not_done: list[str]
-    """What a run that ended early did not do; empty for a whole one."""
+    """What a run that ended early did not do; empty for a complete one."""
     as_of: str

@@ -1,4 +1,4 @@
-"""Figures computed anew from cited evidence, before a claim with them is saved."""
+"""Recomputes figures from cited evidence, before claims with them are saved."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def demand_signal(cited: Cited, settings: Settings) -> float | None:
 
 
 def proceeds(cited: Cited, settings: Settings) -> float | None:
-    """What a marketplace leaves of the target price, by the cited fee table."""
+    """The proceeds of the target price on a marketplace, by the cited fee table."""
     target = price_band(cited, {**settings, "band": "target"})
     fees = next((item for item in cited if item.judgement.role == FEES), None)
     if target is None or fees is None:

@@ -1,4 +1,4 @@
-"""The price of a run's comparables: computed in one place from evidence as it is stored."""
+"""The price of a run's comparables, computed in one place from stored evidence."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def comp_of(item: BundledEvidence) -> Comp:
 
 
 def params_for(state: ResearchState, item: Item, assumptions: Assumptions) -> BandParams:
-    """The parameters of this run's price: one moment, the item's condition and currency."""
+    """The parameters of this run's price: a fixed time, the item's condition and currency."""
     product = ProductIdentification.model_validate(state["identification"])
     return band_params(
         datetime.fromisoformat(state["as_of"]),
@@ -59,7 +59,7 @@ def assumptions_of(run: RunContext) -> Assumptions:
 async def price(
     state: ResearchState, run: RunContext, item: Item
 ) -> tuple[PriceBands | NotEnough, BandParams, list[BundledEvidence]]:
-    """Bands, what they depend on, and every comparable of the run."""
+    """Bands, their dependencies, and every comparable of the run."""
     bundle = await run.bundle(COMP)
     params = params_for(state, item, assumptions_of(run))
     bands = price_bands(comps_of(bundle), item.condition, params.now, params=params)
@@ -72,5 +72,5 @@ def money(amount: float) -> float:
 
 
 def json_of(params: BandParams) -> Mapping[str, Any]:
-    """Parameters as a claim keeps them."""
+    """Parameters as stored in a claim."""
     return params.model_dump(mode="json")

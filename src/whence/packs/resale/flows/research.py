@@ -1,4 +1,4 @@
-"""Research of an item: what is it, what do others pay for it, what is missing."""
+"""Research of an item: what it is, what others pay for it, what is missing."""
 
 from __future__ import annotations
 

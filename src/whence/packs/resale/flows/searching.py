@@ -1,4 +1,4 @@
-"""Asking every source at once; a source that fails is recorded and fails nothing else."""
+"""Searches all sources at once; a source that fails is recorded and fails nothing else."""
 
 from __future__ import annotations
 
@@ -16,14 +16,14 @@ from .sources import available, sources_for
 from .state import COMP, SourceReport
 
 LIMITS = {Offer.SOLD: 20, Offer.ACTIVE: 10}
-"""Listings asked of each source for each query."""
+"""Listings requested from each source for each query."""
 NOT_SCORED = "found, not scored yet"
 
 
 async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> list[SourceReport]:
-    """Search all available sources and keep what is new as evidence of this run.
+    """Search all available sources and store new listings as evidence of this run.
 
-    The GTIN is asked for by itself: most sources take a code or words, and not both.
+    The GTIN is a query of its own: most sources accept a code or words, not both.
     """
     sources = available(sources_for(run))
     wanted = [CompQuery(gtin=gtin)] if gtin else []
@@ -62,7 +62,7 @@ async def _ask(
 
 
 async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
-    """Merge duplicates by source and id, with what earlier searches of this run found too."""
+    """Merge duplicates by source and id, including results of earlier searches of this run."""
     known = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
     fresh: dict[tuple[str, str], Listing] = {}
     for listing in listings:

@@ -18,7 +18,7 @@ class OutsideSources:
 
 
 def sources_for(run: RunContext) -> list[Source]:
-    """Every source, in the order they are listed."""
+    """Every source, in listing order."""
     return [Library(run.unit), *run.service(OutsideSources).sources]
 
 

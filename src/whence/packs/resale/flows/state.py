@@ -1,4 +1,4 @@
-"""The state that travels between nodes: small facts and ids; evidence stays in its tables."""
+"""The state passed between nodes: small facts and ids; evidence stays in its tables."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ RECORD, PHOTO, CATALOGUE, COMP, FEES = "record", "photo", "catalogue", "comp", "
 
 
 class SourceReport(TypedDict):
-    """How one source did in one search."""
+    """The result of one source in one search."""
 
     source: str
     offer: str
@@ -21,7 +21,7 @@ class SourceReport(TypedDict):
 
 
 class PhotoReport(TypedDict):
-    """What a photograph gave."""
+    """The findings of a photograph."""
 
     name: str
     barcodes: list[str]
@@ -30,7 +30,7 @@ class PhotoReport(TypedDict):
 
 
 class HintState(TypedDict):
-    """A missing thing, as `pricing.hints.Hint`."""
+    """Missing information, like `pricing.hints.Hint`."""
 
     field: str
     importance: str
@@ -42,13 +42,13 @@ class HintState(TypedDict):
 
 
 class ResearchState(TypedDict):
-    """What a node finds; everything is JSON, so that a checkpoint of any age can be read."""
+    """The findings of the nodes, all JSON, so that a checkpoint of any age can be read."""
 
     subject_id: str
     subject_version: int
     as_of: str
-    """The moment that ages count from (ISO 8601); one for the whole run, so a resume changes
-    nothing."""
+    """The time that ages are counted from (ISO 8601); fixed for the whole run, so that a resume
+    changes nothing."""
     photos: list[PhotoReport]
     seen: dict[str, object]
     """What a vision model saw (`skills.look_at_photos.PhotoFindings`), empty without one."""
@@ -62,10 +62,10 @@ class ResearchState(TypedDict):
     confidence: float
     hints: list[HintState]
     fallbacks: list[str]
-    """Every place where a rule stood in for a model that was configured."""
+    """Every place where a rule replaced a configured model."""
     budget: NotRequired[str]
     """Set only when the run's budget ended it early."""
 
 
 Update = Mapping[str, object]
-"""What a node adds: some keys of `ResearchState`."""
+"""A node's update: some keys of `ResearchState`."""

@@ -1,4 +1,4 @@
-"""What an owner answers who is asked what an item is: a barcode's number, a brand, a model."""
+"""Parses an owner's answer about what an item is: a barcode's number, a brand, a model."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.packs.resale.gtins import as_gtin14
 from .spelling import compact
 
 _SPACED_CODE = re.compile(r"\d[\d \-]{6,18}\d")
-"""A barcode's number as it is printed, in groups."""
+"""A barcode's number as printed, in groups."""
 _AROUND = {"a", "an", "the", "it", "it's", "its", "is", "and", "by", "from"}
 _LABELS = {"brand", "model", "barcode", "number", "code", "gtin", "ean", "upc"}
 _SAID_AROUND = frozenset(_AROUND | _LABELS)
@@ -19,7 +19,7 @@ _SAID_AROUND = frozenset(_AROUND | _LABELS)
 
 @dataclass(frozen=True)
 class Stated:
-    """An owner's answer: its words, and what they say."""
+    """An owner's answer: the text, and what it names."""
 
     words: str = ""
     gtin: str | None = None
@@ -28,14 +28,14 @@ class Stated:
 
     @property
     def lines(self) -> list[str]:
-        """The answer as evidence, with its GTIN as GTINs are kept."""
+        """The answer as evidence, with its GTIN in stored form."""
         return [self.words, *([f"GTIN: {self.gtin}"] if self.gtin else [])]
 
 
 def stated(words: str, brand: str | None) -> Stated:
-    """Reads an answer to "what brand and model is it, or what number is under its barcode?".
+    """Parse the answer to "what brand and model is it, or what number is under its barcode?".
 
-    `brand` is what the record says already; then all words that are left are the model.
+    `brand` is the record's brand; then all remaining words are the model.
     """
     gtin, written = _code(words)
     remaining = [word.strip(".,;:!\"'()") for word in words.replace(written, " ", 1).split()]
@@ -53,7 +53,7 @@ def stated(words: str, brand: str | None) -> Stated:
 
 
 def _code(words: str) -> tuple[str | None, str]:
-    """The first GTIN, and how it is written; a number with a wrong check digit is none."""
+    """The first GTIN, and how it is written; a number with a wrong check digit does not count."""
     for written in [*words.split(), *_SPACED_CODE.findall(words)]:
         try:
             return as_gtin14(written.strip(".,;:")), written

@@ -1,4 +1,4 @@
-"""A model's naming is kept only as far as it stands in what it was shown: nothing is invented."""
+"""Keeps only those parts of a model's naming that occur in its input: nothing is invented."""
 
 from __future__ import annotations
 
@@ -7,13 +7,13 @@ from .rules import identify
 from .spelling import compact
 
 UNGROUNDED = 0.5
-"""Most confidence of a naming of which some part stood nowhere in the evidence."""
+"""Maximum confidence of a naming with a part that is not in the evidence."""
 
 
 def ground(named: ProductIdentification, look: ProductLook) -> ProductIdentification:
-    """The naming without values that stand nowhere in the look; the reason says what was left out.
+    """The naming without values that are not in the input; the reason lists what was left out.
 
-    Where a catalogue names the item's own GTIN, the rules' answer stands: it is a fact.
+    If a catalogue names the item's own GTIN, the rules' answer is used: it is a fact.
     """
     ruled = identify(look)
     shown = compact(

@@ -1,4 +1,4 @@
-"""What to search for, the most exact words first; a refinement asks only what was not asked yet."""
+"""Search queries, the most exact words first; a refinement asks only new ones."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ MAX_QUERY_CHARACTERS = 120
 def new_queries(
     product: ProductIdentification, item: Item, previous: Sequence[str], count: int
 ) -> list[str]:
-    """Up to `count` queries whose words were not asked in any order before."""
+    """Up to `count` queries whose words were not asked before, in any order."""
     known = {_key(query) for query in previous}
     queries: list[str] = []
     for query in _candidates(product, item):

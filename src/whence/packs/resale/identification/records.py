@@ -1,4 +1,4 @@
-"""What the item is: the look at it that goes in, the identification that comes out."""
+"""The input and result of identification."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from whence.packs.resale.sources.base import CatalogueEntry
 from whence.sdk.values import Wire
 
 GTIN_CONFIDENCE = 0.95
-"""Confidence of a product that a catalogue names for the item's own barcode: codes are reused and
-catalogues err, though seldom."""
+"""Confidence of a product named by a catalogue for the item's own barcode: codes are sometimes
+reused, and catalogues sometimes err."""
 DESCRIPTION_SHOWN = 2_000
 """Characters of the description that identification reads."""
 
@@ -20,7 +20,7 @@ Confidence = Annotated[float, Field(ge=0, le=1)]
 
 
 class ProductLook(Wire):
-    """Everything that is known about the item before it is named."""
+    """Everything known about the item before it is identified."""
 
     title: str
     description: str = ""
@@ -34,11 +34,11 @@ class ProductLook(Wire):
     printed: list[str] = Field(default_factory=list)
     """Lines of text read from photographs, the surest first."""
     catalogue: list[CatalogueEntry] = Field(default_factory=list)
-    """What catalogues say about these GTINs."""
+    """Catalogue entries for these GTINs."""
 
 
 class Alternative(Wire):
-    """Another thing that it may be, and the attribute that decides."""
+    """Another possible product, and the attribute that decides."""
 
     title: str
     attribute: str
@@ -47,7 +47,7 @@ class Alternative(Wire):
 
 
 class ProductIdentification(Wire):
-    """The product, as far as it can be told."""
+    """The product, as far as it is known."""
 
     title: str
     brand: str | None = None
@@ -56,7 +56,7 @@ class ProductIdentification(Wire):
     gtin: Gtin | None = None
     category: str | None = None
     variant: dict[str, str] = Field(default_factory=dict)
-    """Attributes that tell variants apart: colour, capacity, size, edition."""
+    """Attributes that distinguish variants: colour, capacity, size, edition."""
     confidence: Confidence
     reason: str
     alternatives: list[Alternative] = Field(default_factory=list)

@@ -1,4 +1,4 @@
-"""Naming the product by rules: its GTIN first, then brand, model and variant in what is written."""
+"""Identifies the product by rules: its GTIN first, then brand, model and variant in the texts."""
 
 from __future__ import annotations
 
@@ -13,24 +13,24 @@ from .records import GTIN_CONFIDENCE, Alternative, ProductIdentification, Produc
 from .spelling import as_written, compact
 
 BRAND_AND_MODEL = 0.8
-"""Confidence of brand and model as the owner wrote them."""
+"""Confidence of brand and model as given by the owner."""
 SEEN_ON_IT = 0.1
-"""Added where the model is also printed on the thing."""
+"""Added if the model is also printed on the item."""
 MODEL_IN_TITLE = 0.65
-"""Confidence of a model code that is only found in the title."""
+"""Confidence of a model code that occurs only in the title."""
 BRAND_ONLY = 0.45
 TITLE_ONLY = 0.3
 VARIANT_ATTRIBUTES = frozenset(
     {"color", "colour", "capacity", "storage", "size", "edition", "platform", "memory", "finish"}
 )
-"""Attribute names (lower case) that tell variants of one product apart."""
+"""Attribute names (lower case) that distinguish variants of one product."""
 MAX_ALTERNATIVES = 4
 SPOKEN = {"library": "imported listings"}
-"""Sources whose id says little to a reader."""
+"""Sources whose id means little to a reader."""
 
 
 def identify(look: ProductLook) -> ProductIdentification:
-    """Name the product; never raises, and says in words what the confidence rests on."""
+    """Name the product; never raises, and explains the basis of the confidence."""
     return _by_gtin(look) or _by_words(look)
 
 
@@ -160,7 +160,7 @@ def _other_codes(look: ProductLook, chosen: str) -> list[Alternative]:
 
 
 def _brand_in_print(look: ProductLook) -> str | None:
-    """The title's first word, where it is also printed on the thing."""
+    """The title's first word, if it is also printed on the item."""
     first = look.title.split(maxsplit=1)[:1]
     printed = {word.lower() for line in look.printed for word in line.split()}
     return first[0] if first and first[0].lower() in printed else None
@@ -175,7 +175,7 @@ def _codes(texts: Iterable[str]) -> list[str]:
 
 
 def _alike(code: str, model: str) -> bool:
-    """Codes of one family share their letters: `QB-500` may be meant where `QB-700` is written."""
+    """Codes of one family share their letters: `QB-500` may be meant by `QB-700`."""
     letters = "".join(c for c in compact(model) if c.isalpha())
     return bool(letters) and "".join(c for c in compact(code) if c.isalpha()) == letters
 

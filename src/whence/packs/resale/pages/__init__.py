@@ -1,4 +1,4 @@
-"""The pages of resale that can be talked with."""
+"""The pages of resale that support chat."""
 
 from __future__ import annotations
 

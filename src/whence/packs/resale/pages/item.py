@@ -1,4 +1,4 @@
-"""The page of one item: talked with as a conversation about the item is."""
+"""The page of one item, with the chat about that item."""
 
 from __future__ import annotations
 
@@ -19,13 +19,13 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "page_item.md"
 
 
 class ItemIds(PageIds):
-    """Which item it is the page of."""
+    """The ids of the page: its item."""
 
     item_id: UUID
 
 
 class ItemValues(PageValues):
-    """What the template of the page says."""
+    """The values of the page's template."""
 
     status: LifecycleStatus
     review: AiReviewState
@@ -33,7 +33,7 @@ class ItemValues(PageValues):
 
 
 async def load(session: AsyncSession, who: Principal, ids: ItemIds, at: datetime) -> PageView:
-    """What stands at the head of the page; the item itself is read with its research."""
+    """The header of the page; the item itself is loaded with its research."""
     query = select(ItemRow).where(ItemRow.id == ids.item_id, ItemRow.deleted_at.is_(None))
     row = (await session.scalars(query)).one()
     photographs = len(row.media) + len(row.attached)

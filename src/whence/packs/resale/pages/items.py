@@ -1,4 +1,4 @@
-"""The list of items: how many there are, how they stand with research, what is asked for them."""
+"""The list of items: their number, research status and total asking price."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ VALUE, STATES = "value", "states"
 
 
 class ItemsValues(PageValues):
-    """What the template of the list says."""
+    """The values of the list's template."""
 
     items: int
     researched: int
@@ -40,7 +40,7 @@ class ItemsValues(PageValues):
 
 
 async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
-    """The list's figures: standings with research, lifecycle, and what is asked in all."""
+    """The list's figures: research status, lifecycle, and the total asking price."""
     standing = await overview(session, ITEMS, CHAT.stale_after, at)
     entries = overview_entries(standing, "item", "items", CHAT.stale_after)
     return PageView(
@@ -67,7 +67,7 @@ async def _states(session: AsyncSession) -> PageEntry:
 
 
 async def _value(session: AsyncSession) -> PageEntry:
-    """What is asked for all that is not sold or archived, by currency, quantity counted."""
+    """The total asking price of items not sold or archived, by currency, times quantity."""
     over = (LifecycleStatus.SOLD.value, LifecycleStatus.ARCHIVED.value)
     row = ItemRow
     prices = (

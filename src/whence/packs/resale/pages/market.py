@@ -1,4 +1,4 @@
-"""The search of the market: the listings that were imported, and what they hold."""
+"""The market search: the imported listings, in figures."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ PROMPT = Path(__file__).parent.parent / "prompts" / "page_market.md"
 TOOLS = ("search_listings", "compare_price", "lookup_gtin", "net_proceeds")
 COUNTED, SOLD, PLACES = "counted", "sold", "places"
 MOST_PLACES = 8
-"""Marketplaces that are named, those with most listings first."""
+"""Marketplaces to name, those with most listings first."""
 _BY_STATUS = text("SELECT status, count(*) FROM resale.listings GROUP BY status")
 _SALES = text("""
     SELECT min(left(record->>'sold_at', 10)), max(left(record->>'sold_at', 10)) FROM resale.listings
@@ -38,13 +38,13 @@ _PLACES = text("""
 
 
 class MarketValues(PageValues):
-    """What the template of the search says."""
+    """The values of the template of the search."""
 
     listings: int
 
 
 async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime) -> PageView:
-    """What there is to search in."""
+    """The listings available for searching."""
     counts: dict[str, int] = {row[0]: row[1] for row in await session.execute(_BY_STATUS)}
     total = sum(counts.values())
     entries = [_counted(counts, total)]

@@ -1,1 +1,1 @@
-"""Adapters to outside marketplaces and catalogues: one a file, each saying what it offers."""
+"""Adapters to outside marketplaces and catalogues, one per file."""

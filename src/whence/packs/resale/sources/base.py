@@ -1,4 +1,4 @@
-"""What every source is: an offer of sold listings, active listings or catalogue entries."""
+"""The interface of a source of sold listings, active listings or catalogue entries."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ MAX_LIMIT = 200
 
 
 class Offer(StrEnum):
-    """A kind of answer that a source can give."""
+    """A kind of data a source can provide."""
 
     SOLD = "sold"
     ACTIVE = "active"
@@ -26,18 +26,18 @@ class Offer(StrEnum):
 
 
 class NotOffered(Invalid):
-    """This source does not offer that; its `offers` say what it does."""
+    """This source does not offer that; see its `offers`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Availability:
-    """Whether a source can be asked now, and what would change it."""
+    """Whether a source can be used now, and how to enable it."""
 
     available: bool
     setting: str | None = None
-    """The environment variable that would enable it; None where nothing is missing."""
+    """The environment variable that would enable it; None if nothing is missing."""
     note: str = ""
-    """What a person should know: what is missing, limited, or not granted."""
+    """A note for people: what is missing, limited, or not granted."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,24 +55,24 @@ class CompQuery:
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A row that a source sent and that cannot be true or cannot be read."""
+    """A row from a source that is implausible or cannot be parsed."""
 
     reason: str
-    """Names the field and what is wrong with it."""
+    """Names the field and the error."""
     raw_id: str
-    """The row's own id where it has one, else its place (`row 3`)."""
+    """The row's own id, or else its position (`row 3`)."""
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """What a search gave: listings, and the rows that were refused, with reasons."""
+    """The result of a search: listings, and refused rows with reasons."""
 
     listings: Sequence[Listing] = ()
     refused: Sequence[Refused] = ()
 
 
 class CatalogueEntry(Wire):
-    """What a catalogue says about one product."""
+    """A catalogue's entry for one product."""
 
     source: str
     source_id: str
@@ -87,7 +87,7 @@ class CatalogueEntry(Wire):
 
 
 class Source(Protocol):
-    """A place to ask. Errors are those of `Fetcher`; one source failing must fail no other."""
+    """A source. Its errors are those of `Fetcher`; one failing source must not fail the others."""
 
     @property
     def id(self) -> str: ...
@@ -97,7 +97,7 @@ class Source(Protocol):
     def offers(self) -> frozenset[Offer]: ...
 
     def availability(self) -> Availability:
-        """Whether it can be asked; asks nobody."""
+        """Whether it can be used; makes no request."""
         ...
 
     async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
@@ -105,5 +105,5 @@ class Source(Protocol):
         ...
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
-        """The products that carry this GTIN-14; empty when the catalogue has none."""
+        """The products with this GTIN-14; empty if the catalogue has none."""
         ...

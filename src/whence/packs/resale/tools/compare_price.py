@@ -1,4 +1,4 @@
-"""How another price stands among the listings that were imported."""
+"""Compares a price with the imported listings."""
 
 from __future__ import annotations
 
@@ -15,12 +15,12 @@ from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
 
 LOOKED_AT = 50
-"""Listings of each kind that are compared with: the nearest by words or code."""
+"""Listings of each kind to compare with: the nearest by words or code."""
 CENTS = 2
 
 
 class OtherPrice(Wire):
-    """A price that the buyer would pay in all, and what it is for: words, a GTIN-14, or both."""
+    """A total price for the buyer, and what it is for: words, a GTIN-14, or both."""
 
     price: Amount
     currency: Currency = "USD"
@@ -29,11 +29,11 @@ class OtherPrice(Wire):
 
 
 class Standing(Wire):
-    """Sales, or offers of today, on either side of the price; amounts with shipping."""
+    """Sales, or current offers, on either side of the price; amounts include shipping."""
 
     listings: int
     at_or_above: int
-    """Of these, as dear as the price or dearer."""
+    """How many of these cost at least the price."""
     below: int
     lowest: float | None
     median: float | None
@@ -41,7 +41,7 @@ class Standing(Wire):
 
 
 class PriceStanding(Wire):
-    """Where the price stands.  Listings are found by likeness alone, others may be among them."""
+    """The position of the price.  Listings are found by similarity, so others may be among them."""
 
     price: float
     currency: str

@@ -1,4 +1,4 @@
-"""Look a product up by its barcode."""
+"""Looks up a product by its barcode."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ class GtinQuery(Wire):
 
 
 class GtinResults(Wire):
-    """What each catalogue calls it, and which could not be asked."""
+    """The entry of each catalogue, and the catalogues that could not be asked."""
 
     entries: list[CatalogueEntry]
     problems: list[str]
@@ -25,7 +25,7 @@ class GtinResults(Wire):
 
 @tool(Scope.READ)
 async def lookup_gtin(arguments: GtinQuery, context: ToolContext) -> GtinResults:
-    """Look a GTIN-14 up in imported listings and in every catalogue that is switched on."""
+    """Look up a GTIN-14 in imported listings and in every enabled catalogue."""
     outside = context.services.get(OutsideSources).sources
     entries: list[CatalogueEntry] = []
     problems: list[str] = []

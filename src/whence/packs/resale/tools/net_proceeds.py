@@ -1,4 +1,4 @@
-"""What each marketplace leaves of a price."""
+"""The proceeds of a price on each marketplace."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.sdk.values import Wire
 
 
 class Sale(Wire):
-    """A price that the buyer pays in all, and what sending it costs, where that is known."""
+    """A total price for the buyer, and the shipping cost, if known."""
 
     price: Amount
     currency: Currency = "USD"

@@ -1,4 +1,4 @@
-"""Search the listings that the user imported."""
+"""Searches the imported listings."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What can be asked about an item, one topic a file; of equals the first answers.
+"""The topics about an item, one per file; of equal matches the first answers.
 
-So the narrow topics come before the wide ones: "why is the price so low" asks why.
+So specific topics come before general ones: "why is the price so low" asks why.
 """
 
 from . import (

@@ -1,4 +1,4 @@
-"""Its condition: what the owner said, what was seen, and what it did to the price."""
+"""The item's condition: the owner's words, visible signs, and the effect on the price."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from .price import PATHS
 
 
 def answer(look: RecordView, question: str) -> Sequence[Statement]:
-    """What the owner states, also before any research, and what research adds to it."""
+    """The owner's statement, even before any research, and what research adds."""
     return [*_stated(item_of(look)), *_researched(look, question)]
 
 
@@ -33,7 +33,7 @@ def _stated(item: Item) -> list[Statement]:
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """What was seen, and what follows for the price."""
+    """Visible signs, and their effect on the price."""
     statements = _seen(body.seen)
     statements += _on_price(look)
     return statements + [

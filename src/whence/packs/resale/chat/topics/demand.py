@@ -17,7 +17,7 @@ _LEAD = {
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Each signal with its claim; one without a value is described as unknown."""
+    """Each signal with its claim; one without a value is reported as unknown."""
     order = list(_LEAD)
     known = [signal for signal in body.demand if signal.name in _LEAD]
     signals = sorted(known, key=lambda signal: order.index(signal.name))

@@ -1,4 +1,4 @@
-"""Which listings were left out, with the research's reason for each."""
+"""The excluded listings, with the research's reason for each."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How and when it was researched: past runs, what was searched, and who could not be asked."""
+"""How and when the item was researched: runs, searches, and sources that could not be asked."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ SHOWN_QUERIES = 6
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """The research that answers now, what it asked and whom, and the runs before it."""
+    """The current research with its queries and sources, and earlier runs."""
     statements = latest_research(look)
     if body.queries:
         words = "; ".join(f"“{query}”" for query in body.queries[:SHOWN_QUERIES])

@@ -1,4 +1,4 @@
-"""What it is: brand, model, barcode and variant, and what that rests on."""
+"""What the item is: brand, model, barcode and variant, and the basis for that."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _NAMES = {"gtin": "barcode (GTIN)", "mpn": "part number"}
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """The name, each field with its claim, how sure that is, and what else it may be."""
+    """The name, each field with its claim, the confidence, and alternatives."""
     named = body.identification
     statements = [Statement(f"It was identified as “{shortened(named.title)}”.", DOSSIER)]
     if re.search(GENUINE, question, re.I):

@@ -1,4 +1,4 @@
-"""What is missing, the most telling first, and what would settle it."""
+"""Missing information, the most important first, and what would help."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from .price import no_price
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Why there is no price, where there is none; then each missing thing as a question."""
+    """Why there is no price, if there is none; then each missing item as a question."""
     statements = [] if body.price else no_price(body)
     if not body.missing:
         words = "Nothing is known to be missing that would move the price."
@@ -28,7 +28,7 @@ def hint_statements(hint: HintView) -> list[Statement]:
 
 
 def _called(field: str) -> str:
-    """What people call what a hint is about."""
+    """The name people use for a hint's field."""
     words = {each.field: each.words[0] for each in EDITABLE}
     return {**words, "comps": "a recent sale", "media": "photographs"}.get(field, field)
 

@@ -1,4 +1,4 @@
-"""Its photographs: what was read on each, and what could not be."""
+"""The photographs: what was read on each, and what could not be read."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ SHOWN_LINES = 6
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """Barcodes and text of each photograph, then what was seen by a model, where one looked."""
+    """Barcodes and text of each photograph, then what a model saw, if one was used."""
     if not body.photos:
         statements = [
             Statement("The research had no photographs to look at.", (*DOSSIER, ByRecord("media")))

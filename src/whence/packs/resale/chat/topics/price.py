@@ -1,4 +1,4 @@
-"""What to ask for it: target and range, compared with the owner's price and the question's."""
+"""The asking price: target and range, compared with the owner's price and the question's."""
 
 from __future__ import annotations
 

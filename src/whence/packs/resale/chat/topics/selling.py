@@ -1,4 +1,4 @@
-"""Where to sell it: what each marketplace leaves of the target after its fees."""
+"""Where to sell it: the proceeds of the target on each marketplace."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from .price import no_price
 
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
-    """The marketplace that is asked about alone; else the recommended ones, then the others."""
+    """Only the marketplace in the question, if any; otherwise the recommended ones first."""
     if not body.marketplaces:
         return [
             Statement("Without a price there are no proceeds to compare.", DOSSIER),

@@ -1,1 +1,1 @@
-"""The nodes of `flows.research`, one file each, in the order they run."""
+"""The nodes of `flows.research`, one file each, in execution order."""

@@ -1,4 +1,4 @@
-"""Say of every comparable how relevant it is, and why; what is no such thing stays, excluded."""
+"""Judges how relevant each comparable is, and why; other products stay visible, excluded."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from .load_context import load_item
 
 
 async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
-    """Judges every comparable of the run anew: a judgement replaces the one before it."""
+    """Judges every comparable of the run again: a new judgement replaces the previous one."""
     product = product_of(
         await load_item(run), ProductIdentification.model_validate(state["identification"])
     )
@@ -40,7 +40,7 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
 def product_of(item: Item, named: ProductIdentification) -> Product:
     """The product to compare with: the owner's words, completed by the identification.
 
-    The owner's price stays out of it: it is a wish, and must not choose its own evidence.
+    The owner's price is left out: it is a wish, and must not select its own evidence.
     """
     return Product(
         title=item.title,
@@ -58,7 +58,7 @@ def product_of(item: Item, named: ProductIdentification) -> Product:
 async def catalogue_for(
     run: RunContext, product: Product, listings: Sequence[Listing]
 ) -> Catalogue:
-    """How telling words are, among the imported listings and those found elsewhere."""
+    """The rarity of words among the imported listings and those found elsewhere."""
     elsewhere: Counter[str] = Counter()
     words = dict.fromkeys(terms(text_of(product)))
     outside = 0
@@ -74,7 +74,7 @@ async def catalogue_for(
 
 
 def judged(item: BundledEvidence, relevance: Relevance) -> Judgement:
-    """What a score makes of a listing."""
+    """The judgement that follows from a score."""
     included = relevance.exclusion is None and relevance.score >= KEPT_RELEVANCE
     reason = relevance.exclusion.reason if relevance.exclusion else relevance.reason
     return Judgement(

@@ -1,4 +1,4 @@
-"""Look at the photographs: barcodes, printed text and, with a vision model, what can be seen."""
+"""Reads the photographs: barcodes, printed text and, with a vision model, visible features."""
 
 from __future__ import annotations
 
@@ -23,13 +23,15 @@ from whence.sdk.skills import ImagePart
 from .load_context import load_item
 
 MAX_LINES = 30
-"""Lines of text kept per photograph: more is a page, not a label."""
+"""Lines of text to keep per photograph: more is a page, not a label."""
 VISION_SIDE = 1_024
-"""Longest side, pixels, of what a vision model is shown: enough to see wear, a quarter the cost."""
+"""Longest side, in pixels, of the picture for a vision model: enough to see wear, at a quarter of
+the cost."""
 
 
 async def analyze_media(state: ResearchState, run: RunContext) -> Update:
-    """Adds what each photograph gave; one that cannot be read is told and fails nothing."""
+    """Adds the findings of each photograph; one that cannot be read is reported and fails
+    nothing."""
     item = await load_item(run)
     media = item.media[:MAX_IMAGES]
     photos = await _photographs(run, media)
@@ -61,7 +63,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
 
 
 async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
-    """Those stored with the record in one reading, the others from the web side by side."""
+    """Reads the stored photographs in one go, those from the web side by side."""
     async with run.unit() as session:
         near = [await stored(run.service(Files), session, each) for each in media]
     fetcher = run.service(PhotoFetcher)
@@ -103,7 +105,7 @@ def _shown(contents: list[bytes]) -> list[ImagePart]:
 
 
 def report_of(name: str, image: PhotographReading) -> PhotoReport:
-    """What a photograph gave, the surest lines first."""
+    """The findings of a photograph, the most certain lines first."""
     lines = sorted(image.lines, key=lambda line: -line.confidence)
     return PhotoReport(
         name=name,
@@ -124,7 +126,7 @@ async def _keep(run: RunContext, names: list[str], reports: list[PhotoReport]) -
 
 
 def photo_finding(source_id: str, report: PhotoReport) -> Finding:
-    """What was read on a photograph, as evidence."""
+    """The text on a photograph, as evidence."""
     return Finding(
         source="photo",
         source_id=source_id,
@@ -135,7 +137,7 @@ def photo_finding(source_id: str, report: PhotoReport) -> Finding:
 
 
 def photo_judgement(key: UUID, report: PhotoReport) -> Judgement:
-    """It counts where anything could be read on it."""
+    """Included if anything could be read on it."""
     counts = len(report["barcodes"]), len(report["text"])
     reason = f"{counts[0]} barcodes and {counts[1]} lines of text were read on it"
     return Judgement(key, PHOTO, included=any(counts), reason=reason)

@@ -1,4 +1,4 @@
-"""What is missing, ranked by how far knowing it would move the price."""
+"""Ranks missing information by how much it would change the price."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from .load_context import load_item
 
 
 async def assess_missing(state: ResearchState, run: RunContext) -> Update:
-    """Adds the hints, most telling first."""
+    """Adds the hints, the most important first."""
     item = await load_item(run)
     bands, params, bundle = await price(state, run, item)
     named = ProductIdentification.model_validate(state["identification"])
@@ -38,7 +38,7 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
 
 
 def next_step(state: ResearchState) -> str:
-    """The branch after this node: search again, or write down what is known."""
+    """The next node: search again, or write down what is known."""
     hints = [_hint(hint) for hint in state["hints"]]
     again = should_refine(state["iteration"], state["confidence"], hints)
     return "refine_search" if again else "persist_results"

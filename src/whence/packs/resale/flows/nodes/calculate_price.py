@@ -1,4 +1,4 @@
-"""Three price bands from the comparables that are relevant enough, or what would settle them."""
+"""Computes three price bands from the relevant comparables, or says what would help."""
 
 from __future__ import annotations
 
@@ -11,6 +11,6 @@ from .load_context import load_item
 
 
 async def calculate_price(state: ResearchState, run: RunContext) -> Update:
-    """Adds the target's confidence (0 where there is not enough evidence)."""
+    """Adds the target's confidence (0 without enough evidence)."""
     bands, _, _ = await price(state, run, await load_item(run))
     return {"confidence": bands.confidence if isinstance(bands, PriceBands) else 0.0}

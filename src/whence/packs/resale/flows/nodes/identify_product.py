@@ -1,4 +1,4 @@
-"""Name the product: catalogues are asked for its GTINs first, then what is written decides."""
+"""Names the product: catalogues are asked for its GTINs first, then the texts decide."""
 
 from __future__ import annotations
 
@@ -33,20 +33,21 @@ from whence.sdk.research import Question, RunContext
 from .load_context import load_item
 
 IDENTITY = "identity"
-"""The question to the owner what an item is."""
+"""The question to the owner about what the item is."""
 SHOWN_REASON = 500
-"""Characters of the reason that the owner is shown; a model's may be longer."""
+"""Characters of the reason shown to the owner; a model's reason may be longer."""
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 MAX_GTINS = 6
-"""Codes that catalogues are asked for: one for the thing and a few of its parts and its box; a
-photograph of a shelf would use up a day's allowance of a source."""
+"""Codes to look up in catalogues: one for the product and a few for its parts and its box; a
+photograph of a shelf would use up a source's daily allowance."""
 
 
 async def identify_product(state: ResearchState, run: RunContext) -> Update:
-    """Adds the identification, and what each catalogue answered.
+    """Adds the identification, and the answers of the catalogues.
 
-    An interactive run whose item stays unknown asks the owner, and names it anew by the answer.
+    An interactive run whose item stays unknown asks the owner, and identifies it again with the
+    answer.
     """
     item = await load_item(run)
     identity = await _ask_owner(run, item)
@@ -68,7 +69,7 @@ def _question(item: Item, named: ProductIdentification) -> Question:
 
 
 async def _ask_owner(run: RunContext, item: Item) -> Stated:
-    """The owner's answer, kept as evidence."""
+    """The owner's answer, as stored evidence."""
     if not run.has_answer(IDENTITY):
         return Stated()
     unsaid = ProductIdentification(title=item.title, confidence=0.0, reason="")
@@ -149,7 +150,7 @@ async def _keep(run: RunContext, entries: Sequence[CatalogueEntry]) -> None:
 
 
 def entry_finding(entry: CatalogueEntry) -> Finding:
-    """What a catalogue says, as evidence."""
+    """A catalogue's entry, as evidence."""
     parts = (entry.title, entry.brand, entry.model, entry.gtin)
     return Finding(
         source=entry.source,
@@ -162,7 +163,7 @@ def entry_finding(entry: CatalogueEntry) -> Finding:
 
 
 def entry_judgement(key: UUID, entry: CatalogueEntry) -> Judgement:
-    """An entry counts for the code that was asked for."""
+    """An entry is included if it is for the requested code."""
     reason = f"{entry.source} lists this product for GTIN {entry.gtin}"
     return Judgement(key, CATALOGUE, included=True, reason=reason)
 

@@ -1,4 +1,4 @@
-"""Load the item, and keep it as evidence: what the owner said is where everything starts."""
+"""Loads the item and stores it as evidence: the owner's statements are the starting point."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
 
 
 def record_finding(item: Item, source_id: str) -> Finding:
-    """What the owner said of it, as evidence."""
+    """The owner's statements, as evidence."""
     stated = [
         ("Brand", item.brand),
         ("Model", item.model),

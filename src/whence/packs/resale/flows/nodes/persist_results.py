@@ -1,4 +1,4 @@
-"""Write the dossier: it, its claims and the item's review state change in one transaction."""
+"""Writes the dossier, its claims and the item's review state in one transaction."""
 
 from __future__ import annotations
 
@@ -32,17 +32,17 @@ UNDONE = {
     "refine_search": "no further search was made",
     "persist_results": "the dossier was not written as a whole",
 }
-"""What it means that a node was not done."""
+"""The consequence of leaving a node out."""
 
 
 async def persist_results(state: ResearchState, run: RunContext) -> Update:
-    """Saves the dossier as the current one; the one before becomes history."""
+    """Saves the dossier as the current one; the previous one moves to the history."""
     await _save(state, run, ())
     return {}
 
 
 async def persist_partial(state: ResearchState, run: RunContext) -> Update:
-    """Saves what a run found whose budget is used up, and says what it did not do."""
+    """Saves the findings of a run whose budget is used up, and lists what it did not do."""
     item = await load_item(run)
     early = run.ended_early
     assert early is not None
@@ -100,6 +100,6 @@ def fee_finding(key: str, place: Marketplace) -> Finding:
 
 
 def fee_judgement(key: UUID) -> Judgement:
-    """Fees count always."""
+    """Fees are always included."""
     reason = "fees of this marketplace, for the net proceeds"
     return Judgement(key, FEES, included=True, reason=reason)

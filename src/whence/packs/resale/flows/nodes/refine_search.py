@@ -1,4 +1,4 @@
-"""Search again with queries that were not asked yet."""
+"""Searches again with new queries."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from .load_context import load_item
 
 
 async def refine_search(state: ResearchState, run: RunContext) -> Update:
-    """Adds new queries only; with none left it counts the round, so that refining ends."""
+    """Adds only new queries; without any it counts the round, so that refining ends."""
     product = ProductIdentification.model_validate(state["identification"])
     queries = new_queries(product, await load_item(run), state["queries"], MORE_QUERIES)
     reports = await search(run, queries, None)
