@@ -10,7 +10,7 @@ from whence.cli.session import SafeConsole
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
-from whence.packs.leave.flows.telling import body_of
+from whence.packs.leave.flows.dossier import body_of
 from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.show import show
 

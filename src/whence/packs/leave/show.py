@@ -16,7 +16,7 @@ from whence.packs.leave.eligibility.words import FIELDS
 STANDINGS = {
     "appears_eligible": ("appears eligible", "bold green"),
     "does_not_appear_eligible": ("does not appear eligible", "bold red"),
-    "cannot_be_told": ("cannot be told yet", "bold yellow"),
+    "cannot_be_told": ("cannot be determined yet", "bold yellow"),
 }
 RESULTS = {
     "met": ("met", "green"),

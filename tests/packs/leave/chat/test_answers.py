@@ -51,7 +51,7 @@ def test_it_says_appears_and_cites_the_section(a_request: NewRequest, look_at: L
 
 def test_what_is_unknown_is_said_to_be(a_request: NewRequest, look_at: LookAt) -> None:
     view = look_at(a_request(hours_last_12_months=None))
-    assert "cannot be told yet" in answered(view, "Is she eligible under CFRA?").text
+    assert "cannot be determined yet" in answered(view, "Is she eligible under CFRA?").text
     assert "hours worked" in answered(view, "What is missing?").text
 
 

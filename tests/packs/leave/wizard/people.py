@@ -113,7 +113,7 @@ CLEO = Persona(
         "before": NONE_BEFORE,
         **LAST,
     },
-    "Cannot be told yet for FMLA",
+    "Cannot be determined yet for FMLA",
     (
         "how many employees work within 75 miles of the worksite",
         "whether a health care provider confirms the need",

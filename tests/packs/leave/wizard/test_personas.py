@@ -8,7 +8,7 @@ import pytest
 
 from packs.leave.wizard.people import PERSONAS, Persona
 from whence.packs.leave.eligibility.overview import overview
-from whence.packs.leave.flows.telling import body_of
+from whence.packs.leave.flows.dossier import body_of
 from whence.packs.leave.records import LeaveRequest
 from whence.packs.leave.wizard.definition import REQUEST
 from whence.wizards.path import Entry, Place, Start, replay

@@ -138,7 +138,7 @@ def test_a_spouse_at_the_employer_is_asked_for_only_where_weeks_may_be_shared(
 def test_not_known_is_an_answer_and_stays_unknown() -> None:
     place = walked(CARE, need={"medicalNeed": "unknown"}, hours={})
     assert place.is_done
-    assert "cannot be told yet" in REQUEST.outcome(place.answers).text
+    assert "cannot be determined yet" in REQUEST.outcome(place.answers).text
 
 
 def test_what_a_request_states_is_not_asked_again() -> None:

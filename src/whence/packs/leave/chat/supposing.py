@@ -18,7 +18,7 @@ from whence.packs.leave.eligibility.words import (
     lower_first,
     number,
 )
-from whence.packs.leave.flows.telling import RESULTS, cover_words, leave_words
+from whence.packs.leave.flows.dossier import RESULTS, cover_words, leave_words
 from whence.packs.leave.records import Law, Relation
 from whence.sdk.chat import RecordView, Statement
 from whence.sdk.errors import Invalid

@@ -5,12 +5,12 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 
-from whence.packs.leave.eligibility.assessing import LawAssessment, Standing
+from whence.packs.leave.eligibility.assessing import Eligibility, LawAssessment
 from whence.packs.leave.eligibility.deadlines import Deadline
 from whence.packs.leave.eligibility.editions import book_for
 from whence.packs.leave.eligibility.judging import Result
 from whence.packs.leave.eligibility.words import FIELDS, LAWS, lower_first
-from whence.packs.leave.flows.telling import cover_words, freed_words, leave_words
+from whence.packs.leave.flows.dossier import cover_words, freed_words, leave_words
 from whence.sdk.chat import ByRecord, RecordView, Statement
 
 from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
@@ -128,10 +128,10 @@ def facts(view: RecordView, question: str) -> Sequence[Statement]:
 
 def _standing(law: LawAssessment) -> list[Statement]:
     deciding = {
-        Standing.APPEARS_ELIGIBLE: law.with_result(Result.MET),
-        Standing.NOT_ELIGIBLE: law.with_result(Result.NOT_MET),
-        Standing.CANNOT_BE_TOLD: law.with_result(Result.UNKNOWN),
-    }[law.standing]
+        Eligibility.APPEARS_ELIGIBLE: law.with_result(Result.MET),
+        Eligibility.NOT_ELIGIBLE: law.with_result(Result.NOT_MET),
+        Eligibility.UNDETERMINED: law.with_result(Result.UNKNOWN),
+    }[law.eligibility]
     citations = tuple(rule_of(one.rule, one.actual) for one in deciding)
     statements = [Statement(law.wording, citations)]
     for one in law.with_result(Result.NOT_MET):

@@ -14,12 +14,12 @@ from .judging import Result, RuleResult, judge
 from .words import FIELDS, LAWS, join_words, lower_first
 
 
-class Standing(StrEnum):
+class Eligibility(StrEnum):
     """`appears`, never `is`: the employer decides, and may see the facts differently."""
 
     APPEARS_ELIGIBLE = "appears_eligible"
     NOT_ELIGIBLE = "does_not_appear_eligible"
-    CANNOT_BE_TOLD = "cannot_be_told"
+    UNDETERMINED = "cannot_be_told"
 
 
 @dataclass(frozen=True)
@@ -34,14 +34,14 @@ class LawAssessment:
         return self.statute.law
 
     @property
-    def standing(self) -> Standing:
+    def eligibility(self) -> Eligibility:
         """A rule that is not met decides first, then one that is unknown."""
         results = {result.result for result in self.results}
         if Result.NOT_MET in results:
-            return Standing.NOT_ELIGIBLE
+            return Eligibility.NOT_ELIGIBLE
         if Result.UNKNOWN in results:
-            return Standing.CANNOT_BE_TOLD
-        return Standing.APPEARS_ELIGIBLE
+            return Eligibility.UNDETERMINED
+        return Eligibility.APPEARS_ELIGIBLE
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -54,19 +54,19 @@ class LawAssessment:
 
     @property
     def wording(self) -> str:
-        """The standing as a sentence."""
+        """The result as a sentence."""
         name = LAWS[self.law]
-        match self.standing:
-            case Standing.APPEARS_ELIGIBLE:
+        match self.eligibility:
+            case Eligibility.APPEARS_ELIGIBLE:
                 return f"The employee appears eligible for leave under {name}."
-            case Standing.NOT_ELIGIBLE:
+            case Eligibility.NOT_ELIGIBLE:
                 why = join_words(
                     [lower_first(one.rule.title) for one in self.with_result(Result.NOT_MET)]
                 )
                 return f"The employee does not appear eligible under {name}: {why}."
-            case Standing.CANNOT_BE_TOLD:
+            case Eligibility.UNDETERMINED:
                 what = join_words([FIELDS[name] for name in self.missing])
-                return f"Eligibility under {name} cannot be told yet: {what}."
+                return f"Eligibility under {name} cannot be determined yet: {what}."
 
 
 def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAssessment, ...]:

@@ -9,7 +9,7 @@ from datetime import date
 
 from whence.packs.leave.records import EarlierLeave, Law, LeaveRequest, Pattern, Reason, YearMethod
 
-from .assessing import LawAssessment, Standing
+from .assessing import Eligibility, LawAssessment
 from .book import Provision, RuleBook
 from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
 from .editions import book_for
@@ -54,7 +54,7 @@ def leave_under(
 ) -> tuple[LawLeave, ...]:
     """What each law gives that the employee does not appear ineligible under."""
     book = book or book_for(request)
-    open_laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
+    open_laws = [one.law for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE]
     return tuple(_law_leave(request, law, book) for law in open_laws)
 
 

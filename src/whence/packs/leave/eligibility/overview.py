@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
 
-from .assessing import LawAssessment, Standing, assess
+from .assessing import Eligibility, LawAssessment, assess
 from .book import WEAK, Dated
 from .deadlines import Deadline, deadlines, delay_until, is_late
 from .editions import book_for, editions
@@ -52,7 +52,7 @@ class Overview:
     @property
     def laws(self) -> tuple[Law, ...]:
         """The laws under which the employee is, or may be, eligible as far as it appears."""
-        return tuple(x.law for x in self.assessed if x.standing is not Standing.NOT_ELIGIBLE)
+        return tuple(x.law for x in self.assessed if x.eligibility is not Eligibility.NOT_ELIGIBLE)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -85,7 +85,7 @@ def overview(request: LeaveRequest) -> Overview:
     """Apply all rules to a request."""
     book = book_for(request)
     assessed = assess(request, book)
-    laws = [one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE]
+    laws = [one.law for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE]
     leave, weeks = leave_under(request, assessed, book), requested_weeks(request)
     shared = sharing(request, leave, weeks, book)
     return Overview(

@@ -22,7 +22,7 @@ class SharedLimit(StrEnum):
 
     NOT_LIMITED = "not_limited"
     MAY_BE_LIMITED = "may_be_limited"
-    CANNOT_BE_TOLD = "cannot_be_told"
+    UNDETERMINED = "cannot_be_told"
 
 
 @dataclass(frozen=True)
@@ -83,7 +83,7 @@ def _limit(request: LeaveRequest) -> SharedLimit:
         return SharedLimit.NOT_LIMITED
     if request.spouse_same_employer and request.spouse_eligible:
         return SharedLimit.MAY_BE_LIMITED
-    return SharedLimit.CANNOT_BE_TOLD
+    return SharedLimit.UNDETERMINED
 
 
 def _missing(request: LeaveRequest, limit: SharedLimit) -> tuple[str, ...]:

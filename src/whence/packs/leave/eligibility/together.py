@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Reason
 
-from .assessing import LawAssessment, Standing, assess_law
+from .assessing import Eligibility, LawAssessment, assess_law
 from .book import Provision, RuleBook
 from .days import DAY
 from .editions import book_for
@@ -29,8 +29,10 @@ def together(
 ) -> tuple[Together, ...]:
     """What runs with what, among the laws that the employee appears, or may be, eligible under."""
     book = book or book_for(request)
-    sure = tuple(one.law for one in assessed if one.standing is Standing.APPEARS_ELIGIBLE)
-    open_laws = tuple(one.law for one in assessed if one.standing is not Standing.NOT_ELIGIBLE)
+    sure = tuple(one.law for one in assessed if one.eligibility is Eligibility.APPEARS_ELIGIBLE)
+    open_laws = tuple(
+        one.law for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE
+    )
     if request.reason is None or not open_laws:
         return ()
     may = "run" if set(sure) == set(open_laws) else "would run"
@@ -84,15 +86,15 @@ def _bonding_after(request: LeaveRequest, book: RuleBook) -> list[Together]:
     cfra = assess_law(later, Law.CFRA)
     rule = book.provisions["together.pdl_cfra"]
     weeks = f"up to {book.weeks('cfra.amount'):.0f} weeks for bonding under CFRA"
-    match cfra.standing:
-        case Standing.APPEARS_ELIGIBLE:
+    match cfra.eligibility:
+        case Eligibility.APPEARS_ELIGIBLE:
             text = (
                 f"After the pregnancy disability leave the employee appears eligible for {weeks}."
             )
-        case Standing.CANNOT_BE_TOLD:
+        case Eligibility.UNDETERMINED:
             what = join_words([FIELDS[name] for name in cfra.missing])
-            text = f"After it, {weeks} may follow; that cannot be told yet: {what}."
-        case Standing.NOT_ELIGIBLE:
+            text = f"After it, {weeks} may follow; that cannot be determined yet: {what}."
+        case Eligibility.NOT_ELIGIBLE:
             why = join_words(
                 [lower_first(one.rule.title) for one in cfra.with_result(Result.NOT_MET)]
             )

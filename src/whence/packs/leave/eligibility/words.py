@@ -79,7 +79,7 @@ FIELDS = {
     "certification": "whether a certification was asked for",
     "certification_asked_on": "the day on which the certification was asked for",
 }
-"""Facts in words, for `cannot be told yet: ...`."""
+"""Facts in words, for `cannot be determined yet: ...`."""
 
 
 def day(value: date) -> str:

@@ -82,7 +82,7 @@ def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
     assessment = overview(request)
     values: dict[str, Expected | None] = {}
     for law in assessment.assessed:
-        values[law.law.value] = law.standing.value
+        values[law.law.value] = law.eligibility.value
         values |= {one.rule.id: one.result.value for one in law.results}
     for leave in assessment.leave:
         at = f"leave.{leave.law.value}"

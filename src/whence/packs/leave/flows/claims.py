@@ -11,7 +11,7 @@ from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.records import Law, LeaveRequest
 from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
-from .telling import cover_words, leave_words, rule_words
+from .dossier import cover_words, leave_words, rule_words
 
 METHOD = "rules:leave@1"
 RECORD, RULE = "record", "rule"
@@ -33,7 +33,7 @@ def claims_of(
         yield _claim(
             f"eligibility.{law.law.value}",
             law.wording,
-            law.standing.value,
+            law.eligibility.value,
             [record, *(rules[one.rule.id] for one in law.results)],
             Figure(STANDING, {"law": law.law.value}),
         )
@@ -87,7 +87,7 @@ def _claim(
 
 def standing(cited: Cited, settings: Settings) -> str:
     """A law's standing, from the stated facts alone."""
-    return assess_law(_stated(cited), Law(settings["law"])).standing.value
+    return assess_law(_stated(cited), Law(settings["law"])).eligibility.value
 
 
 def rule_result(cited: Cited, settings: Settings) -> str:

@@ -10,7 +10,7 @@ from collections.abc import Mapping
 from typing import TypedDict
 from uuid import UUID
 
-from whence.packs.leave.eligibility.assessing import Standing
+from whence.packs.leave.eligibility.assessing import Eligibility
 from whence.packs.leave.eligibility.book import Provision, Rule, checked_words
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, join_words
@@ -21,7 +21,7 @@ from whence.sdk.evidence import DossierDraft, Finding, Judgement
 from whence.sdk.research import Flow, RunContext
 
 from .claims import RECOMPUTATIONS, RECORD, RULE, claims_of
-from .telling import SCHEMA_VERSION, LeaveDossier, body_of, stated_facts
+from .dossier import SCHEMA_VERSION, LeaveDossier, body_of, stated_facts
 
 
 class LeaveState(TypedDict):
@@ -111,11 +111,11 @@ def _finding(one: Rule | Provision) -> Finding:
 def _summary(assessment: Overview) -> str:
     parts: list[str] = []
     for standing, words in (
-        (Standing.APPEARS_ELIGIBLE, "Appears eligible under"),
-        (Standing.CANNOT_BE_TOLD, "Cannot be told yet for"),
-        (Standing.NOT_ELIGIBLE, "Does not appear eligible under"),
+        (Eligibility.APPEARS_ELIGIBLE, "Appears eligible under"),
+        (Eligibility.UNDETERMINED, "Cannot be determined yet for"),
+        (Eligibility.NOT_ELIGIBLE, "Does not appear eligible under"),
     ):
-        laws = [LAWS[one.law] for one in assessment.assessed if one.standing is standing]
+        laws = [LAWS[one.law] for one in assessment.assessed if one.eligibility is standing]
         if laws:
             parts.append(f"{words} {join_words(laws)}.")
     return " ".join(parts)

@@ -11,7 +11,7 @@ from sqlalchemy import select
 from whence.packs.leave.eligibility.book import BASES
 from whence.packs.leave.eligibility.supposing import Supposed, suppose
 from whence.packs.leave.eligibility.words import LAWS
-from whence.packs.leave.flows.telling import cover_words, leave_words
+from whence.packs.leave.flows.dossier import cover_words, leave_words
 from whence.packs.leave.kind import REQUESTS
 from whence.packs.leave.records import (
     Count,
@@ -142,8 +142,8 @@ def _as_answer(supposed: Supposed) -> Assessed:
         laws=[
             LawThen(
                 title=LAWS[after.law],
-                now=before.standing.value,
-                then=after.standing.value,
+                now=before.eligibility.value,
+                then=after.eligibility.value,
                 wording=after.wording,
             )
             for before, after in supposed.laws()

@@ -29,7 +29,7 @@ class YesNo(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Way(StrEnum):
+class YearMethodChoice(StrEnum):
     """How the 12-month period is counted, or that it is not known."""
 
     CALENDAR = "calendar"
@@ -39,12 +39,12 @@ class Way(StrEnum):
     UNKNOWN = "unknown"
 
 
-class Why(Wire):
+class LeaveReason(Wire):
     reason: Reason
     title: Annotated[str, StringConstraints(strip_whitespace=True, max_length=200)] | None = None
 
 
-class Who(Wire):
+class FamilyMember(Wire):
     relation: Relation
 
 
@@ -56,11 +56,11 @@ class ChildCare(Wire):
     child_needs_care: YesNo
 
 
-class Designated(Wire):
+class DesignatedPerson(Wire):
     designated_person_named: YesNo
 
 
-class Need(Wire):
+class MedicalNeed(Wire):
     medical_need: YesNo
 
 
@@ -72,7 +72,7 @@ class ActiveDuty(Wire):
     active_duty: YesNo
 
 
-class Arrival(Wire):
+class ChildArrival(Wire):
     child_arrives_on: Day | None = None
 
 
@@ -89,7 +89,7 @@ class HoursOff(Wire):
     hours_off_per_week: WeeklyHours | None = None
 
 
-class Place(Wire):
+class WorkPlace(Wire):
     works_in_california: YesNo
 
 
@@ -98,33 +98,33 @@ class Employer(Wire):
     employees: Count | None = None
 
 
-class Site(Wire):
+class WorkSite(Wire):
     employees_within_75_miles: Count | None = None
 
 
-class Service(Wire):
+class ServiceTime(Wire):
     hired_on: Day | None = None
     earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] = 0
 
 
-class Worked(Wire):
+class WorkedHours(Wire):
     hours_last_12_months: Hours | None = None
     weekly_hours: WeeklyHours | None = None
 
 
-class Year(Wire):
-    year_method: Way
+class LeaveYear(Wire):
+    year_method: YearMethodChoice
 
 
 class YearStart(Wire):
     leave_year_starts: MonthDay | None = None
 
 
-class Before(Wire):
+class HadEarlierLeave(Wire):
     was_taken: bool
 
 
-class Earlier(Wire):
+class EarlierPeriod(Wire):
     """One leave taken before; without hours, each weekday of it counts as a whole day."""
 
     starts_on: Day
@@ -136,29 +136,34 @@ class Earlier(Wire):
     another: bool = False
 
     @model_validator(mode="after")
-    def _in_order(self) -> Earlier:
+    def _in_order(self) -> EarlierPeriod:
         if self.ends_on < self.starts_on:
             raise ValueError("It ends before it starts.")
         return self
 
 
-class Earlier1(Earlier):
+class EarlierPeriod1(EarlierPeriod):
     """The first."""
 
 
-class Earlier2(Earlier):
+class EarlierPeriod2(EarlierPeriod):
     """The second."""
 
 
-class Earlier3(Earlier):
+class EarlierPeriod3(EarlierPeriod):
     """The third."""
 
 
-class Earlier4(Earlier):
+class EarlierPeriod4(EarlierPeriod):
     """The fourth, or all further ones together, with their hours."""
 
 
-EARLIER: tuple[type[Earlier], ...] = (Earlier1, Earlier2, Earlier3, Earlier4)
+EARLIER: tuple[type[EarlierPeriod], ...] = (
+    EarlierPeriod1,
+    EarlierPeriod2,
+    EarlierPeriod3,
+    EarlierPeriod4,
+)
 
 
 class Spouse(Wire):
@@ -174,16 +179,16 @@ class CaregiverYear(Wire):
     caregiver_leave_began: Day | None = None
 
 
-class Told(Wire):
+class NoticeGiven(Wire):
     foreseeable: YesNo
     need_known_on: Day | None = None
     notice_given_on: Day | None = None
 
 
-class Certified(Wire):
+class CertificationStatus(Wire):
     certification: Certification
 
 
-class CertifiedOn(Wire):
+class CertificationDates(Wire):
     certification_asked_on: Day | None = None
     certification_given_on: Day | None = None

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from whence.packs.leave.eligibility.assessing import LawAssessment, Standing, assess
+from whence.packs.leave.eligibility.assessing import Eligibility, LawAssessment, assess
 from whence.packs.leave.eligibility.judging import Result, RuleResult
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, join_words, lower_first
-from whence.packs.leave.flows.telling import (
+from whence.packs.leave.flows.dossier import (
     body_of,
     cover_words,
     freed_words,
@@ -73,16 +73,16 @@ def outcome(answers: Answers) -> WizardOutcome:
 
 def _title(assessment: Overview) -> str:
     for standing, words in (
-        (Standing.APPEARS_ELIGIBLE, "Appears eligible under"),
-        (Standing.CANNOT_BE_TOLD, "Cannot be told yet for"),
+        (Eligibility.APPEARS_ELIGIBLE, "Appears eligible under"),
+        (Eligibility.UNDETERMINED, "Cannot be determined yet for"),
     ):
         if laws := _laws(assessment.assessed, standing):
             return f"{words} {laws}"
     return "Does not appear eligible under these laws"
 
 
-def _laws(assessed: Sequence[LawAssessment], standing: Standing) -> str:
-    return join_words([LAWS[one.law] for one in assessed if one.standing is standing])
+def _laws(assessed: Sequence[LawAssessment], standing: Eligibility) -> str:
+    return join_words([LAWS[one.law] for one in assessed if one.eligibility is standing])
 
 
 def _row(one: RuleResult) -> RuleRow:

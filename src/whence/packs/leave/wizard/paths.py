@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from whence.packs.leave.eligibility.assessing import Standing, assess
+from whence.packs.leave.eligibility.assessing import Eligibility, assess
 from whence.packs.leave.eligibility.entitlement import leave_under
 from whence.packs.leave.eligibility.overview import warnings
 from whence.packs.leave.eligibility.spouses import is_shared
@@ -22,20 +22,20 @@ from whence.sdk.wizards import Answers, Notice
 
 from .answers import (
     EARLIER,
-    Before,
-    Certified,
+    CertificationStatus,
     ChildAge,
     Dates,
-    Earlier,
+    EarlierPeriod,
     Employer,
+    FamilyMember,
+    HadEarlierLeave,
+    LeaveReason,
+    LeaveYear,
+    NoticeGiven,
     Schedule,
-    Site,
     Spouse,
-    Told,
-    Way,
-    Who,
-    Why,
-    Year,
+    WorkSite,
+    YearMethodChoice,
     YesNo,
 )
 from .request import request_of
@@ -46,7 +46,7 @@ Warn = Callable[[Answers], list[Notice]]
 
 def for_reasons(*reasons: Reason) -> ShowIf:
     """Shown for these reasons."""
-    return lambda answers: answers[Why].reason in reasons
+    return lambda answers: answers[LeaveReason].reason in reasons
 
 
 for_somebody = for_reasons(*FOR_SOMEBODY)
@@ -56,13 +56,13 @@ for_arrival = for_reasons(*BONDING, Reason.PREGNANCY_DISABILITY)
 
 def for_certification(answers: Answers) -> bool:
     """Leave for which a certification may be asked for."""
-    return answers[Why].reason not in BONDING and any_open(answers)
+    return answers[LeaveReason].reason not in BONDING and any_open(answers)
 
 
 def for_child(answers: Answers) -> bool:
     """Care for a child: its age matters under the FMLA."""
-    is_care = answers[Why].reason is Reason.FAMILY_CARE
-    return is_care and answers[Who].relation is Relation.CHILD
+    is_care = answers[LeaveReason].reason is Reason.FAMILY_CARE
+    return is_care and answers[FamilyMember].relation is Relation.CHILD
 
 
 def for_adult_child(answers: Answers) -> bool:
@@ -72,8 +72,8 @@ def for_adult_child(answers: Answers) -> bool:
 
 def for_designated(answers: Answers) -> bool:
     """Somebody whom the employee designates."""
-    is_care = answers[Why].reason in (Reason.FAMILY_CARE, Reason.MILITARY_CAREGIVER)
-    return is_care and answers[Who].relation is Relation.DESIGNATED_PERSON
+    is_care = answers[LeaveReason].reason in (Reason.FAMILY_CARE, Reason.MILITARY_CAREGIVER)
+    return is_care and answers[FamilyMember].relation is Relation.DESIGNATED_PERSON
 
 
 def in_parts(answers: Answers) -> bool:
@@ -99,28 +99,28 @@ def for_service(answers: Answers) -> bool:
     return any_open(answers) and (
         _is_open(answers, Law.FMLA)
         or _is_open(answers, Law.CFRA)
-        or answers[Why].reason is Reason.PREGNANCY_DISABILITY
+        or answers[LeaveReason].reason is Reason.PREGNANCY_DISABILITY
     )
 
 
 def for_year(answers: Answers) -> bool:
     """Whether some law that counts a 12-month period is still open."""
-    if answers[Why].reason is Reason.MILITARY_CAREGIVER:
+    if answers[LeaveReason].reason is Reason.MILITARY_CAREGIVER:
         return _is_open(answers, Law.CFRA)
     return _is_open(answers, Law.FMLA) or _is_open(answers, Law.CFRA)
 
 
 def for_year_start(answers: Answers) -> bool:
     """A fixed leave year, whose first day is needed."""
-    year = answers.get(Year)
-    return year is not None and year.year_method is Way.FIXED
+    year = answers.get(LeaveYear)
+    return year is not None and year.year_method is YearMethodChoice.FIXED
 
 
 def for_earlier(at: int) -> ShowIf:
     """The earlier leave of this number, from 0: the first, or where another was announced."""
 
     def is_shown(answers: Answers) -> bool:
-        if not answers[Before].was_taken:
+        if not answers[HadEarlierLeave].was_taken:
             return False
         return at == 0 or ((one := answers.get(EARLIER[at - 1])) is not None and one.another)
 
@@ -140,19 +140,19 @@ def for_spouse_leave(answers: Answers) -> bool:
 
 def for_caregiver_year(answers: Answers) -> bool:
     """Military caregiver leave, of which some was taken before."""
-    is_caring = answers[Why].reason is Reason.MILITARY_CAREGIVER
-    return is_caring and answers[Before].was_taken
+    is_caring = answers[LeaveReason].reason is Reason.MILITARY_CAREGIVER
+    return is_caring and answers[HadEarlierLeave].was_taken
 
 
 def for_certified_on(answers: Answers) -> bool:
     """A certification that was asked for."""
-    certified = answers.get(Certified)
+    certified = answers.get(CertificationStatus)
     return certified is not None and certified.certification is not Certification.NOT_ASKED
 
 
 def _is_open(answers: Answers, law: Law) -> bool:
-    standings = {one.law: one.standing for one in assess(request_of(answers))}
-    return standings[law] is not Standing.NOT_ELIGIBLE
+    standings = {one.law: one.eligibility for one in assess(request_of(answers))}
+    return standings[law] is not Eligibility.NOT_ELIGIBLE
 
 
 def ends_after_start(answers: Answers) -> list[Notice]:
@@ -170,7 +170,7 @@ def odd_dates(answers: Answers) -> list[Notice]:
 
 def odd_site(answers: Answers) -> list[Notice]:
     """More employees near the worksite than in all."""
-    near, whole = answers[Site].employees_within_75_miles, answers[Employer].employees
+    near, whole = answers[WorkSite].employees_within_75_miles, answers[Employer].employees
     if near is not None and whole is not None and near > whole:
         message = f"{near:,} employees near the worksite are more than the {whole:,} in all."
         return [Notice(message, "employees_within_75_miles", "more_than_all")]
@@ -179,7 +179,7 @@ def odd_site(answers: Answers) -> list[Notice]:
 
 def late_notice(answers: Answers) -> list[Notice]:
     """Notice that came late, which never blocks."""
-    _ = answers[Told]
+    _ = answers[NoticeGiven]
     late = [one for one in warnings(request_of(answers)) if one.startswith("Notice came")]
     return [Notice(one, "notice_given_on", "late_notice") for one in late]
 
@@ -193,7 +193,7 @@ def long_leave(answers: Answers) -> list[Notice]:
     return [Notice("The leave is longer than these laws provide.", None, "longer_than_leave")]
 
 
-def earlier_after(model: type[Earlier]) -> Warn:
+def earlier_after(model: type[EarlierPeriod]) -> Warn:
     """An earlier leave that is not before this one."""
 
     def warnings_of(answers: Answers) -> list[Notice]:

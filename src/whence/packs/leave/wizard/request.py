@@ -11,9 +11,18 @@ from whence.packs.leave.eligibility.words import REASONS, day
 from whence.packs.leave.records import LeaveRequest, YearMethod
 from whence.sdk.wizards import Answers, Background, KnownValue, Step
 
-from .answers import EARLIER, Before, Dates, Earlier, Employer, Way, Why, YesNo
+from .answers import (
+    EARLIER,
+    Dates,
+    EarlierPeriod,
+    Employer,
+    HadEarlierLeave,
+    LeaveReason,
+    YearMethodChoice,
+    YesNo,
+)
 
-NOT_OF_RECORD = (Before, Earlier)
+NOT_OF_RECORD = (HadEarlierLeave, EarlierPeriod)
 """Answers that have no field of their own in the record."""
 _BOOL = {YesNo.YES: True, YesNo.NO: False, YesNo.UNKNOWN: None}
 UNTITLED = "Leave request"
@@ -26,9 +35,9 @@ def request_of(answers: Answers) -> LeaveRequest:
         if not isinstance(answer, NOT_OF_RECORD):
             values |= {name: _stated(getattr(answer, name)) for name in type(answer).model_fields}
     values["title"] = values.get("title") or _title(answers)
-    if Before in answers:
+    if HadEarlierLeave in answers:
         values["earlier_leave"] = [
-            {name: getattr(one, name) for name in Earlier.model_fields if name != "another"}
+            {name: getattr(one, name) for name in EarlierPeriod.model_fields if name != "another"}
             for model in EARLIER
             if (one := answers.get(model)) is not None
         ]
@@ -86,8 +95,8 @@ def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
 def _stated(value: object) -> object:
     if isinstance(value, YesNo):
         return _BOOL[value]
-    if isinstance(value, Way):
-        return None if value is Way.UNKNOWN else YearMethod(value.value)
+    if isinstance(value, YearMethodChoice):
+        return None if value is YearMethodChoice.UNKNOWN else YearMethod(value.value)
     return value
 
 
@@ -96,7 +105,7 @@ def _as_yes_no(value: object) -> str:
 
 
 def _title(answers: Answers) -> str:
-    why, dates = answers.get(Why), answers.get(Dates)
+    why, dates = answers.get(LeaveReason), answers.get(Dates)
     if why is None:
         return UNTITLED
     title = f"Leave: {REASONS[why.reason]}"

@@ -5,7 +5,7 @@ from __future__ import annotations
 from whence.packs.leave.eligibility.words import LAWS, METHODS
 from whence.sdk.wizards import Hint, Step
 
-from . import answers as asked
+from . import answers as models
 from . import paths
 from .hints import choice_labels, yes_no
 
@@ -23,7 +23,7 @@ _LEAVES = (
 
 
 def _earlier(at: int) -> Step:
-    model = asked.EARLIER[at]
+    model = models.EARLIER[at]
     return Step(
         id=f"earlier_{at + 1}",
         title="When was the earlier leave?" if at == 0 else "When was the next earlier leave?",
@@ -49,7 +49,7 @@ COUNT_STEPS = (
     Step(
         id="year",
         title="How does the employer count the 12-month period?",
-        model=asked.Year,
+        model=models.LeaveYear,
         why="It decides which earlier leave counts. If the employer chose none, the method best "
         "for the employee applies.",
         show_if=paths.for_year,
@@ -60,7 +60,7 @@ COUNT_STEPS = (
     Step(
         id="year_start",
         title="On which day does the leave year start?",
-        model=asked.YearStart,
+        model=models.YearStart,
         why="A fixed leave year has the same first day each year.",
         show_if=paths.for_year_start,
         hints={"leave_year_starts": Hint(label="Month and day", help="As MM-DD, such as 07-01.")},
@@ -68,18 +68,18 @@ COUNT_STEPS = (
     Step(
         id="before",
         title="Was such leave taken before?",
-        model=asked.Before,
+        model=models.HadEarlierLeave,
         why=_LEAVES,
         show_if=paths.any_open,
         hints={
             "was_taken": Hint(label="Leave was taken in the last 12 months, or in this pregnancy")
         },
     ),
-    *(_earlier(at) for at in range(len(asked.EARLIER))),
+    *(_earlier(at) for at in range(len(models.EARLIER))),
     Step(
         id="spouse",
         title="Does a spouse work for the same employer?",
-        model=asked.Spouse,
+        model=models.Spouse,
         why="For bonding, care of a parent and military caregiver leave the employer may limit two "
         "eligible spouses to 12 weeks of FMLA leave together, or 26 (29 CFR 825.120(a)(3), "
         "825.201(b), 825.127(f)). If there is no spouse, answer no.",
@@ -89,7 +89,7 @@ COUNT_STEPS = (
     Step(
         id="spouse_leave",
         title="Is that spouse eligible too, and what have both taken?",
-        model=asked.SpouseLeave,
+        model=models.SpouseLeave,
         wanted=("weeks_of_both",),
         why="Only a spouse who is eligible too has to share. What both took for other reasons does "
         "not count.",
@@ -107,7 +107,7 @@ COUNT_STEPS = (
     Step(
         id="caregiver_year",
         title="When did leave for this servicemember begin?",
-        model=asked.CaregiverYear,
+        model=models.CaregiverYear,
         why="The 26 weeks apply to a single 12-month period that begins with the first day of that "
         "leave.",
         show_if=paths.for_caregiver_year,
@@ -116,7 +116,7 @@ COUNT_STEPS = (
     Step(
         id="notice",
         title="Could the need be foreseen, and when was the employer told?",
-        model=asked.Told,
+        model=models.NoticeGiven,
         wanted=("need_known_on", "notice_given_on"),
         why="30 days' notice is due where the need can be foreseen, otherwise as soon as "
         "practicable. Late notice never takes the leave away.",
@@ -131,7 +131,7 @@ COUNT_STEPS = (
     Step(
         id="certification",
         title="Was a certification asked for?",
-        model=asked.Certified,
+        model=models.CertificationStatus,
         why="The employer may ask for one; it is due 15 calendar days later. It need not name the "
         "diagnosis.",
         show_if=paths.for_certification,
@@ -140,7 +140,7 @@ COUNT_STEPS = (
     Step(
         id="certification_days",
         title="When was it asked for, and given?",
-        model=asked.CertifiedOn,
+        model=models.CertificationDates,
         wanted=("certification_asked_on",),
         why="Deadlines are counted from these dates.",
         show_if=paths.for_certified_on,

@@ -6,7 +6,7 @@ from whence.packs.leave.eligibility.words import PATTERNS, REASONS, RELATIONS
 from whence.packs.leave.records import Reason
 from whence.sdk.wizards import Hint, Step
 
-from . import answers as asked
+from . import answers as models
 from . import paths
 from .hints import choice_labels, yes_no
 from .outcome import rules_on
@@ -15,7 +15,7 @@ LEAVE_STEPS = (
     Step(
         id="reason",
         title="What is the leave for?",
-        model=asked.Why,
+        model=models.LeaveReason,
         why="Each law lists the reasons for leave. You are not asked what the illness is.",
         hints={
             "reason": Hint(label="Reason", widget="radio", labels=choice_labels(REASONS)),
@@ -25,7 +25,7 @@ LEAVE_STEPS = (
     Step(
         id="who",
         title="How is the other person related to the employee?",
-        model=asked.Who,
+        model=models.FamilyMember,
         why="The FMLA covers a spouse, child or parent; CFRA covers more relatives.",
         show_if=paths.for_somebody,
         derived=rules_on("relation"),
@@ -34,7 +34,7 @@ LEAVE_STEPS = (
     Step(
         id="child_age",
         title="Is the child 18 or older?",
-        model=asked.ChildAge,
+        model=models.ChildAge,
         why="Under the FMLA the age matters, under CFRA it does not.",
         show_if=paths.for_child,
         derived=rules_on("child_is_adult"),
@@ -43,7 +43,7 @@ LEAVE_STEPS = (
     Step(
         id="child_care",
         title="Does the adult child need care?",
-        model=asked.ChildCare,
+        model=models.ChildCare,
         why="The FMLA covers adult children who cannot care for themselves because of a "
         "disability; which one is not asked.",
         show_if=paths.for_adult_child,
@@ -53,7 +53,7 @@ LEAVE_STEPS = (
     Step(
         id="designated",
         title="Was another designated person named in the last 12 months?",
-        model=asked.Designated,
+        model=models.DesignatedPerson,
         why="An employer may limit designated persons to one in 12 months.",
         show_if=paths.for_designated,
         hints={"designated_person_named": yes_no("Another was named")},
@@ -61,7 +61,7 @@ LEAVE_STEPS = (
     Step(
         id="need",
         title="Does a health care provider say that the leave is needed?",
-        model=asked.Need,
+        model=models.MedicalNeed,
         why="When caring for somebody, this means that person's provider. Yes or no is enough: "
         "please do not state the diagnosis; the rules do not need it.",
         show_if=paths.for_need,
@@ -71,7 +71,7 @@ LEAVE_STEPS = (
     Step(
         id="line_of_duty",
         title="Was the injury or illness incurred in the line of duty?",
-        model=asked.LineOfDuty,
+        model=models.LineOfDuty,
         why="Military caregiver leave is for a serious injury or illness of active duty.",
         show_if=paths.for_reasons(Reason.MILITARY_CAREGIVER),
         derived=rules_on("line_of_duty"),
@@ -80,7 +80,7 @@ LEAVE_STEPS = (
     Step(
         id="active_duty",
         title="Is the family member on covered active duty, or called to it?",
-        model=asked.ActiveDuty,
+        model=models.ActiveDuty,
         why="Leave for an exigency depends on it.",
         show_if=paths.for_reasons(Reason.MILITARY_EXIGENCY),
         derived=rules_on("active_duty"),
@@ -89,7 +89,7 @@ LEAVE_STEPS = (
     Step(
         id="arrival",
         title="When is the birth or placement?",
-        model=asked.Arrival,
+        model=models.ChildArrival,
         why="Leave for bonding is taken within a year of it. An expected day will do.",
         show_if=paths.for_arrival,
         hints={"child_arrives_on": Hint(label="Birth or placement", widget="date")},
@@ -97,7 +97,7 @@ LEAVE_STEPS = (
     Step(
         id="dates",
         title="When is the leave?",
-        model=asked.Dates,
+        model=models.Dates,
         wanted=("ends_on",),
         why="Service, hours and the 12-month period are counted back from the first day.",
         check=paths.ends_after_start,
@@ -111,14 +111,14 @@ LEAVE_STEPS = (
     Step(
         id="pattern",
         title="Is the leave in one piece?",
-        model=asked.Schedule,
+        model=models.Schedule,
         why="For leave in parts, only the time actually taken counts.",
         hints={"pattern": Hint(label="Pattern", widget="radio", labels=choice_labels(PATTERNS))},
     ),
     Step(
         id="hours_off",
         title="How many hours a week does the leave take?",
-        model=asked.HoursOff,
+        model=models.HoursOff,
         why="It determines how long the leave lasts.",
         show_if=paths.in_parts,
         hints={"hours_off_per_week": Hint(label="Hours of leave per week", unit="hours")},

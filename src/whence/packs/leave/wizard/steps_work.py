@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.sdk.wizards import Hint, Step
 
-from . import answers as asked
+from . import answers as models
 from . import paths
 from .hints import yes_no
 from .outcome import rules_on
@@ -13,7 +13,7 @@ WORK_STEPS = (
     Step(
         id="place",
         title="Does the employee work in California?",
-        model=asked.Place,
+        model=models.WorkPlace,
         why="CFRA and pregnancy disability leave are California law.",
         derived=rules_on("works_in_california"),
         hints={"works_in_california": yes_no("Works in California")},
@@ -21,7 +21,7 @@ WORK_STEPS = (
     Step(
         id="employer",
         title="How large is the employer?",
-        model=asked.Employer,
+        model=models.Employer,
         why="The FMLA applies from 50 employees, California's laws from 5.",
         derived=rules_on("employees", "public_employer"),
         hints={
@@ -35,7 +35,7 @@ WORK_STEPS = (
     Step(
         id="site",
         title="How many employees are near the worksite?",
-        model=asked.Site,
+        model=models.WorkSite,
         why="The FMLA needs 50 within 75 miles; CFRA has no such test.",
         show_if=paths.near_worksite,
         warn=paths.odd_site,
@@ -45,7 +45,7 @@ WORK_STEPS = (
     Step(
         id="service",
         title="When was the employee hired?",
-        model=asked.Service,
+        model=models.ServiceTime,
         wanted=("hired_on",),
         why="The FMLA needs at least 12 months, CFRA more than 12; pregnancy disability leave "
         "needs none.",
@@ -63,7 +63,7 @@ WORK_STEPS = (
     Step(
         id="hours",
         title="How much does the employee work?",
-        model=asked.Worked,
+        model=models.WorkedHours,
         wanted=("hours_last_12_months", "weekly_hours"),
         why="The FMLA and CFRA need 1,250 hours worked in the 12 months before. The normal week "
         "turns weeks of leave into hours.",

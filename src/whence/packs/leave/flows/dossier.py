@@ -1,4 +1,4 @@
-"""The rules' results in sentences, and in the form the dossier shows."""
+"""The body of a leave request's dossier, and the rules' results in sentences."""
 
 from __future__ import annotations
 
@@ -72,14 +72,14 @@ class LeaveView(Wire):
     basis: Basis
 
 
-class SaidView(Wire):
+class StatementView(Wire):
     text: str
     section: str
     url: str
     basis: Basis
 
 
-class DateView(SaidView):
+class DateView(StatementView):
     name: str
     who: str
     on: date | None
@@ -103,9 +103,9 @@ class LeaveDossier(Wire):
     laws: list[LawView]
     leave: list[LeaveView]
     asked_weeks: float | None
-    together: list[SaidView]
+    together: list[StatementView]
     dates: list[DateView]
-    remarks: list[SaidView]
+    remarks: list[StatementView]
     unread: list[UnreadView]
     warnings: list[str]
     missing: list[str]
@@ -137,7 +137,7 @@ def leave_words(leave: LawLeave) -> str:
         words += f" in the single 12-month period from {day(leave.period.first)}"
     if leave.left_weeks is None:
         missing = join_words([FIELDS[name] for name in leave.missing])
-        return f"{words}; what is left cannot be told yet: {missing}."
+        return f"{words}; what is left cannot be determined yet: {missing}."
     left = "" if leave.left_hours is None else f" ({counted(leave.left_hours, 'hour')})"
     used = counted(leave.used_weeks or 0.0, "week")
     return f"{words}; {used} used, {counted(leave.left_weeks, 'week')}{left} left at the start."
@@ -199,8 +199,8 @@ def unread_words(assessment: Overview) -> str | None:
     return f"Not every section's own text was read when these rules were checked: {names}."
 
 
-def _cited_view(text: str, one: Provision) -> SaidView:
-    return SaidView(text=text, section=one.section, url=one.url, basis=one.basis)
+def _cited_view(text: str, one: Provision) -> StatementView:
+    return StatementView(text=text, section=one.section, url=one.url, basis=one.basis)
 
 
 def _unread(one: Dated) -> UnreadView:
@@ -213,7 +213,7 @@ def _law(one: LawAssessment) -> LawView:
     return LawView(
         law=one.law.value,
         name=one.statute.title,
-        standing=one.standing.value,
+        standing=one.eligibility.value,
         wording=one.wording,
         rules_version=one.statute.version,
         rules_effective=one.statute.effective,
