@@ -12,6 +12,12 @@ NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight
 """By their value, 0 to 10."""
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}
 """Sign → ISO 4217 code, where nothing says which dollar or pound is meant."""
+CURRENCY_NAMES = {
+    **dict.fromkeys(("dollar", "dollars", "buck", "bucks"), "$"),
+    **dict.fromkeys(("euro", "euros"), "€"),
+    **dict.fromkeys(("pound", "pounds", "quid"), "£"),
+}
+"""What people call a currency → its sign."""
 _BETWEEN_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\n+")
 
 

@@ -1,9 +1,10 @@
 """Text from outside: cleaned, shortened for quoting, and identified by its content."""
 
 from whence.kernel.text import clean, digest, quoted
-from whence.kernel.words import NUMBERS, sentences
+from whence.kernel.words import CURRENCY_NAMES, NUMBERS, sentences
 
 __all__ = [
+    "CURRENCY_NAMES",
     "NUMBERS",
     "clean",
     "digest",

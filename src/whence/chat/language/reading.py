@@ -16,7 +16,7 @@ from whence.chat.language.figures import read_number
 from whence.chat.language.reading_dates import read_date
 from whence.kernel.errors import Invalid
 from whence.kernel.text import quoted
-from whence.kernel.words import CURRENCY_SIGNS, NUMBERS
+from whence.kernel.words import CURRENCY_NAMES, CURRENCY_SIGNS, NUMBERS
 
 MIN_PROSE_LIMIT = 1_000
 """A field that accepts this many characters holds prose; a title accepts fewer."""
@@ -28,13 +28,7 @@ _NOTHING = frozenset(
 _CURRENCIES = {
     **CURRENCY_SIGNS,
     "us$": "USD",
-    "dollar": "USD",
-    "dollars": "USD",
-    "bucks": "USD",
-    "euro": "EUR",
-    "euros": "EUR",
-    "pound": "GBP",
-    "pounds": "GBP",
+    **{name: CURRENCY_SIGNS[sign] for name, sign in CURRENCY_NAMES.items()},
 }
 DOLLARS = frozenset(["USD", "CAD", "AUD", "NZD", "SGD", "HKD", "TWD", "MXN", "ARS", "CLP", "COP"])
 """Currencies that are written with a plain `$` where they are used."""

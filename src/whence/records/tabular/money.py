@@ -22,6 +22,8 @@ from dataclasses import dataclass
 from decimal import Decimal, InvalidOperation
 from typing import cast
 
+from whence.kernel.words import CURRENCY_SIGNS
+
 from .values import BadValue, line_of_text
 
 COMMA_DECIMAL = {"EUR", "DKK", "BRL", "TRY", "IDR", "VND", "ARS", "CLP", "COP", "PLN", "NOK", "SEK"}
@@ -34,7 +36,7 @@ MAX_DIGITS = 15
 """Before the decimal mark; more is an account number or a mistake."""
 
 _SYMBOLS = {
-    "€": "EUR", "£": "GBP", "¥": "JPY", "₹": "INR", "zł": "PLN", "₺": "TRY", "₩": "KRW",
+    **CURRENCY_SIGNS, "¥": "JPY", "₹": "INR", "zł": "PLN", "₺": "TRY", "₩": "KRW",
     "us$": "USD", "c$": "CAD", "ca$": "CAD", "a$": "AUD", "au$": "AUD", "nz$": "NZD",
     "r$": "BRL", "hk$": "HKD", "mx$": "MXN", "$": None,
 }  # fmt: skip

@@ -8,19 +8,14 @@ from whence.packs.resale.imports import money, values, vocabulary
 from whence.sdk import tabular
 from whence.sdk.chat import DOLLARS, Editable, RecordView
 from whence.sdk.errors import Invalid
-from whence.sdk.text import NUMBERS, quoted
+from whence.sdk.text import CURRENCY_NAMES, NUMBERS, quoted
 
 from .basis import item_of
 
 _TRAILING = re.compile(
     r"[\s,.;!]*(?:\b(?:please|pls|then|now|instead|thanks|thank you)\b[\s,.;!]*)*$", re.I
 )
-_NAMED = {
-    re.compile(r"\s*\b(?:dollars?|bucks?)\b", re.I): "$",
-    re.compile(r"\s*\beuros?\b", re.I): " EUR",
-    re.compile(r"\s*\b(?:pounds?|quid)\b", re.I): " GBP",
-}
-"""Names of currencies people use, with their codes."""
+_CURRENCY_NAME = re.compile(rf"\s*\b({'|'.join(CURRENCY_NAMES)})\b", re.I)
 
 
 def asking_price(words: str, look: RecordView) -> float | None:
@@ -33,9 +28,7 @@ def asking_price(words: str, look: RecordView) -> float | None:
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
-    written = text
-    for name, sign in _NAMED.items():
-        written = name.sub(sign, written)
+    written = _CURRENCY_NAME.sub(lambda match: CURRENCY_NAMES[match[1].lower()], text)
     try:
         amount = money.money(written)
     except tabular.BadValue as problem:
