@@ -6,7 +6,7 @@ from uuid import UUID
 
 from whence.chat.transcript.views import MessageAnswer
 from whence.kernel.clock import now
-from whence.transports.routes.streams.agent_events import ToolCallResult, ended
+from whence.transports.routes.streams.agent_events import ToolCallResult, end_events
 
 
 def test_a_proposal_is_summed_up_in_the_words_for_its_fields() -> None:
@@ -34,5 +34,5 @@ def test_a_proposal_is_summed_up_in_the_words_for_its_fields() -> None:
         created_at=now(),
         completed_at=now(),
     )
-    told = [each for each in ended(message) if isinstance(each, ToolCallResult)]
+    told = [each for each in end_events(message) if isinstance(each, ToolCallResult)]
     assert [each.summary for each in told] == ["proposes to change the asking price, the mpn"]
