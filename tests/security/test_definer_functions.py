@@ -38,6 +38,7 @@ REASONS = {
     "prune_model_calls": "removes what is due, and tells only how many",
     "prune_audit_log": "removes what is due and 30 days old, and tells only how many",
     "prune_import_rows": "removes what is due of imports that ended, and tells only how many",
+    "analyze_grown": "takes the planner's statistics of tenants' tables, and tells nothing",
     "cancel_requests_due": "ids of work that is to be cancelled, and no word of it",
     "figures": "counts that name no organization",
     "schema_revision": "the revision of the schema",

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import asyncio
 from collections.abc import Iterable, Mapping, Sequence
-from typing import Any
+from typing import Any, cast
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import Table, select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.tables import SubjectRow
@@ -16,6 +16,13 @@ from whence.records.kind import SubjectKind
 from whence.search import index
 from whence.search.collection import Collection
 from whence.search.words import WORDS_VERSION, frequencies
+
+MANY = 100
+"""Records from which on writing them may leave the planner with wrong statistics."""
+_ANALYZE = text("""
+    SELECT whence.analyze_grown(CAST(
+        ARRAY[:table, 'whence.search_documents', 'whence.search_postings'] AS regclass[]))
+""")
 
 
 def collection_of(kind: SubjectKind) -> Collection:
@@ -61,6 +68,9 @@ async def reindex(
             await index.put(session, kind.kind, documents, are_new=are_new)
         if deleted := set(batch) - {each.id for each in rows}:
             await index.remove(session, kind.kind, sorted(deleted))
+    if len(ids) >= MANY:
+        table = cast("Table", row.__table__)
+        await session.execute(_ANALYZE, {"table": table.fullname})
 
 
 def terms_of(kind: SubjectKind, row: SubjectRow) -> Mapping[str, int]:

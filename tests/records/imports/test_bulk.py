@@ -8,7 +8,7 @@ from typing import Any
 from uuid import UUID
 
 import pytest
-from sqlalchemy import event
+from sqlalchemy import event, text
 
 from whence.kernel.clock import now
 from whence.records import listing, store
@@ -114,3 +114,19 @@ async def test_what_an_import_adds_and_changes_is_found_by_its_words(
             rows: list[Any] = list(page.rows)
             texts[word] = [row.text for row in rows]
     assert texts == {"heron": [], "egret": ["Egret"], "stork": ["Stork"]}
+
+
+async def test_the_planner_knows_what_an_import_wrote(
+    platform: Any, context: ImportContext, remarks: Importer[Any], tmp_path: Path
+) -> None:
+    """Else a search joins thousands of rows by nested loops, until autovacuum comes by."""
+    await _note(platform, "n-1")
+    rows = [f"r{at},Remark number {at},n-1" for at in range(500)]
+    await import_file(context, remarks, _file(tmp_path, *rows))
+    known = text("""
+        SELECT relname, reltuples FROM pg_class WHERE relname IN ('remarks', 'search_postings')
+    """)
+    async with platform.unit(platform.owner) as session:
+        counts = {name: int(count) for name, count in await session.execute(known)}
+    assert counts["remarks"] == 500
+    assert counts["search_postings"] >= 3 * 500
