@@ -1,6 +1,5 @@
 """Evidence, judgements, and dossiers of claims that are checked against their evidence."""
 
-from whence.evidence.checks import check as check_claim
 from whence.evidence.records import (
     BundledEvidence,
     Cite,
@@ -26,5 +25,4 @@ __all__ = [
     "Finding",
     "Judgement",
     "SectionDraft",
-    "check_claim",
 ]

@@ -20,7 +20,7 @@ from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
 from whence.packs.resale import pack
-from whence.packs.resale.flows.sources import OutsideSources
+from whence.packs.resale.flows.sources import Libraries, OutsideSources
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.records import Item
@@ -32,7 +32,7 @@ from whence.research import run_steps, runs
 from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
-SERVICES = (Settings, ResaleSettings, OutsideSources, PhotoFetcher, Files, Health)
+SERVICES = (Settings, ResaleSettings, Libraries, OutsideSources, PhotoFetcher, Files, Health)
 PATIENCE = 90.0
 """Seconds until a run is late; the first photograph of a process loads the OCR models."""
 

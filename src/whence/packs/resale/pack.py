@@ -13,7 +13,7 @@ from .chat.offer import CHAT
 from .checks import checks
 from .evals import EVALUATIONS
 from .flows.research import RESEARCH
-from .flows.sources import OutsideSources
+from .flows.sources import Libraries, OutsideSources
 from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from .items import ITEMS
 from .library.write import LISTING_COLLECTION
@@ -34,6 +34,7 @@ async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
     yield [
         settings,
         setup.settings,
+        Libraries(),
         OutsideSources(tuple(sources(settings, setup.fetcher))),
         PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
     ]

@@ -50,9 +50,14 @@ async def stored(files: Files, session: AsyncSession, media: Media) -> Photograp
     return Photograph(media.url, media.stored, await files.read(session, file))
 
 
+def cached_name(url: str) -> str:
+    """The name in the cache of what was fetched from an address."""
+    return f"url-{hashlib.sha256(url.encode()).hexdigest()}"
+
+
 async def fetched(media: Media, photos: PhotoFetcher) -> Photograph:
     """The photograph from its web address; problems are reported, never raised."""
-    name = f"url-{hashlib.sha256(media.url.encode()).hexdigest()}"
+    name = cached_name(media.url)
     cached = photos.cache / name
     if cached.is_file():
         return Photograph(media.url, name, await asyncio.to_thread(cached.read_bytes))

@@ -12,7 +12,7 @@ from whence.sdk.testing.answers import answer_by_rules
 from whence.sdk.testing.flows import FlowResult, run_flow
 from whence.sdk.testing.installation import Installation, installation
 from whence.sdk.testing.loading import load_pack
-from whence.sdk.testing.memory import MemoryRun, NeedsDatabase
+from whence.sdk.testing.memory import MemoryRun, NeedsDatabase, no_unit
 
 __all__ = [
     "FlowResult",
@@ -22,5 +22,6 @@ __all__ = [
     "answer_by_rules",
     "installation",
     "load_pack",
+    "no_unit",
     "run_flow",
 ]

@@ -171,6 +171,11 @@ class MemoryRun(RunContext):
         )
 
 
+def no_unit() -> AbstractAsyncContextManager[AsyncSession]:
+    """A transaction that holds nothing, for what stands in for an object that reads tables."""
+    return NoDatabase().unit()
+
+
 def no_database() -> Database:
     """Raises whenever a database is used."""
     return cast("Database", NoDatabase())

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from typing import Any
@@ -10,8 +11,8 @@ import pytest
 
 from whence.kernel.clock import now
 from whence.packs.resale import pack
-from whence.packs.resale.evals.answers import ITEMS, LISTINGS, load_record_view
-from whence.packs.resale.evals.sample_research import Shop, read_sample_items
+from whence.packs.resale.evals.answers import ITEMS, LISTINGS, load_record_views
+from whence.packs.resale.evals.shop import Shop, read_sample_items
 from whence.sdk.chat import RecordView
 
 SAMPLE = pack.FOLDER / "sample"
@@ -24,7 +25,7 @@ def looks() -> Mapping[str, RecordView]:
     shop = Shop.read(SAMPLE / LISTINGS, at)
     items = read_sample_items(SAMPLE / ITEMS, at)
     kept = {key: item.model_copy(update={"media": []}) for key, item in items.items()}
-    return {key: load_record_view(key, item, shop, at) for key, item in kept.items()}
+    return asyncio.run(load_record_views(kept, shop, at))
 
 
 @pytest.fixture

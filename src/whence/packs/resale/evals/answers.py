@@ -2,28 +2,25 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
-from uuid import UUID
 
 from pydantic import ValidationError
 
-from whence.packs.resale import items
 from whence.packs.resale.chat.offer import CHAT
-from whence.packs.resale.flows.figures import RECOMPUTATIONS
 from whence.packs.resale.records import Item
-from whence.sdk.chat import PastRun, RecordView
+from whence.sdk.chat import RecordView
 from whence.sdk.citations import Grounded, topics_of
 from whence.sdk.errors import Invalid
-from whence.sdk.evidence import ClaimAnswer, ClaimDraft, DossierAnswer, DossierDraft, check_claim
 from whence.sdk.testing import answer_by_rules
-from whence.sdk.values import Wire, new_id, now
+from whence.sdk.values import Wire, now
 
 from .messages import rows_of
-from .sample_research import Bundle, Shop, read_sample_items, research
+from .shop import Shop, read_sample_items, research
 
 _BETWEEN = re.compile(r"(?<=[.!?…])\s+(?=[A-Z“])|\n+")
 _REFERENCE = re.compile(r"\[\d+\]")
@@ -74,7 +71,8 @@ def answers(data: Path) -> AnswersReport:
     if strange := sorted({each.item for each in questions} - items.keys()):
         raise Invalid(f"{data / QUESTIONS}: there is no item {', '.join(strange)} in {ITEMS}")
     wanted = sorted({each.item for each in questions})
-    looks = {ident: load_record_view(ident, items[ident], shop, at) for ident in wanted}
+    chosen = {ident: items[ident] for ident in wanted}
+    looks = asyncio.run(load_record_views(chosen, shop, at))
     responses = [answer_by_rules(CHAT, looks[each.item], each.text) for each in questions]
     topics = [[topic.name for topic in topics_of(CHAT, each.text)] for each in questions]
     right = sum(matched == [each.topic] for matched, each in zip(topics, questions, strict=True))
@@ -101,23 +99,14 @@ def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
     return [(part, _REFERENCE.search(part) is not None) for part in parts if part]
 
 
-def load_record_view(ident: str, item: Item, shop: Shop, at: datetime) -> RecordView:
-    """What a turn would know of an item that was just researched."""
-    draft, bundle = research(ident, item, shop, at)
-    run = new_id()
-    meta = {"version": 1, "createdAt": at.isoformat(), "externalId": ident}
-    return RecordView(
-        kind=items.ITEMS,
-        subject_id=new_id(),
-        version=1,
-        record=item,
-        shown={**meta, **item.model_dump(mode="json", by_alias=True)},
-        dossier=_dossier(draft, bundle, run, at),
-        evidence=bundle.all(),
-        history=[PastRun(run, "success", at, at, draft.summary)],
-        changed_since=False,
-        at=at,
-    )
+async def load_record_views(
+    items: Mapping[str, Item], shop: Shop, at: datetime
+) -> dict[str, RecordView]:
+    """What a turn would know of each item, by its id, after its research."""
+    return {
+        ident: (await research(ident, item, shop, at)).record_view()
+        for ident, item in items.items()
+    }
 
 
 def read_questions(path: Path) -> Iterator[Question]:
@@ -131,51 +120,3 @@ def read_questions(path: Path) -> Iterator[Question]:
         if question.topic not in topics:
             raise Invalid(f"{path}, line {number}: there is no topic '{question.topic}'")
         yield question
-
-
-def _dossier(draft: DossierDraft, bundle: Bundle, run: UUID, at: datetime) -> DossierAnswer:
-    return DossierAnswer.model_validate(
-        {
-            "id": new_id(),
-            "jobId": run,
-            "type": "research",
-            "flowVersion": "1",
-            "lane": "primary",
-            "fallback": None,
-            "schemaVersion": draft.schema_version,
-            "isCurrent": True,
-            "isPartial": draft.partial,
-            "notDone": list(draft.not_done),
-            "notices": [],
-            "subjectVersion": 1,
-            "recordChanged": False,
-            "summary": draft.summary,
-            "body": dict(draft.body),
-            "claims": [_claim(claim, bundle) for claim in draft.claims],
-            "createdAt": at,
-        }
-    )
-
-
-def _claim(draft: ClaimDraft, bundle: Bundle) -> ClaimAnswer:
-    checked = check_claim(draft, bundle.found, RECOMPUTATIONS)
-    return ClaimAnswer.model_validate(
-        {
-            "path": draft.path,
-            "statement": draft.statement,
-            "value": draft.value,
-            "confidence": draft.confidence,
-            "method": draft.method,
-            "verdict": checked.verdict.value,
-            "note": checked.draft.note,
-            "evidence": [
-                {
-                    "evidenceId": cite.evidence_id,
-                    "quote": cite.quote,
-                    "startsAt": cite.starts_at,
-                    "endsAt": cite.ends_at,
-                }
-                for cite in checked.cites
-            ],
-        }
-    )

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from whence.packs.resale.library.source import Library
@@ -17,9 +17,21 @@ class OutsideSources:
     sources: tuple[Source, ...]
 
 
+@dataclass(frozen=True)
+class Libraries:
+    """How a run reaches its organization's imported listings."""
+
+    library_of: Callable[[RunContext], Library] = lambda run: Library(run.unit)
+
+
+def library_of(run: RunContext) -> Library:
+    """The imported listings of the run's organization."""
+    return run.service(Libraries).library_of(run)
+
+
 def sources_for(run: RunContext) -> list[Source]:
     """Every source, in listing order."""
-    return [Library(run.unit), *run.service(OutsideSources).sources]
+    return [library_of(run), *run.service(OutsideSources).sources]
 
 
 def available(sources: Sequence[Source]) -> list[Source]:

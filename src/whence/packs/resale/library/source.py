@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -56,6 +56,11 @@ class Library:
                 for listing in await search.by_words(query.text, STATUSES[offer], limit):
                     listings.setdefault(listing.source_id, listing)
         return Found(listings=tuple(listings.values())[:limit])
+
+    async def counts(self, words: Sequence[str]) -> tuple[int, Mapping[str, int]]:
+        """How many listings there are, and in how many of them each of these terms occurs."""
+        async with self._unit() as session:
+            return await LibrarySearch(session).counts(words)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         """What imported listings with this GTIN call the product."""

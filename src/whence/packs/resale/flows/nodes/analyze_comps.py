@@ -6,10 +6,10 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
+from whence.packs.resale.flows.sources import library_of
 from whence.packs.resale.flows.state import COMP, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.library import background
-from whence.packs.resale.library.search import LibrarySearch
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
@@ -68,8 +68,7 @@ async def catalogue_for(
         if listing.source != Library.id:
             outside += 1
             elsewhere.update(collected)
-    async with run.unit() as session:
-        imported, counts = await LibrarySearch(session).counts(list(words))
+    imported, counts = await library_of(run).counts(list(words))
     return background.catalogue(imported + outside, elsewhere + Counter(counts), words)
 
 

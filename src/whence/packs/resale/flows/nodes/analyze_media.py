@@ -64,8 +64,10 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
 
 async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
     """Reads the stored photographs in one go, those from the web side by side."""
-    async with run.unit() as session:
-        near = [await stored(run.service(Files), session, each) for each in media]
+    near: list[Photograph | None] = [None for _ in media]
+    if any(each.stored for each in media):
+        async with run.unit() as session:
+            near = [await stored(run.service(Files), session, each) for each in media]
     fetcher = run.service(PhotoFetcher)
     far = await asyncio.gather(
         *(fetched(each, fetcher) for each, photo in zip(media, near, strict=True) if not photo)
