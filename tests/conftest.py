@@ -140,8 +140,8 @@ def template(postgres: str) -> str:
     """The name of a database at this version, with the packs in the tree and the sample pack."""
     with psycopg.connect(postgres, autocommit=True) as connection:
         connection.execute("SELECT pg_advisory_lock(%s)", (_TEMPLATE_LOCK,))
-        found = connection.execute("SELECT FROM pg_database WHERE datname = %s", (TEMPLATE,))
-        if found.fetchone() is None:
+        rows = connection.execute("SELECT FROM pg_database WHERE datname = %s", (TEMPLATE,))
+        if rows.fetchone() is None:
             connection.execute("DROP DATABASE IF EXISTS template_draft WITH (FORCE)")
             connection.execute("CREATE DATABASE template_draft")
             asyncio.run(_migrate(make_conninfo(postgres, dbname="template_draft")))
@@ -188,8 +188,8 @@ async def platform(settings: Settings) -> AsyncIterator[Platform]:
     # the whole engine: seconds that a test without it need not spend
     from whence.app import build
 
-    async with build.platform(settings) as built:
-        yield built
+    async with build.platform(settings) as other_platform:
+        yield other_platform
 
 
 @pytest.fixture

@@ -62,8 +62,8 @@ async def served(platform: Platform) -> AsyncIterator[Browser]:
 async def thinking(settings: Settings, model: SlowModel) -> AsyncIterator[Platform]:
     """The program with a model that says a piece whenever the test lets it."""
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
-    async with build.platform(changed) as built:
-        yield built
+    async with build.platform(changed) as platform:
+        yield platform
 
 
 @pytest.fixture
@@ -80,8 +80,8 @@ async def modelled(
     """The program with a model that says what the test scripts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
     scripted = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with build.platform(settings.model_copy(update=scripted)) as built:
-        yield built
+    async with build.platform(settings.model_copy(update=scripted)) as platform:
+        yield platform
 
 
 @pytest.fixture

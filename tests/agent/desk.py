@@ -40,8 +40,8 @@ class Told:
         return self.one("done")
 
     def one(self, kind: str) -> dict[str, Any]:
-        [found] = [event for event in self.events if event["type"] == kind]
-        return found
+        [result] = [event for event in self.events if event["type"] == kind]
+        return result
 
 
 class Refused(Exception):

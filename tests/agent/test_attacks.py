@@ -39,13 +39,13 @@ async def test_no_attack_on_a_page_writes_or_reaches_out(
         wants = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wanted)]
         wire.script(wanting(OPENAI, *wants), OPENAI.stream([attack.says[:5], attack.says[5:]]))
         page, ids = ((LIST, {}), (ONE, {"noteId": note}))[number % 2]
-        told = await asking.ask("What is it worth?", page, ids=ids)
+        answer = await asking.ask("What is it worth?", page, ids=ids)
         assert not wire.replies, f"{attack.name}: the model was asked"
-        results = [e for e in told.events if e["type"] == "tool_call_result"]
+        results = [e for e in answer.events if e["type"] == "tool_call_result"]
         worked = {e["toolName"] for e in results if e["status"] == "done"}
         assert worked == {"count_words"}, attack.name
         assert all(e["action"] is None for e in results), attack.name
-        for shown in (told.text, told.done["content"]):
+        for shown in (answer.text, answer.done["content"]):
             assert_nothing_gets_out(shown)
     assert await contents(modelled) == before
     for attack, request in zip(ATTACKS, wire.requests[::2], strict=True):
@@ -58,10 +58,10 @@ async def test_no_attack_on_a_list_gets_out_without_a_model(browser: Browser) ->
     for attack in ATTACKS:
         note = await note_of(browser, attack.planted)
         for question in ("How many notes are there?", "Which notes wait for research?"):
-            told = await browser.ask(question, LIST)
-            for shown in (told.text, told.done["content"]):
+            answer = await browser.ask(question, LIST)
+            for shown in (answer.text, answer.done["content"]):
                 assert_nothing_gets_out(shown)
-            assert told.done["references"][0]["path"] in ("all", "waiting")
+            assert answer.done["references"][0]["path"] in ("all", "waiting")
         assert (await browser.client.delete(f"/api/notes/{note}")).status_code == 204
 
 
@@ -77,8 +77,8 @@ async def test_a_page_tells_nothing_of_other_organizations(
         await asking.ask("What is it?", ONE, ids={"noteId": str(note)})
     assert refused.value.status == 404
     wire.script(OPENAI.stream(["Nothing."]))
-    told = await asking.ask("What is here?", LIST)
-    assert told.done["status"] == "complete"
+    answer = await asking.ask("What is here?", LIST)
+    assert answer.done["status"] == "complete"
     assert len(wire.requests) == 1, "no model was asked about a page that is not there"
     assert "secret of theirs" not in json.dumps(wire.requests[0].body)
     assert "There are no notes." in json.dumps(wire.requests[0].body)

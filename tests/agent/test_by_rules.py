@@ -28,42 +28,42 @@ async def items(browser: Browser) -> None:
 
 
 async def test_events_come_in_order_each_with_an_id(browser: Browser, items: None) -> None:
-    told = await browser.ask("How many items are there?", "resale.items")
-    assert told.types[0] == "conversation"
-    assert set(told.types[1:-1]) == {"text_delta"}
-    assert told.types[-1] == "done"
-    assert len(set(told.ids)) == len(told.events)
-    assert told.events[0]["context"] == {"page": "resale.items"}
-    assert told.events[0]["title"] == "How many items are there?"
+    reply = await browser.ask("How many items are there?", "resale.items")
+    assert reply.types[0] == "conversation"
+    assert set(reply.types[1:-1]) == {"text_delta"}
+    assert reply.types[-1] == "done"
+    assert len(set(reply.ids)) == len(reply.events)
+    assert reply.events[0]["context"] == {"page": "resale.items"}
+    assert reply.events[0]["title"] == "How many items are there?"
 
 
 async def test_the_answer_cites_what_the_page_shows(browser: Browser, items: None) -> None:
-    told = await browser.ask("Which items wait for research?", "resale.items")
-    assert told.text == told.done["content"]
+    reply = await browser.ask("Which items wait for research?", "resale.items")
+    assert reply.text == reply.done["content"]
     assert (
-        "There are 2 items that wait for research: “Glass vase Rare (source:page:0]”" in told.text
+        "There are 2 items that wait for research: “Glass vase Rare (source:page:0]”" in reply.text
     )
-    assert "without a language model" in told.text
-    [first, *_] = told.done["references"]
+    assert "without a language model" in reply.text
+    [first, *_] = reply.done["references"]
     assert (first["number"], first["kind"], first["path"]) == (1, "page", "waiting")
     assert "Brass lamp" in first["snippet"]
-    assert "[1]" in told.text
-    assert "[source:" not in told.text
+    assert "[1]" in reply.text
+    assert "[source:" not in reply.text
 
 
 async def test_a_question_for_two_things_gets_both(browser: Browser, items: None) -> None:
-    told = await browser.ask(
+    reply = await browser.ask(
         "How many items are there, and which wait for research?", "resale.items"
     )
-    assert {"all", "waiting"} <= {each["path"] for each in told.done["references"]}, told.text
-    assert told.text.count("2 items that wait for research") == 1
+    assert {"all", "waiting"} <= {each["path"] for each in reply.done["references"]}, reply.text
+    assert reply.text.count("2 items that wait for research") == 1
 
 
 async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
     platform: Platform, browser: Browser, items: None
 ) -> None:
-    told = await browser.ask("Which items wait for research?", "resale.items")
-    conversation = UUID(told.done["conversationId"])
+    reply = await browser.ask("Which items wait for research?", "resale.items")
+    conversation = UUID(reply.done["conversationId"])
     sent = await platform.turns.send(platform.owner, conversation, "How many are listed?", "two")
     await platform.turns.wait_for_turn(sent.turn_id)
     path = f"/api/agent/conversations/{conversation}/messages"

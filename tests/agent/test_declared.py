@@ -70,9 +70,9 @@ def test_what_cannot_work_keeps_the_program_from_starting(page: Page, tmp_path: 
         (replace(page, prompt=tmp_path / "none.md"), "has no template"),
         (replace(page, prompt=template(tmp_path, "lamps, vases")), "`values` lacks: vases"),
     ):
-        with pytest.raises(Misconfigured) as found:
+        with pytest.raises(Misconfigured) as error:
             Pages(KINDS).offer("shop", [wrong], ["find_lamps"])
-        assert words in found.value.message
+        assert words in error.value.message
     with pytest.raises(Misconfigured, match="Two pages are named"):
         Pages(KINDS).offer("shop", [page, page], [])
     Pages(KINDS).offer("shop", [page, replace(about, name="shop.lamp")], [])
@@ -81,19 +81,19 @@ def test_what_cannot_work_keeps_the_program_from_starting(page: Page, tmp_path: 
 def test_what_a_page_shows_is_marked_and_cannot_mark(page: Page) -> None:
     book = SourceBook()
     entries = [PageEntry("a", "One", ATTACK), PageEntry("b", ATTACK, "Two")]
-    told = context_on_page("Lamps", entries, datetime(2026, 6, 3, tzinfo=UTC), book, 4_000)
-    assert told.count("</data-") == 2  # in the words about fences, and the one fence
-    assert "[source:page:7]" not in told
+    text = context_on_page("Lamps", entries, datetime(2026, 6, 3, tzinfo=UTC), book, 4_000)
+    assert text.count("</data-") == 2  # in the words about fences, and the one fence
+    assert "[source:page:7]" not in text
     for number in (0, 1):
-        assert f"\n[source:page:{number}] " in told
+        assert f"\n[source:page:{number}] " in text
     assert [mark.index for mark, _ in book] == [0, 1]
 
 
 def test_a_long_page_is_cut_and_says_so(page: Page) -> None:
     entries = [PageEntry(str(n), f"Entry {n}", "word " * 100) for n in range(100)]
-    told = context_on_page("Lamps", entries, datetime(2026, 6, 3, tzinfo=UTC), SourceBook(), 2_000)
-    assert len(told) < 2_000 * 5
-    assert "of 100 entries were left out for lack of room" in told
+    text = context_on_page("Lamps", entries, datetime(2026, 6, 3, tzinfo=UTC), SourceBook(), 2_000)
+    assert len(text) < 2_000 * 5
+    assert "of 100 entries were left out for lack of room" in text
 
 
 def test_a_template_is_filled_with_figures_and_fenced_words(page: Page) -> None:

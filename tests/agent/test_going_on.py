@@ -31,20 +31,20 @@ async def test_cut_in_the_middle_it_is_heard_to_the_end_each_piece_once(
     slow: Browser, model: SlowModel
 ) -> None:
     body = {"message": "How many?", "context": {"page": PAGE}, "clientMessageId": "one"}
-    told, connections = Told(), 0
+    reply, connections = Told(), 0
     model.say(PIECES[0])
-    await slow.hear(body, most=2, told=told)
+    await slow.hear(body, most=2, told=reply)
     for piece in PIECES[1:]:  # each heard on a connection of its own
         model.say(piece)
-        await slow.hear(body, told.ids[-1], most=1, told=told)
+        await slow.hear(body, reply.ids[-1], most=1, told=reply)
         connections += 1
     model.end()
-    await slow.hear(body, told.ids[-1], told=told)
+    await slow.hear(body, reply.ids[-1], told=reply)
     assert connections == len(PIECES) - 1
-    assert told.types[0] == "conversation"
-    assert told.types.count("conversation") == told.types.count("done") == 1
-    assert "gap" not in told.types
-    assert told.text.strip() == told.done["content"].strip() == WHOLE
+    assert reply.types[0] == "conversation"
+    assert reply.types.count("conversation") == reply.types.count("done") == 1
+    assert "gap" not in reply.types
+    assert reply.text.strip() == reply.done["content"].strip() == WHOLE
     assert len(model.asked) == 1, "no second turn was begun"
 
 
@@ -75,10 +75,13 @@ async def test_an_id_of_more_than_there_was_leaves_no_end_out(browser: Browser) 
 
 
 async def test_who_has_heard_the_end_is_told_that_there_is_no_more(browser: Browser) -> None:
-    told = await browser.ask("How many?", PAGE)
+    reply = await browser.ask("How many?", PAGE)
     body = {"message": "How many?", "context": {"page": PAGE}}
-    path = f"{PATH}/{told.done['conversationId']}/events"
-    for refused in (browser.hear(body, told.ids[-1]), browser.hear(None, told.ids[-1], path=path)):
+    path = f"{PATH}/{reply.done['conversationId']}/events"
+    for refused in (
+        browser.hear(body, reply.ids[-1]),
+        browser.hear(None, reply.ids[-1], path=path),
+    ):
         with pytest.raises(Refused) as nothing:
             await refused
         assert nothing.value.status == 204
@@ -114,22 +117,22 @@ async def test_a_gap_that_breaks_off_is_told_again(platform: Platform, browser: 
         last = await log.last_seq(session, conversation)
     await announcing.prune_tokens(platform.db, platform.owner.org_id, conversation, last)
     path = f"{PATH}/{conversation}/events"
-    told = await browser.hear(None, whole.ids[0], most=2, path=path)
-    assert told.types == ["gap", "text_delta"]
-    await browser.hear(None, told.ids[-1], told=told, path=path)
-    assert (told.types, told.text) == (["gap", "text_delta", "done"], whole.done["content"])
+    reply = await browser.hear(None, whole.ids[0], most=2, path=path)
+    assert reply.types == ["gap", "text_delta"]
+    await browser.hear(None, reply.ids[-1], told=reply, path=path)
+    assert (reply.types, reply.text) == (["gap", "text_delta", "done"], whole.done["content"])
 
 
 async def test_the_answer_goes_on_when_the_page_is_left(slow: Browser, model: SlowModel) -> None:
-    told = await slow.ask("How many?", PAGE, most=1)
+    reply = await slow.ask("How many?", PAGE, most=1)
     model.say(*PIECES)
     model.end()
-    path = f"/api/agent/conversations/{told.events[0]['conversationId']}/messages"
+    path = f"/api/agent/conversations/{reply.events[0]['conversationId']}/messages"
     async with asyncio.timeout(20):
         while (answer := (await slow.client.get(path)).json()["items"][0])["status"] != "complete":
             await asyncio.sleep(0.05)
     assert answer["content"].strip() == WHOLE
-    rest = await slow.ask("How many?", PAGE, last_id=told.ids[-1])
+    rest = await slow.ask("How many?", PAGE, last_id=reply.ids[-1])
     assert rest.text.strip() == WHOLE
 
 
@@ -144,10 +147,10 @@ async def test_a_message_sent_twice_is_one_also_where_it_begins_the_conversation
     model.end()
     one, other = await asyncio.gather(*both)
     late = await slow.ask("How many?", PAGE, clientMessageId=sent)
-    for told in (one, other, late):
-        assert told.events[0] == one.events[0] | {"title": told.events[0]["title"]}
-        assert told.done == one.done
-        assert told.text.strip() == WHOLE
+    for reported in (one, other, late):
+        assert reported.events[0] == one.events[0] | {"title": reported.events[0]["title"]}
+        assert reported.done == one.done
+        assert reported.text.strip() == WHOLE
     assert len(model.asked) == 1
     listed = (await slow.client.get("/api/agent/conversations")).json()["items"]
     assert [each["messageCount"] for each in listed] == [2]
@@ -155,14 +158,14 @@ async def test_a_message_sent_twice_is_one_also_where_it_begins_the_conversation
 
 async def test_one_answer_at_a_time_and_it_can_be_stopped(slow: Browser, model: SlowModel) -> None:
     model.say(PIECES[0])
-    told = await slow.ask("How many?", PAGE, most=2)
-    conversation = told.events[0]["conversationId"]
+    reply = await slow.ask("How many?", PAGE, most=2)
+    conversation = reply.events[0]["conversationId"]
     with pytest.raises(Refused) as busy:
         await slow.ask("And now?", conversationId=conversation)
     assert (busy.value.status, busy.value.problem["type"]) == (409, "/problems/turn-running")
     stopped = await slow.client.post(f"/api/agent/conversations/{conversation}/stop")
-    assert stopped.json()["turnId"] == told.events[0]["turnId"]
-    rest = await slow.hear(None, told.ids[-1], path=f"{PATH}/{conversation}/events")
+    assert stopped.json()["turnId"] == reply.events[0]["turnId"]
+    rest = await slow.hear(None, reply.ids[-1], path=f"{PATH}/{conversation}/events")
     assert rest.done["status"] == "stopped"
     assert rest.done["content"].strip() == PIECES[0].strip()
 
@@ -185,13 +188,13 @@ async def test_a_deleted_conversation_ends_its_streams(
     slow: Browser, model: SlowModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("whence.transports.routes.sse.stream.PING_SECONDS", 0.2)
-    told = Told()
+    reply = Told()
     body = {"message": "How many?", "context": {"page": PAGE}}
     async with slow.open(body) as stream, asyncio.timeout(20):
         async for data, event_id in stream:
-            told.hear(data, event_id)
+            reply.hear(data, event_id)
             if data["type"] == "conversation":
                 path = f"/api/agent/conversations/{data['conversationId']}"
                 assert (await slow.client.delete(path)).status_code == 204
-    assert told.types == ["conversation", "error"]
-    assert told.events[-1]["problem"] == "/problems/not-found"
+    assert reply.types == ["conversation", "error"]
+    assert reply.events[-1]["problem"] == "/problems/not-found"

@@ -81,17 +81,17 @@ async def things(browser: Browser) -> dict[str, str]:
 async def test_every_example_is_answered_with_references(
     platform: Platform, browser: Browser, things: dict[str, str]
 ) -> None:
-    asked = 0
+    count = 0
     for page in platform.pages.all_pages:
         for topic in page.topics:
-            told = await browser.ask(topic.example, page.name)
-            done = told.done
+            reply = await browser.ask(topic.example, page.name)
+            done = reply.done
             assert (done["status"], done["method"]) == ("complete", "rules:chat@1")
-            assert done["references"], (page.name, topic.name, told.text)
+            assert done["references"], (page.name, topic.name, reply.text)
             assert done["references"][0]["path"] == topic.name, (page.name, topic.example)
-            assert "checked" not in await meta_of(browser, told.done)
-            asked += 1
-    assert asked >= 20
+            assert "checked" not in await meta_of(browser, reply.done)
+            count += 1
+    assert count >= 20
 
 
 async def meta_of(browser: Browser, done: dict[str, Any]) -> dict[str, Any]:
@@ -113,20 +113,20 @@ async def test_a_page_of_one_record_answers_as_the_record_does(
     browser: Browser, things: dict[str, str]
 ) -> None:
     item = {"itemId": things["itemId"]}
-    told = await browser.ask("What is it worth?", "resale.item", ids=item)
-    assert "has not been researched yet" in told.text
-    assert told.done["offer"] == "research"
+    reply = await browser.ask("What is it worth?", "resale.item", ids=item)
+    assert "has not been researched yet" in reply.text
+    assert reply.done["offer"] == "research"
     request = {"leaveRequestId": things["leaveRequestId"]}
-    told = await browser.ask("What is the CFRA rule on notice?", "leave.request", ids=request)
-    assert "rule" in {reference["kind"] for reference in told.done["references"]}
+    reply = await browser.ask("What is the CFRA rule on notice?", "leave.request", ids=request)
+    assert "rule" in {reference["kind"] for reference in reply.done["references"]}
 
 
 async def test_what_a_list_cannot_do_is_said_with_what_it_can(browser: Browser) -> None:
     for message in ("Set the price to 10", "Research it again", "gibberish"):
-        told = await browser.ask(message, "resale.items")
-        assert "open one to ask about it, change it or have it researched" in told.text
-        assert "What is the total asking price?" in told.text
-        assert told.done["references"] == []
+        reply = await browser.ask(message, "resale.items")
+        assert "open one to ask about it, change it or have it researched" in reply.text
+        assert "What is the total asking price?" in reply.text
+        assert reply.done["references"] == []
 
 
 async def test_only_what_is_researched_counts_as_researched(
@@ -140,11 +140,11 @@ async def test_only_what_is_researched_counts_as_researched(
     await _researched(browser, made[1])
     changed = await browser.client.patch(f"/api/notes/{made[1]}", json={"text": "c"})
     assert changed.status_code == 200
-    told = await browser.ask("Which notes wait for research?", "sample_pack.notes")
-    assert "There is 1 note that waits for research: “Three”" in told.text
-    told = await browser.ask("Which research is stale?", "sample_pack.notes")
-    assert "“Two”" in told.text
-    assert "“One”" not in told.text
+    reply = await browser.ask("Which notes wait for research?", "sample_pack.notes")
+    assert "There is 1 note that waits for research: “Three”" in reply.text
+    reply = await browser.ask("Which research is stale?", "sample_pack.notes")
+    assert "“Two”" in reply.text
+    assert "“One”" not in reply.text
 
 
 async def _researched(browser: Browser, note: str) -> None:

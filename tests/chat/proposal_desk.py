@@ -103,9 +103,9 @@ class Desk:
 
     async def proposal(self, proposal: ProposalRow) -> ProposalRow:
         async with self.platform.unit(self.owner) as session:
-            found = await session.get(ProposalRow, (proposal.org_id, proposal.id))
-            assert found is not None
-            return found
+            result = await session.get(ProposalRow, (proposal.org_id, proposal.id))
+            assert result is not None
+            return result
 
     async def audit(self, note: UUID, *actions: str) -> list[Line]:
         """The record's lines, oldest first; only these actions, where given."""
@@ -124,11 +124,11 @@ def _id(proposal: ProposalRow | UUID) -> UUID:
 
 async def at_once(*doing: Awaitable[Any]) -> list[Any]:
     """All of them at the same time: what each answered, or the refusal it got."""
-    found = await asyncio.gather(*doing, return_exceptions=True)
-    for one in found:
+    result = await asyncio.gather(*doing, return_exceptions=True)
+    for one in result:
         if isinstance(one, BaseException) and not isinstance(one, WhenceError):
             raise one
-    return found
+    return result
 
 
 def rewrite(database_url: str, proposal: ProposalRow, **values: object) -> None:

@@ -59,10 +59,10 @@ EDITABLE = (
 
 def on_price(view: RecordView, question: str) -> list[Statement]:
     claim = view.claim("price.target")
-    said = [Statement("Ask what the comparables say.", ())]
+    text = [Statement("Ask what the comparables say.", ())]
     if claim is not None:
-        said.insert(0, Statement(f"{claim.statement}", (ByClaim("price.target"),)))
-    return said
+        text.insert(0, Statement(f"{claim.statement}", (ByClaim("price.target"),)))
+    return text
 
 
 def on_condition(view: RecordView, question: str) -> list[Statement]:

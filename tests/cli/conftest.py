@@ -49,10 +49,10 @@ class Shell:
         given = list(map(str, words))
         with tempfile.TemporaryDirectory() as folder:
             out, err = Path(folder) / "out", Path(folder) / "err"
-            asked = nursery()
-            asked.stdin.write(Order(given, self.env | more, str(out), str(err)).line())
-            asked.stdin.flush()
-            code = int(asked.stdout.readline())
+            request = nursery()
+            request.stdin.write(Order(given, self.env | more, str(out), str(err)).line())
+            request.stdin.flush()
+            code = int(request.stdout.readline())
             return subprocess.CompletedProcess(given, code, out.read_text(), err.read_text())
 
     def start(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:

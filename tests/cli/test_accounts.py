@@ -53,9 +53,11 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     assert EMAIL in ok(shell.run("token", "list"))
     ended = said(shell.run("account", "sign-out", EMAIL, "--tokens"))
     assert "1 sessions ended, 1 tokens revoked" in ended
-    asked = shell.run("account", "reset", EMAIL)
-    assert "/reset?token=whp_" in ok(asked)
-    assert f"API tokens go on; `whence account sign-out {EMAIL} --tokens` ends them" in said(asked)
+    request = shell.run("account", "reset", EMAIL)
+    assert "/reset?token=whp_" in ok(request)
+    assert f"API tokens go on; `whence account sign-out {EMAIL} --tokens` ends them" in said(
+        request
+    )
     assert "viewer" in ok(shell.run("account", "list"))
     assert f"{EMAIL} was taken out" in said(shell.run("account", "remove", EMAIL))
     assert len(await accounts.members(db, platform.owner)) == 1

@@ -165,8 +165,8 @@ def test_a_bound_owner_backs_up_every_row_and_any_role_restores_it(
         file = back_up(url, tmp_path)
     restored = empty()
     read(restored, file, tmp_path / "other", force=False)
-    rows = {name: len(found) for name, found in content(restored).items()}
-    assert rows == {name: len(found) for name, found in content(superuser).items()}
+    rows = {name: len(result) for name, result in content(restored).items()}
+    assert rows == {name: len(result) for name, result in content(superuser).items()}
     assert rows["whence.organizations"] == 2
     again = empty(plain_owner)
     read(again, back_up(restored, tmp_path), tmp_path / "other", force=False)

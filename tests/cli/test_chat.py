@@ -172,8 +172,8 @@ def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
 
 
 def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -> None:
-    asked = "research this note\n\nHow long is it?\nset the title to Another"
-    done = piped(notes, "chat", "notes/n1", text=asked)
+    question = "research this note\n\nHow long is it?\nset the title to Another"
+    done = piped(notes, "chat", "notes/n1", text=question)
 
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stdout.splitlines() if line.startswith("> ")]

@@ -161,8 +161,8 @@ def test_a_setting_that_is_wrong_is_named_in_one_line(shell: Any, name: str, val
 def test_a_misspelt_setting_is_told_with_the_right_name_and_without_its_value(shell: Any) -> None:
     wrong = {"WHENCE_ACOUNTS": "value-4711", "WHENCE_RESALE_EBAY_CLIENT_SECRETS": "value-4712"}
     done = shell.run("doctor", "--json", **wrong)
-    told = [check for check in only_line(done.stdout)["checks"] if check["name"] == "settings"]
-    assert {check["setting"] for check in told} == {
+    messages = [check for check in only_line(done.stdout)["checks"] if check["name"] == "settings"]
+    assert {check["setting"] for check in messages} == {
         "WHENCE_ACCOUNTS",
         "WHENCE_RESALE_EBAY_CLIENT_SECRET",
     }

@@ -19,8 +19,8 @@ FINE = Snapshot("18.4", 18, timedelta(), True, 0, 0, "0007", [Figure("workers", 
 
 
 def check(name: str, snapshot: Snapshot = FINE, **settings: object) -> Check:
-    found = Settings.model_validate({"home": "/nonexistent/whence"} | settings)
-    return next(item for item in installation.checks(found, snapshot) if item.name == name)
+    result = Settings.model_validate({"home": "/nonexistent/whence"} | settings)
+    return next(item for item in installation.checks(result, snapshot) if item.name == name)
 
 
 @pytest.mark.anyio
@@ -34,16 +34,16 @@ async def test_a_fresh_installation_is_sound(platform: Platform) -> None:
 
 
 def test_a_role_that_row_security_does_not_bind_is_named() -> None:
-    found = check("tenants", replace(FINE, bound=False))
-    assert not found.works
-    assert "BYPASSRLS" in found.detail
+    result = check("tenants", replace(FINE, bound=False))
+    assert not result.works
+    assert "BYPASSRLS" in result.detail
 
 
 @pytest.mark.parametrize(("seconds", "works"), [(0, True), (1.9, True), (-2.1, False), (60, False)])
 def test_clocks_that_differ_are_named(seconds: float, works: bool) -> None:
-    found = check("clock", replace(FINE, skew=timedelta(seconds=seconds)))
-    assert found.works is works
-    assert ("NTP" in found.detail) is not works
+    result = check("clock", replace(FINE, skew=timedelta(seconds=seconds)))
+    assert result.works is works
+    assert ("NTP" in result.detail) is not works
 
 
 def test_work_without_workers_and_work_that_waits_too_long_are_named() -> None:
@@ -67,8 +67,8 @@ def test_runs_that_wait_for_a_person_are_named() -> None:
 def test_a_home_that_cannot_be_written_is_named(tmp_path: Path) -> None:
     file = tmp_path / "file"
     file.write_text("")
-    found = check("home", home=file / "home")
-    assert (found.works, found.setting) == (False, "WHENCE_HOME")
+    result = check("home", home=file / "home")
+    assert (result.works, result.setting) == (False, "WHENCE_HOME")
 
 
 def test_a_server_newer_than_every_pg_dump_is_named() -> None:

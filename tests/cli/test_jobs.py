@@ -21,8 +21,8 @@ def job_id(settings: Settings) -> str:
         async with build.platform(settings) as platform:
             job = platform.jobs.get("sample_pack.recount").job
             async with platform.unit(platform.owner) as session:
-                asked = await platform.jobs.enqueue(session, platform.owner, job, job.payload())
-            return str(asked.id)
+                request = await platform.jobs.enqueue(session, platform.owner, job, job.payload())
+            return str(request.id)
 
     return asyncio.run(enqueue())
 

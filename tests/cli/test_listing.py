@@ -15,9 +15,9 @@ def _asked(*where: str) -> object:
 
 
 def test_a_field_takes_several_values_and_a_range_takes_one() -> None:
-    asked: object = _asked("brand=A", "brand=B", "createdAt.min=2026-01-01")
-    assert getattr(asked, "brand") == ["A", "B"]  # noqa: B009 (a model made at run time)
-    assert str(getattr(asked, "created_at__min")).startswith("2026-01-01")  # noqa: B009
+    request: object = _asked("brand=A", "brand=B", "createdAt.min=2026-01-01")
+    assert getattr(request, "brand") == ["A", "B"]  # noqa: B009 (a model made at run time)
+    assert str(getattr(request, "created_at__min")).startswith("2026-01-01")  # noqa: B009
 
 
 @pytest.mark.parametrize(

@@ -70,14 +70,14 @@ def test_a_busy_servers_log_holds_ids_and_no_secret_and_no_record(shell: Any) ->
             stranger.post("/api/auth/sign-in", json=login)
     finally:
         process.send_signal(signal.SIGTERM)
-        _, told = process.communicate(timeout=60)
+        _, reported = process.communicate(timeout=60)
     for secret in secrets:
-        assert secret not in told
-    assert TITLE not in told
-    assert "amethyst" not in told
-    lines = [json.loads(line) for line in told.splitlines() if line.startswith("{")]
-    assert len(lines) == len(told.splitlines()), "a line is no JSON"
+        assert secret not in reported
+    assert TITLE not in reported
+    assert "amethyst" not in reported
+    lines = [json.loads(line) for line in reported.splitlines() if line.startswith("{")]
+    assert len(lines) == len(reported.splitlines()), "a line is no JSON"
     assert all({"event", "level", "timestamp", "source"} <= set(line) for line in lines)
-    [asked] = [line for line in lines if line.get("request") == "busy-4711"]
-    assert (asked["route"], asked["status"]) == ("/api/items/{id}/research", 202)
-    assert {"org", "user"} <= set(asked)
+    [question] = [line for line in lines if line.get("request") == "busy-4711"]
+    assert (question["route"], question["status"]) == ("/api/items/{id}/research", 202)
+    assert {"org", "user"} <= set(question)

@@ -22,14 +22,14 @@ async def test_a_set_up_link_is_made_only_until_somebody_has_a_password(
     first, second = await set_up_token(settings), await set_up_token(settings)
     assert first
     assert second
-    async with build.platform(settings) as built:
+    async with build.platform(settings) as platform:
         with pytest.raises(accounts.BadLink):  # a later link ends the one before
-            await accounts.reset_password(built.db, first, "a quiet river at dawn")
-        await accounts.reset_password(built.db, second, "a quiet river at dawn")
+            await accounts.reset_password(platform.db, first, "a quiet river at dawn")
+        await accounts.reset_password(platform.db, second, "a quiet river at dawn")
         who = await accounts.sign_in(
-            built.db, LOCAL_EMAIL, "a quiet river at dawn", address="192.0.2.1"
+            platform.db, LOCAL_EMAIL, "a quiet river at dawn", address="192.0.2.1"
         )
-        assert who.user_id == built.owner.user_id
+        assert who.user_id == platform.owner.user_id
     assert await set_up_token(settings) is None
     async with app_database.database(settings, discovery.discover(settings.pack_dirs)) as opened:
         assert operator.listed(opened.admin_url)[0].has_password

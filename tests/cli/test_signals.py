@@ -17,7 +17,7 @@ import pytest
 
 def left_behind(home: Path) -> list[str]:
     """Command lines of live processes that name this home."""
-    found: list[str] = []
+    faults: list[str] = []
     for entry in Path("/proc").iterdir():
         if entry.name.isdigit() and int(entry.name) != os.getpid():
             try:
@@ -25,8 +25,8 @@ def left_behind(home: Path) -> list[str]:
             except OSError:
                 continue
             if str(home) in line:
-                found.append(line)
-    return found
+                faults.append(line)
+    return faults
 
 
 def run_of(shell: Any, column: str) -> str | None:

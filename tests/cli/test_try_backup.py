@@ -22,5 +22,5 @@ def test_the_script_brings_a_busy_installation_to_a_new_home(short_home: Path) -
         check=False,
     )
     assert done.returncode == 0, done.stdout + done.stderr
-    told = json.loads(done.stdout.splitlines()[-1])
-    assert told["runsBefore"] == told["runsAfter"] == told["finished"] > 0
+    body = json.loads(done.stdout.splitlines()[-1])
+    assert body["runsBefore"] == body["runsAfter"] == body["finished"] > 0

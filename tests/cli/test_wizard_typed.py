@@ -20,9 +20,9 @@ def leave(shell: Any) -> Open:
 
 
 def label(step: str, field: str) -> str:
-    found = REQUEST.step(step)
-    assert found is not None
-    return found.hints[field].label
+    result = REQUEST.step(step)
+    assert result is not None
+    return result.hints[field].label
 
 
 def fill(terminal: Terminal, step: str, **lines: str) -> None:
@@ -80,9 +80,9 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         assert again.ended() == 0
         end = again.shown[again.shown.rindex("Enter for") :]
         assert "Appears eligible under CFRA" in end
-    told = terminal.shown + again.shown
-    assert "Traceback" not in told
-    assert max(len(line) for line in told.splitlines()) <= COLUMNS
+    text = terminal.shown + again.shown
+    assert "Traceback" not in text
+    assert max(len(line) for line in text.splitlines()) <= COLUMNS
 
 
 def test_a_request_is_left_with_a_letter_begun_anew_and_cancelled(leave: Open) -> None:

@@ -41,14 +41,14 @@ async def _answer(request: web.Request) -> web.StreamResponse:
 
 
 def _pieces(messages: Sequence[dict[str, Any]]) -> list[dict[str, Any]]:
-    asked = next(each["content"] for each in reversed(messages) if each["role"] == "user")
-    if "as a tool counts" in asked and messages[-1]["role"] != "tool":
+    question = next(each["content"] for each in reversed(messages) if each["role"] == "user")
+    if "as a tool counts" in question and messages[-1]["role"] != "tool":
         return [{"tool_calls": [{"function": TOOL}]}]
-    far = re.findall(r"count to (\d+)", asked, re.I)
+    far = re.findall(r"count to (\d+)", question, re.I)
     return [{"content": f"w{number} "} for number in range(1, int(far[-1] if far else 3) + 1)]
 
 
 def _line(message: dict[str, Any], **more: object) -> bytes:
-    said = {"role": "assistant", "content": "", **message}
+    values = {"role": "assistant", "content": "", **message}
     body = {"model": "counting", "created_at": "2026-01-01T00:00:00Z", "done": False}
-    return json.dumps({**body, "message": said, **more}).encode() + b"\n"
+    return json.dumps({**body, "message": values, **more}).encode() + b"\n"

@@ -37,9 +37,9 @@ _ADDRESS = re.compile(r"listening on (\S+)")
 
 def node() -> str:
     """The program that tells the stories; without it, and not in CI, they are skipped."""
-    found = shutil.which("node")
-    if found and (FOLDER / "node_modules" / "socket.io-client").is_dir():
-        return found
+    result = shutil.which("node")
+    if result and (FOLDER / "node_modules" / "socket.io-client").is_dir():
+        return result
     why = "Node.js and npm are needed to see whence through its clients; then `make setup`"
     if os.environ.get("CI"):
         pytest.fail(why)
@@ -66,14 +66,14 @@ async def serving(settings: Settings, *words: str, **more: str) -> AsyncIterator
     printed = ""
     try:
         async with asyncio.timeout(60):
-            while not (found := _ADDRESS.search(printed)):
+            while not (results := _ADDRESS.search(printed)):
                 line = await process.stderr.readline()
                 assert line, f"whence serve ended: {printed}"
                 printed += line.decode()
             if "--no-worker" not in words:
                 printed += (await process.stderr.readline()).decode()
         following = asyncio.create_task(process.stderr.read())
-        yield found.group(1), printed
+        yield results.group(1), printed
         process.terminate()
         await process.wait()
         assert "Traceback" not in (await following).decode()

@@ -50,10 +50,10 @@ async def test_an_owner_that_is_no_superuser_can_install_and_use_it(
 ) -> None:
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
     for _ in range(2):
-        async with build.platform(settings) as built, built.unit(built.owner) as session:
+        async with build.platform(settings) as platform, platform.unit(platform.owner) as session:
             me = await session.execute(text("SELECT current_user, name FROM whence.organizations"))
             assert me.all() == [("whence_app", "My organization")]
-    assert local_owner(managed) == built.owner
+    assert local_owner(managed) == platform.owner
 
 
 async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
@@ -62,8 +62,8 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
     """Row-level security binds such an owner too, and with it the functions that it owns."""
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
     run = {"run": new_id()}
-    async with build.platform(settings) as built:
-        async with built.unit(built.owner) as session:
+    async with build.platform(settings) as platform:
+        async with platform.unit(platform.owner) as session:
             await session.execute(
                 text(
                     "WITH w AS (INSERT INTO whence.work (id, type, queue, handler, status,"
@@ -76,9 +76,9 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
                 run,
             )
             await session.execute(text("SELECT whence.append_event(:run, 'progress', '{}')"), run)
-        pruned = await prune(built, settings)
+        pruned = await prune(platform, settings)
         assert pruned == {name: int(name in ("checkpoints", "events")) for name in pruned}
-        async with built.unit(built.owner) as session:
+        async with platform.unit(platform.owner) as session:
             assert await session.scalar(text("SELECT count(*) FROM whence.events")) == 0
 
 
@@ -86,16 +86,16 @@ async def test_an_owner_that_is_no_superuser_finds_the_conversations_to_tend(
     managed: str, tmp_path: Path
 ) -> None:
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
-    async with build.platform(settings) as built:
-        async with built.unit(built.owner) as session:
-            kept = await sessions.open_session(session, built.owner, "items", new_id())
-            await begin_following(session, built.owner, kept.id, new_id(), is_new=True)
+    async with build.platform(settings) as platform:
+        async with platform.unit(platform.owner) as session:
+            kept = await sessions.open_session(session, platform.owner, "items", new_id())
+            await begin_following(session, platform.owner, kept.id, new_id(), is_new=True)
             late = "UPDATE whence.chat_sessions SET turn_id = id, turn_lease = '2020-01-01'"
             await session.execute(text(late))
-        following = await built.db.rows("SELECT session_id FROM whence.overdue_turns()", {})
+        following = await platform.db.rows("SELECT session_id FROM whence.overdue_turns()", {})
         assert following == [(kept.id,)]
         waiting = "SELECT count(*) FROM whence.open_followings(CAST('{}' AS uuid[]))"
-        assert await built.db.rows(waiting, {}) == [(1,)]
+        assert await platform.db.rows(waiting, {}) == [(1,)]
 
 
 async def test_the_application_works_as_its_own_role_and_not_as_the_owner(platform: Any) -> None:
@@ -145,8 +145,8 @@ async def test_a_tenant_does_not_stay_on_a_connection(platform: Any) -> None:
         assert (await session.execute(text("SELECT whence.current_org()"))).scalar_one()
     for _ in range(20):
         async with platform.db.unit(None) as session:
-            found = await session.execute(text("SELECT whence.current_org()"))
-            assert found.scalar_one() is None
+            rows = await session.execute(text("SELECT whence.current_org()"))
+            assert rows.scalar_one() is None
 
 
 async def test_values_that_do_not_fit_are_an_error_in_words(platform: Any) -> None:
@@ -161,10 +161,10 @@ async def test_the_embedded_database_is_used_through_a_login_of_its_own() -> Non
     home.chmod(0o755)
     query = text("SELECT session_user, current_user, count(*) FROM whence.organizations")
     try:
-        async with build.platform(Settings(home=home)) as built:
-            async with built.unit(built.owner) as session:
+        async with build.platform(Settings(home=home)) as platform:
+            async with platform.unit(platform.owner) as session:
                 assert (await session.execute(query)).one() == ("whence_app", "whence_app", 1)
-            async with built.db.unit(None) as session:
+            async with platform.db.unit(None) as session:
                 assert (await session.execute(query)).one()[2] == 0
     finally:
         shutil.rmtree(home, ignore_errors=True)

@@ -82,8 +82,8 @@ def test_a_code_means_the_same_wherever_it_surfaces(state: str) -> None:
     library = ConnectorException()
     library.__cause__ = made(state)
     for error in (made(state), DBAPIError("SELECT 1", {}, made(state)), library):
-        found = outage(error)
-        assert (type(found) if found else None) == wanted
+        result = outage(error)
+        assert (type(result) if result else None) == wanted
 
 
 @pytest.mark.parametrize("words", WORDS)

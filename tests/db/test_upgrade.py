@@ -144,7 +144,7 @@ async def test_everything_is_there_after_several_processes_upgraded_at_once(old_
     before = content(old_url)
     with ThreadPoolExecutor(3) as pool:
         done = [pool.submit(migrate, old_url, [NOTES], LIBRARIES, None) for _ in range(3)]
-        assert any(found.result() for found in done)
+        assert any(item.result() for item in done)
     after = content(old_url)
     after["runs"] = _with_work(old_url, after["runs"])
     for name, rows in before.items():
@@ -156,14 +156,14 @@ async def test_everything_is_there_after_several_processes_upgraded_at_once(old_
         )
 
     settings = Settings(database_url=SecretStr(old_url), pack_dirs=[SAMPLE_PACKS])
-    async with build.platform(settings) as built, build.worker(built):
-        assert await revision(built.db) == own_revision()
-        who = await tokens.authenticate(built.db, SECRET, ("api",))
-        assert who.org_id == built.owner.org_id
+    async with build.platform(settings) as platform, build.worker(platform):
+        assert await revision(platform.db) == own_revision()
+        who = await tokens.authenticate(platform.db, SECRET, ("api",))
+        assert who.org_id == platform.owner.org_id
         async with asyncio.timeout(30):
             status = "pending"
             while status not in ("success", "error"):
-                async with built.unit(built.owner) as session:
+                async with platform.unit(platform.owner) as session:
                     status = (await runs.get(session, ids["waiting"])).status
                 await asyncio.sleep(0.05)
         assert status == "success"

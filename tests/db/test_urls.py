@@ -40,8 +40,8 @@ def test_what_the_operator_s_address_says_stands() -> None:
 
 def test_the_operator_s_options_come_after_ours_and_win() -> None:
     words = parts(REMOTE + "?options=-c%20tcp_user_timeout%3D700")["options"].split()
-    said = [word for word in words if word.startswith("tcp_user_timeout")]
-    assert said[-1] == "tcp_user_timeout=700"
+    text = [word for word in words if word.startswith("tcp_user_timeout")]
+    assert text[-1] == "tcp_user_timeout=700"
 
 
 def test_the_server_takes_the_options(database_url: str) -> None:

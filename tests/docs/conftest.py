@@ -30,8 +30,8 @@ class Page:
 
     def section(self, heading: str) -> str:
         """The text under a `## ` heading, up to the next one."""
-        _, found, rest = self.text.partition(f"\n## {heading}\n")
-        assert found, f"{self.path.name} has no section '{heading}'"
+        _, result, rest = self.text.partition(f"\n## {heading}\n")
+        assert result, f"{self.path.name} has no section '{heading}'"
         return re.split(r"^## ", rest, maxsplit=1, flags=re.MULTILINE)[0]
 
     def code(self, language: str) -> list[str]:

@@ -49,11 +49,11 @@ async def test_every_page_that_ships_is_listed_with_its_ids(
     platform: Platform, page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:
     rows = [row for row in table_rows(page(PAGE).section("Request")) if "." in row[0]]
-    told = {row[0].strip("`"): row[1] for row in rows}
+    values = {row[0].strip("`"): row[1] for row in rows}
     offered = {
-        found.name: ", ".join(f"`{info.alias}`" for info in found.ids.model_fields.values())
-        for found in platform.pages.all_pages
-        if not found.name.startswith("sample_pack.")
+        item.name: ", ".join(f"`{info.alias}`" for info in item.ids.model_fields.values())
+        for item in platform.pages.all_pages
+        if not item.name.startswith("sample_pack.")
     }
 
-    assert told == {name: ids or "none" for name, ids in offered.items()}
+    assert values == {name: ids or "none" for name, ids in offered.items()}

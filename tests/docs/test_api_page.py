@@ -31,9 +31,9 @@ async def test_every_route_is_documented_and_none_that_is_gone(
         for method in calls
         if not path.startswith("/api/sample_pack/")  # a pack's own, which its author describes
     }
-    told = set(re.findall(r"^\| `([A-Z]+) (/[^`]*)`", page(PAGE).text, re.MULTILINE))
+    reported = set(re.findall(r"^\| `([A-Z]+) (/[^`]*)`", page(PAGE).text, re.MULTILINE))
 
-    assert told == offered
+    assert reported == offered
 
 
 async def test_every_problem_is_documented_with_its_status(

@@ -65,11 +65,11 @@ def test_every_word_of_make_is_in_the_makefile(
     makefile = (repository / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"^([a-z]+):", makefile, re.MULTILINE))
     text = page(path).text
-    asked = set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE))
-    asked |= set(re.findall(r"`make ([a-z]+)`", text))
+    request = set(re.findall(r"^make ([a-z]+)", text, re.MULTILINE))
+    request |= set(re.findall(r"`make ([a-z]+)`", text))
 
-    assert asked
-    assert asked <= targets
+    assert request
+    assert request <= targets
 
 
 def test_every_whence_command_of_the_guides_exists(page: Callable[[str], Any]) -> None:
@@ -77,10 +77,10 @@ def test_every_whence_command_of_the_guides_exists(page: Callable[[str], Any]) -
     lines = [
         line for path in guides for line in re.findall(r"whence ((?:[a-z]+ ?)+)", page(path).text)
     ]
-    asked = [line for line in lines if line.split()[0] in {n.split()[1] for n in COMMANDS}]
+    request = [line for line in lines if line.split()[0] in {n.split()[1] for n in COMMANDS}]
 
-    assert asked
-    for line in asked:
+    assert request
+    for line in request:
         words = line.split()
         assert any(
             name in COMMANDS for name in (f"whence {words[0]}", "whence " + " ".join(words[:2]))

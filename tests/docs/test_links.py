@@ -33,11 +33,11 @@ every_page = pytest.mark.parametrize(
 def test_relative_links_resolve(path: Path) -> None:
     for target in links(path):
         file, _, anchor = target.partition("#")
-        found = (path.parent / unquote(file)).resolve() if file else path
+        result = (path.parent / unquote(file)).resolve() if file else path
 
-        assert found.exists(), f"{target} leads nowhere"
+        assert result.exists(), f"{target} leads nowhere"
         if anchor:
-            assert anchor in anchors(found), f"{target}: no such heading"
+            assert anchor in anchors(result), f"{target}: no such heading"
 
 
 @every_page
@@ -65,8 +65,8 @@ def test_every_decision_is_listed_and_numbered_without_holes() -> None:
 def links(path: Path) -> list[str]:
     text = re.sub(r"^```.*?^```", "", path.read_text("utf-8"), flags=re.DOTALL | re.MULTILINE)
     text = re.sub(r"`[^`\n]*`", "", text)
-    found = re.findall(r"\]\(([^)\s]+)\)", text)
-    return [target for target in found if not re.match(r"[a-z]+:", target)]
+    result = re.findall(r"\]\(([^)\s]+)\)", text)
+    return [target for target in result if not re.match(r"[a-z]+:", target)]
 
 
 def anchors(path: Path) -> set[str]:

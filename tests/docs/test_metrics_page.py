@@ -18,23 +18,23 @@ PAGE = "docs/reference/metrics.md"
 
 def counted() -> dict[str, tuple[str, set[str]]]:
     made = [item for item in vars(metrics).values() if isinstance(item, MetricWrapperBase)]
-    found = {item._name: (item._type, set(item._labelnames)) for item in made}
+    result = {item._name: (item._type, set(item._labelnames)) for item in made}
     for name in OWN:
-        found[f"whence_{name}"] = ("gauge", set())
+        result[f"whence_{name}"] = ("gauge", set())
     for name, (_, label) in READ.items():
-        found[f"whence_{name}"] = ("gauge", {label} - {""})
-    return found
+        result[f"whence_{name}"] = ("gauge", {label} - {""})
+    return result
 
 
 def test_every_figure_is_documented_and_none_that_is_gone(
     page: Callable[[str], Any], table_rows: Callable[[str], Any]
 ) -> None:
-    told = {
+    values = {
         row[0].strip("`"): (row[1], set(re.findall(r"`(\w+)`", row[2])))
         for row in table_rows(page(PAGE).text)
     }
 
-    assert told == counted()
+    assert values == counted()
 
 
 def test_every_state_that_is_shown_is_named(page: Callable[[str], Any]) -> None:
@@ -47,7 +47,7 @@ def test_every_state_that_is_shown_is_named(page: Callable[[str], Any]) -> None:
 
 def test_alerts_ask_for_figures_that_there_are(page: Callable[[str], Any]) -> None:
     [alerts] = page("docs/deploy.md").code("yaml")
-    asked = set(re.findall(r"\bwhence_\w+", alerts))
+    request = set(re.findall(r"\bwhence_\w+", alerts))
     shown = {
         name + suffix
         for name, (kind, _) in counted().items()
@@ -56,5 +56,5 @@ def test_alerts_ask_for_figures_that_there_are(page: Callable[[str], Any]) -> No
         )
     }
 
-    assert asked
-    assert asked <= shown
+    assert request
+    assert request <= shown

@@ -47,8 +47,8 @@ def test_following_it_shows_the_difference_and_gives_the_candidate_work(
 
     assert ran.returncode == 0, ran.stderr
     dossiers = [json.loads(line) for line in ran.stdout.splitlines() if line.startswith("{")]
-    found = [(one["flowVersion"], one["lane"], one["body"]["words"]) for one in dossiers]
-    assert found[:4] == [
+    result = [(one["flowVersion"], one["lane"], one["body"]["words"]) for one in dossiers]
+    assert result[:4] == [
         ("1", "primary", 4),
         ("1", "primary", 4),
         ("2", "shadow", 4),
@@ -57,7 +57,7 @@ def test_following_it_shows_the_difference_and_gives_the_candidate_work(
     assert "0 of 1 claims agree: version 1 as shown, version 2 in the shadow" in ran.stdout
     assert "1 of 2 claims agree, over 2 records." in ran.stdout
     # Half of the records, told apart by ids that are new in each test.
-    assert found[4] in [("1", "primary", 4), ("2", "primary", 8)]
+    assert result[4] in [("1", "primary", 4), ("2", "primary", 8)]
 
 
 def test_each_mode_of_the_setting_is_explained(page: Callable[[str], Any]) -> None:

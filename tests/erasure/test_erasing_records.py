@@ -58,8 +58,8 @@ async def full_note(platform: Any, tmp_path: Path) -> UUID:
     await researched(platform, record, "depth")
     recount = platform.jobs.get("sample_pack.recount").job
     async with platform.unit(who) as session:
-        asked = recount.payload(title=f"{MARKER} one")
-        job = await platform.jobs.enqueue(session, who, recount, asked, key=EXTERNAL)
+        request = recount.payload(title=f"{MARKER} one")
+        job = await platform.jobs.enqueue(session, who, recount, request, key=EXTERNAL)
     await ended(platform, job.id)
     await add_remark(platform, record, f"a {MARKER} remark")
     own = Finding("web", "a", "A page", f"words of {MARKER}", {})

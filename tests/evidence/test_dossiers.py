@@ -37,9 +37,11 @@ def _draft(evidence_id: UUID, value: Any = 4, summary: str = "four", **more: Any
 
 async def _save(platform: Any, run_id: UUID, lane: Lane, **draft: Any) -> UUID:
     async with platform.unit(platform.owner) as session:
-        [found] = await store.keep(session, [FINDING])
-        await store.judge(session, run_id, [Judgement(found, "note", True, "the note")])
-        return await dossiers.save(session, run_id, lane, _draft(found, **draft), {"words": words})
+        [evidence_id] = await store.keep(session, [FINDING])
+        await store.judge(session, run_id, [Judgement(evidence_id, "note", True, "the note")])
+        return await dossiers.save(
+            session, run_id, lane, _draft(evidence_id, **draft), {"words": words}
+        )
 
 
 async def _current(platform: Any, lane: Lane) -> Any:
@@ -123,8 +125,8 @@ async def test_a_dossier_that_fails_half_way_leaves_the_one_before_current(
     first = await _save(platform, new_run(), lane)
     run_id = new_run()
     async with platform.unit(platform.owner) as session:
-        [found] = await store.keep(session, [FINDING])
-        await dossiers.save(session, run_id, lane, _draft(found), {"words": words})
+        [evidence_id] = await store.keep(session, [FINDING])
+        await dossiers.save(session, run_id, lane, _draft(evidence_id), {"words": words})
         await session.rollback()
     current = await _current(platform, lane)
     assert (current.id, current.is_current) == (first, True)

@@ -124,7 +124,7 @@ async def test_a_bundle_is_narrowed_by_role_and_by_evidence(platform: Any, new_r
 async def test_two_runs_that_keep_the_same_findings_do_not_lock_each_other_out(
     platform: Any,
 ) -> None:
-    found = [replace(KETTLE, source_id=str(number)) for number in range(4000)]
+    result = [replace(KETTLE, source_id=str(number)) for number in range(4000)]
 
     async def keep(findings: list[Finding]) -> list[Any]:
         async with platform.unit(platform.owner) as session:
@@ -133,7 +133,7 @@ async def test_two_runs_that_keep_the_same_findings_do_not_lock_each_other_out(
             return ids
 
     for turn in range(2):
-        batch = [replace(f, source=f"turn {turn}") for f in found]
+        batch = [replace(f, source=f"turn {turn}") for f in result]
         forward, backward = await asyncio.gather(keep(batch), keep(batch[::-1]))
         assert forward == backward[::-1]
 

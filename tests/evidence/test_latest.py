@@ -25,12 +25,12 @@ def lane() -> Lane:
 async def _save(platform: Any, run_id: UUID, lane: Lane, summary: str = "four") -> UUID:
     """A dossier of one claim; the id of its evidence."""
     async with platform.unit(platform.owner) as session:
-        [found] = await store.keep(session, [FINDING])
-        await store.judge(session, run_id, [Judgement(found, "note", True, "the note")])
-        claim = ClaimDraft("words", "Four words.", 4, 0.9, "rules:words@1", (Cite(found),))
+        [evidence_id] = await store.keep(session, [FINDING])
+        await store.judge(session, run_id, [Judgement(evidence_id, "note", True, "the note")])
+        claim = ClaimDraft("words", "Four words.", 4, 0.9, "rules:words@1", (Cite(evidence_id),))
         draft = DossierDraft(1, summary, {"words": 4}, (claim,))
         await dossiers.save(session, run_id, lane, draft, {})
-    return found
+    return evidence_id
 
 
 async def _latest(platform: Any, lane: Lane, who: Any = None) -> Any:
@@ -46,10 +46,10 @@ async def test_it_has_the_dossier_and_all_evidence_of_its_run(
     platform: Any, new_run: Any, lane: Lane
 ) -> None:
     run_id = new_run()
-    found = await _save(platform, run_id, lane)
+    result = await _save(platform, run_id, lane)
     kept = await _latest(platform, lane)
     assert (kept.dossier.job_id, kept.dossier.summary) == (run_id, "four")
-    assert [each.evidence.id for each in kept.evidence] == [found]
+    assert [each.evidence.id for each in kept.evidence] == [result]
 
 
 async def test_what_did_not_change_is_not_read_again(
@@ -91,10 +91,10 @@ async def test_evidence_that_is_judged_anew_is_read_again(
     platform: Any, new_run: Any, lane: Lane
 ) -> None:
     run_id = new_run()
-    found = await _save(platform, run_id, lane)
+    result = await _save(platform, run_id, lane)
     await _latest(platform, lane)
     async with platform.unit(platform.owner) as session:
-        await store.judge(session, run_id, [Judgement(found, "note", False, "another note")])
+        await store.judge(session, run_id, [Judgement(result, "note", False, "another note")])
     [each] = (await _latest(platform, lane)).evidence
     assert each.judgement.reason == "another note"
 

@@ -42,8 +42,8 @@ async def test_another_organization_s_pages_are_empty(
 ) -> None:
     run_id = new_run()
     async with platform.unit(platform.owner) as session:
-        [found] = await store.keep(session, [FOUND])
-        await store.judge(session, run_id, [Judgement(found, "web", True, "found")])
+        [evidence_id] = await store.keep(session, [FOUND])
+        await store.judge(session, run_id, [Judgement(evidence_id, "web", True, "found")])
     async with platform.unit(new_principal()) as session:
         assert await store.page(session, run_id, included=None, start=0, limit=9) == []
 

@@ -27,9 +27,9 @@ async def _save(
     platform: Any, run_id: UUID, lane: Lane, name: str, quote: str = "four words"
 ) -> int:
     async with platform.unit(platform.owner) as session:
-        [found] = await store.keep(session, [FINDING])
-        await store.judge(session, run_id, [Judgement(found, "web", True, "found")])
-        claim = ClaimDraft("w", "Words.", 4, 0.9, "rules:w@1", (Cite(found, quote),))
+        [evidence_id] = await store.keep(session, [FINDING])
+        await store.judge(session, run_id, [Judgement(evidence_id, "web", True, "found")])
+        claim = ClaimDraft("w", "Words.", 4, 0.9, "rules:w@1", (Cite(evidence_id, quote),))
         draft = SectionDraft(name, name.title(), "said", {"w": 4}, (claim,))
         return await sections.save(session, run_id, lane, draft, {})
 

@@ -90,16 +90,16 @@ async def weigh(state: PaidState, run: RunContext) -> PaidState:
 
 async def persist_results(state: PaidState, run: RunContext) -> PaidState:
     """Three claims, each on its evidence."""
-    found = tuple(Cite(UUID(one)) for one in state["found"])
+    result = tuple(Cite(UUID(one)) for one in state["found"])
     note = (Cite(UUID(state["note"])),)
     count = Figure("count_words@1")
     words = state["words"]
     claims = (
-        ClaimDraft("words", f"{words} words", words, 1.0, "rules:count@1", found, count),
+        ClaimDraft("words", f"{words} words", words, 1.0, "rules:count@1", result, count),
         ClaimDraft("title", state["title"], state["title"], 0.7, "model:any", note),
-        ClaimDraft("listings", "found", len(found), 0.9, "rules:count@1", found),
+        ClaimDraft("listings", "found", len(result), 0.9, "rules:count@1", result),
     )
-    body = {"words": words, "title": state["title"], "listings": len(found)}
+    body = {"words": words, "title": state["title"], "listings": len(result)}
     async with run.fenced() as session:
         await run.save(session, DossierDraft(1, state["title"], body, claims))
     return {}
@@ -124,8 +124,8 @@ def paid(url: str) -> Flow:
 async def act(state: PaidState, run: RunContext) -> PaidState:
     """What the note's text tells."""
     note: Any = await run.subject()
-    told, _, seconds = note.text.partition(" ")
-    match told:
+    reported, _, seconds = note.text.partition(" ")
+    match reported:
         case "sleep":
             await asyncio.sleep(float(seconds))
         case "block":

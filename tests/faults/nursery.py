@@ -57,15 +57,15 @@ def flow_of(order: Order) -> Any:
 
 async def work(order: Order) -> None:
     """Work, or serve the API, until told to stop."""
-    async with build.platform(Settings()) as built:
+    async with build.platform(Settings()) as platform:
         if order.flow == "api":
             from whence.transports.serve import serve as serve_api
 
             ready = Path(order.file).with_suffix(".ready")
-            await serve_api(built, "127.0.0.1", 0, lambda url: _write(ready, url))
+            await serve_api(platform, "127.0.0.1", 0, lambda url: _write(ready, url))
             return
         flow = flow_of(order)
-        working = replace(built, flows=Flows([flow])) if flow else built
+        working = replace(platform, flows=Flows([flow])) if flow else platform
         async with build.worker(working) as task:
             Path(order.file).with_suffix(".ready").touch()
             await asyncio.shield(task)

@@ -99,11 +99,11 @@ class Rows:
     def faults(self, run_id: UUID) -> list[str]:
         """Which laws of a run that has ended do not hold; none is how it should be."""
         run, events = self.run(run_id), self.events(run_id)
-        found: list[str] = []
+        collected: list[str] = []
 
         def law(name: str, holds: bool, why: object) -> None:
             if not holds:
-                found.append(f"{name}: {why}")
+                collected.append(f"{name}: {why}")
 
         seqs = [event["seq"] for event in events]
         law("seq is dense", seqs == list(range(1, len(seqs) + 1)), seqs)
@@ -125,7 +125,7 @@ class Rows:
         starts = {e["payload"]["step"] for e in events if e["type"] == "node_started"}
         law("what ended had begun, and what began has ended", ends == starts, ends ^ starts)
         law("every step was told", starts == set(range(1, len(steps) + 1)), starts)
-        return found
+        return collected
 
 
 def _identity(event: dict[str, Any]) -> str:

@@ -47,9 +47,9 @@ class Person:
         async with asyncio.timeout(30):
             while True:
                 page = await self.at(api, "GET", "/messages")
-                found = [MessageAnswer.model_validate(each) for each in page["items"]][::-1]
-                if found[-1].status != "streaming":
-                    return found
+                result = [MessageAnswer.model_validate(each) for each in page["items"]][::-1]
+                if result[-1].status != "streaming":
+                    return result
                 await asyncio.sleep(0.1)
 
 
@@ -60,8 +60,8 @@ async def person(desk: Desk) -> Person:
 
 @pytest.fixture
 async def api(start: Callable[..., Worker], model: SlowModel) -> Callable[..., Any]:
-    told = {"MODEL": "ollama:slow", "MODEL_BASE_URL": model.base}
-    return lambda point="", **more: start(point, flow="api", changes=SOON, **told, **more)
+    values = {"MODEL": "ollama:slow", "MODEL_BASE_URL": model.base}
+    return lambda point="", **more: start(point, flow="api", changes=SOON, **values, **more)
 
 
 async def said(desk: Desk, words: str) -> None:

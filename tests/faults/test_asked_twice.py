@@ -28,14 +28,14 @@ async def clients(
     """Two clients with tokens of their own, each at an API process of its own."""
     processes = [start(flow="api") for _ in range(2)]
     async with AsyncExitStack() as stack:
-        found: list[httpx.AsyncClient] = []
+        faults: list[httpx.AsyncClient] = []
         for process in processes:
             url = await process.ready()
             secret = await tokens.issue(bench.platform.db, bench.platform.owner, "a client")
             headers = {"Authorization": f"Bearer {secret}"}
             client = httpx.AsyncClient(base_url=url, headers=headers, timeout=30)
-            found.append(await stack.enter_async_context(client))
-        yield found
+            faults.append(await stack.enter_async_context(client))
+        yield faults
 
 
 async def _ask(client: httpx.AsyncClient, note: UUID) -> dict[str, Any]:
@@ -49,8 +49,8 @@ async def test_all_who_ask_at_once_get_the_same_run(
 ) -> None:
     for _ in range(ROUNDS):
         note = await bench.note()
-        asked = [_ask(client, note) for client in clients for _ in range(AT_ONCE)]
-        [run_id] = {UUID(answer["jobId"]) for answer in await asyncio.gather(*asked)}
+        request = [_ask(client, note) for client in clients for _ in range(AT_ONCE)]
+        [run_id] = {UUID(answer["jobId"]) for answer in await asyncio.gather(*request)}
         query = "SELECT count(*) FROM whence.runs WHERE subject_id = %s"
         assert bench.rows.one(query, note) == 1
         jobs = "SELECT count(*) FROM jobs.procrastinate_jobs WHERE lock = %s"

@@ -55,14 +55,14 @@ async def test_all_runs_end_right_however_workers_die(
         open_ones = [(r["id"], r["status"], r["attempt"]) for r in waiting if not r["completed_at"]]
         pytest.fail(f"{SEED}={seed}: still open: {open_ones}")
 
-    said = f"{SEED}={seed}, {blows} workers struck"
+    message = f"{SEED}={seed}, {blows} workers struck"
     states = [bench.rows.run(one)["status"] for one in runs]
-    assert states == ["success"] * storm.runs, said
-    assert _faults(bench, runs) == [], said
+    assert states == ["success"] * storm.runs, message
+    assert _faults(bench, runs) == [], message
     assert bench.rows.one("SELECT count(*) FROM whence.dossiers WHERE is_current") == storm.runs
-    assert bench.rows.one("SELECT count(*) FROM whence.claims") == storm.runs, said
-    assert bench.rows.one("SELECT count(*) FROM whence.evidence") == storm.runs, said
-    assert bench.rows.one("SELECT max(attempt) FROM whence.work") > 1, f"{said}: none was hit"
+    assert bench.rows.one("SELECT count(*) FROM whence.claims") == storm.runs, message
+    assert bench.rows.one("SELECT count(*) FROM whence.evidence") == storm.runs, message
+    assert bench.rows.one("SELECT max(attempt) FROM whence.work") > 1, f"{message}: none was hit"
     async with asyncio.timeout(30):
         while bench.rows.jobs():
             await asyncio.sleep(0.2)

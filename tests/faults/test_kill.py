@@ -119,13 +119,13 @@ async def test_a_run_killed(
 async def test_a_run_killed_in_the_books(
     where: str, bench: Bench, doom: Callable[..., Worker], outside: market.Market
 ) -> None:
-    point, asked, counted = BOOKS[where]
+    point, request, counted = BOOKS[where]
     run_id = await bench.ask()
     doomed = doom(point)
     await doomed.struck()
     await doomed.gone()
     undisturbed = await _goes_on(bench, outside, run_id)
-    assert outside.asked["model"] == 2 + asked
+    assert outside.asked["model"] == 2 + request
     spent = [bench.rows.run(one)["spent_calls"] for one in (run_id, undisturbed)]
     assert spent == [1 + counted, 1]
     _is_the_same(bench, run_id, undisturbed, asked_twice=counted > 0)

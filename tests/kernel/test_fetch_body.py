@@ -25,9 +25,9 @@ _JSON = st.recursive(
 def floats(value: JsonValue) -> list[float]:
     match value:
         case list():
-            return [found for item in value for found in floats(item)]
+            return [one for item in value for one in floats(item)]
         case dict():
-            return [found for item in value.values() for found in floats(item)]
+            return [one for item in value.values() for one in floats(item)]
         case float():
             return [value]
         case _:

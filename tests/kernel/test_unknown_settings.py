@@ -23,9 +23,9 @@ PACKS = {"resale": ("WHENCE_RESALE_OPENFACTS", "WHENCE_RESALE_EBAY_CLIENT_ID"), 
     ],
 )
 def test_a_name_that_nothing_reads_is_told_with_the_nearest(name: str, nearest: str | None) -> None:
-    [found] = unknown_settings(["HOME", name], PACKS)
-    assert (found.name, found.nearest) == (name, nearest)
-    assert ("did you mean" in str(found)) is (nearest is not None)
+    [result] = unknown_settings(["HOME", name], PACKS)
+    assert (result.name, result.nearest) == (name, nearest)
+    assert ("did you mean" in str(result)) is (nearest is not None)
 
 
 @pytest.mark.parametrize(

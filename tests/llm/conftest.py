@@ -41,8 +41,8 @@ def open_clients() -> set[Any]:
     """HTTP clients of this process that nobody has closed."""
     gc.collect()
     kinds = (httpx.Client, httpx.AsyncClient, httpx2.Client, httpx2.AsyncClient)
-    found = [each for each in gc.get_objects() if issubclass(type(each), kinds)]
-    return {each for each in found if not each.is_closed}
+    result = [each for each in gc.get_objects() if issubclass(type(each), kinds)]
+    return {each for each in result if not each.is_closed}
 
 
 class Reply(Protocol):

@@ -31,11 +31,11 @@ OTHER = (STOP, CALL, REFUSED, USAGE, {"odd": True}, said("t", logprobs={"content
 
 def told(chunks: list[Any]) -> list[Any]:
     """Letters, and whatever is no text, one after the other."""
-    told: list[Any] = []
+    messages: list[Any] = []
     for chunk in chunks:
         text = text_of(chunk)
-        told += [chunk] if text is None else text
-    return told
+        messages += [chunk] if text is None else text
+    return messages
 
 
 class Source:

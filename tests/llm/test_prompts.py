@@ -62,10 +62,10 @@ def test_text_that_gives_orders_stays_inside_its_fence():
 def test_whatever_the_data_the_fences_are_ours_and_hold_it_all(title, ocr):
     title = title.replace("\x00", "")
     _, user = render(title=title, ocr=ocr)
-    found = FENCE.findall(user)
-    assert [name for _, name, _ in found] == ["title", "ocr"]
-    assert found[0][2] == title
-    boundary = found[0][0]
+    result = FENCE.findall(user)
+    assert [name for _, name, _ in result] == ["title", "ocr"]
+    assert result[0][2] == title
+    boundary = result[0][0]
     assert user.count(boundary) == 4, "two fences open and close; nobody else knows the word"
 
 

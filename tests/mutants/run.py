@@ -103,8 +103,8 @@ def main() -> int:
     words = argparse.ArgumentParser(description="Take protections out and see tests fail.")
     words.add_argument("words", nargs="*", help="only those whose name has one of these words")
     words.add_argument("--jobs", type=int, default=round(1.5 * (os.cpu_count() or 1)))
-    asked = words.parse_args()
-    chosen = breakages(" ".join(asked.words))
+    request = words.parse_args()
+    chosen = breakages(" ".join(request.words))
     if problems := outdated(chosen):
         print("\n".join(problems))
         return 1
@@ -112,12 +112,12 @@ def main() -> int:
     try:
         with EmbeddedPostgres(folder, extra_settings=SERVER_SETTINGS):
             tests = sorted({test for breakage in chosen for test in breakage.tests})
-            code, printed = pytest(ROOT, tests, folder, "-n", str(asked.jobs))
+            code, printed = pytest(ROOT, tests, folder, "-n", str(request.jobs))
             if code != 0:
                 print(f"The tests fail on the whole code already:\n{printed[-4000:]}")
                 return 1
             print(f"passed    {len(tests)} tests on the whole code", flush=True)
-            with ThreadPoolExecutor(asked.jobs) as pool:
+            with ThreadPoolExecutor(request.jobs) as pool:
                 problems = [p for p in pool.map(lambda one: attempt(one, folder), chosen) if p]
     finally:
         shutil.rmtree(folder, ignore_errors=True)

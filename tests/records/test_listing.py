@@ -110,9 +110,9 @@ async def test_a_filter_takes_several_values_a_range_or_only_what_is_empty(
     platform: Any, many: dict[UUID, Any]
 ) -> None:
     def expected(meets: Any) -> set[UUID]:
-        found = {key for key, fields in many.items() if meets(fields)}
-        assert 0 < len(found) < len(many)
-        return found
+        result = {key for key, fields in many.items() if meets(fields)}
+        assert 0 < len(result) < len(many)
+        return result
 
     cases: list[tuple[dict[str, Any], Any]] = [
         ({"mood": ["praise"]}, lambda f: f["mood"] == "praise"),
@@ -125,9 +125,9 @@ async def test_a_filter_takes_several_values_a_range_or_only_what_is_empty(
         ({"mood.missing": "true"}, lambda f: f["mood"] is None),
         ({"mood.missing": "false", "stars.missing": True}, lambda f: f["mood"] and not f["stars"]),
     ]
-    for asked, meets in cases:
-        page = await _page(platform, limit=100, **asked)
-        assert {row.id for row in page.rows} == expected(meets), asked
+    for request, meets in cases:
+        page = await _page(platform, limit=100, **request)
+        assert {row.id for row in page.rows} == expected(meets), request
 
 
 @pytest.mark.parametrize(

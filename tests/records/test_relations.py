@@ -97,18 +97,18 @@ async def test_a_page_of_references_costs_one_query_for_each_relation(platform: 
         remark = await _remark(platform, text="a", note_id=note, quoted_id=note)
         async with platform.unit(platform.owner) as session:
             rows.append(await store.get(session, kind, remark))
-    asked: list[str] = []
+    questions: list[str] = []
     async with platform.unit(platform.owner) as session:
         engine = (await session.connection()).sync_engine
 
         def count(*arguments: Any) -> None:
-            asked.append(arguments[2])
+            questions.append(arguments[2])
 
         event.listen(engine, "before_cursor_execute", count)
         shown = await references.shown(session, kind, rows)
         event.remove(engine, "before_cursor_execute", count)
     assert [row["note"]["title"] for row in shown] == ["One"] * 5
-    assert len(asked) == 2
+    assert len(questions) == 2
 
 
 async def test_what_others_refer_to_is_not_deleted_and_the_refusal_counts_them(

@@ -64,7 +64,7 @@ class Bench:
         note = note or await self.note()
         platform = self.platform
         async with platform.unit(platform.owner) as session:
-            asked = await runs.request(
+            submitted = await runs.request(
                 session,
                 platform.queue,
                 platform.owner,
@@ -73,7 +73,7 @@ class Bench:
                 note,
                 priority=priority,
             )
-        return asked.id
+        return submitted.id
 
     @asynccontextmanager
     async def working(self, flow: Flow | Flows, **settings: Any) -> AsyncGenerator[None]:

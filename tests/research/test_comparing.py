@@ -18,11 +18,11 @@ pytestmark = pytest.mark.anyio
 
 def concludes(words: int, confidence: float, source: str, *more: str) -> Any:
     async def conclude(state: Any, run: Any) -> dict[str, Any]:
-        [found] = await run.keep([Finding("web", source, "Found", "It has words.", {})])
-        await run.judge([Judgement(found, "note", included=True, reason="found")])
+        [result] = await run.keep([Finding("web", source, "Found", "It has words.", {})])
+        await run.judge([Judgement(result, "note", included=True, reason="found")])
         drafts = [("words", words), *((path, 1) for path in more)]
         claims = tuple(
-            ClaimDraft(path, "Words.", value, confidence, "rules:count@1", (Cite(found),))
+            ClaimDraft(path, "Words.", value, confidence, "rules:count@1", (Cite(result),))
             for path, value in drafts
         )
         async with run.fenced() as session:
@@ -44,15 +44,15 @@ async def research(bench: Any, flows: Flows, setting: str) -> Any:
     note = await bench.note()
     kind = platform.kind("notes")
     async with platform.unit(platform.owner) as session:
-        asked = [await platform.ask(session, platform.owner, kind, note)]
+        submitted = [await platform.ask(session, platform.owner, kind, note)]
         if setting:
             shadow = {"lane": LaneName.SHADOW, "version": "2"}
-            asked.append(await platform.ask(session, platform.owner, kind, note, **shadow))
+            submitted.append(await platform.ask(session, platform.owner, kind, note, **shadow))
             # The setting has asked for it already: this is that shadow, not the work beside it.
-            assert asked[1].created is False
-            assert asked[1].id != asked[0].id
+            assert submitted[1].created is False
+            assert submitted[1].id != submitted[0].id
     async with bench.working(flows):
-        for one in asked:
+        for one in submitted:
             assert (await bench.until(one.id)).status == "success"
     return note
 

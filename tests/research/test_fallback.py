@@ -17,14 +17,14 @@ pytestmark = pytest.mark.anyio
 
 
 async def judge(run: Any, source_id: str) -> Any:
-    [found] = await run.keep([Finding("web", source_id, "Found", "It has words.", {})])
-    await run.judge([Judgement(found, "note", included=True, reason="found")])
-    return found
+    [result] = await run.keep([Finding("web", source_id, "Found", "It has words.", {})])
+    await run.judge([Judgement(result, "note", included=True, reason="found")])
+    return result
 
 
 async def reliable(state: Any, run: Any) -> dict[str, Any]:
-    found = await judge(run, "primary")
-    claim = ClaimDraft("words", "Words.", 4, 0.5, "rules:count@1", (Cite(found),))
+    result = await judge(run, "primary")
+    claim = ClaimDraft("words", "Words.", 4, 0.5, "rules:count@1", (Cite(result),))
     async with run.fenced() as session:
         await run.save(session, DossierDraft(1, "words", {"words": 4}, (claim,)))
     return {}
@@ -109,8 +109,8 @@ async def test_what_the_candidate_judged_is_not_in_the_primary_versions_bundle(b
     query = text("""SELECT e.source_id FROM whence.bundle_items b
         JOIN whence.evidence e ON e.id = b.evidence_id WHERE b.run_id = :run""")
     async with platform.unit(platform.owner) as session:
-        found = list(await session.scalars(query, {"run": run_id}))
-    assert found == ["primary"]
+        rows = list(await session.scalars(query, {"run": run_id}))
+    assert rows == ["primary"]
 
 
 async def test_an_outage_is_waited_for_before_the_candidate_is_given_up(

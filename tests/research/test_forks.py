@@ -114,8 +114,8 @@ async def test_each_part_is_read_beside_the_others_and_all_are_joined_once(bench
     assert {s.branch for s in steps if s.node == "read"} == {f"Part {p}" for p in "abcd"}
     assert {s.place for s in steps if s.node == "read"} == {2}
     assert [s.detail["counts"] for s in steps if s.node == "read"] == [{"pages": 2}] * 4
-    told = [e.payload for e in await bench.events(run.id) if e.type == "node_complete"]
-    assert {p["branch"] for p in told if p["node"] == "read"} == {f"Part {p}" for p in "abcd"}
+    payloads = [e.payload for e in await bench.events(run.id) if e.type == "node_complete"]
+    assert {p["branch"] for p in payloads if p["node"] == "read"} == {f"Part {p}" for p in "abcd"}
 
 
 async def test_a_branch_that_pauses_does_not_repeat_its_finished_siblings(bench: Any) -> None:
@@ -259,8 +259,8 @@ async def test_a_budget_that_ends_a_fork_keeps_what_its_branches_found(bench: An
 async def test_progress_is_shown_in_per_cent(bench: Any) -> None:
     parts = Parts()
     run = await ended(bench, parts.flow(progress={"begin": 1, "read": 8, "conclude": 1}))
-    told = [e.payload for e in await bench.events(run.id) if e.type == "node_complete"]
-    assert [p["progress"] for p in told] == [10, 30, 50, 70, 90, 99]
+    payloads = [e.payload for e in await bench.events(run.id) if e.type == "node_complete"]
+    assert [p["progress"] for p in payloads] == [10, 30, 50, 70, 90, 99]
     assert run.progress == 100
 
 

@@ -41,8 +41,8 @@ async def _sample_item(platform: Platform, name: str) -> UUID:
 async def _ask(platform: Platform, item: UUID) -> UUID:
     async with platform.unit(platform.owner) as session:
         kind, flow = platform.kind("items"), platform.flow("items", None)
-        asked = await runs.request(session, platform.queue, platform.owner, kind, flow, item)
-    return asked.id
+        submitted = await runs.request(session, platform.queue, platform.owner, kind, flow, item)
+    return submitted.id
 
 
 async def _result(platform: Platform, run_id: UUID) -> dict[str, Any]:

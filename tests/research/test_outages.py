@@ -120,8 +120,8 @@ async def test_an_error_in_the_code_is_tried_again_and_then_kept(
     assert "ZeroDivisionError" in run.error["message"]
     events = await bench.events(run_id)
     assert [e.type for e in events].count("job_complete") == 1
-    told = [run.error, *(e.payload for e in events)]
-    assert not [one for one in told if "secret detail" in str(one)]
+    payloads = [run.error, *(e.payload for e in events)]
+    assert not [one for one in payloads if "secret detail" in str(one)]
 
 
 async def test_a_failed_run_is_resumed_where_it_failed(bench: Any) -> None:

@@ -203,8 +203,8 @@ async def test_a_worker_does_not_take_a_run_that_waits_for_a_person(bench: Any) 
     run_id = await bench.ask(flow)
     async with bench.working(flow):
         await bench.until(run_id, "paused")
-    built = bench.platform
-    assert await claim(built.db, built.owner.org_id, run_id, built.kinds) is None
+    platform = bench.platform
+    assert await claim(platform.db, platform.owner.org_id, run_id, platform.kinds) is None
     assert (await bench.run(run_id)).status == "paused"
 
 

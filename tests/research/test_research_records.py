@@ -81,8 +81,8 @@ async def test_records_that_are_not_ready_or_under_way_are_counted(platform: Pla
     busy = await note(platform, "busy")
     await note(platform, "free")
     async with platform.unit(platform.owner) as session:
-        asked = await platform.ask(session, platform.owner, platform.kind("notes"), busy)
-        waits = update(WorkItem).where(WorkItem.id == asked.id).values(status="paused")
+        submitted = await platform.ask(session, platform.owner, platform.kind("notes"), busy)
+        waits = update(WorkItem).where(WorkItem.id == submitted.id).values(status="paused")
         await session.execute(waits)  # for a person, so that no worker ends it
     async with build.worker(platform):
         item = await research(platform)
@@ -96,12 +96,12 @@ async def test_a_later_attempt_goes_on_where_the_last_one_ended(
     monkeypatch.setattr("whence.work.transitions.FIRST_PAUSE_SECONDS", 0.05)
     for title in "ABCDE":
         await note(platform, title)
-    asked, crashes = module._ask, iter([False] * 3 + [True] + [False] * 10)
+    request, crashes = module._ask, iter([False] * 3 + [True] + [False] * 10)
 
     async def crashing(*arguments: Any) -> str:
         if next(crashes):
             raise RuntimeError("lost")
-        return await asked(*arguments)
+        return await request(*arguments)
 
     monkeypatch.setattr(module, "_ask", crashing)
     item = await research(platform)

@@ -23,11 +23,11 @@ def member(new_principal: Any, bench: Any) -> Principal:
 
 
 async def _asked_by(bench: Any, who: Principal, flow: Any) -> Any:
-    built = bench.platform
-    kind, note = built.kind("notes"), await bench.note()
-    async with built.unit(who) as session:
-        asked = await runs.request(session, built.queue, who, kind, flow, note)
-    return asked.id
+    platform = bench.platform
+    kind, note = platform.kind("notes"), await bench.note()
+    async with platform.unit(who) as session:
+        submitted = await runs.request(session, platform.queue, who, kind, flow, note)
+    return submitted.id
 
 
 def _execute(database_url: str, statement: str, who: Principal) -> None:
@@ -83,12 +83,12 @@ async def test_a_run_of_somebody_who_left_ends_in_words_and_another_may_take_it_
 
 
 async def test_a_record_that_changed_during_the_run_is_told_with_it(bench: Any) -> None:
-    built = bench.platform
-    kind, note = built.kind("notes"), await bench.note()
+    platform = bench.platform
+    kind, note = platform.kind("notes"), await bench.note()
 
     async def change(state: Any, run: Any) -> dict[str, Any]:
-        async with built.unit(built.owner) as session:
-            await store.patch(session, built.owner, kind, note, {"title": "Another"}, None)
+        async with platform.unit(platform.owner) as session:
+            await store.patch(session, platform.owner, kind, note, {"title": "Another"}, None)
         return {}
 
     flow = bench.flow(change)
@@ -100,33 +100,33 @@ async def test_a_record_that_changed_during_the_run_is_told_with_it(bench: Any) 
 
 
 async def test_a_record_that_changed_before_the_run_began_is_no_news(bench: Any) -> None:
-    built = bench.platform
-    kind, note = built.kind("notes"), await bench.note()
+    platform = bench.platform
+    kind, note = platform.kind("notes"), await bench.note()
     flow = bench.flow(nothing)
     run_id = await bench.ask(flow, note)
-    async with built.unit(built.owner) as session:
-        await store.patch(session, built.owner, kind, note, {"title": "Another"}, None)
+    async with platform.unit(platform.owner) as session:
+        await store.patch(session, platform.owner, kind, note, {"title": "Another"}, None)
     async with bench.working(flow):
         run = await bench.until(run_id)
     assert (run.record_changed, run.subject_version, run.notice) == (False, 2, None)
 
 
 async def test_a_dossier_says_which_version_of_the_record_it_is_about(bench: Any) -> None:
-    built = bench.platform
-    kind, note = built.kind("notes"), await bench.note()
-    flow = built.flow("notes", None)
+    platform = bench.platform
+    kind, note = platform.kind("notes"), await bench.note()
+    flow = platform.flow("notes", None)
     before = flow.nodes[-1]
 
     async def persist_results(state: Any, run: Any) -> Any:
-        async with built.unit(built.owner) as session:
-            await store.patch(session, built.owner, kind, note, {"title": "Another"}, None)
+        async with platform.unit(platform.owner) as session:
+            await store.patch(session, platform.owner, kind, note, {"title": "Another"}, None)
         return await before(state, run)
 
     changing = replace(flow, nodes=(*flow.nodes[:-1], persist_results))
     run_id = await bench.ask(changing, note)
     async with bench.working(changing):
         await bench.until(run_id)
-    async with built.unit(built.owner) as session:
+    async with platform.unit(platform.owner) as session:
         dossier = await dossiers.of_run(session, run_id)
     assert dossier is not None
     assert (dossier.subject_version, dossier.record_changed) == (1, True)

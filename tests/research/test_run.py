@@ -80,8 +80,8 @@ async def test_asking_again_gives_the_run_under_way(bench: Any) -> None:
 
 async def test_two_requests_at_once_make_one_run(bench: Any, elsewhere: Any) -> None:
     flow, note = bench.flow(first), await bench.note()
-    asked = await asyncio.gather(*(who.ask(flow, note) for who in [bench, elsewhere] * 4))
-    assert len(set(asked)) == 1
+    submitted = await asyncio.gather(*(who.ask(flow, note) for who in [bench, elsewhere] * 4))
+    assert len(set(submitted)) == 1
     async with bench.platform.unit(bench.platform.owner) as session:
         driver = await session.connection()
         jobs = await driver.exec_driver_sql("SELECT count(*) FROM jobs.procrastinate_jobs")
@@ -157,12 +157,12 @@ async def test_a_request_that_is_rolled_back_leaves_neither_run_nor_job(bench: A
     platform, note = bench.platform, await bench.note()
     kind, flow = platform.kind("notes"), bench.flow(first)
     async with platform.unit(platform.owner) as session:
-        asked = await runs.request(session, platform.queue, platform.owner, kind, flow, note)
+        submitted = await runs.request(session, platform.queue, platform.owner, kind, flow, note)
         await session.rollback()
     with pytest.raises(NotFound):
-        await bench.run(asked.id)
-    assert await bench.events(asked.id) == []
-    assert await bench.ask(flow, note) != asked.id
+        await bench.run(submitted.id)
+    assert await bench.events(submitted.id) == []
+    assert await bench.ask(flow, note) != submitted.id
 
 
 async def test_a_flow_that_no_pack_offers_any_more_ends_its_run_in_words(bench: Any) -> None:

@@ -36,10 +36,10 @@ async def note(platform: Platform) -> UUID:
 async def ask(platform: Platform, note: UUID, *wanted: Any) -> UUID:
     who = platform.owner
     async with platform.unit(who) as session:
-        asked = await platform.ask(
+        submitted = await platform.ask(
             session, who, platform.kind("notes"), note, flow="glance", wanted=WantedRun(*wanted)
         )
-    return asked.id
+    return submitted.id
 
 
 async def until_over(platform: Platform, run_id: UUID) -> runs.Run:
@@ -54,9 +54,9 @@ async def until_over(platform: Platform, run_id: UUID) -> runs.Run:
 
 async def current(platform: Platform, note: UUID) -> dossiers.Dossier:
     async with platform.unit(platform.owner) as session:
-        found = await dossiers.current(session, dossiers.Lane("notes", note, "glance"))
-    assert found
-    return found
+        current_dossier = await dossiers.current(session, dossiers.Lane("notes", note, "glance"))
+    assert current_dossier
+    return current_dossier
 
 
 async def test_a_run_leaves_out_what_its_type_skips_and_shows_it(
@@ -157,12 +157,12 @@ async def test_a_type_that_the_flow_no_longer_offers_does_every_node(
 ) -> None:
     async with platform.unit(platform.owner) as session:
         who, kind = platform.owner, platform.kind("notes")
-        asked = await platform.ask(
+        submitted = await platform.ask(
             session, who, kind, note, flow="glance", wanted=WantedRun("refresh")
         )
         gone = text("UPDATE whence.runs SET run_type = 'gone', parameters = '{\"x\": 1}'")
         await session.execute(gone)
-    assert (await until_over(platform, asked.id)).status == "success"
+    assert (await until_over(platform, submitted.id)).status == "success"
     assert (await current(platform, note)).body["longest"] == "three"
 
 

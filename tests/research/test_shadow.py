@@ -21,9 +21,9 @@ pytestmark = pytest.mark.anyio
 
 async def conclude(run: Any, value: int, **columns: Any) -> None:
     """Save a dossier with one claim, and change the record as a pack does."""
-    [found] = await run.keep([Finding("web", "1", "Found", "It has words.", {})])
-    await run.judge([Judgement(found, "note", included=True, reason="found")])
-    claim = ClaimDraft("words", "Words.", value, 0.5, "rules:count@1", (Cite(found),))
+    [result] = await run.keep([Finding("web", "1", "Found", "It has words.", {})])
+    await run.judge([Judgement(result, "note", included=True, reason="found")])
+    claim = ClaimDraft("words", "Words.", value, 0.5, "rules:count@1", (Cite(result),))
     async with run.fenced() as session:
         await run.save(session, DossierDraft(1, "words", {"words": value}, (claim,)))
         await run.change(session, {"title": f"changed to {value}", **columns})
@@ -80,8 +80,10 @@ class Two:
     async def current(self, note: UUID, lane: str = "primary") -> Any:
         platform = self.bench.platform
         async with platform.unit(platform.owner) as session:
-            found = await dossiers.current(session, dossiers.Lane("notes", note, "research", lane))
-        return found.body["words"] if found else None
+            dossier = await dossiers.current(
+                session, dossiers.Lane("notes", note, "research", lane)
+            )
+        return dossier.body["words"] if dossier else None
 
 
 def title(database_url: str) -> str:

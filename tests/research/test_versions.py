@@ -94,26 +94,26 @@ async def deployed(bench: Any, old: Flow, new: Flow | Flows) -> tuple[Any, list[
 
 async def test_a_run_goes_on_with_a_version_that_its_checkpoint_fits(bench: Any) -> None:
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.line("1.0"), nodes.line("1.1"))
+    run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1"))
     assert (run.status, run.flow_version) == ("success", "1.1")
     assert nodes.ran == ["read", "count", "count", "write"]
-    assert said == ["The research flow is now version 1.1; this run goes on with it."]
+    assert messages == ["The research flow is now version 1.1; this run goes on with it."]
 
 
 async def test_a_step_that_comes_later_may_be_another_one(bench: Any) -> None:
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
+    run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
     assert nodes.ran == ["read", "count", "count", "publish"]
     assert run.status == "success"
-    assert "goes on" in said[0]
+    assert "goes on" in messages[0]
 
 
 async def test_a_version_with_another_major_part_starts_anew(bench: Any) -> None:
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.line("1.9"), nodes.line("2.0"))
+    run, messages = await deployed(bench, nodes.line("1.9"), nodes.line("2.0"))
     assert (run.status, run.flow_version) == ("success", "2.0")
     assert nodes.ran == ["read", "count", "read", "count", "write"]
-    [notice] = said
+    [notice] = messages
     assert notice == (
         "The research flow is now version 2.0; this run starts anew with it: "
         "version 2.0 does not go on from version 1.9."
@@ -122,27 +122,27 @@ async def test_a_version_with_another_major_part_starts_anew(bench: Any) -> None
 
 async def test_a_version_without_the_step_that_was_next_starts_anew(bench: Any) -> None:
     nodes = Nodes(failing="write")
-    run, said = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
+    run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "write", "read", "count", "publish"]
-    assert said[0].endswith("starts anew with it: it has no step write, which was next.")
+    assert messages[0].endswith("starts anew with it: it has no step write, which was next.")
 
 
 async def test_a_version_that_expects_another_state_starts_anew(bench: Any) -> None:
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", state=OtherState))
+    run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", state=OtherState))
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "read", "count", "write"]
-    assert "what was saved as title does not fit (Input should be a valid array)" in said[0]
+    assert "what was saved as title does not fit (Input should be a valid array)" in messages[0]
 
 
 async def test_a_run_paused_between_branches_keeps_the_branch_that_is_done(bench: Any) -> None:
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1"))
+    run, messages = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1"))
     assert run.status == "success"
     assert sorted(nodes.ran[1:3]) == ["count", "weigh"]
     assert nodes.ran[3:] == ["count", "write"]
-    assert "goes on" in said[0]
+    assert "goes on" in messages[0]
 
 
 @pytest.mark.parametrize(
@@ -153,19 +153,19 @@ async def test_a_branch_that_is_done_must_be_known_with_what_follows_it(
 ) -> None:
     """Its result is known by its name; without that it would be lost silently."""
     nodes = Nodes()
-    run, said = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1", **changed))
+    run, messages = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1", **changed))
     assert run.status == "success"
     assert nodes.ran[3] == "read"
-    assert f"it has no step {missing}, which was next" in said[0]
+    assert f"it has no step {missing}, which was next" in messages[0]
 
 
 async def test_a_version_that_is_still_offered_ends_the_runs_that_it_began(bench: Any) -> None:
     nodes = Nodes()
     old = nodes.line("1.0")
-    run, said = await deployed(bench, old, Flows([nodes.line("2.0")], [old]))
+    run, messages = await deployed(bench, old, Flows([nodes.line("2.0")], [old]))
     assert (run.status, run.flow_version) == ("success", "1.0")
     assert nodes.ran == ["read", "count", "count", "write"]
-    assert said == []
+    assert messages == []
 
 
 async def test_a_run_that_has_not_begun_takes_the_new_version_without_a_word(bench: Any) -> None:
@@ -201,5 +201,5 @@ async def test_a_run_whose_checkpoint_cannot_be_read_starts_anew_and_says_so(
         run = await bench.until(run_id)
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "read", "count", "write"]
-    said = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
-    assert said == ["This run starts anew: its saved progress cannot be read."]
+    messages = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
+    assert messages == ["This run starts anew: its saved progress cannot be read."]

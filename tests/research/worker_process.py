@@ -42,9 +42,9 @@ def with_stay(flow: Flow, name: str, when: str, file: Path) -> Flow:
 
 
 async def work(kind: str, name: str, when: str, file: Path) -> None:
-    async with build.platform(Settings()) as built:
-        flow = with_stay(built.flow(kind, None), name, when, file)
-        async with build.worker(replace(built, flows=Flows([flow]))) as task:
+    async with build.platform(Settings()) as platform:
+        flow = with_stay(platform.flow(kind, None), name, when, file)
+        async with build.worker(replace(platform, flows=Flows([flow]))) as task:
             file.with_suffix(".ready").touch()
             await asyncio.shield(task)
 

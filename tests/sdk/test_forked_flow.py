@@ -20,16 +20,16 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
     async with platform.unit(owner) as session:
         note = kind.record(title="Three", text="one\n\ntwo words\n\nand three words")
         row = await store.create(session, owner, kind, note)
-        asked = await platform.ask(session, owner, kind, row.id, flow="depth")
+        submitted = await platform.ask(session, owner, kind, row.id, flow="depth")
     seen: list[Any] = []
-    async for batch in platform.bus.tail(owner.org_id, asked.id):
+    async for batch in platform.bus.tail(owner.org_id, submitted.id):
         seen += batch
         if batch[-1].type == "job_complete":
             break
     async with platform.unit(owner) as session:
-        steps = await run_steps.steps(session, asked.id)
-        run = await runs.get(session, asked.id)
-        dossier = await dossiers.of_run(session, asked.id)
+        steps = await run_steps.steps(session, submitted.id)
+        run = await runs.get(session, submitted.id)
+        dossier = await dossiers.of_run(session, submitted.id)
     assert dossier.body == {"words": 6, "paragraphs": 3}
     assert [claim["verdict"] for claim in dossier.claims] == ["supported"]
     async with platform.unit(owner) as session:
@@ -44,6 +44,6 @@ async def test_each_paragraph_has_its_branch_and_all_are_concluded_from_once(
     measured = {s.branch: s.detail["counts"]["words"] for s in steps if s.node == "measure"}
     assert measured == {"Paragraph 1": 1, "Paragraph 2": 2, "Paragraph 3": 3}
     assert [s.node for s in steps].count("conclude") == 1
-    told = [event.payload["progress"] for event in seen if event.type == "node_complete"]
-    assert told == sorted(told)
-    assert (told[0], run.progress) == (10, 100)
+    payloads = [event.payload["progress"] for event in seen if event.type == "node_complete"]
+    assert payloads == sorted(payloads)
+    assert (payloads[0], run.progress) == (10, 100)

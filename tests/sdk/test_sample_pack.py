@@ -32,8 +32,8 @@ COMMAND = (sys.executable, "-c", "from whence.cli.app import main; main()")
 
 
 def test_a_pack_is_discovered_where_the_setting_points(settings: Settings) -> None:
-    found = {pack.id for pack in discovery.discover(settings.pack_dirs)}
-    assert {"resale", "sample_pack"} <= found
+    result = {pack.id for pack in discovery.discover(settings.pack_dirs)}
+    assert {"resale", "sample_pack"} <= result
 
 
 def test_a_folder_that_is_not_there_is_named(tmp_path: Path) -> None:

@@ -66,8 +66,8 @@ async def test_what_a_person_is_asked_is_answered_or_told(pack: Any, note: Any) 
         return {}
 
     flow = replace(pack.flows[0], nodes=(ask,), edges=())
-    asked = await run_flow(pack, flow, note)
-    assert asked.question == question
+    request = await run_flow(pack, flow, note)
+    assert request.question == question
     answered = await run_flow(pack, flow, note, answers={"who": "Ada"})
     assert answered.question is None
     assert answered.memory.reports == ["by Ada"]

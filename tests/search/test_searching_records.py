@@ -105,13 +105,13 @@ async def test_the_cursor_of_another_search_is_refused(platform: Any) -> None:
     for _ in range(3):
         await _note(platform, "Camera bag")
     cursor = (await _page(platform, search="camera bag", limit=1)).next_cursor
-    for asked in (
+    for request in (
         {"search": "camera"},
         {"search": ""},
         {"search": "camera bag", "sort": "createdAt"},
     ):
         with pytest.raises(Invalid, match="cursor"):
-            await _page(platform, cursor=cursor, **asked)
+            await _page(platform, cursor=cursor, **request)
 
 
 async def test_words_that_stand_everywhere_are_looked_up_in_what_the_others_found(
@@ -153,9 +153,9 @@ async def test_counts_are_of_what_is_searched(platform: Any) -> None:
     kind = platform.kind("notes")
     for title in ("Camera", "Camera", "Printer"):
         await _note(platform, title)
-    asked = listing.count_query(kind)(search="camera", by=["title"])
+    request = listing.count_query(kind)(search="camera", by=["title"])
     async with platform.unit(platform.owner) as session:
-        counts = await listing.counts(session, kind, asked)
+        counts = await listing.counts(session, kind, request)
     assert counts.total == 2
     assert [(each.value, each.count) for each in counts.by["title"]] == [("Camera", 2)]
 

@@ -108,8 +108,8 @@ async def day(settings: Settings, database_url: str) -> AsyncIterator[Day]:
     async def read() -> None:
         async for line in output:
             day.lines.append(line.decode(errors="replace").strip())
-            if found := re.search(r"listening on (http://\S+)", day.lines[-1]):
-                day.url = found[1]
+            if results := re.search(r"listening on (http://\S+)", day.lines[-1]):
+                day.url = results[1]
                 listening.set()
 
     reading = asyncio.create_task(read())
@@ -160,8 +160,8 @@ async def busy(day: Day) -> None:
         await client.post(
             f"/api/items/{item}/files", content=b"no photograph", params={"filename": PRIVATE}
         )
-        asked = await client.post(f"/api/items/{item}/research", headers=bearer)
-        job = f"/api/items/{item}/research/jobs/{asked.json()['jobId']}"
+        request = await client.post(f"/api/items/{item}/research", headers=bearer)
+        job = f"/api/items/{item}/research/jobs/{request.json()['jobId']}"
         async with asyncio.timeout(60):
             while (await _status(client, job)) in ("pending", "running"):
                 await asyncio.sleep(0.2)
@@ -180,5 +180,5 @@ async def test_no_secret_and_no_record_is_in_the_log(day: Day) -> None:
     text = "\n".join(logged)
     assert [name for name, secret in day.used.items() if secret in text] == []
     assert PRIVATE not in text
-    said = [line for line in day.lines if not line.startswith("{")]
-    assert [name for name, secret in day.used.items() if secret in "\n".join(said)] == []
+    message = [line for line in day.lines if not line.startswith("{")]
+    assert [name for name, secret in day.used.items() if secret in "\n".join(message)] == []

@@ -42,8 +42,8 @@ async def job(platform: Platform) -> UUID:
         record = kind.record(title="A note", text="four words stand here")
         note = await store.create(session, owner, kind, record)
         flow = platform.flow("notes", None)
-        asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
-    return asked.id
+        submitted = await runs.request(session, platform.queue, owner, kind, flow, note.id)
+    return submitted.id
 
 
 @pytest.fixture
@@ -177,8 +177,8 @@ async def test_everybody_gets_what_the_rule_of_the_event_says(
 ) -> None:
     things = await things_of(name)
     client = await knock(name, event.namespace)
-    heard: list[Any] = []
-    client.on("*", lambda *told: heard.append(told), namespace=event.namespace)
+    events: list[Any] = []
+    client.on("*", lambda *told: events.append(told), namespace=event.namespace)
     answer = kind_of(await said(client, event, sent_for(event, things)))
     only_reads = name in ("viewer", "read-only token")
     rule = written_rules()[f"{event.namespace} {event.name}"]
@@ -190,7 +190,7 @@ async def test_everybody_gets_what_the_rule_of_the_event_says(
         # As for a job that does not exist, and nothing of it is told.
         assert answer == kind_of(await said(client, event, sent_for(event, UNKNOWN)))
         await asyncio.sleep(0.2)
-        assert heard == []
+        assert events == []
     else:
         assert answer == ""
 

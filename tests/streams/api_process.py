@@ -11,8 +11,8 @@ from whence.transports.serve import serve
 
 
 async def run(port: int) -> None:
-    async with build.platform(Settings()) as built:
-        await serve(built, "127.0.0.1", port, lambda url: print(url, flush=True))
+    async with build.platform(Settings()) as platform:
+        await serve(platform, "127.0.0.1", port, lambda url: print(url, flush=True))
 
 
 asyncio.run(run(int(sys.argv[1])))

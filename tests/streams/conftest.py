@@ -64,8 +64,8 @@ async def play(platform: Platform) -> Play:
         record = kind.record(title="A note", text="four words stand here")
         note = await store.create(session, owner, kind, record)
         flow = platform.flow("notes", None)
-        asked = await runs.request(session, platform.queue, owner, kind, flow, note.id)
-    return Play(platform, asked.id)
+        submitted = await runs.request(session, platform.queue, owner, kind, flow, note.id)
+    return Play(platform, submitted.id)
 
 
 @pytest.fixture

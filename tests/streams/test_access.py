@@ -21,8 +21,8 @@ pytestmark = pytest.mark.anyio
 
 
 async def token_id(platform: Platform, name: str) -> UUID:
-    [found] = [row for row in await tokens.listed(platform.db, platform.owner) if row.name == name]
-    return found.id
+    [result] = [row for row in await tokens.listed(platform.db, platform.owner) if row.name == name]
+    return result.id
 
 
 async def closed(play: Play, client: Listener) -> None:

@@ -38,9 +38,9 @@ async def test_the_error_of_a_feed_reaches_every_reader_and_the_next_one_begins_
         database.execute("ALTER FUNCTION whence.read_events RENAME TO read_events_no_more")
         await play.say()
         async with asyncio.timeout(60):
-            told = await asyncio.gather(*waiting, return_exceptions=True)
+            reported = await asyncio.gather(*waiting, return_exceptions=True)
         database.execute("ALTER FUNCTION whence.read_events_no_more RENAME TO read_events")
-    assert [type(error) for error in told] == [psycopg.errors.UndefinedFunction] * 3
+    assert [type(error) for error in reported] == [psycopg.errors.UndefinedFunction] * 3
     another = bus.tail(org, play.run_id, 1)
     assert [event.seq for event in await anext(another)] == [2]
     await another.aclose()

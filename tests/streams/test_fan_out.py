@@ -103,9 +103,9 @@ class Held(Log):
         self.answered, self.counted = asyncio.Event(), asyncio.Event()
 
     async def page(self, after: int) -> list[Event]:
-        found = await super().page(after)
+        result = await super().page(after)
         await self.answered.wait()
-        return found
+        return result
 
     async def newest(self) -> int:
         await self.counted.wait()

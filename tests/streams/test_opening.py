@@ -39,5 +39,5 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
         )
         ending.commit()
         begin = await opening
-    told = [m.type async for m in event_stream.follow(platform, begin, snapshot=False)]
-    assert told == ["job_complete"]
+    messages = [m.type async for m in event_stream.follow(platform, begin, snapshot=False)]
+    assert messages == ["job_complete"]

@@ -71,8 +71,13 @@ async def test_a_cursor_too_old_gets_gap_snapshot_and_what_follows(
     await client.until("job_status")
     await client.until(await play.say(2))
     assert client.names[:2] == ["gap", "job_status"]
-    told, snapshot = client.heard[0][1], client.heard[1][1]
-    assert (told["jobId"], told["after"], told["firstSeq"], told["lastSeq"]) == (play.id, 3, 7, 10)
+    reported, snapshot = client.heard[0][1], client.heard[1][1]
+    assert (reported["jobId"], reported["after"], reported["firstSeq"], reported["lastSeq"]) == (
+        play.id,
+        3,
+        7,
+        10,
+    )
     assert (snapshot["id"], snapshot["status"], snapshot["lastSeq"]) == (play.id, "pending", 10)
     assert client.seqs == [11, 12]
 

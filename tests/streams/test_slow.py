@@ -52,13 +52,13 @@ async def test_a_slow_reader_gets_gap_and_snapshot_and_goes_on_from_the_newest(
     await eventually(lambda: slow.names[-1] == "job_status")
     await slow.until(await play.end())
     at = slow.names.index("gap")
-    told = slow.heard[at][1]
+    reported = slow.heard[at][1]
     before = [data["seq"] for _, data in slow.heard[:at] if "seq" in data]
     after = [data["seq"] for _, data in slow.heard[at:] if "seq" in data]
-    assert before == list(range(1, told["after"] + 1))
-    assert told["lastSeq"] - told["after"] > 50
+    assert before == list(range(1, reported["after"] + 1))
+    assert reported["lastSeq"] - reported["after"] > 50
     assert slow.names[at + 1] == "job_status"
-    assert after == list(range(told["lastSeq"] + 1, play.last + 1))
+    assert after == list(range(reported["lastSeq"] + 1, play.last + 1))
     assert slow.connects == line.accepted == 1  # it was never cut off
     for one in fast:
         assert one.seqs == list(range(1, play.last + 1))
@@ -68,7 +68,7 @@ def outboxes() -> list[Outbox]:
     """What waits for the sockets of this process, which the server runs in."""
     import gc
 
-    return [found for found in gc.get_objects() if isinstance(found, Outbox)] or [Outbox()]
+    return [item for item in gc.get_objects() if isinstance(item, Outbox)] or [Outbox()]
 
 
 async def test_a_burst_is_no_reason_for_a_gap(

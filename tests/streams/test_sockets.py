@@ -148,8 +148,8 @@ async def test_a_cursor_that_does_not_exist_gets_a_gap_and_a_snapshot(
     client = await connect(platform.owner)
     await ask(client, "subscribe_job", {"jobId": await job_of(owner), "after": 99})
     await until(lambda: len(client.heard) == 2)
-    (gap, told), (status, job) = client.heard
-    assert (gap, told["after"], told["lastSeq"]) == ("gap", 99, 1)
+    (gap, reported), (status, job) = client.heard
+    assert (gap, reported["after"], reported["lastSeq"]) == ("gap", 99, 1)
     assert (status, job["status"]) == ("job_status", "pending")
 
 

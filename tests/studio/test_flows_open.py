@@ -38,12 +38,12 @@ SECONDS = 90
 
 def flows() -> dict[str, list[str]]:
     """The graphs that there ought to be, with their nodes: whatever packs of the tree declare."""
-    found = {"chat": CHAT}
+    result = {"chat": CHAT}
     tree = Path(packs.__file__).parent
     for pack in (each for each in discovery.discover([]) if each.folder.parent == tree):
         for flow in pack.flows:
-            found[f"{pack.id}_{flow.id}"] = [name_of(node) for node in flow.nodes]
-    return found
+            result[f"{pack.id}_{flow.id}"] = [name_of(node) for node in flow.nodes]
+    return result
 
 
 def named() -> dict[str, str]:

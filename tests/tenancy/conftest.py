@@ -75,9 +75,9 @@ def raced(database_url: str) -> Callable[..., Awaitable[list[Any]]]:
             tasks = [asyncio.create_task(act) for act in acts]
             async with asyncio.timeout(30):
                 while True:
-                    found = await (await watcher.execute(waiting)).fetchone()
+                    rows = await (await watcher.execute(waiting)).fetchone()
                     await watcher.rollback()
-                    if found and found[0] + sum(task.done() for task in tasks) >= len(tasks):
+                    if rows and rows[0] + sum(task.done() for task in tasks) >= len(tasks):
                         break
                     await asyncio.sleep(0.02)
             await holder.rollback()

@@ -106,11 +106,11 @@ async def test_a_stranger_learns_no_organizations_of_others(
     platform: Any, app: psycopg.Connection[Any], new_principal: Any
 ) -> None:
     stranger = new_principal()
-    asked = "SELECT count(*) FROM whence.organizations_of(%s)"
-    assert app.execute(asked, (platform.owner.user_id,)).fetchone() == (0,)
+    question = "SELECT count(*) FROM whence.organizations_of(%s)"
+    assert app.execute(question, (platform.owner.user_id,)).fetchone() == (0,)
     app.execute("SELECT set_config('whence.org_id', %s, false)", (str(stranger.org_id),))
-    assert app.execute(asked, (platform.owner.user_id,)).fetchone() == (0,)
-    assert app.execute(asked, (stranger.user_id,)).fetchone() == (1,)
+    assert app.execute(question, (platform.owner.user_id,)).fetchone() == (0,)
+    assert app.execute(question, (stranger.user_id,)).fetchone() == (1,)
 
 
 def test_functions_with_their_owners_rights_are_pinned_and_the_applications_alone(

@@ -95,8 +95,8 @@ async def test_every_revocation_is_told_with_the_users_id(
     await tokens.issue(db, person.who, "script")
     [token] = await tokens.listed(db, person.who)
     link = operator.reset(database_url, person.email)
-    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as heard:
-        await heard.execute("LISTEN whence_revocations")
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as event:
+        await event.execute("LISTEN whence_revocations")
         for act in (
             lambda: tokens.revoke(db, person.who, token.id),
             lambda: sessions.end(db, person.who, begun[0].who.credential),
@@ -107,8 +107,8 @@ async def test_every_revocation_is_told_with_the_users_id(
             lambda: accounts.remove(db, platform.owner, user),
         ):
             await act()
-            told = [item.payload async for item in heard.notifies(timeout=5, stop_after=1)]
-            assert told == [str(user)]
+            payloads = [item.payload async for item in event.notifies(timeout=5, stop_after=1)]
+            assert payloads == [str(user)]
 
 
 @pytest.fixture
@@ -133,8 +133,8 @@ async def test_accounts_work_where_the_databases_owner_is_no_superuser(
 ) -> None:
     """Row-level security binds such an owner too, and with it the functions that it owns."""
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
-    async with build.platform(settings) as built:
-        db = built.db
+    async with build.platform(settings) as platform:
+        db = platform.db
         installation.create_organization(managed, "Second")
         link = operator.create(managed, EMAIL, organization="Second", role=Role.OWNER)
         await accounts.reset_password(db, str(link), PASSWORD)

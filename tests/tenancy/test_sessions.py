@@ -261,18 +261,18 @@ async def test_what_is_over_for_long_is_forgotten(platform: Any, start: Any, sql
 async def test_no_use_keeps_a_session_longer_than_its_end_from_signing_in(
     platform: Any, sql: Any
 ) -> None:
-    db, found = platform.db, platform.settings
-    first = await sessions.start(db, platform.owner, label="x", settings=found)
+    db, result = platform.db, platform.settings
+    first = await sessions.start(db, platform.owner, label="x", settings=result)
     sql("UPDATE whence.sessions SET created_at = now() - interval '89 days'")
     [(signed_in,)] = sql("SELECT created_at FROM whence.sessions")
-    second = await sessions.refresh(db, first.refresh, settings=found)
+    second = await sessions.refresh(db, first.refresh, settings=result)
     assert second.refresh_expires_at == signed_in + sessions.LONGEST
     # A session in the place of this one, as in another organization, ends no later.
     since = await sessions.signed_in_at(db, second.who)
-    third = await sessions.start(db, platform.owner, label="x", settings=found, signed_in_at=since)
+    third = await sessions.start(db, platform.owner, label="x", settings=result, signed_in_at=since)
     assert third.refresh_expires_at == signed_in + sessions.LONGEST
     for days, expected in ((14, "14 days"), (400, "90 days")):
-        wanted = found.model_copy(update={"session_days": days})
+        wanted = result.model_copy(update={"session_days": days})
         await sessions.start(db, platform.owner, label=expected, settings=wanted)
         [(lasts,)] = sql(
             "SELECT expires_at - created_at = %s::interval FROM whence.sessions WHERE label = %s",

@@ -33,7 +33,7 @@ async def test_a_wrong_password_and_an_unknown_account_are_told_in_the_same_word
     new_person: Any, sign_in: Any, platform: Any
 ) -> None:
     person = await new_person()
-    said: set[tuple[type, str]] = set()
+    statements: set[tuple[type, str]] = set()
     tries = [
         (person.email, "not the password"),
         ("nobody@example.org", person.password),
@@ -45,8 +45,8 @@ async def test_a_wrong_password_and_an_unknown_account_are_told_in_the_same_word
     for email, password in tries:
         with pytest.raises(WrongCredentials) as caught:
             await sign_in(email, password)
-        said.add((type(caught.value), caught.value.message))
-    assert len(said) == 1
+        statements.add((type(caught.value), caught.value.message))
+    assert len(statements) == 1
 
 
 async def test_an_unknown_account_costs_the_same_hash(

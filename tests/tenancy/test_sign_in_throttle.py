@@ -144,9 +144,9 @@ async def test_old_counters_are_forgotten_but_not_where_somebody_belongs(
 async def test_counters_hold_neither_addresses_nor_e_mails(platform: Any, sql: Any) -> None:
     await guess(platform.db, 3)
     rows = str(sql("SELECT t::text FROM whence.sign_in_tries t"))
-    for told in (EMAIL, THERE):
-        assert told not in rows
-        assert told.encode().hex() not in rows
+    for reported in (EMAIL, THERE):
+        assert reported not in rows
+        assert reported.encode().hex() not in rows
 
 
 def test_a_right_password_takes_back_its_own_try_and_not_the_guesses_of_others() -> None:
@@ -155,9 +155,9 @@ def test_a_right_password_takes_back_its_own_try_and_not_the_guesses_of_others()
         pair=b"pair", address=b"address", account=b"account", device=None
     )
     levels = {b"pair": 3.0, b"address": 9.0, b"account": 40.0}
-    found = {key: Bucket(level, at) for key, level in levels.items()}
+    result = {key: Bucket(level, at) for key, level in levels.items()}
     left = {
-        key: bucket.level for key, bucket in sign_in_throttle.forgiven(found, attempt, at).items()
+        key: bucket.level for key, bucket in sign_in_throttle.forgiven(result, attempt, at).items()
     }
     assert left == {b"pair": 0.0, b"address": 8.0, b"account": 39.0}
 

@@ -228,10 +228,10 @@ class Matrix:
         return {"Authorization": f"Bearer {started.access}"}
 
     def address(self, path: str) -> str:
-        for prefix, found in self.ids.items():
+        for prefix, result in self.ids.items():
             of_talk = prefix.endswith(("/chat", "/conversations"))
             if path.startswith(f"{prefix}/"):
-                path = path.replace("{sid}" if of_talk else "{id}", found)
+                path = path.replace("{sid}" if of_talk else "{id}", result)
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])

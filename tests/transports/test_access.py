@@ -114,10 +114,10 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
 
 
 async def test_what_was_refused_has_changed_nothing(matrix: Matrix) -> None:
-    asked = [route for route in await routes(matrix) if route.names_something]
+    request = [route for route in await routes(matrix) if route.names_something]
     before = await _state(matrix)
     for name in ("anonymous", "other organization", "viewer", "read-only token", "revoked token"):
-        for route in asked:
+        for route in request:
             if route.method != "get":
                 await matrix.ask(route, await matrix.headers(name))
     assert await _state(matrix) == before
@@ -132,13 +132,13 @@ async def _state(matrix: Matrix) -> list[Any]:
     note = matrix.ids["/api/notes"]
     job = f"/api/notes/{note}/research/jobs/{matrix.ids['/api/runs']}"
     chat = f"/api/chat/sessions/{matrix.ids['/api/chat']}"
-    found = [await read(path) for path in (f"/api/notes/{note}", job, "/api/invitations", chat)]
+    result = [await read(path) for path in (f"/api/notes/{note}", job, "/api/invitations", chat)]
     members = await read("/api/members")
-    found.append(sorted((row["userId"], row["role"]) for row in members))
+    result.append(sorted((row["userId"], row["role"]) for row in members))
     living = {row["id"] for row in await read("/api/sessions")}
     kept = {row["id"]: row["revokedAt"] for row in await read("/api/tokens")}
     token = matrix.ids["/api/tokens"]
-    return [*found, matrix.ids["/api/sessions"] in living, kept[token]]
+    return [*result, matrix.ids["/api/sessions"] in living, kept[token]]
 
 
 def test_a_route_without_a_rule_keeps_the_program_from_starting() -> None:

@@ -34,5 +34,5 @@ def test_a_proposal_is_summed_up_in_the_words_for_its_fields() -> None:
         created_at=now(),
         completed_at=now(),
     )
-    told = [each for each in end_events(message) if isinstance(each, ToolCallResult)]
-    assert [each.summary for each in told] == ["proposes to change the asking price, the mpn"]
+    messages = [each for each in end_events(message) if isinstance(each, ToolCallResult)]
+    assert [each.summary for each in messages] == ["proposes to change the asking price, the mpn"]

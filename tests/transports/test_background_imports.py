@@ -39,18 +39,18 @@ async def submit(client: Any) -> dict[str, Any]:
 
 async def over(client: Any, import_id: str) -> dict[str, Any]:
     while True:
-        found = (await client.get(f"/api/imports/{import_id}")).json()
-        if found["status"] not in ("waiting", "running"):
-            return found
+        body = (await client.get(f"/api/imports/{import_id}")).json()
+        if body["status"] not in ("waiting", "running"):
+            return body
         await asyncio.sleep(0.1)
 
 
 async def test_an_upload_is_streamed_into_storage_and_imported_by_a_worker(
     client: Any, platform: Any, worker: Any
 ) -> None:
-    found = await over(client, (await submit(client))["id"])
-    assert (found["status"], found["added"], found["refused"]) == ("done", 50, 1)
-    assert found["filename"] == "notes.csv"
+    result = await over(client, (await submit(client))["id"])
+    assert (result["status"], result["added"], result["refused"]) == ("done", 50, 1)
+    assert result["filename"] == "notes.csv"
     again = await over(client, (await submit(client))["id"])
     assert (again["added"], again["updated"], again["unchanged"]) == (0, 0, 50)
     assert any("nothing has changed" in note for note in again["notes"])
@@ -93,9 +93,9 @@ async def test_a_second_worker_goes_on_and_a_file_that_kills_is_given_up(
             await deaths.attempt(org, import_id)
     assert (await client.get(f"/api/imports/{import_id}")).json()["rows"] == 20
     await deaths.attempt(org, import_id)
-    found = (await client.get(f"/api/imports/{import_id}")).json()
-    assert (found["status"], found["added"]) == ("failed", 20)
-    assert "five times at the same row" in found["error"]
+    body = (await client.get(f"/api/imports/{import_id}")).json()
+    assert (body["status"], body["added"]) == ("failed", 20)
+    assert "five times at the same row" in body["error"]
 
 
 async def test_who_has_left_imports_nothing(client: Any, platform: Any, database_url: str) -> None:

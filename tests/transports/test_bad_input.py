@@ -94,12 +94,12 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
     if which == "one kind":
         operations = one_of_each(operations, platform.kinds)[part::PARTS]
     note = (await owner.post("/api/notes", json={"title": "A", "text": "b"})).json()["id"]
-    asked = 0
+    count = 0
     for method, path, call in operations:
         names = [p["name"] for p in call.get("parameters", ()) if p["in"] == "query"]
         for nasty, body in itertools.zip_longest(NASTY, BODIES, fillvalue=None):
             word, content = nasty or "x", body or b""
-            address = path.replace("{id}", word if asked % 2 else note)
+            address = path.replace("{id}", word if count % 2 else note)
             for name in ("{jobId}", "{name}"):
                 address = address.replace(name, word)
             query = "&".join(f"{name}={word}" for name in [*names[:3], "no_such_parameter"])
@@ -111,9 +111,9 @@ async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_bo
             answer = await owner.request(
                 method.upper(), f"{address}?{query}", content=content, headers=headers
             )
-            asked += 1
+            count += 1
             assert is_helpful(answer), (method, address, query[:80], content[:80], answer.text)
-    assert asked > 400
+    assert count > 400
 
 
 UNKEEPABLE: list[tuple[bytes, str | None]] = [
@@ -225,8 +225,8 @@ async def test_a_record_whose_own_id_ends_like_an_upload_is_held_to_the_same(
 async def test_what_is_wrong_with_a_whole_body_is_told_in_our_own_words(
     owner: httpx.AsyncClient,
 ) -> None:
-    told = (await owner.post("/api/agent/chat", json={"message": "a"})).json()
-    assert told["errors"] == [
+    reported = (await owner.post("/api/agent/chat", json={"message": "a"})).json()
+    assert reported["errors"] == [
         {"field": "body", "message": "`context` is needed to begin a conversation"}
     ]
 

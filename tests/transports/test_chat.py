@@ -44,9 +44,11 @@ async def tell(
 ) -> None:
     """A turn for each pair of a message and its answer."""
     who = who or platform.owner
-    for said, answered in pairs:
+    for statement, answered in pairs:
         async with platform.unit(who) as session:
-            begun = await messages.begin_turn(session, who, UUID(chat), said, str(new_id()), 60)
+            begun = await messages.begin_turn(
+                session, who, UUID(chat), statement, str(new_id()), 60
+            )
             answer = Answer(
                 answered,
                 intent="question",
@@ -139,11 +141,11 @@ async def test_words_are_found_in_ones_own_conversations_only(
     theirs = await signed_in(colleague)
     other = (await theirs.post(chats)).json()["sessionId"]
     await tell(platform, other, ("My astrolabe", "Yours"), who=colleague)
-    found = (await owner.get("/api/chat/search", params={"q": "ASTROLABE"})).json()["items"]
-    assert [(hit["ordinal"], hit["role"]) for hit in found] == [(2, "assistant"), (1, "user")]
-    assert "an Astrolabe of 50% brass_ware" in found[0]["snippet"]
-    assert len(found[0]["snippet"]) < 220
-    assert found[0]["sessionId"] == chat
+    body = (await owner.get("/api/chat/search", params={"q": "ASTROLABE"})).json()["items"]
+    assert [(hit["ordinal"], hit["role"]) for hit in body] == [(2, "assistant"), (1, "user")]
+    assert "an Astrolabe of 50% brass_ware" in body[0]["snippet"]
+    assert len(body[0]["snippet"]) < 220
+    assert body[0]["sessionId"] == chat
     for query, hits in (
         ("50% brass_ware", 1),
         ("0%b", 0),
@@ -156,7 +158,7 @@ async def test_words_are_found_in_ones_own_conversations_only(
     one = (await owner.get("/api/chat/search", params={"q": "astrolabe", "limit": 1})).json()
     query = {"q": "astrolabe", "limit": 1, "cursor": one["nextCursor"]}
     two = (await owner.get("/api/chat/search", params=query)).json()
-    assert one["items"] + two["items"] == found
+    assert one["items"] + two["items"] == body
     assert two["nextCursor"] is None
     await owner.delete(f"/api/chat/sessions/{chat}")
     gone = await owner.get("/api/chat/search", params={"q": "astrolabe"})
@@ -169,8 +171,8 @@ async def test_a_deleted_record_keeps_its_conversations_for_those_who_had_them(
     await tell(platform, chat, ("What is it?", "A lamp."))
     await owner.delete(f"/api/notes/{note}")
     assert (await owner.get(f"{chats}/{chat}")).status_code == 404
-    said = (await owner.get(f"/api/chat/sessions/{chat}/messages")).json()["items"]
-    assert [row["content"] for row in said] == ["A lamp.", "What is it?"]
+    message = (await owner.get(f"/api/chat/sessions/{chat}/messages")).json()["items"]
+    assert [row["content"] for row in message] == ["A lamp.", "What is it?"]
 
 
 async def test_who_leaves_the_organization_leaves_no_words_behind(

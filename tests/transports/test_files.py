@@ -186,7 +186,7 @@ async def test_a_browser_shows_what_it_kept_only_while_it_may_be_read(
     path = made.headers["location"]
     read = await owner.get(path)
     assert read.headers["cache-control"] == "private, no-cache"
-    asked = {"If-None-Match": read.headers["etag"]}
-    again = await owner.get(path, headers=asked)
+    request = {"If-None-Match": read.headers["etag"]}
+    again = await owner.get(path, headers=request)
     assert (again.status_code, again.content) == (304, b"")
-    assert (await anonymous.get(path, headers=asked)).status_code == 401
+    assert (await anonymous.get(path, headers=request)).status_code == 401

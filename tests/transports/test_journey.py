@@ -29,9 +29,9 @@ async def note(client: httpx.AsyncClient, text: str = "one two three") -> str:
 
 
 async def research(client: httpx.AsyncClient, note_id: str) -> str:
-    asked = await client.post(f"/api/notes/{note_id}/research", json={})
-    assert asked.status_code == 202, asked.text
-    return asked.json()["jobId"]
+    request = await client.post(f"/api/notes/{note_id}/research", json={})
+    assert request.status_code == 202, request.text
+    return request.json()["jobId"]
 
 
 async def events(
@@ -91,12 +91,12 @@ async def test_history_pages_from_the_newest_dossier_to_the_oldest(
     finished: Callable[[str], Awaitable[dict[str, Any]]],
 ) -> None:
     base = f"/api/notes/{await note(owner)}"
-    asked: list[str] = []
+    questions: list[str] = []
     for text in ("one", "one two", "one two three"):
         await owner.patch(base, json={"text": text})
         job_id = (await owner.post(f"{base}/research")).json()["jobId"]
         await finished(f"{base}/research/jobs/{job_id}")
-        asked.append(job_id)
+        questions.append(job_id)
     seen: list[str] = []
     cursor: dict[str, str] = {}
     while True:
@@ -105,14 +105,14 @@ async def test_history_pages_from_the_newest_dossier_to_the_oldest(
         if page["nextCursor"] is None:
             break
         cursor = {"cursor": page["nextCursor"]}
-    assert seen == asked[::-1]
+    assert seen == questions[::-1]
 
 
 async def test_asking_again_while_a_job_is_under_way_joins_it(owner: httpx.AsyncClient) -> None:
     note_id = await note(owner)
     first = await research(owner, note_id)
-    asked = await asyncio.gather(*(research(owner, note_id) for _ in range(8)))
-    assert set(asked) == {first}
+    request = await asyncio.gather(*(research(owner, note_id) for _ in range(8)))
+    assert set(request) == {first}
 
 
 async def test_a_job_can_be_cancelled_and_a_cancelled_one_cannot_be_resumed(

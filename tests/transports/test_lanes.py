@@ -17,13 +17,13 @@ async def note(client: httpx.AsyncClient) -> str:
 
 
 async def researched(client: httpx.AsyncClient, place: str, **how: str) -> dict[str, Any]:
-    asked = await client.post(f"{place}/research", json=how)
-    assert asked.status_code == 202, asked.text
+    request = await client.post(f"{place}/research", json=how)
+    assert request.status_code == 202, request.text
     job: dict[str, Any] = {}
     async with asyncio.timeout(30):
         while job.get("status") not in ("success", "error"):
             await asyncio.sleep(0.05)
-            job = (await client.get(asked.headers["Location"])).json()
+            job = (await client.get(request.headers["Location"])).json()
     return job
 
 
@@ -37,8 +37,8 @@ async def test_a_shadow_is_read_only_by_its_lane(owner: httpx.AsyncClient, worke
     shadow = (await owner.get(f"{place}/research/latest", params={"lane": "shadow"})).json()
     assert (shadow["jobId"], shadow["lane"], shadow["body"]) == (job["id"], "shadow", {"words": 3})
     for what in ("research/history", "evidence"):
-        found = await owner.get(f"{place}/{what}", params={"lane": "shadow"})
-        assert len(found.json()["items"]) == 1
+        response = await owner.get(f"{place}/{what}", params={"lane": "shadow"})
+        assert len(response.json()["items"]) == 1
 
 
 async def test_the_difference_of_both_lanes_is_answered(

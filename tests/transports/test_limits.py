@@ -122,22 +122,22 @@ async def test_a_full_process_says_when_to_come_again(
 
 
 def test_an_ipv6_customer_is_one_address() -> None:
-    found = Limits(10)
+    result = Limits(10)
     for number in range(10):
-        found.count_address(f"2001:db8:0:1::{number:x}")
+        result.count_address(f"2001:db8:0:1::{number:x}")
     with pytest.raises(TooManyRequests):
-        found.count_address("2001:db8:0:1:ffff::1")
-    found.count_address("2001:db8:0:2::1")
+        result.count_address("2001:db8:0:1:ffff::1")
+    result.count_address("2001:db8:0:2::1")
 
 
 def test_the_fewest_guesses_are_enough_to_mistype() -> None:
-    found = Limits(1)
+    result = Limits(1)
     for _ in range(limits.FEWEST_GUESSES):
-        found.count_guess("192.0.2.1")
+        result.count_guess("192.0.2.1")
     with pytest.raises(TooManyRequests) as refused:
-        found.count_guess("192.0.2.1")
+        result.count_guess("192.0.2.1")
     assert 0 < refused.value.retry_after <= 60
-    found.count_principal(principal(new_id(), new_id(), Role.OWNER))
+    result.count_principal(principal(new_id(), new_id(), Role.OWNER))
 
 
 async def test_a_form_that_is_refused_is_answered_with_a_page(serve: str) -> None:

@@ -46,8 +46,8 @@ def value(found: Samples, name: str, **labels: str) -> float:
 @pytest.fixture
 async def client(platform: Platform) -> AsyncIterator[httpx.AsyncClient]:
     transport = httpx.ASGITransport(asgi(platform), raise_app_exceptions=False)
-    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as found:
-        yield found
+    async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as result:
+        yield result
 
 
 async def scrape(client: httpx.AsyncClient) -> Samples:
@@ -62,7 +62,7 @@ async def ask(platform: Platform, priority: Priority = Priority.NORMAL) -> Any:
     async with platform.unit(platform.owner) as session:
         note = kind.record(title="A note", text="four words stand here")
         row = await store.create(session, platform.owner, kind, note)
-        asked = await runs.request(
+        submitted = await runs.request(
             session,
             platform.queue,
             platform.owner,
@@ -71,7 +71,7 @@ async def ask(platform: Platform, priority: Priority = Priority.NORMAL) -> Any:
             row.id,
             priority=priority,
         )
-    return asked.id
+    return submitted.id
 
 
 async def until_ended(platform: Platform, run_id: Any) -> Any:
@@ -116,12 +116,12 @@ async def test_what_waits_is_counted_by_priority_with_its_age(
     await ask(platform, Priority.HIGH)
     for _ in range(2):
         await ask(platform, Priority.LOW)
-    found = await scrape(client)
-    assert value(found, "runs", state="pending") == 3
-    depth = {name: value(found, "queue_depth", priority=name) for name in Priority}
+    result = await scrape(client)
+    assert value(result, "runs", state="pending") == 3
+    depth = {name: value(result, "queue_depth", priority=name) for name in Priority}
     assert depth == {"high": 1, "low": 2, "normal": 0}
-    high = value(found, "queue_oldest_seconds", priority="high")
-    low = value(found, "queue_oldest_seconds", priority="low")
+    high = value(result, "queue_oldest_seconds", priority="high")
+    low = value(result, "queue_oldest_seconds", priority="low")
     assert 0 < low < high < 30
 
 
@@ -208,8 +208,8 @@ def test_with_a_token_only_its_holder_sees_them_from_anywhere() -> None:
 
 
 async def test_the_token_that_is_set_is_asked_of_this_machine_too(platform: Platform) -> None:
-    told = platform.settings.model_copy(update={"metrics_token": SecretStr("scrape-me")})
-    transport = httpx.ASGITransport(asgi(replace(platform, settings=told)))
+    reported = platform.settings.model_copy(update={"metrics_token": SecretStr("scrape-me")})
+    transport = httpx.ASGITransport(asgi(replace(platform, settings=reported)))
     async with httpx.AsyncClient(transport=transport, base_url="http://127.0.0.1") as client:
         assert (await client.get("/metrics")).status_code == 401
         bearer = {"Authorization": "Bearer scrape-me"}

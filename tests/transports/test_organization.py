@@ -26,13 +26,13 @@ async def test_it_is_empty_until_somebody_writes_it(platform: Any, client_of: An
     async with client_of(await tokens.issue(platform.db, platform.owner, "a")) as client:
         first = (await client.get(PATH)).json()
         assert (first["version"], first["sectors"], first["name"] != "") == (0, [], True)
-        said = {"sectors": ["used cameras"], "idealWork": "Small lots", "guidelines": "Be brief."}
-        written = await client.put(PATH, json=said)
+        body = {"sectors": ["used cameras"], "idealWork": "Small lots", "guidelines": "Be brief."}
+        written = await client.put(PATH, json=body)
         assert written.status_code == 200, written.text
-        found = await client.get(PATH)
-        assert found.json()["sectors"] == ["used cameras"]
-        assert found.json()["updatedBy"] == str(platform.owner.user_id)
-        assert found.headers["ETag"] == '"1"'
+        result = await client.get(PATH)
+        assert result.json()["sectors"] == ["used cameras"]
+        assert result.json()["updatedBy"] == str(platform.owner.user_id)
+        assert result.headers["ETag"] == '"1"'
 
 
 async def test_two_who_change_the_same_version_do_not_lose_each_others_words(

@@ -131,8 +131,8 @@ async def test_a_named_site_reads_what_a_socket_answers(
     answer = await anonymous.get(path, headers=cookie | {"Origin": DESK})
     assert (answer.status_code, answer.headers["access-control-allow-origin"]) == (200, DESK)
     assert "access-control-allow-credentials" not in answer.headers
-    asked = {"Access-Control-Request-Method": "POST", "Origin": DESK}
-    assert (await anonymous.options(path, headers=asked)).status_code == 204
+    request = {"Access-Control-Request-Method": "POST", "Origin": DESK}
+    assert (await anonymous.options(path, headers=request)).status_code == 204
 
 
 async def test_a_host_that_is_not_the_public_one_is_refused(anonymous: httpx.AsyncClient) -> None:
@@ -157,12 +157,12 @@ async def test_named_sites_read_answers_by_token_and_never_by_cookie(
 
 
 async def test_a_preflight_is_answered_for_named_sites_only(anonymous: httpx.AsyncClient) -> None:
-    asked = {"Access-Control-Request-Method": "PATCH"}
-    allowed = await anonymous.options("/api/notes/x", headers=asked | {"Origin": DESK})
+    request = {"Access-Control-Request-Method": "PATCH"}
+    allowed = await anonymous.options("/api/notes/x", headers=request | {"Origin": DESK})
     assert (allowed.status_code, allowed.headers["access-control-allow-origin"]) == (204, DESK)
     assert "Authorization" in allowed.headers["access-control-allow-headers"]
     for origin in ("https://evil.example", f"{DESK}.evil.example", "null", PUBLIC):
-        refused = await anonymous.options("/api/notes/x", headers=asked | {"Origin": origin})
+        refused = await anonymous.options("/api/notes/x", headers=request | {"Origin": origin})
         assert refused.status_code == 405, origin
         assert "access-control-allow-origin" not in refused.headers, origin
 

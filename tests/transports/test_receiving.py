@@ -119,10 +119,10 @@ async def test_what_is_no_http_gets_a_problem_document(serve: str) -> None:
         async with raw(serve) as (reader, writer), asyncio.timeout(20):
             writer.write(sent)
             answer = await reader.read()
-        found, _, body = answer.partition(b"\r\n\r\n")
-        assert found.startswith(b"HTTP/1.1 400"), sent[:20]
-        assert b"application/problem+json" in found
-        assert b"nosniff" in found
+        result, _, body = answer.partition(b"\r\n\r\n")
+        assert result.startswith(b"HTTP/1.1 400"), sent[:20]
+        assert b"application/problem+json" in result
+        assert b"nosniff" in result
         assert json.loads(body)["status"] == 400
 
 

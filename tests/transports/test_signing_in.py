@@ -148,8 +148,8 @@ async def test_an_invitation_makes_a_member_once(
     [row] = (await owner.get("/api/invitations")).json()
     assert row["acceptedAt"]
     assert "token" not in row
-    found = {row["email"]: row["role"] for row in (await owner.get("/api/members")).json()}
-    assert found[EMAIL] == "viewer"
+    document = {row["email"]: row["role"] for row in (await owner.get("/api/members")).json()}
+    assert document[EMAIL] == "viewer"
 
 
 async def test_another_role_and_a_removal_count_at_once(

@@ -94,9 +94,9 @@ async def test_a_list_pages_through_every_record_once_newest_first(
 async def test_a_search_finds_records_that_hold_every_word(owner: httpx.AsyncClient) -> None:
     await add(owner, "Canon camera", "black, 50% off")
     await add(owner, "Canon printer")
-    for words, found in (("canon", 2), ("CAMERA black", 1), ("50%", 1), ("%", 0), ("nikon", 0)):
+    for words, result in (("canon", 2), ("CAMERA black", 1), ("50%", 1), ("%", 0), ("nikon", 0)):
         page = (await owner.get("/api/notes", params={"search": words})).json()
-        assert len(page["items"]) == found, words
+        assert len(page["items"]) == result, words
 
 
 async def test_a_list_is_narrowed_by_the_fields_that_the_kind_names(
@@ -117,8 +117,8 @@ async def test_an_uploaded_file_is_imported_and_its_ids_name_its_records(
     done = await owner.post(path, content=sent.encode(), params={"filename": "notes.jsonl"})
     assert (done.status_code, done.json()["added"], done.json()["refused"]) == (200, 2, [])
     assert (await owner.get("/api/notes/n2")).json()["title"] == "Two"
-    asked = await owner.post("/api/notes/n2/research")
-    assert asked.status_code == 202
+    request = await owner.post("/api/notes/n2/research")
+    assert request.status_code == 202
     assert (await owner.post("/api/imports/no.such", params={"filename": "a"})).status_code == 422
 
 
@@ -191,9 +191,9 @@ async def test_a_record_of_older_rules_is_shown_and_says_what_is_wrong(
     [wrong] = listed[0]["notValid"]
     assert wrong.startswith("title: ")
     assert (await owner.get(f"/api/notes/{old}")).json() == listed[0]
-    asked = await owner.post(f"/api/notes/{old}/research")
-    assert (asked.status_code, asked.json()["type"]) == (422, "/problems/not-ready")
-    assert "title" in asked.json()["detail"]
+    request = await owner.post(f"/api/notes/{old}/research")
+    assert (request.status_code, request.json()["type"]) == (422, "/problems/not-ready")
+    assert "title" in request.json()["detail"]
     assert (await owner.patch(f"/api/notes/{old}", json={"text": "x"})).status_code == 422
     mended = await owner.patch(f"/api/notes/{old}", json={"title": "C"})
     assert (mended.status_code, mended.json()["notValid"]) == (200, None)

@@ -79,8 +79,8 @@ async def test_the_ways_of_a_record_stay_short(
     assert (sent.status_code, sent.json()["added"]) == (200, 2), sent.text
     record = (await owner.get("/api/notes")).json()["items"][0]
     with modules_entered() as ways["request"]:
-        asked = await owner.post(f"/api/notes/{record['id']}/research", json={})
-    assert asked.status_code == 202, asked.text
+        request = await owner.post(f"/api/notes/{record['id']}/research", json={})
+    assert request.status_code == 202, request.text
     ways["run"] = await run(platform, monkeypatch)
     with modules_entered() as ways["reading"]:
         read = await owner.get(f"/api/notes/{record['id']}/research/latest")

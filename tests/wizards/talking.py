@@ -126,9 +126,9 @@ class RestTalker(Talker):
         async with asyncio.timeout(30):
             while True:
                 rows = (await self.rest.get(path, params={"limit": 5})).json()["items"]
-                found = next((row for row in rows if row["id"] == answer_id), None)
-                if found and found["status"] != "streaming":
-                    return found
+                result = next((row for row in rows if row["id"] == answer_id), None)
+                if result and result["status"] != "streaming":
+                    return result
                 await asyncio.sleep(0.02)
 
 

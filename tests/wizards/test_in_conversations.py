@@ -40,12 +40,12 @@ async def test_each_step_comes_back_as_it_is_for_a_client_to_draw(talker: Talker
     assert (first["intent"], first["content"]) == ("wizard", drawn(first)["textFallback"])
     assert drawn(first) == await talker.standalone(run)
 
-    asked = ["about"]
+    request = ["about"]
     for given in (ABOUT, WORDS):
         after = await talker.wizard("respond", **given)
         assert drawn(after) == await talker.standalone(run)
-        asked.append(drawn(after)["step"]["id"])
-    assert asked == ["about", "words", "review"]
+        request.append(drawn(after)["step"]["id"])
+    assert request == ["about", "words", "review"]
 
     assert drawn(await talker.wizard("resume")) == await talker.standalone(run)
     back = drawn(await talker.wizard("back"))
@@ -69,11 +69,11 @@ async def test_a_plain_message_is_answered_and_leaves_the_wizard_as_it_is(talker
     await talker.wizard("init", **WRITE)
     before = drawn(await talker.wizard("respond", **ABOUT))
 
-    said = await talker.say("How long is it?")
+    text = await talker.say("How long is it?")
     looks_like_an_answer = await talker.say("It is ready.")
 
-    assert (said["intent"], said["status"]) == ("question", "complete")
-    assert "wizard" not in said["meta"] | looks_like_an_answer["meta"]
+    assert (text["intent"], text["status"]) == ("question", "complete")
+    assert "wizard" not in text["meta"] | looks_like_an_answer["meta"]
     assert drawn(await talker.wizard("resume")) == before
     assert drawn(await talker.wizard("respond", revision=before["revision"], **WORDS))["step"][
         "id"

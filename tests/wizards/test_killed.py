@@ -24,8 +24,8 @@ LET_GO = "UPDATE whence.chat_sessions SET turn_lease = now() - interval '1 secon
 
 @pytest.fixture
 async def database(database_url: str) -> AsyncIterator[psycopg.AsyncConnection[Any]]:
-    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as found:
-        yield found
+    async with await psycopg.AsyncConnection.connect(database_url, autocommit=True) as result:
+        yield result
 
 
 async def until_waiting(database: psycopg.AsyncConnection[Any]) -> None:
@@ -85,8 +85,8 @@ async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_noth
 
     await database.execute(LET_GO)
     async with RestTalker(serve, token, f"notes/{note.id}", conversation) as talker:
-        found = await talker.standalone(before["wizardRunId"])
-        assert found["revision"] == before["revision"] + was_kept
+        result = await talker.standalone(before["wizardRunId"])
+        assert result["revision"] == before["revision"] + was_kept
         async with asyncio.timeout(20):
             while "messageId" not in (sent := await send(talker, submit)):
                 assert sent["type"] == "/problems/turn-running"

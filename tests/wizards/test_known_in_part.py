@@ -102,8 +102,8 @@ async def test_a_certification_that_was_not_given_yet_is_not_asked_for_its_day(
 ) -> None:
     stated = {"ends_on": "2026-04-10", "weekly_hours": 40, "year_method": "rolling"}
     notice = {"foreseeable": True, "need_known_on": "2026-01-05", "notice_given_on": "2026-01-05"}
-    asked = {"certification": "asked", "certification_asked_on": "2026-01-07"}
-    run = (await begun(desk, platform, **stated, **notice, **asked)).wizard_run_id
+    request = {"certification": "asked", "certification_asked_on": "2026-01-07"}
+    run = (await begun(desk, platform, **stated, **notice, **request)).wizard_run_id
 
     assert (await desk.respond(run, "before", wasTaken=False)).step.kind == "review"
 

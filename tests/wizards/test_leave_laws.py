@@ -99,4 +99,4 @@ def test_the_path_keeps_its_laws_and_leads_to_a_request_and_an_outcome(wanted: S
 def test_the_answers_made_up_here_are_of_every_step() -> None:
     for step in REQUEST.steps:
         tried = [read(step, answer_to(step, seed).values) for seed in range(40)]
-        assert any(not isinstance(found, list) for found in tried), step.id
+        assert any(not isinstance(item, list) for item in tried), step.id

@@ -48,8 +48,8 @@ class Shape:
 
 
 def value_of(answers: Answers, number: int) -> int | None:
-    found: Any = answers.get(MODELS[number])
-    return None if found is None else found.value
+    result: Any = answers.get(MODELS[number])
+    return None if result is None else result.value
 
 
 def predicate(shape: Shape) -> Callable[[Answers], bool] | None:

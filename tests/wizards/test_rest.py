@@ -65,8 +65,8 @@ async def test_a_step_that_is_not_on_the_path_is_refused_with_the_one_that_is(fo
 
 
 async def test_a_run_that_has_ended_says_how_and_is_read_as_before(form: Form) -> None:
-    for step, said in (("about", SHORT), ("words", WORDS)):
-        await form.answer(step, said)
+    for step, reply in (("about", SHORT), ("words", WORDS)):
+        await form.answer(step, reply)
     end = await form.answer("review")
     cancelled = Form(form.client)
     await cancelled.begin()
@@ -127,8 +127,8 @@ async def test_a_completed_run_of_a_version_that_is_gone_still_says_so(
     platform: Platform, form: Form
 ) -> None:
     old = platform.wizards.newest("sample_pack.write")
-    for step, said in (("about", SHORT), ("words", WORDS)):
-        await form.answer(step, said)
+    for step, reply in (("about", SHORT), ("words", WORDS)):
+        await form.answer(step, reply)
     end = await form.answer("review")
 
     new = replace(old, version="2")
@@ -199,10 +199,10 @@ async def test_the_same_submit_again_gives_the_same_answer(platform: Platform, f
     begun = [await form.begin(runId=run) for _ in range(2)]
     assert begun[0] == begun[1]
 
-    for revision, (step, said) in enumerate((("about", SHORT), ("words", WORDS), ("review", {}))):
-        once = await form.answer(step, said, revision)
-        assert await form.answer(step, said, revision) == once
-        assert await form.answer(step, said) == once  # the last one is known without a revision
+    for revision, (step, reply) in enumerate((("about", SHORT), ("words", WORDS), ("review", {}))):
+        once = await form.answer(step, reply, revision)
+        assert await form.answer(step, reply, revision) == once
+        assert await form.answer(step, reply) == once  # the last one is known without a revision
     assert await count(platform, "sample_pack.notes") == 1
     assert await count(platform, "whence.wizard_answers") == 3
 
@@ -210,8 +210,8 @@ async def test_the_same_submit_again_gives_the_same_answer(platform: Platform, f
 async def test_the_same_submit_at_the_same_instant_has_one_effect(
     platform: Platform, form: Form
 ) -> None:
-    for step, said in (("about", SHORT), ("words", WORDS)):
-        await form.answer(step, said)
+    for step, reply in (("about", SHORT), ("words", WORDS)):
+        await form.answer(step, reply)
 
     done = await asyncio.gather(*[form.answer("review", {}, 2) for _ in range(6)])
 

@@ -38,8 +38,8 @@ async def test_a_run_goes_from_question_to_outcome(desk: Any) -> None:
     review = await desk.respond(run, "words", 2, text="It is ready.")
     end = await desk.respond(run, "review", 3)
 
-    asked = [payload.step.id for payload in (first, second, third, review, end)]
-    assert asked == ["about", "outline", "words", "review", "written"]
+    request = [payload.step.id for payload in (first, second, third, review, end)]
+    assert request == ["about", "outline", "words", "review", "written"]
     assert end.progress.status is RunStatus.COMPLETED
     assert end.step.title == "Your note is written"
     assert end.derived[0].result == "met"

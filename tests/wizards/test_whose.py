@@ -38,11 +38,11 @@ async def test_a_record_of_another_organization_is_not_there_to_begin_about(
     begun = await replace(desk, who=stranger).start(subject_id=theirs)
     assert begun.values == {"title": "Theirs"}
 
-    said: list[str] = []
+    statements: list[str] = []
     for subject in (theirs, new_id()):
         with pytest.raises(NotFound) as refused:
             await desk.start(subject_id=subject)
-        said.append(refused.value.message.replace(str(subject), "it"))
+        statements.append(refused.value.message.replace(str(subject), "it"))
         init = WizardInput(action="init", wizard_id="sample_pack.write")
         with pytest.raises(NotFound):
             async with platform.unit(desk.who) as session:
@@ -54,7 +54,7 @@ async def test_a_record_of_another_organization_is_not_there_to_begin_about(
                     init,
                     subject=("notes", subject),
                 )
-    assert said[0] == said[1]
+    assert statements[0] == statements[1]
 
 
 async def test_a_colleagues_record_may_be_written_about_and_the_run_stays_ones_own(

@@ -29,5 +29,5 @@ def test_a_note_is_told_once_and_not_where_the_outcome_says_it() -> None:
     ):
         step = StepShown(id="s", kind=kind, title="Title", why=why)
         progress = Progress(status=RunStatus.OPEN, step=1, of=1)
-        told = step_as_text(step, ui, {}, [], progress, [], [])
-        assert [line for line in told.splitlines() if line.startswith("Note: ")] == notes
+        text = step_as_text(step, ui, {}, [], progress, [], [])
+        assert [line for line in text.splitlines() if line.startswith("Note: ")] == notes

@@ -45,8 +45,8 @@ async def test_a_job_runs_with_its_payload_and_keeps_its_result(desk: Desk) -> N
     assert (item.status, item.result, item.attempt) == ("success", {"number": 42}, 1)
     assert (item.progress_done, item.progress_total, item.progress_message) == (2, 2, "half")
     progress = ["job_progress", "job_progress"]
-    told = ["job_queued", "job_started", *progress, "job_complete"]
-    assert await desk.events(submission.id) == told
+    messages = ["job_queued", "job_started", *progress, "job_complete"]
+    assert await desk.events(submission.id) == messages
 
 
 async def test_a_job_exists_exactly_when_its_transaction_commits(desk: Desk) -> None:

@@ -74,9 +74,9 @@ async def sweeping(
 
 async def handed_on_after(admin: psycopg.AsyncConnection[tuple[object, ...]]) -> float:
     async with asyncio.timeout(30):
-        while not (found := await (await admin.execute(SILENT_FOR)).fetchall()):
+        while not (rows := await (await admin.execute(SILENT_FOR)).fetchall()):
             await asyncio.sleep(0.05)
-    [(seconds,)] = found
+    [(seconds,)] = rows
     assert isinstance(seconds, float)
     return seconds
 
@@ -129,5 +129,5 @@ async def test_a_worker_that_begins_does_not_strike_the_silent_ones_off(
 
 
 async def _workers(admin: psycopg.AsyncConnection[tuple[object, ...]]) -> list[object]:
-    found = await admin.execute("SELECT id FROM procrastinate_workers ORDER BY id")
-    return [row[0] for row in await found.fetchall()]
+    rows = await admin.execute("SELECT id FROM procrastinate_workers ORDER BY id")
+    return [row[0] for row in await rows.fetchall()]

@@ -35,31 +35,31 @@ def answer(seen: RecordView, question: str = QUESTION) -> Grounded:
 
 
 def test_a_claim_with_another_value_is_told_before_and_after_with_both_researches() -> None:
-    found = answer(replace(record_view(dossier(PRICE), evidence(1)), before=BEFORE))
+    reply = answer(replace(record_view(dossier(PRICE), evidence(1)), before=BEFORE))
     assert (
         "Before: “Its target price is 55.00 USD”; now: “Its target price is 40.00 USD” [3]"
-        in found.text
+        in reply.text
     )
-    assert found.text.startswith(
+    assert reply.text.startswith(
         "The current research is from 1 June 2026, the previous research from 24 April 2026 [1][2]."
     )
-    assert found.uncited == found.unsupported == ()
-    assert EARLIER in {each.source.id for each in found.references}
-    assert found.text.endswith(BY_RULES)
+    assert reply.uncited == reply.unsupported == ()
+    assert EARLIER in {each.source.id for each in reply.references}
+    assert reply.text.endswith(BY_RULES)
 
 
 def test_a_claim_that_came_or_went_is_told() -> None:
     before = BEFORE.model_copy(update={"claims": [WEAR]})
-    found = answer(replace(record_view(dossier(PRICE)), before=before))
-    assert "New: “Its target price is 40.00 USD” [3]." in found.text
-    assert "No longer claimed: “It is worn; Slightly” [2]." in found.text
+    reply = answer(replace(record_view(dossier(PRICE)), before=before))
+    assert "New: “Its target price is 40.00 USD” [3]." in reply.text
+    assert "No longer claimed: “It is worn; Slightly” [2]." in reply.text
 
 
 def test_a_claim_that_is_no_longer_supported_is_told() -> None:
     now = claim(verdict="unsupported")
     before = BEFORE.model_copy(update={"claims": [PRICE]})
-    found = answer(replace(record_view(dossier(now)), before=before))
-    assert "is no longer supported by its evidence" in found.text
+    reply = answer(replace(record_view(dossier(now)), before=before))
+    assert "is no longer supported by its evidence" in reply.text
 
 
 def test_where_nothing_differs_it_says_so() -> None:
@@ -71,8 +71,8 @@ def test_where_nothing_differs_it_says_so() -> None:
 
 
 def test_with_one_research_there_is_nothing_to_compare() -> None:
-    found = answer(record_view(dossier(PRICE)))
-    assert found.text.startswith(
+    reply = answer(record_view(dossier(PRICE)))
+    assert reply.text.startswith(
         "There is no earlier research to compare with the research of 1 June 2026 [1]."
     )
 

@@ -33,11 +33,11 @@ def saying(*said: Statement) -> Topic:
 
 
 def test_a_claim_is_said_with_itself_and_its_evidence() -> None:
-    found = answer("What is the price?")
-    assert found.text.startswith("Its target price is 40.00 USD [1][2].")
-    assert [each.source.kind for each in found.references] == ["claim", "evidence"]
-    assert found.uncited == found.unsupported == ()
-    assert found.removed == 0
+    reply = answer("What is the price?")
+    assert reply.text.startswith("Its target price is 40.00 USD [1][2].")
+    assert [each.source.kind for each in reply.references] == ["claim", "evidence"]
+    assert reply.uncited == reply.unsupported == ()
+    assert reply.removed == 0
 
 
 def test_the_answer_says_that_rules_made_it() -> None:
@@ -51,12 +51,12 @@ def test_the_topic_with_most_of_its_words_answers_and_the_first_of_equals() -> N
 
 
 def test_two_topics_in_one_question_are_both_answered_in_its_order_and_cited() -> None:
-    found = answer("What is it worth, and what condition is it in?")
-    price, condition, method = found.text.split("\n\n")
+    reply = answer("What is it worth, and what condition is it in?")
+    price, condition, method = reply.text.split("\n\n")
     assert price.startswith("Its target price is 40.00 USD [1][2].")
     assert condition == "Its condition is good [3]."
     assert method == BY_RULES
-    assert found.uncited == found.unsupported == ()
+    assert reply.uncited == reply.unsupported == ()
     turned = answer("In what condition is it and what is it worth?").text
     assert turned.index("condition is good") < turned.index("target price")
     assert len(answer("price and condition").text.split("\n\n")) == 3
@@ -70,14 +70,14 @@ def test_a_sentence_that_two_topics_share_is_said_once() -> None:
         Topic("sales", "sales", (r"\bsales",), lambda _l, _q: (shared, own), "?"),
         Topic("more", "more", (r"\bmore",), lambda _l, _q: (shared,), "?"),
     )
-    found = answer("Which price, which sales and what more?", SEEN, *topics)
-    assert found.text.split("\n\n") == ["One sold for 40 USD [1].", "An offer is open.", BY_RULES]
+    reply = answer("Which price, which sales and what more?", SEEN, *topics)
+    assert reply.text.split("\n\n") == ["One sold for 40 USD [1].", "An offer is open.", BY_RULES]
 
 
 def test_equal_words_that_different_evidence_carries_are_both_said() -> None:
     same = [Statement("One sold for 40 USD.", (ByEvidence(UUID(int=n)),)) for n in (1, 2)]
-    found = answer("?", record_view(dossier(claim()), evidence(1), evidence(2)), saying(*same))
-    assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in found.text
+    reply = answer("?", record_view(dossier(claim()), evidence(1), evidence(2)), saying(*same))
+    assert "One sold for 40 USD [1]. One sold for 40 USD [2]." in reply.text
 
 
 def test_what_limits_two_answers_is_told_once() -> None:
@@ -115,8 +115,8 @@ def test_a_bare_why_asks_nothing_of_its_own() -> None:
     )
     chat = replace(CHAT, topics=topics)
     assert [each.name for each in topics_of(chat, "Which price, and why?")] == ["price"]
-    found = topics_of(chat, "Which price, and why so low?")
-    assert [each.name for each in found] == ["price", "why"]
+    result = topics_of(chat, "Which price, and why so low?")
+    assert [each.name for each in result] == ["price", "why"]
 
 
 def test_topics_that_cannot_be_answered_are_named_in_one_sentence() -> None:
@@ -140,8 +140,8 @@ def test_of_very_many_topics_the_rest_is_named() -> None:
         )
         for name in ("one", "two", "three", "four", "five")
     ]
-    asked = "What is one, what is two, what is three, what is four and what is five?"
-    text = answer(asked, SEEN, *topics).text
+    question = "What is one, what is two, what is three, what is four and what is five?"
+    text = answer(question, SEEN, *topics).text
     assert "On four.\n\nAsk me again about five." in text
 
 
@@ -160,39 +160,39 @@ def test_what_is_not_asked_is_not_answered(question: str, names: list[str]) -> N
 
 
 def test_a_question_that_no_topic_knows_is_told_what_can_be_asked() -> None:
-    found = answer("Who was Ada Lovelace?")
-    assert "- price and its range: “How much?”" in found.text
-    assert "- condition: “How worn is it?”" in found.text
-    assert "asking price" in found.text
-    assert found.references == ()
-    assert found.uncited == ()
+    reply = answer("Who was Ada Lovelace?")
+    assert "- price and its range: “How much?”" in reply.text
+    assert "- condition: “How worn is it?”" in reply.text
+    assert "asking price" in reply.text
+    assert reply.references == ()
+    assert reply.uncited == ()
 
 
 def test_a_record_without_research_says_so_and_offers_it() -> None:
-    found = answer("What is the condition?", record_view())
-    assert "condition is good [1]" in found.text
-    assert "has not been researched yet. Shall I start?" in found.text
+    reply = answer("What is the condition?", record_view())
+    assert "condition is good [1]" in reply.text
+    assert "has not been researched yet. Shall I start?" in reply.text
 
 
 def test_a_sentence_whose_carrier_is_gone_is_not_said() -> None:
-    found = answer("?", SEEN, saying(Statement("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
-    assert "99" not in found.text
-    assert "I found nothing to base an answer about anything on." in found.text
+    reply = answer("?", SEEN, saying(Statement("It is 99 USD.", (ByEvidence(UUID(int=5)),))))
+    assert "99" not in reply.text
+    assert "I found nothing to base an answer about anything on." in reply.text
 
 
 def test_a_partial_dossier_is_told_with_what_was_not_done() -> None:
     partial = dossier(claim(), is_partial=True, not_done=["the 3 marketplaces"])
-    found = answer("price?", record_view(partial, evidence(1)))
-    assert "The research ended early; not done: the 3 marketplaces [3]." in found.text
-    assert found.uncited == found.unsupported == ()
+    reply = answer("price?", record_view(partial, evidence(1)))
+    assert "The research ended early; not done: the 3 marketplaces [3]." in reply.text
+    assert reply.uncited == reply.unsupported == ()
 
 
 def test_a_fallback_is_told_once() -> None:
     fallback = Fallback(candidate="2", primary="1", reason="TimeoutError")
     fell = dossier(claim(), fallback=fallback, notices=[fallback.notice])
-    found = answer("price?", record_view(fell, evidence(1)))
-    assert found.text.count("Version 2 of the research flow failed and version 1 took over") == 1
-    assert found.uncited == found.unsupported == ()
+    reply = answer("price?", record_view(fell, evidence(1)))
+    assert reply.text.count("Version 2 of the research flow failed and version 1 took over") == 1
+    assert reply.uncited == reply.unsupported == ()
 
 
 def test_a_fallback_without_a_notice_is_told_too() -> None:
@@ -202,9 +202,9 @@ def test_a_fallback_without_a_notice_is_told_too() -> None:
 
 def test_a_claim_that_failed_its_check_is_told_as_not_confirmed() -> None:
     shaky = claim(verdict="unsupported", note="recomputed from its evidence it is 41")
-    found = answer("price?", record_view(dossier(shaky), evidence(1)))
-    assert "Not confirmed by its evidence" in found.text
-    assert "recomputed from its evidence it is 41" in found.text
+    reply = answer("price?", record_view(dossier(shaky), evidence(1)))
+    assert "Not confirmed by its evidence" in reply.text
+    assert "recomputed from its evidence it is 41" in reply.text
 
 
 def test_limits_are_told_only_where_there_are_some() -> None:
@@ -214,7 +214,7 @@ def test_limits_are_told_only_where_there_are_some() -> None:
 def test_rules_and_runs_and_evidence_carry_sentences() -> None:
     past = PastRun(UUID(int=33), "success", NOW - timedelta(days=9), None, "Found 12 comps.")
     seen = record_view(dossier(claim()), evidence(1), history=(past,))
-    found = answer(
+    reply = answer(
         "?",
         seen,
         saying(
@@ -226,13 +226,13 @@ def test_rules_and_runs_and_evidence_carry_sentences() -> None:
             Statement("One sold for 40 USD.", (ByEvidence(UUID(int=1)),)),
         ),
     )
-    assert [each.source.kind for each in found.references] == ["rule", "run", "run", "evidence"]
-    assert found.uncited == found.unsupported == ()
+    assert [each.source.kind for each in reply.references] == ["rule", "run", "run", "evidence"]
+    assert reply.uncited == reply.unsupported == ()
 
 
 def test_a_figure_that_its_carrier_does_not_have_is_found_by_the_check() -> None:
-    found = answer("?", SEEN, saying(Statement("It sold for 47 USD.", (ByEvidence(UUID(int=1)),))))
-    assert found.unsupported == ("47",)
+    reply = answer("?", SEEN, saying(Statement("It sold for 47 USD.", (ByEvidence(UUID(int=1)),))))
+    assert reply.unsupported == ("47",)
 
 
 def test_a_figure_without_a_carrier_is_found_by_the_check() -> None:

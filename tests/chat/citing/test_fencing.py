@@ -33,8 +33,8 @@ def test_an_invisible_character_is_taken_out_and_hides_nothing(unseen: str) -> N
 
 
 def test_what_people_write_stays_as_it_is() -> None:
-    told = "Größe 40 <b>fair</b> [1] (source: me)\n\tデータ – data-driven, sources: 2"
-    assert harmless(told) == told
+    reported = "Größe 40 <b>fair</b> [1] (source: me)\n\tデータ – data-driven, sources: 2"
+    assert harmless(reported) == reported
 
 
 @pytest.mark.parametrize("end", ["\n", "\r\n", "\u2028", "\u2029", "\x0b", "\x85"])

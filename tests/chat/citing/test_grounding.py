@@ -193,13 +193,13 @@ def test_a_figure_that_stands_in_no_cited_source_is_told(said: str) -> None:
 def test_a_figure_said_to_be_rounded_may_round_one_of_its_source() -> None:
     shelf = SourceBook()
     shelf.add("evidence", Source("evidence", "Sold", "Sold for 1,187.40 USD"))
-    for said, expected in (
+    for statement, expected in (
         ("about 1,200", ()),
         ("1,200", ("1,200",)),
         ("roughly $1,100", ("1,100",)),
     ):
         grounding = Grounding(shelf)
-        grounding.feed(f"It sold for {said} [source:evidence:0].")
+        grounding.feed(f"It sold for {statement} [source:evidence:0].")
         grounding.end()
         assert grounding.result().unsupported == expected
 

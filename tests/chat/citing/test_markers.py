@@ -24,13 +24,13 @@ LEFTOVER = re.compile(r"\[source:", re.I)
 
 def read(pieces: list[str]) -> tuple[list[Piece], int]:
     parser = MarkerParser()
-    found: list[Piece] = []
+    faults: list[Piece] = []
     for piece in [*(each for text in pieces for each in parser.feed(text)), *parser.end()]:
-        if isinstance(piece, str) and found and isinstance(found[-1], str):
-            found[-1] += piece
+        if isinstance(piece, str) and faults and isinstance(faults[-1], str):
+            faults[-1] += piece
         else:
-            found.append(piece)
-    return found, parser.dropped
+            faults.append(piece)
+    return faults, parser.dropped
 
 
 @given(TEXTS, st.lists(st.integers(min_value=0, max_value=80), max_size=8))

@@ -103,12 +103,12 @@ def test_only_plain_web_addresses_of_sources_may_stand() -> None:
 def test_an_address_stays_in_the_finished_answer_only_if_its_source_is_cited() -> None:
     book = SourceBook()
     book.add("evidence", Source("evidence", "Sale", "Sold", url=OURS))
-    for said, kept in (
+    for statement, kept in (
         (f"See [it]({OURS}) [source:evidence:0].", f"See [it]({OURS}) [1]."),
         (f"See [it]({OURS}).", "See [it] (link removed)."),
     ):
         screen = AnswerFilter(book)
-        assert f"[it]({OURS})" in screen.feed(said) + screen.end()
+        assert f"[it]({OURS})" in screen.feed(statement) + screen.end()
         assert screen.result().text == kept
 
 

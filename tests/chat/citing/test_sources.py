@@ -35,6 +35,6 @@ def test_a_source_that_is_nothing_but_its_title_shows_it() -> None:
 
 
 def test_a_long_snippet_is_cut_at_a_word() -> None:
-    found = Source("evidence", "Mug", "Mug\n" + "blue " * 100).snippet
-    assert len(found) <= SNIPPET_CHARACTERS + 2
-    assert found.endswith("blue …")
+    result = Source("evidence", "Mug", "Mug\n" + "blue " * 100).snippet
+    assert len(result) <= SNIPPET_CHARACTERS + 2
+    assert result.endswith("blue …")

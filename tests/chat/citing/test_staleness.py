@@ -11,8 +11,8 @@ MONTH = timedelta(days=30)
 
 
 def announced(age: timedelta, *, changed_since: bool = False) -> str | None:
-    found = dossier(created_at=NOW - age)
-    return staleness(record_view(found, changed_since=changed_since), MONTH)
+    result = dossier(created_at=NOW - age)
+    return staleness(record_view(result, changed_since=changed_since), MONTH)
 
 
 def test_fresh_research_is_not_announced() -> None:
@@ -28,15 +28,15 @@ def test_research_older_than_the_packs_age_is_announced_with_an_offer() -> None:
 
 
 def test_research_of_a_record_that_changed_since_is_announced() -> None:
-    told = announced(timedelta(days=1), changed_since=True)
-    assert told is not None
-    assert "predates the last change of this lamp" in told
+    text = announced(timedelta(days=1), changed_since=True)
+    assert text is not None
+    assert "predates the last change of this lamp" in text
 
 
 def test_both_reasons_are_told_together() -> None:
-    told = announced(timedelta(days=45), changed_since=True)
-    assert told is not None
-    assert "is 45 days old and predates" in told
+    text = announced(timedelta(days=45), changed_since=True)
+    assert text is not None
+    assert "is 45 days old and predates" in text
 
 
 def test_a_record_without_research_is_not_stale() -> None:

@@ -58,9 +58,9 @@ def test_the_middle_of_a_message_made_to_be_slow_is_not_read(filling: str) -> No
 
 
 def test_a_change_is_refused_in_a_message_too_long_to_be_read_whole() -> None:
-    asked = "Set the price to 40."
-    assert changes_in(asked.ljust(MAX_CHANGE_REQUEST), CHAT, record_view())
+    request_text = "Set the price to 40."
+    assert changes_in(request_text.ljust(MAX_CHANGE_REQUEST), CHAT, record_view())
     with pytest.raises(
         TooLongToChange, match=r"may have at most 3,000 char.*has 3,001.* `PATCH /api/lamps/ID`"
     ):
-        changes_in(asked.ljust(MAX_CHANGE_REQUEST + 1), CHAT, record_view())
+        changes_in(request_text.ljust(MAX_CHANGE_REQUEST + 1), CHAT, record_view())

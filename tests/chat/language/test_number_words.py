@@ -43,8 +43,8 @@ def test_a_number_in_words_is_read(words: str, numbers: list[int]) -> None:
 
 
 def test_what_is_said_in_two_ways_has_two_readings_and_stays_as_it_is() -> None:
-    [found] = numbers_in_words("two fifty")
-    assert found.readings == (Fraction(250), Fraction(5, 2))
+    [result] = numbers_in_words("two fifty")
+    assert result.readings == (Fraction(250), Fraction(5, 2))
     assert in_digits("two fifty or two hundred, this one") == "two fifty or 200, this one"
 
 
@@ -77,15 +77,15 @@ def test_a_figure_in_words_that_no_source_has_is_found() -> None:
 
 
 def test_a_figure_in_words_that_its_source_has_in_digits_is_supported() -> None:
-    found = said("It sold for forty dollars {}.")
-    assert found.unsupported == found.uncited == ()
+    result = said("It sold for forty dollars {}.")
+    assert result.unsupported == result.uncited == ()
 
 
 def test_figures_in_words_and_in_digits_stand_in_their_order() -> None:
-    found = figures("12 of thirty cost 40 dollars, about twenty percent")
-    assert [each.text for each in found] == ["12", "thirty", "40", "twenty"]
-    assert found[-1].about
-    assert Fraction(1, 5) in {number for number, _ in found[-1].readings}
+    result = figures("12 of thirty cost 40 dollars, about twenty percent")
+    assert [each.text for each in result] == ["12", "thirty", "40", "twenty"]
+    assert result[-1].about
+    assert Fraction(1, 5) in {number for number, _ in result[-1].readings}
 
 
 def test_a_sentence_with_a_figure_in_words_needs_a_source() -> None:

@@ -23,13 +23,13 @@ async def scripted(
 ) -> AsyncGenerator[Desk]:
     """The program with a model that says what the test scripts; needs a key in the environment."""
     model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with build.platform(settings.model_copy(update=model | changes)) as built:
-        parts = built.turns._deps
+    async with build.platform(settings.model_copy(update=model | changes)) as platform:
+        parts = platform.turns._deps
         if tools:
             chat = replace(parts.chat("notes"), tools=[each.name for each in tools])
             parts = replace(parts, tools=ToolRegistry(tools), chats={"notes": chat})
         turns = Turns(parts)
         try:
-            yield await desk_of(replace(built, turns=turns), built.owner)
+            yield await desk_of(replace(platform, turns=turns), platform.owner)
         finally:
             await turns.close()

@@ -77,16 +77,16 @@ async def test_a_tool_neither_applies_nor_makes_tokens_though_the_model_asks(
     wants = [Want(name, {}, f"call_{n}") for n, name in enumerate(names)]
     wire.script(wanting(openai, *wants), openai.stream(["I ", "tried."]))
     answer = await obeying.say("How long is it?")
-    told = {each.name: (each.status, each.summary) for each in answer.tool_calls}
-    assert [status for status, _ in told.values()] == ["refused"] * 3
-    assert "Only a person may apply" in (told["apply_what_waits"][1] or "")
-    assert "Only a person" in (told["make_a_token"][1] or "")
-    assert "There is no such tool" in (told["write"][1] or "")
+    values = {each.name: (each.status, each.summary) for each in answer.tool_calls}
+    assert [status for status, _ in values.values()] == ["refused"] * 3
+    assert "Only a person may apply" in (values["apply_what_waits"][1] or "")
+    assert "Only a person" in (values["make_a_token"][1] or "")
+    assert "There is no such tool" in (values["write"][1] or "")
     async with obeying.platform.unit(obeying.who) as session:
         counted = "SELECT (SELECT count(*) FROM whence.api_tokens), status FROM whence.proposals"
         assert (await session.execute(text(counted))).one() == (0, "proposed")
-        asked = await session.execute(text("SELECT tool, caller, outcome FROM whence.tool_calls"))
-        assert sorted(asked.all()) == [
+        request = await session.execute(text("SELECT tool, caller, outcome FROM whence.tool_calls"))
+        assert sorted(request.all()) == [
             ("apply_what_waits", "chat", "refused"),
             ("make_a_token", "chat", "refused"),
         ]

@@ -42,8 +42,8 @@ def sales_with(attack: Attack) -> Tool:
     @tool(Scope.READ)
     async def find_sales(arguments: Words, context: ToolContext) -> Sales:
         """What sold, by words."""
-        said = attack.planted if attack.place == "tool" else "Brass lamp, sold"
-        return Sales(sales=[Sale(title=said, price=40, url="https://sold.example/1")])
+        answer_text = attack.planted if attack.place == "tool" else "Brass lamp, sold"
+        return Sales(sales=[Sale(title=answer_text, price=40, url="https://sold.example/1")])
 
     return find_sales
 
@@ -64,9 +64,9 @@ async def test_a_model_that_obeys_has_only_tools_that_read_and_no_way_out(
 ) -> None:
     runtime, book = running(openai), SourceBook()
     wants = [("find_sales", {"words": "lamp"}), *attack.wants]
-    asked = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wants)]
+    requested = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wants)]
     pieces = [attack.says[n : n + 3] for n in range(0, len(attack.says), 3)]
-    wire.script(wanting(openai, *asked), openai.stream(pieces))
+    wire.script(wanting(openai, *requested), openai.stream(pieces))
     screen, shown, calls = AnswerFilter(book), [], []
 
     async def on_text(text: str) -> None:
@@ -102,8 +102,8 @@ def test_without_a_model_an_attack_is_quoted_and_no_more(attack: Attack) -> None
     for question in ("How much is it worth?", "How worn is it?", "Tell me a joke"):
         book = SourceBook()
         screen = AnswerFilter(book)
-        said = compose(CHAT, planted_in(attack), question, book)
-        shown = screen.feed(said) + screen.end()
+        answer_text = compose(CHAT, planted_in(attack), question, book)
+        shown = screen.feed(answer_text) + screen.end()
         for text in (shown, screen.result().text):
             assert_nothing_gets_out(text)
         assert screen.result().removed == 0
@@ -122,7 +122,7 @@ def assert_fenced(attack: Attack, messages: list[dict]) -> None:
         if message["role"] in ("system", "tool"):
             outside = FENCE.sub("", str(message["content"]))
             assert attack.planted[:40] not in outside
-    told = json.dumps(messages)
+    reported = json.dumps(messages)
     for number in (55, 56, 66, 77, 88):
-        assert f"[source:evidence:{number}]" not in told
-        assert f"[source:dossier:{number}]" not in told
+        assert f"[source:evidence:{number}]" not in reported
+        assert f"[source:dossier:{number}]" not in reported

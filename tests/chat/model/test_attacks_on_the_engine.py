@@ -37,21 +37,21 @@ async def obeying(
     """The program with a model that says what the test scripts."""
     monkeypatch.setenv("OPENAI_API_KEY", "sk-nothing")
     model = {"model": f"openai:{OpenAI.name}", "model_base_url": wire.url + OpenAI.base}
-    async with build.platform(settings.model_copy(update=model)) as built:
-        yield built
+    async with build.platform(settings.model_copy(update=model)) as platform:
+        yield platform
 
 
 async def contents(platform: Platform) -> dict[str, str | None]:
     """A digest of each table that may be read, but for the conversations' own."""
-    found: dict[str, str | None] = {}
+    result: dict[str, str | None] = {}
     async with platform.unit(platform.owner) as session:
         for table in (await session.scalars(_TABLES)).all():
             allowed = text("SELECT has_table_privilege(:table, 'SELECT')")
             kept_by_turns = table.partition(".")[2] in WRITTEN_BY_TURNS
             if not kept_by_turns and await session.scalar(allowed, {"table": table}):
                 rows = f"SELECT md5(string_agg(t::text, ';' ORDER BY t::text)) FROM {table} t"
-                found[table] = await session.scalar(text(rows))
-    return found
+                result[table] = await session.scalar(text(rows))
+    return result
 
 
 async def test_no_attack_writes_anything_or_calls_what_is_not_offered(

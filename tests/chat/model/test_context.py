@@ -45,9 +45,9 @@ def entries(text: str) -> list[str]:
 @given(ODD, ODD, ODD)
 def test_outside_text_makes_no_marker_and_no_fence(title: str, said: str, note: str) -> None:
     book = SourceBook()
-    found = dossier(claim(statement=said, note=note), summary=note)
+    result = dossier(claim(statement=said, note=note), summary=note)
     past = PastRun(UUID(int=33), "success", NOW, None, said)
-    seen = record_view(found, evidence(1, said, title=title), history=(past,), note=note)
+    seen = record_view(result, evidence(1, said, title=title), history=(past,), note=note)
     text = context_of(seen, book, 4_000)
     shown = [mark for mark, _ in book]
     head, _, rest = text.partition("# ")
@@ -69,9 +69,9 @@ def test_an_attack_is_taken_apart(attack: str) -> None:
 
 @given(st.integers(min_value=400, max_value=3_000), st.integers(min_value=0, max_value=60))
 def test_the_budget_holds(tokens: int, count: int) -> None:
-    found = dossier(*(claim(f"price.band{n}") for n in range(count)))
+    result = dossier(*(claim(f"price.band{n}") for n in range(count)))
     shown = [evidence(n, "Sold for 40.00 USD. " * (n % 40)) for n in range(1, count + 1)]
-    text = context_of(record_view(found, *shown, note="worn " * 150), SourceBook(), tokens)
+    text = context_of(record_view(result, *shown, note="worn " * 150), SourceBook(), tokens)
     assert estimate_tokens(text) <= tokens
 
 
@@ -95,13 +95,13 @@ def test_excluded_evidence_says_why() -> None:
 
 
 def test_what_limits_the_research_is_shown() -> None:
-    found = dossier(
+    result = dossier(
         claim(verdict="unsupported", note="recomputed it is 41"),
         is_partial=True,
         not_done=["marketplaces"],
         notices=["The model did not answer."],
     )
-    text = context_of(record_view(found, changed_since=True), SourceBook(), 3_000)
+    text = context_of(record_view(result, changed_since=True), SourceBook(), 3_000)
     for words in (
         "NOT SUPPORTED by its evidence",
         "recomputed it is 41",

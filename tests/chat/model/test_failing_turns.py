@@ -59,8 +59,8 @@ async def again(desk: Desk, wire: Wire) -> None:
 async def trouble(desk: Desk, answer: MessageAnswer) -> tuple[str, bool]:
     """The words below the answer, which the readers were told as well."""
     notice = answer.meta["notice"]
-    [told] = [each.payload for each in await desk.events() if each.type == "error"]
-    assert (told["messageId"], told["message"]) == (str(answer.id), notice["text"])
+    [payloads] = [each.payload for each in await desk.events() if each.type == "error"]
+    assert (payloads["messageId"], payloads["message"]) == (str(answer.id), notice["text"])
     question = (await desk.messages())[0]
     assert (question.role, question.content) == ("user", "How long is it?")
     return notice["text"], notice["retry"]

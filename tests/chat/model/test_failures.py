@@ -25,8 +25,8 @@ async def test_a_model_that_does_not_begin_in_time_is_trouble_and_not_waited_for
 ):
     runtime = running(dialect, timeout=0.3)
     wire.script(replace(dialect.stream(PIECES), delay=1.5), dialect.stream(PIECES))
-    heard = await talk(runtime)
-    result = heard.result
+    model_reply = await talk(runtime)
+    result = model_reply.result
     assert (result.status, result.reason, result.text) == ("failed", "timeout", "")
     assert len(wire.requests) == 1
     assert notice_of(result) == failing.Notice(failing.FAILED_TEXT, retry=True)
@@ -43,10 +43,10 @@ async def test_a_silence_in_the_middle_keeps_what_was_said(
     reply = dialect.stream(PIECES)
     at = next(n for n, chunk in enumerate(reply.chunks) if "40 dollars" in chunk)
     wire.script(replace(reply, pause=(at, 2.5)))
-    heard = await talk(runtime)
-    assert (heard.result.status, heard.result.reason) == ("cut", "timeout")
-    assert heard.result.text == "The camera sells for "
-    assert notice_of(heard.result) == failing.Notice(failing.CUT_TEXT, retry=True)
+    model_reply = await talk(runtime)
+    assert (model_reply.result.status, model_reply.result.reason) == ("cut", "timeout")
+    assert model_reply.result.text == "The camera sells for "
+    assert notice_of(model_reply.result) == failing.Notice(failing.CUT_TEXT, retry=True)
     assert runtime.log.calls[0].outcome == "error"
 
 
@@ -54,8 +54,8 @@ async def test_a_silence_in_the_middle_keeps_what_was_said(
 async def test_a_line_cut_in_the_middle_keeps_what_was_said(wire, dialect, running, talk, cut):
     runtime = running(dialect)
     wire.script(dialect.stream(PIECES[:2], cut=cut), dialect.stream(PIECES))
-    heard = await talk(runtime)
-    assert (heard.result.status, heard.result.text) == ("cut", "The camera sells for ")
+    model_reply = await talk(runtime)
+    assert (model_reply.result.status, model_reply.result.text) == ("cut", "The camera sells for ")
     assert len(wire.requests) == 1, "what was shown is not shown twice"
     assert not runtime.log.calls[0].exact
 
@@ -65,41 +65,41 @@ async def test_half_a_call_is_not_run_and_nothing_shown_is_tried_again(
     wire, dialect, running, talk, bench, cut
 ):
     wire.script(wanting(dialect, SALES, cut=cut), dialect.stream(PIECES))
-    heard = await talk(running(dialect))
+    model_reply = await talk(running(dialect))
     assert bench.called == []
-    assert (heard.result.status, heard.result.text) == ("complete", "".join(PIECES))
+    assert (model_reply.result.status, model_reply.result.text) == ("complete", "".join(PIECES))
 
 
 @pytest.mark.parametrize("status", [500, 429, 529])
 async def test_an_error_that_passes_is_not_seen(wire, dialect, running, talk, fail, status):
     runtime = running(dialect)
     wire.script(fail(status), dialect.stream(PIECES))
-    heard = await talk(runtime)
-    assert (heard.result.status, heard.result.text) == ("complete", "".join(PIECES))
+    model_reply = await talk(runtime)
+    assert (model_reply.result.status, model_reply.result.text) == ("complete", "".join(PIECES))
     assert runtime.log.calls[0].calls == 2
 
 
 async def test_an_error_that_stays_is_trouble(wire, dialect, running, talk, fail):
     wire.script(fail(500), fail(500), fail(500))
-    heard = await talk(running(dialect))
-    assert (heard.result.status, heard.result.reason) == ("failed", "server_error")
-    assert notice_of(heard.result) == failing.Notice(failing.FAILED_TEXT, retry=True)
+    model_reply = await talk(running(dialect))
+    assert (model_reply.result.status, model_reply.result.reason) == ("failed", "server_error")
+    assert notice_of(model_reply.result) == failing.Notice(failing.FAILED_TEXT, retry=True)
 
 
 async def test_an_error_after_a_first_round_keeps_what_that_round_said(
     wire, dialect, running, talk, fail
 ):
     wire.script(wanting(dialect, SALES, pieces=["Let me look."]), *[fail(500)] * 3)
-    heard = await talk(running(dialect))
-    assert (heard.result.status, heard.result.text) == ("cut", "Let me look.")
-    assert heard.ended == [("find_sales", "ok")]
+    model_reply = await talk(running(dialect))
+    assert (model_reply.result.status, model_reply.result.text) == ("cut", "Let me look.")
+    assert model_reply.ended == [("find_sales", "ok")]
 
 
 async def test_a_refusal_that_openai_streams_is_no_empty_answer(wire, openai, running, talk):
     wire.script(openai.streamed_refusal("I will", "I not"))
-    heard = await talk(running(openai))
-    assert (heard.result.status, heard.result.text) == ("refused", "")
-    assert notice_of(heard.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
+    model_reply = await talk(running(openai))
+    assert (model_reply.result.status, model_reply.result.text) == ("refused", "")
+    assert notice_of(model_reply.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
     assert len(wire.requests) == 1
 
 
@@ -108,9 +108,9 @@ async def test_a_refusal_is_told_and_not_tried_again(wire, dialect, running, tal
         pytest.skip("Ollama has no refusal on the wire")
     word = {"openai": "content_filter", "anthropic": "refusal"}[dialect.provider]
     wire.script(wanting(dialect, stop=word))
-    heard = await talk(running(dialect))
-    assert (heard.result.status, len(wire.requests)) == ("refused", 1)
-    assert notice_of(heard.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
+    model_reply = await talk(running(dialect))
+    assert (model_reply.result.status, len(wire.requests)) == ("refused", 1)
+    assert notice_of(model_reply.result) == failing.Notice(failing.REFUSED_TEXT, retry=False)
 
 
 async def test_an_answer_at_its_greatest_length_is_kept_and_its_calls_are_not_run(
@@ -118,8 +118,8 @@ async def test_an_answer_at_its_greatest_length_is_kept_and_its_calls_are_not_ru
 ):
     word = {"openai": "length", "anthropic": "max_tokens", "ollama": "length"}[dialect.provider]
     wire.script(wanting(dialect, SALES, pieces=PIECES, stop=word))
-    heard = await talk(running(dialect))
-    assert (heard.result.status, heard.result.text) == ("truncated", "".join(PIECES))
+    model_reply = await talk(running(dialect))
+    assert (model_reply.result.status, model_reply.result.text) == ("truncated", "".join(PIECES))
     assert bench.called == []
 
 
@@ -134,15 +134,15 @@ async def test_a_call_in_an_answer_that_was_cut_short_is_none(wire, openai, runn
 
 async def test_an_empty_answer_is_trouble(wire, dialect, running, talk):
     wire.script(dialect.stream([]))
-    heard = await talk(running(dialect))
-    assert (heard.result.status, heard.result.reason) == ("failed", "empty")
+    model_reply = await talk(running(dialect))
+    assert (model_reply.result.status, model_reply.result.reason) == ("failed", "empty")
 
 
 async def test_a_budget_ends_an_answer_between_its_rounds(wire, dialect, running, talk):
     runtime = running(dialect, budget=Budget(1, 10**6, Decimal(100), 600))
     wire.script(wanting(dialect, SALES, pieces=["Let me look."]), dialect.stream(PIECES))
-    heard = await talk(runtime)
-    assert (heard.result.status, heard.result.text) == ("budget", "Let me look.")
+    model_reply = await talk(runtime)
+    assert (model_reply.result.status, model_reply.result.text) == ("budget", "Let me look.")
     assert (len(wire.requests), runtime.log.exhausted) == (1, "calls")
     assert runtime.log.held.calls == 0, "what was reserved is settled"
 
@@ -166,8 +166,11 @@ async def test_a_stop_keeps_what_was_said_and_books_it(wire, dialect, running, t
     reply = dialect.stream(PIECES)
     rest = next(number for number, chunk in enumerate(reply.chunks) if PIECES[2] in chunk)
     wire.script(replace(reply, pause=(rest, 1.0)))
-    heard = await talk(runtime, stop=stop, heard=Stopping(stop))
-    assert (heard.result.status, heard.result.text) == ("stopped", "The camera sells for ")
+    model_reply = await talk(runtime, stop=stop, heard=Stopping(stop))
+    assert (model_reply.result.status, model_reply.result.text) == (
+        "stopped",
+        "The camera sells for ",
+    )
     [call] = runtime.log.calls
     assert (call.outcome, call.reason, call.calls) == ("error", "stopped", 1)
     assert call.tokens_in > 0
@@ -182,17 +185,17 @@ async def test_a_stop_ends_a_tool_that_is_running(wire, dialect, running, talk, 
     while not bench.called:
         await asyncio.sleep(0.01)
     stop.set()
-    heard = await asyncio.wait_for(answering, 3)
-    assert (heard.result.status, heard.ended) == ("stopped", [])
+    received = await asyncio.wait_for(answering, 3)
+    assert (received.result.status, received.ended) == ("stopped", [])
 
 
 async def test_a_cancelled_task_is_booked_all_the_same(wire, dialect, running, talk):
     runtime = running(dialect)
     reply = dialect.stream(PIECES)
     wire.script(replace(reply, pause=(len(reply.chunks) - 1, 1.0)))
-    heard = Heard()
-    answering = asyncio.create_task(talk(runtime, heard=heard))
-    while not heard.texts:
+    received = Heard()
+    answering = asyncio.create_task(talk(runtime, heard=received))
+    while not received.texts:
         await asyncio.sleep(0.01)
     answering.cancel()
     with pytest.raises(asyncio.CancelledError):

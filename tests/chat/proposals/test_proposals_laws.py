@@ -84,8 +84,8 @@ async def test_the_record_is_what_its_audit_log_replays_to(
     desk = Desk(platform)
     walk = Walk(desk, await desk.note("A", "x"))
     for acts in rounds:
-        for found in await at_once(*(walk.act(*act) for act in acts)):
-            assert not isinstance(found, WhenceError) or isinstance(found, REFUSALS), found
+        for item in await at_once(*(walk.act(*act) for act in acts)):
+            assert not isinstance(item, WhenceError) or isinstance(item, REFUSALS), item
     assert await desk.values(walk.note) == await replay(desk, walk.note)
     await _each_had_its_own_effect(walk)
 
@@ -93,7 +93,7 @@ async def test_the_record_is_what_its_audit_log_replays_to(
 async def _each_had_its_own_effect(walk: Walk) -> None:
     lines = await walk.desk.audit(walk.note, "apply_proposal", "undo_proposal")
     seen = Counter((line.action, line.detail["proposal"]) for line in lines)
-    told = {(line.action, line.detail["proposal"]): line.detail for line in lines}
+    fields = {(line.action, line.detail["proposal"]): line.detail for line in lines}
     for proposal in walk.made:
         now = await walk.desk.proposal(proposal)
         applied, undone = ("apply_proposal", str(now.id)), ("undo_proposal", str(now.id))
@@ -103,7 +103,7 @@ async def _each_had_its_own_effect(walk: Walk) -> None:
             "applied": (1, 0),
             "undone": (1, 1),
         }[now.status]
-        if applied in told:
-            assert (told[applied]["before"], told[applied]["after"]) == (now.before, now.after)
-        if undone in told:
-            assert (told[undone]["after"], told[undone]["before"]) == (now.before, now.after)
+        if applied in fields:
+            assert (fields[applied]["before"], fields[applied]["after"]) == (now.before, now.after)
+        if undone in fields:
+            assert (fields[undone]["after"], fields[undone]["before"]) == (now.before, now.after)

@@ -111,9 +111,9 @@ async def test_many_clicks_at_once_have_one_effect_and_one_answer(
     note = await desk.note()
     made = await desk.propose(note, text="new")
     desks = (desk, elsewhere)
-    found = await at_once(*(desks[n % 2].apply(made, reason=f"Click {n}") for n in range(8)))
-    assert found == [found[0]] * 8
-    assert isinstance(found[0], Applied)
+    result = await at_once(*(desks[n % 2].apply(made, reason=f"Click {n}") for n in range(8)))
+    assert result == [result[0]] * 8
+    assert isinstance(result[0], Applied)
     assert (await desk.values(note))["version"] == 2
     assert len(await desk.audit(note, "apply_proposal")) == 1
 
@@ -125,8 +125,8 @@ async def test_many_undos_at_once_have_one_effect_and_one_answer(
     made = await desk.propose(note, text="new")
     await desk.apply(made)
     desks = (desk, elsewhere)
-    found = await at_once(*(desks[n % 2].undo(made) for n in range(8)))
-    assert found == [found[0]] * 8
+    result = await at_once(*(desks[n % 2].undo(made) for n in range(8)))
+    assert result == [result[0]] * 8
     assert (await desk.values(note))["version"] == 3
     assert len(await desk.audit(note, "undo_proposal")) == 1
 
@@ -135,8 +135,8 @@ async def test_two_tabs_with_a_proposal_each_have_one_effect(desk: Desk, elsewhe
     for turn in range(6):
         note = await desk.note()
         one, other = await desk.propose(note, text="a"), await desk.propose(note, text="b")
-        found = await at_once(desk.apply(one), elsewhere.apply(other))
-        assert sorted(type(each).__name__ for each in found) == ["Applied", "RecordChanged"], turn
+        result = await at_once(desk.apply(one), elsewhere.apply(other))
+        assert sorted(type(each).__name__ for each in result) == ["Applied", "RecordChanged"], turn
         [line] = await desk.audit(note, "apply_proposal")
         values = await desk.values(note)
         assert (values["text"], values["version"]) == (line.detail["after"]["text"], 2)
@@ -148,14 +148,14 @@ async def test_two_people_at_once_have_one_effect(
     member = new_principal(Role.MEMBER, desk.owner.org_id)
     note = await desk.note()
     mine, yours = await desk.propose(note, text="a"), await desk.propose(note, member, text="b")
-    found = await at_once(
+    result = await at_once(
         desk.apply(mine),
         elsewhere.apply(yours, member),
         desk.apply(mine, member),
         elsewhere.apply(yours),
     )
-    assert sum(isinstance(each, Applied) for each in found) == 1
-    refused = {type(each) for each in found if not isinstance(each, Applied)}
+    assert sum(isinstance(each, Applied) for each in result) == 1
+    refused = {type(each) for each in result if not isinstance(each, Applied)}
     assert refused <= {refusals.RecordChanged, refusals.NotYours, refusals.AlreadyApplied}
     assert len(await desk.audit(note, "apply_proposal")) == 1
     assert (await desk.values(note))["version"] == 2

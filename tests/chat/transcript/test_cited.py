@@ -9,10 +9,10 @@ from whence.chat.transcript.views import reference_to
 
 
 def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:
-    said = reference_to(
+    statement = reference_to(
         1, Source("evidence", "a\x1b]0;b\x07\u202ec", "\x1b[2Jsold\x9b for\u2066 40")
     )
-    assert (said.title, said.snippet) == ("a]0;bc", "[2Jsold for 40")
+    assert (statement.title, statement.snippet) == ("a]0;bc", "[2Jsold for 40")
 
 
 @pytest.mark.parametrize(

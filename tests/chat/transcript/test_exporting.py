@@ -42,8 +42,8 @@ def test_an_address_is_code_as_many_readers_make_a_link_of_it_by_themselves(
     said: str, written: str
 ) -> None:
     assert inert(said) == written
-    told = MarkdownIt().render(written)
-    assert re.sub(r"</?(?:p|code)>", "", html.unescape(told)).strip() == said
+    text = MarkdownIt().render(written)
+    assert re.sub(r"</?(?:p|code)>", "", html.unescape(text)).strip() == said
 
 
 def test_no_sign_steers_the_terminal_that_shows_the_file_or_turns_its_text() -> None:

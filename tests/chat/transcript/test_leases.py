@@ -52,13 +52,13 @@ async def test_nobody_ends_an_answer_whose_writer_is_alive(talk: Talk) -> None:
     begun = await talk.send("one", ALIVE)
     async with talk.platform.unit(talk.who) as session:
         [listed] = await sessions.list_sessions(session, talk.who)
-        found = await sessions.latest_session(
+        result = await sessions.latest_session(
             session, talk.who, "notes", listed.subject_id or new_id()
         )
         held = await sessions.get(session, talk.who, talk.chat, to_change=True)
         seen = await sessions.get(session, talk.who, talk.chat)
-    assert found is not None
-    assert {each.turn_id for each in (listed, found, held, seen)} == {begun.turn_id}
+    assert result is not None
+    assert {each.turn_id for each in (listed, result, held, seen)} == {begun.turn_id}
     assert await talk.interrupted(None) == await talk.interrupted(talk.chat) == []
     with pytest.raises(TurnRunning):
         await talk.send("two", ALIVE)

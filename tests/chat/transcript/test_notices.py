@@ -59,8 +59,8 @@ async def test_who_comes_second_waits_and_then_sees_what_was_said(
 async def test_the_database_itself_refuses_a_second_notice_of_a_key(
     platform: Platform, chat: UUID
 ) -> None:
-    said = await post(platform, chat, "run 1")
-    assert said is not None
+    text = await post(platform, chat, "run 1")
+    assert text is not None
     async with platform.unit(platform.owner) as session:
         session.add(
             ChatMessage(

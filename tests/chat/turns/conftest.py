@@ -58,9 +58,9 @@ class Desk:
     async def until(self, condition: Callable[[list[log.Event]], Any], seconds: float = 20) -> Any:
         """Wait until the conversation's events are so."""
         async with asyncio.timeout(seconds):
-            while not (found := condition(await self.events())):
+            while not (result := condition(await self.events())):
                 await asyncio.sleep(0.02)
-        return found
+        return result
 
     def on(self, platform: Platform) -> Desk:
         """The same conversation at another process."""
@@ -141,8 +141,8 @@ async def model() -> AsyncIterator[SlowModel]:
 async def slow(settings: Settings, model: SlowModel) -> AsyncIterator[Desk]:
     """A conversation that the slow model answers."""
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
-    async with build.platform(changed) as built:
-        yield await desk_of(built, built.owner)
+    async with build.platform(changed) as other_platform:
+        yield await desk_of(other_platform, other_platform.owner)
 
 
 NewDesk = Callable[[], Awaitable[Desk]]

@@ -103,10 +103,13 @@ async def test_what_was_held_back_is_settled_by_what_was_used(
 async def test_two_that_ask_at_once_hold_no_more_than_fits(platform: Platform) -> None:
     session = new_id()
     async with build.platform(platform.settings) as other:
-        books = [ledger(built, session, tokens=1_500) for built in (platform, other) * 4]
-        found = await asyncio.gather(*(b.reserve(ASKED) for b in books), return_exceptions=True)
-    assert found.count(None) == 2
-    assert sum(isinstance(each, ConversationTooCostly) for each in found) == 6
+        books = [
+            ledger(other_platform, session, tokens=1_500)
+            for other_platform in (platform, other) * 4
+        ]
+        result = await asyncio.gather(*(b.reserve(ASKED) for b in books), return_exceptions=True)
+    assert result.count(None) == 2
+    assert sum(isinstance(each, ConversationTooCostly) for each in result) == 6
 
 
 async def test_the_day_counts_all_conversations_and_each_only_its_own(platform: Platform) -> None:
@@ -137,15 +140,15 @@ async def test_the_person_is_told_and_answered_by_rules(
     settings: Settings, model: SlowModel, limit: str, error: str, words: str
 ) -> None:
     changes = {"model": "ollama:slow", "model_base_url": model.base, limit: 100}
-    async with build.platform(settings.model_copy(update=changes)) as built:
-        desk: Desk = await desk_of(built, built.owner)
+    async with build.platform(settings.model_copy(update=changes)) as platform:
+        desk: Desk = await desk_of(platform, platform.owner)
         answer = await desk.say("How long is it?")
         assert (answer.status, answer.method) == ("complete", "rules:chat@1")
         assert "researched" in answer.content
         assert words in answer.meta["notice"]["text"]
         assert answer.meta["notice"]["retry"] is False
-        [told] = [each.payload for each in await desk.events() if each.type == "error"]
-        assert (told["error"], told["message"]) == (error, answer.meta["notice"]["text"])
+        [payloads] = [each.payload for each in await desk.events() if each.type == "error"]
+        assert (payloads["error"], payloads["message"]) == (error, answer.meta["notice"]["text"])
     assert model.asked == []
 
 

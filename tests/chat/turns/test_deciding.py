@@ -41,8 +41,8 @@ async def person(desk: Desk, serve: str) -> httpx.AsyncClient:
 
 
 async def decisions(desk: Desk) -> list[tuple[Any, ...]]:
-    told = [each.payload for each in await desk.events() if each.type == "action_applied"]
-    return [(each["success"], each["status"], each["field"]) for each in told]
+    payloads = [each.payload for each in await desk.events() if each.type == "action_applied"]
+    return [(each["success"], each["status"], each["field"]) for each in payloads]
 
 
 async def states(desk: Desk, client: httpx.AsyncClient) -> set[str]:
@@ -50,13 +50,13 @@ async def states(desk: Desk, client: httpx.AsyncClient) -> set[str]:
     base = f"/api/chat/sessions/{desk.session_id}"
     pages = (await client.get(f"{base}/messages")).json()["items"]
     export = (await client.get(f"{base}/export")).json()["messages"]
-    found = [each["actions"] for each in (*pages, *export)]
+    result = [each["actions"] for each in (*pages, *export)]
     async with client.stream("GET", f"{base}/events") as answer:
         async for line in answer.aiter_lines():
             if line.startswith("data: "):
-                found += [each["actions"] for each in json.loads(line[6:])["messages"]]
+                result += [each["actions"] for each in json.loads(line[6:])["messages"]]
                 break
-    shown = [action["status"] for actions in found for action in actions]
+    shown = [action["status"] for actions in result for action in actions]
     assert len(shown) == 3
     return set(shown)
 

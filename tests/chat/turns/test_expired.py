@@ -48,7 +48,7 @@ async def test_over_rest_and_server_sent_events(
     there, nowhere = (f"/api/notes/{desk.note}/chat/sessions/{i}" for i in (desk.session_id, "x"))
     message = {"content": "How long is it?", "clientMessageId": "1"}
     for path in (there, nowhere):
-        told = [
+        response = [
             await browser.get(f"{path}/messages"),
             await browser.post(f"{path}/messages", json=message),
             await browser.post(f"{path}/regenerate"),
@@ -57,11 +57,11 @@ async def test_over_rest_and_server_sent_events(
             await browser.get(f"/api/chat/sessions/{desk.session_id}/events"),
             await browser.post(f"/api/proposals/{answer.actions[0]['id']}/apply"),
         ]
-        for each in told:
+        for each in response:
             assert each.status_code == 401, each.request.url
             assert each.json().keys() == {"type", "title", "status", "detail"}
             assert each.json()["detail"].startswith(WORDS)
-        assert len({each.text for each in told}) == 1, "all the same, whatever there is"
+        assert len({each.text for each in response}) == 1, "all the same, whatever there is"
     assert len(await desk.messages()) == 2
 
 
@@ -87,9 +87,9 @@ async def test_over_a_socket_whose_session_is_ended_elsewhere(
         await sessions.end_all(desk.platform.db, desk.who)
         ended = await person.until("access_ended")
         assert ended["detail"].startswith(WORDS)
-        heard = len(person.heard)
+        received = len(person.heard)
         async with asyncio.timeout(10):
             while desk.platform.bus.readers(desk.session_id):
                 await asyncio.sleep(0.01)
         await desk.say("How long is it?")  # by another way in
-        assert len(person.heard) == heard
+        assert len(person.heard) == received

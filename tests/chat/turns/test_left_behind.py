@@ -16,8 +16,8 @@ async def test_the_pieces_of_an_answer_that_a_stop_ends_are_forgotten_before_the
 ) -> None:
     changes = {"model": "ollama:slow", "model_base_url": model.base}
     async with build.platform(settings) as other:
-        async with build.platform(settings.model_copy(update=changes)) as built:
-            desk = await desk_of(built, built.owner)
+        async with build.platform(settings.model_copy(update=changes)) as platform:
+            desk = await desk_of(platform, platform.owner)
             begun = await desk.send("How long is it?")
             model.say("It is short. ")
             await desk.until(lambda events: any(each.type == "token" for each in events))

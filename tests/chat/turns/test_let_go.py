@@ -46,8 +46,8 @@ async def test_at_its_next_renewal(
 async def test_when_it_is_told_to_stop_and_it_writes_nothing(slow: Desk, model: SlowModel) -> None:
     begun, task = await asked(slow, model)
     await delete(slow)
-    told: dict[str, object] = {"turn": str(begun.turn_id)}
-    await slow.platform.db.call("SELECT pg_notify('whence_cancels', %(turn)s)::text", told)
+    values: dict[str, object] = {"turn": str(begun.turn_id)}
+    await slow.platform.db.call("SELECT pg_notify('whence_cancels', %(turn)s)::text", values)
     await asyncio.wait({task}, timeout=SECONDS)
     assert task.done()
     assert (task.cancelled(), task.exception()) == (False, None)

@@ -26,14 +26,14 @@ async def researched(desk: Desk) -> tuple[UUID, MessageAnswer]:
     """Research that was asked for in the conversation, and what was told of it."""
     answer = await desk.say("please research it again")
     async with build.worker(desk.platform):
-        told = await desk.until(
+        reply = await desk.until(
             lambda events: [
                 e.payload["message"]
                 for e in events
                 if e.type == "message" and e.payload["message"]["role"] == "notice"
             ]
         )
-    return UUID(answer.meta["research"]["jobId"]), MessageAnswer.model_validate(told[0])
+    return UUID(answer.meta["research"]["jobId"]), MessageAnswer.model_validate(reply[0])
 
 
 async def outcome(desk: Desk, run_id: UUID) -> Answer:
@@ -56,14 +56,14 @@ async def test_where_no_claim_says_it_the_run_carries_it(desk: Desk, database_ur
     run_id, _ = await researched(desk)
     changed = "It has 12 parts. Half of them, 6, are new"
     with psycopg.connect(database_url) as admin:
-        said = json.dumps({"summary": changed, "partial": True})
-        admin.execute("UPDATE whence.work SET result = %s WHERE id = %s", (said, run_id))
-    found = await outcome(desk, run_id)
-    assert found.content == (
+        body = json.dumps({"summary": changed, "partial": True})
+        admin.execute("UPDATE whence.work SET result = %s WHERE id = %s", (body, run_id))
+    run_outcome = await outcome(desk, run_id)
+    assert run_outcome.content == (
         "The research is done. It ended early, so its results are partial [1]. "
         "It has 12 parts [1]. Half of them, 6, are new [1]."
     )
-    [run] = found.citations
+    [run] = run_outcome.citations
     assert (run.kind, run.id) == ("run", run_id)
 
 
@@ -73,12 +73,12 @@ async def test_a_failure_is_told_with_its_run_and_an_offer(desk: Desk, database_
         why = '{"type": "x", "message": "It took 600 seconds"}'
         sql = "UPDATE whence.work SET status = 'error', error = %s WHERE id = %s"
         admin.execute(sql, (why, run_id))
-    found = await outcome(desk, run_id)
-    assert found.content == "The research failed. It took 600 seconds [1]."
-    [run] = found.citations
-    said = Sentence("It took 600 seconds", (Source(run.kind, run.title, run.snippet),))
-    assert check([said], []).unsupported == ()
-    assert found.meta["offer"] == "research"
+    run_outcome = await outcome(desk, run_id)
+    assert run_outcome.content == "The research failed. It took 600 seconds [1]."
+    [run] = run_outcome.citations
+    text = Sentence("It took 600 seconds", (Source(run.kind, run.title, run.snippet),))
+    assert check([text], []).unsupported == ()
+    assert run_outcome.meta["offer"] == "research"
 
 
 async def test_a_record_that_is_gone_leaves_the_run_to_carry_it(desk: Desk) -> None:
@@ -87,9 +87,9 @@ async def test_a_record_that_is_gone_leaves_the_run_to_carry_it(desk: Desk) -> N
         await desk.platform.deletion.delete(
             session, desk.who, desk.platform.kind("notes"), desk.note
         )
-    found = await outcome(desk, run_id)
-    assert found.content == "The research is done. The note has 4 words [1]."
-    assert [each.kind for each in found.citations] == ["run"]
+    run_outcome = await outcome(desk, run_id)
+    assert run_outcome.content == "The research is done. The note has 4 words [1]."
+    assert [each.kind for each in run_outcome.citations] == ["run"]
 
 
 async def test_a_deleted_conversation_is_told_nothing(desk: Desk, database_url: str) -> None:
@@ -123,15 +123,15 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
         following = admin.execute("SELECT id FROM whence.chat_followings").fetchone()
         assert following is not None
         admin.execute("SELECT FROM whence.chat_sessions FOR UPDATE")  # so that both are at it
-        built = desk.platform
-        given = (built.db, built.kinds, desk.who.org_id, following[0])
+        platform = desk.platform
+        given = (platform.db, platform.kinds, desk.who.org_id, following[0])
         both = [asyncio.create_task(report_progress(*given)) for _ in range(2)]
         await asyncio.sleep(0.5)
         assert not any(task.done() for task in both)
     assert await asyncio.gather(*both) == [True, True]
-    told = [(e.type, e.payload.get("message")) for e in (await desk.events())[before:]]
-    assert len(told) == len({repr(one) for one in told})
-    assert [kind for kind, _ in told].count("message") == 1
+    payloads = [(e.type, e.payload.get("message")) for e in (await desk.events())[before:]]
+    assert len(payloads) == len({repr(one) for one in payloads})
+    assert [kind for kind, _ in payloads].count("message") == 1
 
 
 async def test_however_many_runs_wait_the_next_one_is_found(desk: Desk, database_url: str) -> None:
@@ -153,13 +153,13 @@ async def test_a_run_that_is_gone_is_followed_no_longer(desk: Desk, database_url
     with psycopg.connect(database_url) as admin:
         admin.execute("UPDATE whence.chat_followings SET run_id = gen_random_uuid()")
         following = admin.execute("SELECT id FROM whence.chat_followings").fetchone()
-    built = desk.platform
+    platform = desk.platform
     assert following is not None
-    assert await report_progress(built.db, built.kinds, desk.who.org_id, following[0])
+    assert await report_progress(platform.db, platform.kinds, desk.who.org_id, following[0])
     assert await desk.platform.db.rows(_OPEN, {"known": []}) == []
 
 
 async def _ended(database_url: str) -> bool:
     with psycopg.connect(database_url) as admin:
-        found = admin.execute("SELECT status FROM whence.work").fetchone()
-    return found == ("success",)
+        rows = admin.execute("SELECT status FROM whence.work").fetchone()
+    return rows == ("success",)

@@ -19,14 +19,14 @@ async def test_an_answer_that_is_written_is_shown_up_to_the_readers_cursor(
     await slow.until(lambda events: any(e.type == "token" for e in events))
     model.say("three ", "four ")
     tokens = await slow.until(
-        lambda events: (found := [e for e in events if e.type == "token"])[1:] and found
+        lambda events: (result := [e for e in events if e.type == "token"])[1:] and result
     )
     async with slow.platform.unit(slow.who) as session:
         kept = await sessions.get(session, slow.who, slow.session_id)
         for at in range(len(tokens)):
             shown = await snapshot(session, slow.platform.kinds, kept, tokens[at].seq)
-            said = "".join(each.payload["token"] for each in tokens[: at + 1])
-            assert shown["messages"][-1]["content"] == said
+            messages = "".join(each.payload["token"] for each in tokens[: at + 1])
+            assert shown["messages"][-1]["content"] == messages
 
 
 async def test_an_export_holds_what_was_said_when_it_began(desk: Desk) -> None:

@@ -20,8 +20,8 @@ async def test_a_courtesy_is_returned_and_does_not_count_as_unclear(desk: Desk) 
 
 
 async def test_another_language_is_told_at_once_that_rules_read_english(desk: Desk) -> None:
-    for asked in ("Wie lang ist das?", "Setze den Titel auf Lampe"):
-        assert (await desk.say(asked)).content.startswith(ENGLISH_ONLY)
+    for request in ("Wie lang ist das?", "Setze den Titel auf Lampe"):
+        assert (await desk.say(request)).content.startswith(ENGLISH_ONLY)
 
 
 async def test_what_changed_is_told_from_the_last_two_researches(desk: Desk) -> None:
@@ -34,7 +34,7 @@ async def test_what_changed_is_told_from_the_last_two_researches(desk: Desk) -> 
         changes = {"text": "now it has five words"}
         await store.patch(session, desk.who, kind, desk.note, changes, row.version)
     await research(desk)
-    told = await desk.say("What changed since last time?")
-    assert "Before: “The note has 4 words”; now: “The note has 5 words” [3][2]." in (told.content)
-    assert {each.kind for each in told.citations} == {"run", "claim"}
-    assert "uncited" not in str(told.meta.get("checked", ""))
+    answer = await desk.say("What changed since last time?")
+    assert "Before: “The note has 4 words”; now: “The note has 5 words” [3][2]." in (answer.content)
+    assert {each.kind for each in answer.citations} == {"run", "claim"}
+    assert "uncited" not in str(answer.meta.get("checked", ""))

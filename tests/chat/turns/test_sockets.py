@@ -67,9 +67,9 @@ class Client:
 
     async def until(self, name: str, seconds: float = 30) -> dict[str, Any]:
         async with asyncio.timeout(seconds):
-            while not (found := [data for heard, data in self.heard if heard == name]):
+            while not (result := [data for events, data in self.heard if events == name]):
                 await asyncio.sleep(0.01)
-        return found[-1]
+        return result[-1]
 
     @property
     def said(self) -> str:
@@ -214,16 +214,16 @@ async def test_the_same_over_rest_and_server_sent_events(serve: str, desk: Desk)
         assert (sent.status_code, sent.json()["isNew"]) == (202, True)
         again = await person.post(f"{base}/messages", json=body)
         assert again.json() == sent.json() | {"isNew": False}
-        heard: list[str] = []
+        events: list[str] = []
         path = f"/api/chat/sessions/{desk.session_id}/events"
         async with asyncio.timeout(20), person.stream("GET", path, params={"after": 0}) as answer:
             async for line in answer.aiter_lines():
                 if line.startswith("event: "):
-                    heard.append(line.removeprefix("event: "))
-                if heard[-1:] == ["turn_ended"]:
+                    events.append(line.removeprefix("event: "))
+                if events[-1:] == ["turn_ended"]:
                     break
         # A slow machine sends the pieces of an answer in several tokens.
-        kinds = [kind for kind, _ in groupby(heard)]
+        kinds = [kind for kind, _ in groupby(events)]
         assert kinds == ["message", "token", "message", "turn_ended"]
 
 
@@ -235,8 +235,10 @@ async def test_another_person_of_the_organization_finds_no_such_conversation(
     stranger = socketio.AsyncClient(reconnection=False)
     await stranger.connect(serve, auth={"token": token}, namespaces=[NAMESPACE])
     for event in ("join_session", "stop", "regenerate"):
-        told = await stranger.call(event, {"sessionId": str(desk.session_id)}, namespace=NAMESPACE)
-        assert told["error"]["type"] == "/problems/not-found"
+        reported = await stranger.call(
+            event, {"sessionId": str(desk.session_id)}, namespace=NAMESPACE
+        )
+        assert reported["error"]["type"] == "/problems/not-found"
     await stranger.shutdown()
 
 

@@ -97,14 +97,14 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
         desk = await desk_of(rules, rules.owner)
         await research(desk)
     aged(database_url, 45)
-    async with build.platform(settings.model_copy(update=changes)) as built:
+    async with build.platform(settings.model_copy(update=changes)) as platform:
         model.say("It is short.")
         model.end()
-        asked = desk.on(built)
-        answer = await asked.say("How long is it?")
+        request = desk.on(platform)
+        answer = await request.say("How long is it?")
         assert answer.content.startswith("It is short.")
         assert is_offered(answer, "is 45 days old")
-        assert (await asked.say("yes")).intent == "research"
+        assert (await request.say("yes")).intent == "research"
 
 
 @pytest.mark.parametrize(
@@ -130,8 +130,8 @@ async def test_below_an_answer_that_failed_a_yes_means_another_try_and_no_resear
     settings: Settings,
 ) -> None:
     changes = {"model": "ollama:away", "model_base_url": "http://127.0.0.1:9"}
-    async with build.platform(settings.model_copy(update=changes)) as built:
-        desk = await desk_of(built, built.owner)
+    async with build.platform(settings.model_copy(update=changes)) as platform:
+        desk = await desk_of(platform, platform.owner)
         answer = await desk.say("How long is it?")
         assert (answer.status, answer.meta["notice"]["retry"]) == ("failed", True)
         assert "offer" not in answer.meta

@@ -25,9 +25,9 @@ pytestmark = pytest.mark.anyio
 async def research(desk: Desk) -> None:
     kind = desk.platform.kind("notes")
     async with desk.platform.unit(desk.who) as session:
-        asked = await desk.platform.ask(session, desk.who, kind, desk.note)
+        submitted = await desk.platform.ask(session, desk.who, kind, desk.note)
     async with build.worker(desk.platform), asyncio.timeout(30):
-        async for batch in desk.platform.bus.tail(desk.who.org_id, asked.id):
+        async for batch in desk.platform.bus.tail(desk.who.org_id, submitted.id):
             if any(event.type == "job_complete" for event in batch):
                 return
 

@@ -35,8 +35,8 @@ async def test_the_last_change_is_taken_back_when_its_undoing_is_applied(desk: D
     [change] = answer.actions[0]["changes"]
     assert (change["before"], change["after"]) == ("Another", "A note")
     assert await title(desk) == "Another"
-    [*_, asked] = await Proposals(desk.platform).audit(desk.note, "propose_change")
-    assert asked.detail[BY_AGENT] is True
+    [*_, request] = await Proposals(desk.platform).audit(desk.note, "propose_change")
+    assert request.detail[BY_AGENT] is True
     await apply_action(desk.platform.db, desk.who, desk.platform.kinds, answer.id, 0)
     assert await title(desk) == "A note"
     lines = await Proposals(desk.platform).audit(desk.note, "apply_proposal")

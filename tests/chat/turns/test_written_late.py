@@ -48,13 +48,13 @@ async def begun(desk: Desk) -> StartedTurn:
 
 
 def items(desk: Desk, begun: StartedTurn, *words: str) -> dict[str, object]:
-    told = [
+    payloads = [
         {"type": "token", "payload": {"messageId": str(begun.answer.id), "token": word}}
         for word in words
     ]
     place = {"org": desk.who.org_id, "stream": desk.session_id, "turn": begun.turn_id}
     named: dict[str, Any] = {name: str(value) for name, value in place.items()}
-    return {"items": {"items": [named | {"events": told}]}}
+    return {"items": {"items": [named | {"events": payloads}]}}
 
 
 async def said(desk: Desk) -> list[str]:

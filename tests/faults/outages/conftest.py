@@ -96,11 +96,11 @@ def half_written(rows: Any) -> Callable[[], list[str]]:
     """`half_written()`: what stands in the tables without what belongs to it; none is right."""
 
     def look() -> list[str]:
-        found: list[str] = []
+        faults: list[str] = []
         for name, query in HALVES.items():
             if count := rows.one(f"SELECT count(*) FROM ({query}) AS half"):
-                found.append(f"{count} x {name}")
-        return found
+                faults.append(f"{count} x {name}")
+        return faults
 
     return look
 

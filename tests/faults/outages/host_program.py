@@ -27,16 +27,16 @@ def console(url: str) -> None:
     """Answer lines until stdin ends."""
     rows = Rows(url)
     for line in sys.stdin:
-        asked = json.loads(line)
-        match asked["what"]:
+        question = json.loads(line)
+        match question["what"]:
             case "rows":
-                answer: Any = rows.all(asked["query"], *asked["values"])
+                answer: Any = rows.all(question["query"], *question["values"])
             case "faults":
-                answer = rows.faults(asked["run"])
+                answer = rows.faults(question["run"])
             case "of_run":
-                answer = rows.of_run(asked["run"])
+                answer = rows.of_run(question["run"])
             case _:
-                answer = _http(asked)
+                answer = _http(question)
         print(json.dumps(answer, default=str), flush=True)
 
 
@@ -62,9 +62,9 @@ async def api(file: Path) -> None:
     from whence.tenancy import tokens
     from whence.transports.serve import serve
 
-    async with build.platform(Settings(), patient=True) as built:
-        token = await tokens.issue(built.db, built.owner, "test")
-        await serve(built, "127.0.0.1", API_PORT, lambda _: _say(file, token))
+    async with build.platform(Settings(), patient=True) as platform:
+        token = await tokens.issue(platform.db, platform.owner, "test")
+        await serve(platform, "127.0.0.1", API_PORT, lambda _: _say(file, token))
 
 
 async def worker(file: Path) -> None:
@@ -74,9 +74,9 @@ async def worker(file: Path) -> None:
     from whence.kernel.settings import Settings
     from whence.research.versions import Flows
 
-    async with build.platform(Settings(), patient=True) as built:
-        told = replace(built, flows=Flows([flows.told()]))
-        async with build.worker(told) as task:
+    async with build.platform(Settings(), patient=True) as platform:
+        reported = replace(platform, flows=Flows([flows.told()]))
+        async with build.worker(reported) as task:
             _say(file, "works")
             await asyncio.shield(task)
 

@@ -67,20 +67,20 @@ async def test_it_is_said_and_work_goes_on_when_there_is_room(
     assert "disk is full" in answer.json()["detail"]
     assert (await api.get("/api/notes")).status_code == 200
     await start().ready()
-    asked: list[Any] = []
+    questions: list[Any] = []
     for note in notes:
         answer = await api.post(f"/api/notes/{note}/research", json={})
         assert answer.status_code in (202, 503), answer.text
-        asked += [answer.json()["jobId"]] if answer.status_code == 202 else []
+        questions += [answer.json()["jobId"]] if answer.status_code == 202 else []
     await asyncio.sleep(3)
     assert half_written() == []
     disk.free()
     for note in notes:
         answer = await api.post(f"/api/notes/{note}/research", json={})
         assert answer.status_code == 202, answer.text
-        asked.append(answer.json()["jobId"])
-    await bench.until(*asked)
-    assert [fault for run_id in asked for fault in rows.faults(run_id)] == []
-    assert {rows.run(run_id)["status"] for run_id in asked} == {"success"}
+        questions.append(answer.json()["jobId"])
+    await bench.until(*questions)
+    assert [fault for run_id in questions for fault in rows.faults(run_id)] == []
+    assert {rows.run(run_id)["status"] for run_id in questions} == {"success"}
     assert half_written() == []
     assert (await api.post("/api/notes", json=big)).status_code == 201

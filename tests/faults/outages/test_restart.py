@@ -81,10 +81,10 @@ async def test_a_node_that_asks_the_world_meanwhile_does_not_notice(
     start: Callable[..., Worker],
     half_written: Look,
 ) -> None:
-    asked = outside.hold("listings")
+    held_request = outside.hold("listings")
     await start(flow="paid", url=outside.url).ready()
     run_id = await bench.ask()
-    await reached(asked)
+    await reached(held_request)
     await flushed(rows)
     server.stop(mode)
     await asyncio.sleep(away)
@@ -106,10 +106,10 @@ async def test_a_node_whose_beginning_a_crashed_server_lost_runs_again(
 ) -> None:
     """Progress does not wait for the disk: the last moments of it may be lost, and no more."""
     writes_late(server)
-    asked = outside.hold("listings")
+    held_request = outside.hold("listings")
     await start(flow="paid", url=outside.url, **SELDOM).ready()
     run_id = await bench.ask()
-    await reached(asked)
+    await reached(held_request)
     server.stop("immediate")
     server.start()
     outside.release()
@@ -149,10 +149,10 @@ async def test_a_node_that_ends_while_it_is_away_runs_again(
     start: Callable[..., Worker],
     half_written: Look,
 ) -> None:
-    asked = outside.hold("listings")
+    held_request = outside.hold("listings")
     await start(flow="paid", url=outside.url).ready()
     run_id = await bench.ask()
-    await reached(asked)
+    await reached(held_request)
     await flushed(rows)
     server.stop("immediate")
     outside.release()
@@ -184,9 +184,9 @@ async def test_a_heartbeat_that_is_cut_off_is_not_the_last(
 
     async def heartbeat(after: Any = None) -> dict[str, Any]:
         async with asyncio.timeout(20):
-            while not (found := rows.all(query)) or found[0]["last_heartbeat"] == after:
+            while not (result := rows.all(query)) or result[0]["last_heartbeat"] == after:
                 await asyncio.sleep(0.05)
-        [row] = found
+        [row] = result
         return row
 
     await start().ready()
@@ -247,11 +247,11 @@ async def test_a_job_that_was_taken_by_a_fetch_without_an_answer_is_worked_on(
 async def test_a_worker_is_stopped_in_time_also_while_it_is_away(
     bench: Bench, rows: Rows, outside: Market, server: Server, start: Callable[..., Worker]
 ) -> None:
-    asked = outside.hold("listings")
+    held_request = outside.hold("listings")
     worker = start(flow="paid", url=outside.url)
     await worker.ready()
     run_id = await bench.ask()
-    await reached(asked)
+    await reached(held_request)
     server.stop("immediate")
     outside.release()
     await asyncio.sleep(1)

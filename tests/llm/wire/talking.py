@@ -103,9 +103,9 @@ def _anthropic(
         ]
         chunks += block(index, start, parts)
     if cut == "no":
-        said = {"stop_reason": stop or ("tool_use" if wants else "end_turn")}
+        values = {"stop_reason": stop or ("tool_use" if wants else "end_turn")}
         usage = {"input_tokens": 100, "output_tokens": 20}
-        end = {**said, "stop_sequence": None}
+        end = {**values, "stop_sequence": None}
         chunks += [event("message_delta", delta=end, usage=usage), event("message_stop")]
     elif not wants:
         chunks.pop()
@@ -117,8 +117,8 @@ def _ollama(
 ) -> Reply:
     def line(message: dict, **more: object) -> str:
         body = {"model": dialect.name, "created_at": "2025-01-01T00:00:00Z"}
-        said = {"role": "assistant", "content": "", **message}
-        return json.dumps({**body, "message": said, "done": False, **more}) + "\n"
+        values = {"role": "assistant", "content": "", **message}
+        return json.dumps({**body, "message": values, "done": False, **more}) + "\n"
 
     chunks = [line({"content": piece}) for piece in pieces]
     for want in wants:

@@ -73,10 +73,13 @@ async def test_a_platform_leaves_nothing_of_the_models_that_it_asked(
         monkeypatch.setenv(variable, key)
     before = open_clients()
     named = f"{dialect.provider}:{dialect.name}"
-    told = {"model": named, "vision_model": named, "model_base_url": wire.url + dialect.base}
+    values = {"model": named, "vision_model": named, "model_base_url": wire.url + dialect.base}
     wire.script(dialect.stream(["It is ", "short."]))
-    async with build.platform(settings.model_copy(update=told)) as built, build.worker(built):
-        desk = await desk_of(built, built.owner)
+    async with (
+        build.platform(settings.model_copy(update=values)) as platform,
+        build.worker(platform),
+    ):
+        desk = await desk_of(platform, platform.owner)
         assert (await desk.say("How long is it?")).content.startswith("It is short.")
         assert open_clients() - before
     assert not open_clients() - before

@@ -115,8 +115,8 @@ async def test_an_answer_against_the_rules_is_sent_back_with_the_validators_word
     running(dialect)
     wire.script(dialect.whole('{"brand": "Canon", "confidence": 7}'), dialect.whole(GOOD))
     assert (await name_the_product.run(LOOK)).outcome == "repaired"
-    said = json.dumps(wire.requests[1].body["messages"])
-    assert "confidence: Input should be less than or equal to 1" in said
+    text = json.dumps(wire.requests[1].body["messages"])
+    assert "confidence: Input should be less than or equal to 1" in text
 
 
 async def test_json_that_is_still_broken_in_the_second_answer_is_repaired_and_validated(

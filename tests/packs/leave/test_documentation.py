@@ -27,19 +27,19 @@ def test_every_table_has_its_place() -> None:
 
 
 def test_a_change_of_the_data_changes_the_page() -> None:
-    found = editions()
-    [first, *rest] = found.statutes
+    result = editions()
+    [first, *rest] = result.statutes
     rules = (first.rule[0].model_copy(update={"needed": "another need"}), *first.rule[1:])
-    changed = type(found)(
-        [first.model_copy(update={"rule": rules}), *rest], found.provisions, found.sources
+    changed = type(result)(
+        [first.model_copy(update={"rule": rules}), *rest], result.provisions, result.sources
     )
     text = PAGE.read_text(encoding="utf-8")
     assert "another need" in documented(text, changed)
 
 
 def test_the_figures_of_the_evaluation_are_those_that_are_measured() -> None:
-    found = eligibility(SCENARIOS)
-    counts = (found.scenarios, found.rules, found.standings, found.amounts, len(found.wrong))
+    result = eligibility(SCENARIOS)
+    counts = (result.scenarios, result.rules, result.standings, result.amounts, len(result.wrong))
     row = f"| {' | '.join(f'{count:,}' for count in counts)} |"
     assert row in PAGE.read_text(encoding="utf-8")
 

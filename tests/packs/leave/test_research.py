@@ -37,8 +37,8 @@ async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, di
     kind, flow = built.kind("leave-requests"), built.flow("leave-requests", None)
     async with built.unit(built.owner) as session:
         row = await records.resolve(session, kind, reference)
-        asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-    ended = await asyncio.wait_for(_ended(built, asked.id), PATIENCE)
+        submitted = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
+    ended = await asyncio.wait_for(_ended(built, submitted.id), PATIENCE)
     async with built.unit(built.owner) as session:
         lane = dossiers.Lane("leave-requests", row.id, flow.id)
         dossier = await dossiers.current(session, lane)
@@ -114,10 +114,10 @@ async def test_chat_tells_when_it_was_researched_by_which_rules_and_what_changed
     grounding = Grounding(book)
     grounding.feed(compose(CHAT, view, "When was it researched, and by which rules?", book))
     grounding.end()
-    said = grounding.result()
+    text = grounding.result()
 
-    assert f"It was last researched on {dossier.created_at:%Y-%m-%d} [1]" in said.text
-    assert f"version {dossier.body['laws'][0]['rulesVersion']} of the FMLA rules" in said.text
-    assert "Changed since: the hours worked in the 12 months" in said.text
-    assert "from 1250.0 to 1300.0" in said.text
-    assert (said.removed, said.uncited, said.unsupported) == (0, (), ())
+    assert f"It was last researched on {dossier.created_at:%Y-%m-%d} [1]" in text.text
+    assert f"version {dossier.body['laws'][0]['rulesVersion']} of the FMLA rules" in text.text
+    assert "Changed since: the hours worked in the 12 months" in text.text
+    assert "from 1250.0 to 1300.0" in text.text
+    assert (text.removed, text.uncited, text.unsupported) == (0, (), ())

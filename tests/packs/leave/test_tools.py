@@ -42,8 +42,8 @@ async def third(platform: Platform, call: Call) -> Any:
 
 
 async def test_rules_are_found_by_words_with_section_and_need(call: Call) -> None:
-    found = await call("search_leave_rules", words="designated person")
-    best = found.rules[0]
+    result = await call("search_leave_rules", words="designated person")
+    best = result.rules[0]
     assert best.id == "cfra.family"
     assert best.section == "Gov. Code 12945.2(b)"
     assert "designated person" in best.needed
@@ -52,8 +52,8 @@ async def test_rules_are_found_by_words_with_section_and_need(call: Call) -> Non
 
 async def test_rules_are_those_of_the_day_on_which_the_leave_starts(call: Call) -> None:
     for day, has in (("2022-12-31", False), ("2023-01-01", True)):
-        found = await call("search_leave_rules", words="sibling", laws=["cfra"], startsOn=day)
-        [family] = [one for one in found.rules if one.id == "cfra.family"]
+        result = await call("search_leave_rules", words="sibling", laws=["cfra"], startsOn=day)
+        [family] = [one for one in result.rules if one.id == "cfra.family"]
         assert ("designated person" in family.needed) is has
 
 
@@ -62,23 +62,25 @@ async def test_words_that_no_rule_has_find_nothing(call: Call) -> None:
 
 
 async def test_other_facts_are_held_against_the_rules_of_a_request(call: Call, third: Any) -> None:
-    found = await call(
+    result = await call(
         "assess_leave",
         requestId=str(third.id),
         facts={"employeesWithin75Miles": 55, "medicalNeed": True},
     )
-    then = {law.title: (law.now, law.then) for law in found.laws}
+    then = {law.title: (law.now, law.then) for law in result.laws}
     assert then["FMLA"] == ("cannot_be_told", "appears_eligible")
     assert then["CFRA"][1] == "does_not_appear_eligible"
-    [worksite] = [rule for rule in found.rules if rule.title == "FMLA: Employees near the worksite"]
+    [worksite] = [
+        rule for rule in result.rules if rule.title == "FMLA: Employees near the worksite"
+    ]
     assert worksite.then == "55 employees: met"
     assert worksite.section.startswith("29 CFR 825.110")
 
 
 async def test_nothing_is_written(call: Call, third: Any, platform: Platform) -> None:
     facts = {"employees": 4, "hoursLast12Months": 10}
-    found = await call("assess_leave", requestId=str(third.id), facts=facts)
-    assert found.written is False
+    result = await call("assess_leave", requestId=str(third.id), facts=facts)
+    assert result.written is False
     async with platform.unit(platform.owner) as session:
         kind = platform.kind("leave-requests")
         again = await records.resolve(session, kind, "LR-003")
@@ -88,8 +90,8 @@ async def test_nothing_is_written(call: Call, third: Any, platform: Platform) ->
 
 async def test_facts_alone_can_be_assessed(call: Call) -> None:
     facts = {"reason": "pregnancy_disability", "employees": 5, "worksInCalifornia": True}
-    found = await call("assess_leave", facts=facts | {"medicalNeed": True})
-    then = {law.title: law.then for law in found.laws}
+    result = await call("assess_leave", facts=facts | {"medicalNeed": True})
+    then = {law.title: law.then for law in result.laws}
     assert then["California pregnancy disability leave"] == "appears_eligible"
 
 

@@ -109,14 +109,16 @@ class Desk:
         return {"url": name or photo.name, "stored": kept.digest + ".jpg"}
 
     async def research(self, reference: str | UUID) -> Researched:
-        built = self.platform
-        kind, flow = built.kind("items"), built.flow("items", None)
-        async with built.unit(built.owner) as session:
+        other_platform = self.platform
+        kind, flow = other_platform.kind("items"), other_platform.flow("items", None)
+        async with other_platform.unit(other_platform.owner) as session:
             row = await records.resolve(session, kind, str(reference))
-            asked = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-        ended = await asyncio.wait_for(self._ended(asked.id), PATIENCE)
-        async with built.unit(built.owner) as session:
-            nodes = [step.node for step in await run_steps.steps(session, asked.id)]
+            submitted = await runs.request(
+                session, other_platform.queue, other_platform.owner, kind, flow, row.id
+            )
+        ended = await asyncio.wait_for(self._ended(submitted.id), PATIENCE)
+        async with other_platform.unit(other_platform.owner) as session:
+            nodes = [step.node for step in await run_steps.steps(session, submitted.id)]
             dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
             assert dossier is not None, ended
             bundle = await store.bundle(session, dossier.run_id)
@@ -152,10 +154,10 @@ async def opened(
     """A desk; `services` replace those of their type."""
     from whence.app import build
 
-    async with build.platform(settings) as built:
-        kept = [built.services.get(kind) for kind in SERVICES]
-        others = services(built) if services else []
-        changed = replace(built, services=Services([*kept, *others]))
+    async with build.platform(settings) as other_platform:
+        kept = [other_platform.services.get(kind) for kind in SERVICES]
+        others = services(other_platform) if services else []
+        changed = replace(other_platform, services=Services([*kept, *others]))
         async with build.worker(changed):
             yield Desk(changed)
 

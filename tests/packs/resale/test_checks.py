@@ -22,8 +22,8 @@ async def test_tables_of_the_operator_are_read_and_a_bad_one_names_its_setting(
     broken = tmp_path / "broken.toml"
     broken.write_text("this is = = no table")
     monkeypatch.setenv("WHENCE_RESALE_ASSUMPTIONS", str(broken))
-    found = {check.name: check for check in checks(platform.setup)}
-    assert not found["fee table"].works
-    assert found["fee table"].setting == "WHENCE_RESALE_FEE_TABLE"
-    assert not found["price assumptions"].works
-    assert broken.name in found["price assumptions"].detail
+    result = {check.name: check for check in checks(platform.setup)}
+    assert not result["fee table"].works
+    assert result["fee table"].setting == "WHENCE_RESALE_FEE_TABLE"
+    assert not result["price assumptions"].works
+    assert broken.name in result["price assumptions"].detail

@@ -96,9 +96,9 @@ async def test_a_process_whose_import_was_taken_over_writes_nothing_more(
 ) -> None:
     async def take_over() -> None:
         async with context.db.unit(context.principal.org_id) as session:
-            [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
+            [(rows,)] = await session.execute(text("SELECT id FROM whence.imports"))
             source = ledger.Source("sample_pack.notes", "notes.csv", "", 0)
-            await ledger.enter(session, context.principal, source, found)
+            await ledger.enter(session, context.principal, source, rows)
 
     with pytest.raises(StaleAttempt):
         await import_file(context, _before_second_batch(context, notes, take_over), ten(tmp_path))
@@ -141,8 +141,8 @@ async def test_a_cancelled_import_stops_before_its_next_batch(
 
     async def cancel() -> None:
         async with context.db.unit(context.principal.org_id) as session:
-            [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
-            await imports.cancel(session, context.principal, found)
+            [(rows,)] = await session.execute(text("SELECT id FROM whence.imports"))
+            await imports.cancel(session, context.principal, rows)
 
     with pytest.raises(ledger.ImportCancelled):
         await import_file(context, _before_second_batch(context, notes, cancel), ten(tmp_path))
@@ -171,10 +171,8 @@ async def test_cancelling_does_not_wait_for_a_batch_that_takes_long(
     await began.wait()
     async with context.db.unit(context.principal.org_id) as session:
         await session.execute(text("SET LOCAL lock_timeout = '1s'"))
-        [(found,)] = await session.execute(text("SELECT id FROM whence.imports"))
-        assert (
-            await platform.imports.cancel(session, context.principal, found)
-        ).status == "running"
+        [(rows,)] = await session.execute(text("SELECT id FROM whence.imports"))
+        assert (await platform.imports.cancel(session, context.principal, rows)).status == "running"
     may_end.set()
     with pytest.raises(ledger.ImportCancelled):
         await importing

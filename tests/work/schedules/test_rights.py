@@ -134,6 +134,10 @@ async def test_a_record_history_names_the_system(platform: Platform) -> None:
         row = await store.create(session, platform.owner, kind, record)
         system = await system_principal(session, ["read", "write"])
         await platform.ask(session, system, kind, row.id)
-        [asked, created], _ = await history(session, "notes", row.id, limit=10)
-    assert (asked.action, asked.user_name, asked.by_agent) == ("request_research", "System", True)
+        [request, created], _ = await history(session, "notes", row.id, limit=10)
+    assert (request.action, request.user_name, request.by_agent) == (
+        "request_research",
+        "System",
+        True,
+    )
     assert created.user_name == "Owner"

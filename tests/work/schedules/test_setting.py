@@ -128,14 +128,14 @@ async def test_the_operator_limits_how_many_there_are_and_how_often_they_come(
 
 async def test_the_list_comes_in_pages(desk: Desk) -> None:
     made = [(await desk.set()).id for _ in range(5)]
-    found, after, schedules = [], None, desk.platform.schedules
+    faults, after, schedules = [], None, desk.platform.schedules
     async with desk.platform.unit(desk.who) as session:
         while True:
             page, after = await schedules.listed(session, limit=2, after=after)
-            found += [each.row.id for each in page]
+            faults += [each.row.id for each in page]
             if after is None:
                 break
-    assert found == made[::-1]
+    assert faults == made[::-1]
 
 
 async def test_a_deleted_schedule_starts_nothing(desk: Desk) -> None:

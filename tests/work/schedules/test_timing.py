@@ -14,11 +14,11 @@ BEGIN = datetime(2026, 1, 1, tzinfo=UTC)
 
 
 def ticks(timing: Timing, after: datetime, number: int) -> list[str]:
-    found: list[str] = []
+    faults: list[str] = []
     for _ in range(number):
         after = timing.next_after(after, BEGIN)
-        found.append(after.strftime("%m-%d %H:%M"))
-    return found
+        faults.append(after.strftime("%m-%d %H:%M"))
+    return faults
 
 
 def test_a_cron_expression_follows_the_clocks_of_its_time_zone() -> None:

@@ -29,23 +29,23 @@ def answered(view: RecordView, question: str) -> Grounded:
 
 @pytest.mark.parametrize("topic", CHAT.topics, ids=lambda topic: topic.name)
 def test_each_topic_is_asked_for_by_its_example(topic: object) -> None:
-    found = topic_of(CHAT, getattr(topic, "example"))  # noqa: B009
-    assert found is topic
+    result = topic_of(CHAT, getattr(topic, "example"))  # noqa: B009
+    assert result is topic
 
 
 def test_every_figure_of_every_answer_stands_in_a_cited_source(look_at: LookAt) -> None:
     for scenario in read_scenarios(SCENARIOS)[::5]:
         view = look_at(scenario.request)
         for topic in CHAT.topics:
-            said = answered(view, topic.example)
+            answer = answered(view, topic.example)
             where = f"{scenario.name}: {topic.name}"
-            assert (said.removed, said.uncited, said.unsupported) == (0, (), ()), where
+            assert (answer.removed, answer.uncited, answer.unsupported) == (0, (), ()), where
 
 
 def test_it_says_appears_and_cites_the_section(a_request: NewRequest, look_at: LookAt) -> None:
-    said = answered(look_at(a_request()), "Is she eligible under the FMLA?")
-    assert "appears eligible" in said.text
-    titles = [reference.source.title for reference in said.references]
+    answer = answered(look_at(a_request()), "Is she eligible under the FMLA?")
+    assert "appears eligible" in answer.text
+    titles = [reference.source.title for reference in answer.references]
     assert any("29 CFR 825.110" in title for title in titles)
 
 
@@ -58,17 +58,17 @@ def test_what_is_unknown_is_said_to_be(a_request: NewRequest, look_at: LookAt) -
 def test_a_question_on_the_rules_is_answered_from_the_rule_data(
     a_request: NewRequest, look_at: LookAt
 ) -> None:
-    said = answered(look_at(a_request()), "What does CFRA say about a designated person?")
-    assert "Gov. Code 12945.2" in said.text
-    assert "one in 12 months" in said.text
+    answer = answered(look_at(a_request()), "What does CFRA say about a designated person?")
+    assert "Gov. Code 12945.2" in answer.text
+    assert "one in 12 months" in answer.text
 
 
 def test_what_the_rules_do_not_cover_is_said(a_request: NewRequest, look_at: LookAt) -> None:
-    said = answered(look_at(a_request()), "Is the leave paid?")
-    assert "The rules I have do not cover that" in said.text
-    assert not said.references
+    answer = answered(look_at(a_request()), "Is the leave paid?")
+    assert "The rules I have do not cover that" in answer.text
+    assert not answer.references
 
 
 def test_no_answer_asks_for_a_diagnosis(a_request: NewRequest, look_at: LookAt) -> None:
-    said = answered(look_at(a_request()), "Does the doctor have to tell the diagnosis?")
-    assert "do not tell me a diagnosis" in said.text
+    answer = answered(look_at(a_request()), "Does the doctor have to tell the diagnosis?")
+    assert "do not tell me a diagnosis" in answer.text

@@ -31,7 +31,7 @@ def test_every_sentence_of_every_answer_carries_what_it_rests_on(look_at: LookAt
     for scenario in read_scenarios(SCENARIOS)[::7]:
         view = look_at(scenario.request)
         for topic in CHAT.topics:
-            bare = {said.text for said in topic.answer(view, topic.example) if not said.by}
+            bare = {answer.text for answer in topic.answer(view, topic.example) if not answer.by}
             assert bare <= WITHOUT, f"{scenario.name}: {topic.name}"
 
 
@@ -55,9 +55,9 @@ def test_that_something_is_not_so_is_said_with_the_rules_that_say_it(
     says: str,
     section: str,
 ) -> None:
-    said = [one for one in asked(look_at(a_request(**changes)), question) if says in one.text]
-    assert said
-    cited = [by.title for by in said[0].by if isinstance(by, ByRule)]
+    text = [one for one in asked(look_at(a_request(**changes)), question) if says in one.text]
+    assert text
+    cited = [by.title for by in text[0].by if isinstance(by, ByRule)]
     assert any(section in title for title in cited), cited
 
 
@@ -71,10 +71,10 @@ def test_a_spouse_at_the_employer_is_asked_about_and_told_with_the_section(
         spouse_eligible=True,
         weeks_of_both=9,
     )
-    said = asked(look_at(request), "My wife works here too, do we have to share the weeks?")
-    [limit] = [one for one in said if "limit both to 12 weeks" in one.text]
+    text = asked(look_at(request), "My wife works here too, do we have to share the weeks?")
+    [limit] = [one for one in text if "limit both to 12 weeks" in one.text]
     assert any("825.201(b)" in by.title for by in limit.by if isinstance(by, ByRule))
-    assert any("leaves 3 weeks for this leave" in one.text for one in said)
+    assert any("leaves 3 weeks for this leave" in one.text for one in text)
 
 
 @pytest.mark.parametrize(
@@ -90,6 +90,6 @@ def test_a_spouse_at_the_employer_is_asked_about_and_told_with_the_section(
     ],
 )
 def test_when_it_was_researched_is_no_question_on_dates(question: str, topic: str) -> None:
-    found = topic_of(CHAT, question)
-    assert found is not None
-    assert found.name == topic
+    result = topic_of(CHAT, question)
+    assert result is not None
+    assert result.name == topic

@@ -62,8 +62,8 @@ def test_the_supposed_facts_are_read(
 
 def test_what_would_follow_is_told_with_the_rule(a_request: NewRequest, look_at: LookAt) -> None:
     view = look_at(a_request(hours_last_12_months=1100))
-    said = what_if(view, "What if she had worked 1,300 hours?")
-    words = " ".join(one.text for one in said)
+    answer = what_if(view, "What if she had worked 1,300 hours?")
+    words = " ".join(one.text for one in answer)
     assert "appears eligible for leave under FMLA" in words
     assert "1,300 hours; met, before: not met" in words
     assert "The request itself is unchanged" in words
@@ -81,10 +81,10 @@ def test_only_the_law_that_is_named_is_told(a_request: NewRequest, look_at: Look
 def test_a_fact_that_cannot_be_read_is_asked_for(
     question: str, a_request: NewRequest, look_at: LookAt
 ) -> None:
-    [said] = what_if(look_at(a_request()), question)
-    assert said.text == SUPPOSABLE
+    [answer] = what_if(look_at(a_request()), question)
+    assert answer.text == SUPPOSABLE
 
 
 def test_a_fact_that_cannot_be_is_refused_in_words(a_request: NewRequest, look_at: LookAt) -> None:
-    [said] = what_if(look_at(a_request()), "What if he worked 900 hours a week?")
-    assert said.text.startswith("That cannot be supposed: weekly_hours")
+    [answer] = what_if(look_at(a_request()), "What if he worked 900 hours a week?")
+    assert answer.text.startswith("That cannot be supposed: weekly_hours")

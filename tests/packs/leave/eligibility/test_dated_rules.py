@@ -34,19 +34,19 @@ def changed(tmp_path: Path) -> Path:
 def test_a_request_dated_before_a_change_is_held_against_the_old_rule(
     changed: Path, a_request: NewRequest
 ) -> None:
-    found = read_editions(changed)
+    parsed = read_editions(changed)
     for starts_on, result in ((date(2026, 12, 31), "not_met"), (date(2027, 1, 1), "met")):
         request = a_request(starts_on=starts_on, ends_on=None, employees=4)
-        assessed = assess(request, found.book(starts_on))
+        assessed = assess(request, parsed.book(starts_on))
         rules = {one.rule.id: one.result for law in assessed for one in law.results}
         assert rules["cfra.employer"] == result
 
 
 def test_a_law_tells_since_when_it_has_been_as_it_was_applied(changed: Path) -> None:
-    found = read_editions(changed)
-    assert found.book(date(2026, 12, 31)).statutes[Law.CFRA].effective == date(2023, 1, 1)
-    assert found.book(date(2027, 1, 1)).statutes[Law.CFRA].effective == date(2027, 1, 1)
-    assert found.book(date(2020, 6, 1)).statutes[Law.CFRA].effective == date(2021, 1, 1)
+    parsed = read_editions(changed)
+    assert parsed.book(date(2026, 12, 31)).statutes[Law.CFRA].effective == date(2023, 1, 1)
+    assert parsed.book(date(2027, 1, 1)).statutes[Law.CFRA].effective == date(2027, 1, 1)
+    assert parsed.book(date(2020, 6, 1)).statutes[Law.CFRA].effective == date(2021, 1, 1)
 
 
 def test_without_a_first_day_the_newest_rules_are_told(changed: Path) -> None:

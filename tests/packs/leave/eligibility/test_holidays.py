@@ -61,20 +61,20 @@ def test_california_has_two_more(day: date, name: str) -> None:
 
 @given(DAYS, st.integers(1, 15), st.booleans())
 def test_holidays_only_ever_make_a_day_later(day: date, count: int, california: bool) -> None:
-    found = business_days(day, count, california=california)
-    assert found.on == add_workdays(day, count)
-    assert found.later >= found.on
-    assert is_workday(found.later)
-    assert holiday(found.later, california=california) is None
-    assert bool(found.passed) == (found.later != found.on)
+    result = business_days(day, count, california=california)
+    assert result.on == add_workdays(day, count)
+    assert result.later >= result.on
+    assert is_workday(result.later)
+    assert holiday(result.later, california=california) is None
+    assert bool(result.passed) == (result.later != result.on)
 
 
 @given(DAYS)
 def test_a_year_has_at_most_thirteen_holidays(day: date) -> None:
     first = date(day.year, 1, 1)
-    found = holidays_between(first, date(day.year, 12, 31), california=True)
-    assert 10 <= len(found) <= 14
-    assert all(is_workday(one) for one, _ in found)
+    result = holidays_between(first, date(day.year, 12, 31), california=True)
+    assert 10 <= len(result) <= 14
+    assert all(is_workday(one) for one, _ in result)
 
 
 def test_an_answer_due_over_labor_day_is_told_both_ways(a_request: NewRequest) -> None:
@@ -96,18 +96,18 @@ def test_the_answer_on_pregnancy_disability_leave_is_due_in_calendar_days(
     a_request: NewRequest,
 ) -> None:
     request = a_request(reason="pregnancy_disability", notice_given_on=date(2026, 12, 20))
-    found = {one.name: one for one in deadlines(request, [Law.FMLA, Law.PDL])}
-    assert found["response_pdl"].on == date(2026, 12, 30)
-    assert found["response_pdl"].later is None
-    assert found["response_fmla"].on == date(2026, 12, 25)
-    assert found["response_fmla"].later == date(2026, 12, 28)
+    result = {one.name: one for one in deadlines(request, [Law.FMLA, Law.PDL])}
+    assert result["response_pdl"].on == date(2026, 12, 30)
+    assert result["response_pdl"].later is None
+    assert result["response_fmla"].on == date(2026, 12, 25)
+    assert result["response_fmla"].later == date(2026, 12, 28)
 
 
 def test_notice_on_the_day_after_a_holiday_is_not_late(a_request: NewRequest) -> None:
-    told = {"foreseeable": True, "starts_on": date(2026, 9, 21), "ends_on": None}
+    values = {"foreseeable": True, "starts_on": date(2026, 9, 21), "ends_on": None}
     known = date(2026, 9, 4)
     for given_on, late in ((date(2026, 9, 8), False), (date(2026, 9, 9), True)):
-        assert is_late(a_request(**told, need_known_on=known, notice_given_on=given_on)) is late
+        assert is_late(a_request(**values, need_known_on=known, notice_given_on=given_on)) is late
 
 
 def test_late_notice_may_delay_until_thirty_days_after_it(a_request: NewRequest) -> None:

@@ -115,8 +115,8 @@ def test_what_is_unknown_says_what_has_to_be_known(facts: dict[str, Any]) -> Non
 @settings(deadline=None)
 @given(requests())
 def test_leave_left_is_between_nothing_and_all(facts: dict[str, Any]) -> None:
-    found = overview(LeaveRequest.model_validate(facts))
-    for one in found.leave:
+    result = overview(LeaveRequest.model_validate(facts))
+    for one in result.leave:
         assert one.left_weeks is None or -ROUNDING <= one.left_weeks <= one.weeks + ROUNDING
         assert (one.left_weeks is None) == bool(one.missing)
 
@@ -148,5 +148,5 @@ def test_earlier_leave_never_adds_to_what_is_left(
 def test_exactly_twelve_months_are_enough_for_the_fmla_only(
     hired: date, fmla: Result, cfra: Result
 ) -> None:
-    found = results({"title": "Any", "starts_on": START, "hired_on": hired})
-    assert (found["fmla.tenure"].result, found["cfra.tenure"].result) == (fmla, cfra)
+    result = results({"title": "Any", "starts_on": START, "hired_on": hired})
+    assert (result["fmla.tenure"].result, result["cfra.tenure"].result) == (fmla, cfra)

@@ -29,14 +29,14 @@ def gone_through(persona: Persona) -> Place:
 def test_it_asks_what_matters_and_says_what_the_law_gives(persona: Persona) -> None:
     place = gone_through(persona)
     assert place.is_done
-    said = REQUEST.outcome(place.answers)
-    assert said.title == persona.title
+    outcome = REQUEST.outcome(place.answers)
+    assert outcome.title == persona.title
     for words in persona.says:
-        assert words in said.text, f"{words!r} is not in {said.text}"
+        assert words in outcome.text, f"{words!r} is not in {outcome.text}"
     for words in persona.never:
-        assert words not in said.text
-    assert len(said.values["warnings"]) == persona.warns
-    assert "A diagnosis was neither asked for nor needed" in said.text
+        assert words not in outcome.text
+    assert len(outcome.values["warnings"]) == persona.warns
+    assert "A diagnosis was neither asked for nor needed" in outcome.text
 
 
 @pytest.mark.parametrize("persona", PERSONAS, ids=lambda one: one.who.split()[0])

@@ -57,10 +57,10 @@ def ids(place: Place) -> list[str]:
 def test_it_ends_with_what_the_rules_say() -> None:
     place = walked(CARE)
     assert place.is_done
-    said = REQUEST.outcome(place.answers)
-    assert said.title == "Appears eligible under CFRA"
-    assert "does not appear eligible under FMLA: family member" in said.text
-    assert {(row.rule, row.result) for row in said.rules if row.law == "CFRA"} >= {
+    outcome = REQUEST.outcome(place.answers)
+    assert outcome.title == "Appears eligible under CFRA"
+    assert "does not appear eligible under FMLA: family member" in outcome.text
+    assert {(row.rule, row.result) for row in outcome.rules if row.law == "CFRA"} >= {
         ("Length of service", "met"),
         ("Family member", "met"),
     }
@@ -147,9 +147,9 @@ def test_what_a_request_states_is_not_asked_again() -> None:
     organization = OrganizationProfile(name="Ours")
     background = Background(request, Profile("N", "n@example.org", "Ours"), organization, TODAY)
     place = replay(Start(REQUEST, TODAY, known_of(background, REQUEST.steps)), [])
-    asked = [step.id for step in place.path if step.id not in place.from_known]
+    question = [step.id for step in place.path if step.id not in place.from_known]
     assert "dates" in place.from_known
-    assert asked == ["before"]  # whether there was more leave is not in the record
+    assert question == ["before"]  # whether there was more leave is not in the record
 
 
 def test_a_record_that_only_says_private_is_asked_how_large_the_employer_is() -> None:

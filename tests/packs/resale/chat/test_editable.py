@@ -124,8 +124,8 @@ def test_an_amount_in_the_items_currency_is_read(words: str, currency: str) -> N
     ],
 )
 def test_a_price_is_read_by_the_currency_that_the_same_message_sets(text: str) -> None:
-    found = {each.field: each.value for each in changes_in(text, CHAT, look("USD"))}
-    assert found == {"default_price": 40.0, "currency": "EUR"}
+    result = {each.field: each.value for each in changes_in(text, CHAT, look("USD"))}
+    assert result == {"default_price": 40.0, "currency": "EUR"}
 
 
 @pytest.mark.parametrize(

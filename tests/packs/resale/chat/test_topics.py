@@ -48,9 +48,9 @@ def test_a_dossier_of_another_form_is_told_and_not_guessed_at(
     looks: Mapping[str, RecordView], changed: Callable[..., RecordView], topic: Topic
 ) -> None:
     for other in ({"schema_version": 99}, {"body": {"comps": "many"}}):
-        said = topic.answer(changed(looks[KETTLE], **other), topic.example)
-        assert {type(each) for sentence in said for each in sentence.by} <= {ByRecord}
-        assert any("cannot read" in sentence.text for sentence in said)
+        reply = topic.answer(changed(looks[KETTLE], **other), topic.example)
+        assert {type(each) for sentence in reply for each in sentence.by} <= {ByRecord}
+        assert any("cannot read" in sentence.text for sentence in reply)
 
 
 def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
@@ -118,7 +118,7 @@ def test_a_figure_that_its_evidence_does_not_support_is_not_said_as_one(
     claims = [claim.model_copy(update={"verdict": "unsupported"}) for claim in look.dossier.claims]
     doubtful = changed(look, claims=claims)
     for name in ("price", "comparables", "demand", "selling", "identification"):
-        texts = [said.text for said in by_name[name].answer(doubtful, by_name[name].example)]
+        texts = [reply.text for reply in by_name[name].answer(doubtful, by_name[name].example)]
         assert any("do not rely on it" in text for text in texts), name
         assert not any("56.00" in text or "K2-90." in text for text in texts[1:]), texts
 
@@ -172,13 +172,13 @@ def test_what_outsiders_wrote_cannot_end_a_sentence_and_slip_its_source(
 def test_answers_read_as_a_person_would_write_them(
     looks: Mapping[str, RecordView], key: str
 ) -> None:
-    told = " ".join(answer_by_rules(CHAT, looks[key], topic.example).text for topic in CHAT.topics)
+    reply = " ".join(answer_by_rules(CHAT, looks[key], topic.example).text for topic in CHAT.topics)
     for odd in ("keeps", "uSD", "(media)", "(gtin)", "(comps)", "about 0%", "a factor of"):
-        assert odd not in told
-    assert not re.search(r"\b1 (?:were|are|sales)\b|Ages \d|effective number", told)
+        assert odd not in reply
+    assert not re.search(r"\b1 (?:were|are|sales)\b|Ages \d|effective number", reply)
 
 
 def test_a_sale_of_another_thing_is_not_denied(looks: Mapping[str, RecordView]) -> None:
-    told = answer_by_rules(CHAT, looks["LM-007"], "What is missing?").text
-    assert "No sale of exactly this item is known" in told
-    assert "Only asking prices are known" not in told
+    reply = answer_by_rules(CHAT, looks["LM-007"], "What is missing?").text
+    assert "No sale of exactly this item is known" in reply
+    assert "Only asking prices are known" not in reply

@@ -42,10 +42,10 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_titles_alone_are_enough_to_be_evaluated(folder: Path) -> None:
-    found = relevance(folder)
-    assert found.n == 4
-    assert found.threshold == 0.5
-    assert 0 <= found.f1 <= 1
+    result = relevance(folder)
+    assert result.n == 4
+    assert result.threshold == 0.5
+    assert 0 <= result.f1 <= 1
 
 
 def test_labels_never_enter_a_score(folder: Path) -> None:
@@ -56,8 +56,8 @@ def test_labels_never_enter_a_score(folder: Path) -> None:
 
 
 def test_precision_and_recall_count_right_and_wrong() -> None:
-    found = report([True, True, False, False], [True, False, True, False])
-    assert (found.precision, found.recall, found.f1) == (0.5, 0.5, 0.5)
+    result = report([True, True, False, False], [True, False, True, False])
+    assert (result.precision, result.recall, result.f1) == (0.5, 0.5, 0.5)
 
 
 @pytest.mark.parametrize(

@@ -40,14 +40,14 @@ class Outside:
     def answer(self, path: str, body: object, status: int = 200, kind: str = "json") -> None:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
         content = {"json": "application/json", "jpeg": "image/jpeg"}[kind]
-        found = web.Response(status=status, body=raw, content_type=content)
-        self.routes.setdefault(path, []).append(found)
+        result = web.Response(status=status, body=raw, content_type=content)
+        self.routes.setdefault(path, []).append(result)
 
     def bodies(self, path: str) -> list[dict[str, Any]]:
-        return [body for asked, _, body in self.asked if asked == path]
+        return [body for request, _, body in self.asked if request == path]
 
     def queries(self, path: str) -> list[dict[str, str]]:
-        return [query for asked, query, _ in self.asked if asked == path]
+        return [query for request, query, _ in self.asked if request == path]
 
 
 @pytest.fixture

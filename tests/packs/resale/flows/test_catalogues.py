@@ -37,5 +37,5 @@ def test_a_photograph_of_a_shelf_does_not_ask_for_every_code_on_it() -> None:
     codes = [f"{n:014}" for n in range(40)]
     photo = {"name": "shelf.jpg", "barcodes": codes, "text": [], "problem": None}
     item, state = Item(title="A lamp", gtin=GTIN), cast("Any", {"photos": [photo]})
-    asked = node._gtins(item, Stated(), state)
-    assert asked == [GTIN, *codes[:5]]
+    request = node._gtins(item, Stated(), state)
+    assert request == [GTIN, *codes[:5]]

@@ -22,13 +22,13 @@ class Owner:
         self.built = desk.platform
 
     async def ask(self, item: UUID, **options: Any) -> UUID:
-        built = self.built
-        async with built.unit(built.owner) as session:
-            kind, flow = built.kind("items"), built.flow("items", None)
-            asked = await runs.request(
-                session, built.queue, built.owner, kind, flow, item, options=options
+        platform = self.built
+        async with platform.unit(platform.owner) as session:
+            kind, flow = platform.kind("items"), platform.flow("items", None)
+            submitted = await runs.request(
+                session, platform.queue, platform.owner, kind, flow, item, options=options
             )
-        return asked.id
+        return submitted.id
 
     async def until(self, run_id: UUID, *statuses: str) -> Any:
         async with asyncio.timeout(60):
@@ -40,9 +40,9 @@ class Owner:
                 await asyncio.sleep(0.05)
 
     async def answer(self, run_id: UUID, given: object) -> None:
-        built = self.built
-        async with built.unit(built.owner) as session:
-            await answers.answer(session, built.queue, built.owner, run_id, given, "identity")
+        platform = self.built
+        async with platform.unit(platform.owner) as session:
+            await answers.answer(session, platform.queue, platform.owner, run_id, given, "identity")
 
     async def found(self, run_id: UUID) -> tuple[Any, list[Any]]:
         async with self.built.unit(self.built.owner) as session:
@@ -68,23 +68,23 @@ async def test_the_answer_names_the_product_and_is_cited(desk: Any, owner: Owner
     dossier, bundle = await owner.found(run_id)
     named = dossier.body["identification"]
     assert (named["brand"], named["model"], named["gtin"]) == ("Corvane", "L3", "04006381333931")
-    [said] = [entry for entry in bundle if entry.evidence.source == "answer"]
+    [text] = [entry for entry in bundle if entry.evidence.source == "answer"]
     claims = {claim["path"]: claim for claim in dossier.claims}
     for path in ("identification.brand", "identification.model", "identification.gtin"):
         assert claims[path]["verdict"] == "supported"
         cited = [one["evidenceId"] for one in claims[path]["evidence"]]
-        assert str(said.evidence.id) in cited
+        assert str(text.evidence.id) in cited
     assert "Corvane L3" in dossier.body["queries"][0]
 
 
 async def test_not_knowing_goes_on_as_without_a_question(desk: Any, owner: Owner) -> None:
-    asked = await owner.ask(await desk.item(title=VAGUE), interactive=True)
-    await owner.until(asked, "paused", "success", "error")
-    await owner.answer(asked, None)
+    submitted = await owner.ask(await desk.item(title=VAGUE), interactive=True)
+    await owner.until(submitted, "paused", "success", "error")
+    await owner.answer(submitted, None)
     silent = await owner.ask(await desk.item(title=VAGUE))
-    for run_id in (asked, silent):
+    for run_id in (submitted, silent):
         assert (await owner.until(run_id, "paused", "success", "error")).status == "success"
-    one, other = [(await owner.found(run_id))[0] for run_id in (asked, silent)]
+    one, other = [(await owner.found(run_id))[0] for run_id in (submitted, silent)]
     assert one.body["identification"] == other.body["identification"]
     assert (one.summary, one.body["queries"]) == (other.summary, other.body["queries"])
 

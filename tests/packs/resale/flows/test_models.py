@@ -94,9 +94,9 @@ async def test_words_in_a_title_give_no_orders(outside: Any, modelled: Any) -> N
     item = await modelled.item(title=f"{TITLE}. {order}", description=order, default_price=80)
     before = await modelled.shown(str(item))
     done = await modelled.research(item)
-    asked = outside.bodies(CHAT)
-    assert asked
-    assert all("tools" not in body for body in asked)
+    request = outside.bodies(CHAT)
+    assert request
+    assert all("tools" not in body for body in request)
     after = await modelled.shown(str(item))
     changed = {name for name in before if before[name] != after[name]}
     assert changed <= {"aiReviewState"}

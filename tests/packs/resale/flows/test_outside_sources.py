@@ -72,9 +72,9 @@ async def test_a_gtin_is_asked_for_once_and_by_itself(ebay: Any, open_desk: Any)
     ebay.answer(ACTIVE, {"total": 0})
     desk = await open_desk()
     await desk.research(await desk.item(title=TITLE, gtin="00012345678905"))
-    asked = ebay.queries(SOLD)
-    assert [query["gtin"] for query in asked if "gtin" in query] == ["012345678905"]
-    assert all(("gtin" in query) != ("q" in query) for query in asked)
+    request = ebay.queries(SOLD)
+    assert [query["gtin"] for query in request if "gtin" in query] == ["012345678905"]
+    assert all(("gtin" in query) != ("q" in query) for query in request)
 
 
 @pytest.mark.parametrize(

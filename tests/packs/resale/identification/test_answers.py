@@ -28,8 +28,8 @@ from whence.packs.resale.identification.answers import stated
 def test_an_answer_is_read_as_people_write_it(
     words: str, brand: str | None, gtin: str | None, said_brand: str | None, said_model: str | None
 ) -> None:
-    said = stated(words, brand)
-    assert (said.gtin, said.brand, said.model) == (gtin, said_brand, said_model)
+    statement = stated(words, brand)
+    assert (statement.gtin, statement.brand, statement.model) == (gtin, said_brand, said_model)
 
 
 def test_a_number_with_a_wrong_check_digit_is_no_barcode() -> None:
@@ -38,5 +38,5 @@ def test_a_number_with_a_wrong_check_digit_is_no_barcode() -> None:
 
 @given(st.text(), st.none() | st.text())
 def test_any_answer_can_be_read_and_stays_as_it_was_said(words: str, brand: str | None) -> None:
-    said = stated(words, brand)
-    assert said.lines[0] == words
+    statement = stated(words, brand)
+    assert statement.lines[0] == words

@@ -63,10 +63,10 @@ def test_a_barcode_that_no_catalogue_lists_is_not_called_missing() -> None:
 
 
 def test_a_model_answer_keeps_what_stands_in_the_evidence_only() -> None:
-    said = ProductIdentification(
+    text = ProductIdentification(
         title="L3", brand="Corvane", model="ZX-9", gtin=OTHER, confidence=0.9, reason="so"
     )
-    kept = ground(said, ProductLook(title="Corvane lamp"))
+    kept = ground(text, ProductLook(title="Corvane lamp"))
     assert (kept.brand, kept.model, kept.gtin) == ("Corvane", None, None)
     assert kept.confidence == UNGROUNDED
 
@@ -76,9 +76,9 @@ def test_queries_are_never_asked_twice_and_never_too_long() -> None:
         title="word " * 80, brand="Corvane", model="L3", confidence=0.5, reason="x"
     )
     item = Item(title="Corvane L3")
-    asked: list[str] = []
-    while fresh := new_queries(product, item, asked, 2):
-        asked += fresh
-    assert asked[0] == "Corvane L3"
-    assert len({frozenset(query.lower().split()) for query in asked}) == len(asked)
-    assert max(map(len, asked)) <= MAX_QUERY_CHARACTERS
+    questions: list[str] = []
+    while fresh := new_queries(product, item, questions, 2):
+        questions += fresh
+    assert questions[0] == "Corvane L3"
+    assert len({frozenset(query.lower().split()) for query in questions}) == len(questions)
+    assert max(map(len, questions)) <= MAX_QUERY_CHARACTERS

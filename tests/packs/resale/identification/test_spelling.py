@@ -20,9 +20,9 @@ from whence.packs.resale.identification.spelling import as_written, spelling
     ],
 )
 def test_it_is_quoted_as_the_text_writes_it(value: str, content: str, quote: str) -> None:
-    found = spelling(value).search(content)
-    assert found
-    assert found[0] == quote
+    results = spelling(value).search(content)
+    assert results
+    assert results[0] == quote
 
 
 @pytest.mark.parametrize(

@@ -33,8 +33,8 @@ def photograph(path: Path, colour: str = "olive") -> bytes:
 
 async def files(context: ImportContext) -> list[tuple[str, str]]:
     async with context.db.unit(context.principal.org_id) as session:
-        found = await session.execute(text("SELECT digest, media_type FROM whence.files"))
-        return [(row.digest, row.media_type) for row in found]
+        selected = await session.execute(text("SELECT digest, media_type FROM whence.files"))
+        return [(row.digest, row.media_type) for row in selected]
 
 
 async def media(context: ImportContext, external_id: str) -> list[dict[str, Any]]:

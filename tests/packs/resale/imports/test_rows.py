@@ -206,18 +206,18 @@ def test_what_is_written_is_read_whatever_the_order_of_columns(
 ) -> None:
     columns = list(rows[0])
     shuffled = sorted(columns, key=lambda _: chance.random())
-    found = read_text(write_csv(rows, columns, delimiter), encoding)
-    assert found == read_text(write_csv(rows, shuffled, delimiter), encoding)
-    for said, row in zip(rows, found, strict=True):
+    parsed = read_text(write_csv(rows, columns, delimiter), encoding)
+    assert parsed == read_text(write_csv(rows, shuffled, delimiter), encoding)
+    for statement, row in zip(rows, parsed, strict=True):
         assert isinstance(row, Row)
         item = row.record
-        assert row.external_id == said["id"]
-        assert item.title == said["title"]
-        assert item.default_price == float(said["price"])
-        assert item.condition == said["condition"]
-        assert item.quantity == int(said["quantity"])
-        assert item.brand == said["brand"]
-        colour = said["attr:Colour, main"]
+        assert row.external_id == statement["id"]
+        assert item.title == statement["title"]
+        assert item.default_price == float(statement["price"])
+        assert item.condition == statement["condition"]
+        assert item.quantity == int(statement["quantity"])
+        assert item.brand == statement["brand"]
+        colour = statement["attr:Colour, main"]
         assert item.attributes == ({"Colour, main": colour} if colour else {})
 
 

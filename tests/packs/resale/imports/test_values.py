@@ -54,8 +54,8 @@ AT = datetime(2025, 6, 1, 12, tzinfo=UTC)
     ],
 )
 def test_money_is_read(written: object, amount: float, currency: str | None) -> None:
-    found = money(written)
-    assert (found.amount, found.currency) == (pytest.approx(amount), currency)
+    parsed = money(written)
+    assert (parsed.amount, parsed.currency) == (pytest.approx(amount), currency)
 
 
 @pytest.mark.parametrize(
@@ -95,11 +95,11 @@ def test_every_amount_survives_american_and_european_writing(cents: int) -> None
 @given(st.one_of(st.text(max_size=80), st.floats(), st.integers()))
 def test_money_is_in_range_or_refused(written: object) -> None:
     try:
-        found = money(written)
+        parsed = money(written)
     except BadValue:
         return
-    assert 0 <= found.amount < MAX_AMOUNT
-    assert found.currency is None or (len(found.currency) == 3 and found.currency.isupper())
+    assert 0 <= parsed.amount < MAX_AMOUNT
+    assert parsed.currency is None or (len(parsed.currency) == 3 and parsed.currency.isupper())
 
 
 @pytest.mark.parametrize(

@@ -106,17 +106,17 @@ CASES = [
 def test_a_title_is_excluded_for_what_it_is_and_for_nothing_else(
     item: str, listing: str, expected: ExclusionKind | None
 ) -> None:
-    found = exclusion(item, listing)
-    assert (found.kind if found else None) == expected, found
+    result = exclusion(item, listing)
+    assert (result.kind if result else None) == expected, result
 
 
 def test_the_reason_quotes_the_words_that_triggered_it() -> None:
-    found = exclusion("Dell XPS 13", "Dell XPS 13 for parts, no charger")
-    assert found is not None
-    assert '"for parts"' in found.reason
+    result = exclusion("Dell XPS 13", "Dell XPS 13 for parts, no charger")
+    assert result is not None
+    assert '"for parts"' in result.reason
 
 
 def test_a_wrong_variant_says_what_was_wanted_and_what_is_offered() -> None:
-    found = exclusion("iPhone 11 64GB", "iPhone 11 256 GB")
-    assert found is not None
-    assert found.reason == "another capacity: 64 gb wanted, 256 gb offered"
+    result = exclusion("iPhone 11 64GB", "iPhone 11 256 GB")
+    assert result is not None
+    assert result.reason == "another capacity: 64 gb wanted, 256 gb offered"

@@ -84,41 +84,41 @@ def test_the_order_of_listings_does_not_matter(wanted: str, titles: list[str], s
 
 
 def test_another_model_of_the_family_is_not_the_product_and_the_reason_names_both() -> None:
-    found = score(Product("canon bg-e11 battery"), listing("canon bg-e9 battery"))
-    assert found.score < THRESHOLD
-    assert found.reason.startswith("different model code: bge11 vs bge9")
+    relevance = score(Product("canon bg-e11 battery"), listing("canon bg-e9 battery"))
+    assert relevance.score < THRESHOLD
+    assert relevance.reason.startswith("different model code: bge11 vs bge9")
 
 
 def test_an_agreeing_model_code_is_named_in_the_reason() -> None:
-    found = score(Product("D-Link DCS-6045LKT"), listing("d-link camera kit dcs 6045lkt"))
-    assert found.score >= THRESHOLD
-    assert "model code dcs6045lkt matches" in found.reason
+    relevance = score(Product("D-Link DCS-6045LKT"), listing("d-link camera kit dcs 6045lkt"))
+    assert relevance.score >= THRESHOLD
+    assert "model code dcs6045lkt matches" in relevance.reason
 
 
 def test_equal_gtins_decide_whatever_the_titles_say() -> None:
     gtin = "00012345678905"
-    found = score(Product("canon bg-e11", gtin=gtin), listing("grip for camera", gtin=gtin))
-    assert found.score >= GTIN_AGREES
+    relevance = score(Product("canon bg-e11", gtin=gtin), listing("grip for camera", gtin=gtin))
+    assert relevance.score >= GTIN_AGREES
 
 
 def test_different_gtins_decide_against_equal_titles() -> None:
     product = Product("canon bg-e11 battery", gtin="00012345678905")
-    found = score(product, listing("canon bg-e11 battery", gtin="00036000291452"))
-    assert found.score <= GTIN_DIFFERS
-    assert "GTIN contradicts" in found.reason
+    relevance = score(product, listing("canon bg-e11 battery", gtin="00036000291452"))
+    assert relevance.score <= GTIN_DIFFERS
+    assert "GTIN contradicts" in relevance.reason
 
 
 def test_a_model_code_in_the_description_confirms_the_product() -> None:
     product = Product("panasonic mg3620 printer")
     bare = score(product, listing("panasonic printer"))
-    told = score(product, listing("panasonic printer", description="Model MG3620, as new."))
-    assert told.score > bare.score
+    relevance = score(product, listing("panasonic printer", description="Model MG3620, as new."))
+    assert relevance.score > bare.score
 
 
 def test_a_lot_keeps_its_relevance_and_carries_its_exclusion() -> None:
-    found = score(Product("canon bg-e11 battery"), listing("lot of 5 canon bg-e11 battery"))
-    assert found.exclusion is not None
-    assert found.exclusion.kind == "lot"
+    relevance = score(Product("canon bg-e11 battery"), listing("lot of 5 canon bg-e11 battery"))
+    assert relevance.exclusion is not None
+    assert relevance.exclusion.kind == "lot"
 
 
 def test_prices_in_another_currency_are_not_compared() -> None:
@@ -139,5 +139,5 @@ def test_no_listings_give_no_scores() -> None:
 
 
 def test_a_catalogue_may_be_empty() -> None:
-    found = score_all(Product("canon bg-e11"), [listing("canon bg-e11")], Catalogue(0, {}))
-    assert found[0].score >= THRESHOLD
+    result = score_all(Product("canon bg-e11"), [listing("canon bg-e11")], Catalogue(0, {}))
+    assert result[0].score >= THRESHOLD

@@ -59,6 +59,6 @@ def test_language_tags_shops_and_pages_are_dropped() -> None:
 
 @given(st.text(max_size=300))
 def test_any_text_gives_terms_that_are_distinct_and_lower_case(text: str) -> None:
-    found = terms(text)
-    assert len(found) == len(set(found))
-    assert all(term and term == term.lower() for term in found)
+    result = terms(text)
+    assert len(result) == len(set(result))
+    assert all(term and term == term.lower() for term in result)

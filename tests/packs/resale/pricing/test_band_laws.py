@@ -108,12 +108,12 @@ def test_a_listing_in_another_currency_never_changes_a_figure(
 def test_among_coherent_evidence_one_more_that_agrees_never_lowers_confidence(
     found: list[Comp], more: Comp
 ) -> None:
-    said = [replace(comp, shipping=0.0, condition=Condition.GOOD) for comp in found]
-    before = estimate_price(said, PARAMS)
+    text = [replace(comp, shipping=0.0, condition=Condition.GOOD) for comp in found]
+    before = estimate_price(text, PARAMS)
     if before is None:
         return
     agreeing = replace(more, price=before.target, shipping=0.0, condition=Condition.GOOD)
-    after = estimate_price([*said, agreeing], PARAMS)
+    after = estimate_price([*text, agreeing], PARAMS)
     assert after is not None
     assert after.confidence >= before.confidence - 1e-9
 

@@ -45,7 +45,7 @@ class Market:
         self.routes.setdefault(path, []).append((status, body, named))
 
     def at(self, path: str) -> list[Asked]:
-        return [asked for asked in self.asked if asked.path == path]
+        return [request for request in self.asked if request.path == path]
 
 
 @pytest.fixture

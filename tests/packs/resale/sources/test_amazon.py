@@ -108,17 +108,20 @@ async def test_a_barcode_gives_the_catalogue_entry_of_our_marketplace(market, am
     assert (entry.category, entry.gtin) == ("Cameras", GTIN)
     assert entry.attributes == {"color": "Black", "manufacturer": "Acme Inc."}
     assert entry.url == "https://www.amazon.com/dp/B00TEST001"
-    (asked,) = market.at(CATALOGUE)
-    assert asked.headers["x-amz-access-token"] == "Atza|1"
-    assert (asked.query["identifiers"], asked.query["identifiersType"]) == ("012345678905", "UPC")
-    assert asked.query["includedData"] == "summaries,identifiers"
+    (sent_request,) = market.at(CATALOGUE)
+    assert sent_request.headers["x-amz-access-token"] == "Atza|1"
+    assert (sent_request.query["identifiers"], sent_request.query["identifiersType"]) == (
+        "012345678905",
+        "UPC",
+    )
+    assert sent_request.query["includedData"] == "summaries,identifiers"
 
 
 async def test_an_unknown_barcode_gives_nothing(market, amazon):
     market.answer(CATALOGUE, {"numberOfResults": 0, "items": []})
     assert await amazon.lookup(GTIN) == []
-    found = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
-    assert (found.listings, market.at(BATCH)) == ((), [])
+    results = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
+    assert (results.listings, market.at(BATCH)) == ((), [])
 
 
 async def test_offers_come_from_one_batch_and_each_once(market, amazon):
@@ -128,8 +131,8 @@ async def test_offers_come_from_one_batch_and_each_once(market, amazon):
         BATCH,
         {"responses": [part("B1", offer(), featured=(new, offer())), part("B2", offer("A2", 90))]},
     )
-    found = await amazon.search(CompQuery(text="acme zoom, 5"), Offer.ACTIVE, 10)
-    first, second, third = found.listings
+    results = await amazon.search(CompQuery(text="acme zoom, 5"), Offer.ACTIVE, 10)
+    first, second, third = results.listings
     assert first.source_id == "B1:A1:VeryGood:MFN"
     assert (first.price, first.shipping, first.condition) == (120.5, 2.5, Condition.GOOD)
     assert (first.status, first.title) == (ListingStatus.ACTIVE, "Acme Zoom 5 Camera")
@@ -145,35 +148,35 @@ async def test_the_limit_is_shared_by_the_products(market, amazon):
     market.answer(CATALOGUE, {"numberOfResults": 2, "items": [product("B1"), product("B2")]})
     many = [offer(f"S{n}") for n in range(20)]
     market.answer(BATCH, {"responses": [part("B1", *many), part("B2", *many)]})
-    found = await amazon.search(CompQuery(text="acme"), Offer.ACTIVE, 4)
-    assert [row.source_id[:2] for row in found.listings] == ["B1", "B1", "B2", "B2"]
+    results = await amazon.search(CompQuery(text="acme"), Offer.ACTIVE, 4)
+    assert [row.source_id[:2] for row in results.listings] == ["B1", "B1", "B2", "B2"]
 
 
 async def test_the_capital_letters_of_the_published_example_are_read(market, amazon):
     market.answer(CATALOGUE, {"numberOfResults": 1, "items": [product("B1")]})
     odd = offer(listingPrice={"Amount": 12, "CurrencyCode": "USD"})
     market.answer(BATCH, {"responses": [part("B1", odd)]})
-    found = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
-    assert found.listings[0].price == 12
+    results = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
+    assert results.listings[0].price == 12
 
 
 @pytest.mark.parametrize("amount", [-1, None, "12,99", "1e9999", 10_000_000, 0, [], True])
 async def test_an_absurd_offer_is_refused_and_the_rest_kept(market, amazon, amount):
     market.answer(CATALOGUE, {"numberOfResults": 1, "items": [product("B1")]})
     market.answer(BATCH, {"responses": [part("B1", offer("BAD", amount), offer("GOOD"))]})
-    found = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
-    assert [row.source_id for row in found.listings] == ["B1:GOOD:VeryGood:MFN"]
-    assert found.refused[0].raw_id == "BAD"
-    assert found.refused[0].reason.startswith("listingPrice.amount: ")
+    results = await amazon.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
+    assert [row.source_id for row in results.listings] == ["B1:GOOD:VeryGood:MFN"]
+    assert results.refused[0].raw_id == "BAD"
+    assert results.refused[0].reason.startswith("listingPrice.amount: ")
 
 
 async def test_a_part_that_failed_is_reported_beside_the_others(market, amazon):
     market.answer(CATALOGUE, {"numberOfResults": 2, "items": [product("B1"), product("B2")]})
     failed = {"status": {"statusCode": 404}, "body": {"asin": "B2", "errors": []}}
     market.answer(BATCH, {"responses": [part("B1", offer()), failed, {"status": None}]})
-    found = await amazon.search(CompQuery(text="acme"), Offer.ACTIVE, 10)
-    assert len(found.listings) == 1
-    assert [(row.raw_id, row.reason.split(":")[0]) for row in found.refused] == [
+    results = await amazon.search(CompQuery(text="acme"), Offer.ACTIVE, 10)
+    assert len(results.listings) == 1
+    assert [(row.raw_id, row.reason.split(":")[0]) for row in results.refused] == [
         ("B2", "Amazon answered 404"),
         ("row 3", "status"),
     ]
@@ -190,7 +193,7 @@ async def test_an_expired_token_is_renewed_once(market, amazon, status, body):
     market.answer(CATALOGUE, body, status)
     market.answer(CATALOGUE, {"numberOfResults": 1, "items": [product()]})
     assert len(await amazon.lookup(GTIN)) == 1
-    used = [asked.headers["x-amz-access-token"] for asked in market.at(CATALOGUE)]
+    used = [sent_request.headers["x-amz-access-token"] for sent_request in market.at(CATALOGUE)]
     assert used == ["Atza|1", "Atza|2"]
 
 
@@ -238,5 +241,8 @@ async def test_sold_listings_are_not_offered(amazon):
     "missing", ["amazon_client_id", "amazon_client_secret", "amazon_refresh_token"]
 )
 async def test_without_credentials_it_names_the_setting(settings, fetcher, missing):
-    said = Amazon(settings(**{missing: None}), fetcher).availability()
-    assert (said.available, said.setting) == (False, f"WHENCE_RESALE_{missing.upper()}")
+    availability = Amazon(settings(**{missing: None}), fetcher).availability()
+    assert (availability.available, availability.setting) == (
+        False,
+        f"WHENCE_RESALE_{missing.upper()}",
+    )

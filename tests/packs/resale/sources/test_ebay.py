@@ -32,14 +32,14 @@ def ebay(market, settings, fetcher) -> Ebay:
 
 async def test_an_active_listing_is_read_whole(market, ebay):
     market.answer(ACTIVE, summaries(summary()))
-    found = await ebay.search(CompQuery(text="acme zoom 5"), Offer.ACTIVE, 10)
-    (listing,) = found.listings
+    results = await ebay.search(CompQuery(text="acme zoom 5"), Offer.ACTIVE, 10)
+    (listing,) = results.listings
     assert listing.source_id == "v1|110001|0"
     assert (listing.price, listing.shipping, listing.currency) == (189.99, 7.5, "USD")
     assert (listing.status, listing.condition) == (ListingStatus.ACTIVE, Condition.GOOD)
     assert listing.category == "Digital Cameras"
     assert listing.listed_at == datetime(2026, 5, 1, 10, tzinfo=UTC)
-    assert found.refused == []
+    assert results.refused == []
 
 
 async def test_what_is_sent_is_what_ebay_documents(market, ebay):
@@ -49,10 +49,10 @@ async def test_what_is_sent_is_what_ebay_documents(market, ebay):
     pair = base64.b64encode(b"app-id:ebay-s3cret").decode()
     assert minted.headers["Authorization"] == f"Basic {pair}"
     assert "grant_type=client_credentials" in minted.body
-    (asked,) = market.at(ACTIVE)
-    assert asked.query == {"q": "acme zoom 5", "limit": "10"}
-    assert asked.headers["Authorization"] == "Bearer tok-1"
-    assert asked.headers["X-EBAY-C-MARKETPLACE-ID"] == "EBAY_US"
+    (request,) = market.at(ACTIVE)
+    assert request.query == {"q": "acme zoom 5", "limit": "10"}
+    assert request.headers["Authorization"] == "Bearer tok-1"
+    assert request.headers["X-EBAY-C-MARKETPLACE-ID"] == "EBAY_US"
 
 
 async def test_a_gtin_is_searched_as_the_code_on_the_package(market, ebay):
@@ -71,8 +71,8 @@ async def test_long_words_are_cut_between_words(market, ebay):
 
 async def test_a_sold_listing_is_read_whole(market, ebay):
     market.answer(SOLD, {"total": 1, "itemSales": [sale()]})
-    found = await ebay.search(CompQuery(text="acme"), Offer.SOLD, 20)
-    (listing,) = found.listings
+    results = await ebay.search(CompQuery(text="acme"), Offer.SOLD, 20)
+    (listing,) = results.listings
     assert (listing.status, listing.price, listing.shipping) == (ListingStatus.SOLD, 150.0, None)
     assert listing.condition is Condition.FOR_PARTS
     assert listing.sold_at == datetime(2026, 4, 30, 8, 15, tzinfo=UTC)
@@ -117,9 +117,9 @@ async def test_an_absurd_row_is_refused_with_its_reason_and_the_rest_kept(
     market, ebay, row, reason
 ):
     market.answer(ACTIVE, summaries(summary(itemId="before"), row, summary(itemId="after")))
-    found = await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
-    assert [listing.source_id for listing in found.listings] == ["before", "after"]
-    (refused,) = found.refused
+    results = await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
+    assert [listing.source_id for listing in results.listings] == ["before", "after"]
+    (refused,) = results.refused
     assert reason in refused.reason
     assert refused.raw_id in {"v1|110001|0", "row 2"} or refused.raw_id.startswith("iii")
 
@@ -132,17 +132,17 @@ async def test_a_number_that_is_none_refuses_its_row_only(market, ebay, number):
         f'{{"itemId": "bad", "title": "t", "price": {{"value": {number}, "currency": "USD"}}}},'
         '{"itemId": "good", "title": "t", "price": {"value": 12.5, "currency": "USD"}}]}',
     )
-    found = await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
-    assert [listing.source_id for listing in found.listings] == ["good"]
-    assert found.refused[0].raw_id == "bad"
-    assert "is not an amount" in found.refused[0].reason
+    results = await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
+    assert [listing.source_id for listing in results.listings] == ["good"]
+    assert results.refused[0].raw_id == "bad"
+    assert "is not an amount" in results.refused[0].reason
 
 
 async def test_a_sale_in_the_future_is_refused(market, ebay):
     later = (datetime.now(UTC) + timedelta(days=3)).isoformat()
     market.answer(SOLD, {"total": 1, "itemSales": [sale(lastSoldDate=later)]})
-    found = await ebay.search(CompQuery(text="x"), Offer.SOLD, 20)
-    assert "lies in the future" in found.refused[0].reason
+    results = await ebay.search(CompQuery(text="x"), Offer.SOLD, 20)
+    assert "lies in the future" in results.refused[0].reason
 
 
 async def test_control_characters_and_odd_links_do_not_come_in(market, ebay):

@@ -42,7 +42,7 @@ async def test_a_token_about_to_end_is_replaced(market, settings, fetcher):
     ebay = Ebay(settings(), fetcher)
     for _ in range(3):
         await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)
-    used = [asked.headers["Authorization"] for asked in market.at(ACTIVE)]
+    used = [request.headers["Authorization"] for request in market.at(ACTIVE)]
     assert used == ["Bearer tok-1", "Bearer tok-2", "Bearer tok-2"]
 
 
@@ -51,9 +51,9 @@ async def test_a_refused_token_is_renewed_once(market, settings, fetcher):
     market.answer(TOKEN, token(2))
     market.answer(ACTIVE, {"errors": [{"errorId": 1001, "domain": "OAuth"}]}, 401)
     market.answer(ACTIVE, summaries(summary()))
-    found = await Ebay(settings(), fetcher).search(CompQuery(text="x"), Offer.ACTIVE, 10)
-    assert len(found.listings) == 1
-    used = [asked.headers["Authorization"] for asked in market.at(ACTIVE)]
+    results = await Ebay(settings(), fetcher).search(CompQuery(text="x"), Offer.ACTIVE, 10)
+    assert len(results.listings) == 1
+    used = [request.headers["Authorization"] for request in market.at(ACTIVE)]
     assert used == ["Bearer tok-1", "Bearer tok-2"]
 
 
@@ -140,5 +140,8 @@ async def test_it_has_no_catalogue(ebay):
 
 @pytest.mark.parametrize("missing", ["ebay_client_id", "ebay_client_secret"])
 async def test_without_credentials_it_names_the_setting(settings, fetcher, missing):
-    said = Ebay(settings(**{missing: None}), fetcher).availability()
-    assert (said.available, said.setting) == (False, f"WHENCE_RESALE_{missing.upper()}")
+    availability = Ebay(settings(**{missing: None}), fetcher).availability()
+    assert (availability.available, availability.setting) == (
+        False,
+        f"WHENCE_RESALE_{missing.upper()}",
+    )

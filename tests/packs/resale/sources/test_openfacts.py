@@ -97,11 +97,11 @@ async def test_it_has_no_listings(source):
 
 
 async def test_it_is_off_until_somebody_switches_it_on(settings, fetcher):
-    said = OpenFacts(settings(openfacts=None), fetcher).availability()
-    assert (said.available, said.setting) == (False, "WHENCE_RESALE_OPENFACTS")
+    availability = OpenFacts(settings(openfacts=None), fetcher).availability()
+    assert (availability.available, availability.setting) == (False, "WHENCE_RESALE_OPENFACTS")
 
 
 async def test_a_missing_contact_is_mentioned(settings, fetcher):
-    said = OpenFacts(settings(openfacts_contact=None), fetcher).availability()
-    assert said.available
-    assert "WHENCE_RESALE_OPENFACTS_CONTACT" in said.note
+    availability = OpenFacts(settings(openfacts_contact=None), fetcher).availability()
+    assert availability.available
+    assert "WHENCE_RESALE_OPENFACTS_CONTACT" in availability.note

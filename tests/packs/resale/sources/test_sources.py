@@ -34,11 +34,11 @@ class Row(BaseModel):
 
 async def test_nothing_is_on_until_it_is_set(fetcher):
     for source in sources(ResaleSettings(), fetcher):
-        said = source.availability()
-        assert not said.available
-        assert said.setting is not None
-        assert said.setting.startswith("WHENCE_RESALE_")
-        assert said.setting in said.note
+        availability = source.availability()
+        assert not availability.available
+        assert availability.setting is not None
+        assert availability.setting.startswith("WHENCE_RESALE_")
+        assert availability.setting in availability.note
 
 
 async def test_together_they_offer_everything(settings, fetcher):

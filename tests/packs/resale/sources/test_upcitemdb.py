@@ -82,8 +82,8 @@ async def test_offers_are_active_listings(market, source):
 
 async def test_an_offer_not_seen_for_long_is_not_called_active(market, source):
     market.answer(TRIAL, answer(shop(updated_t=1_432_191_974), shop(updated_t="1e9999")))
-    found = await source.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
-    assert {listing.status for listing in found.listings} == {ListingStatus.UNKNOWN}
+    results = await source.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
+    assert {listing.status for listing in results.listings} == {ListingStatus.UNKNOWN}
 
 
 @pytest.mark.parametrize(
@@ -111,14 +111,14 @@ async def test_shipping_is_known_only_where_it_is_a_number(market, source, shipp
 )
 async def test_an_absurd_offer_is_refused_and_the_rest_kept(market, source, change):
     market.answer(TRIAL, answer(shop(**change), shop(merchant="Good Shop")))
-    found = await source.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
-    assert len(found.listings) == 1
-    assert found.refused[0].reason.startswith(next(iter(change)))
+    results = await source.search(CompQuery(gtin=GTIN), Offer.ACTIVE, 10)
+    assert len(results.listings) == 1
+    assert results.refused[0].reason.startswith(next(iter(change)))
 
 
 async def test_words_alone_ask_nobody(market, source):
-    found = await source.search(CompQuery(text="acme"), Offer.ACTIVE, 10)
-    assert (found.listings, market.asked) == ((), [])
+    results = await source.search(CompQuery(text="acme"), Offer.ACTIVE, 10)
+    assert (results.listings, market.asked) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -155,8 +155,8 @@ async def test_sold_listings_are_not_offered(source):
 
 
 async def test_it_is_off_until_somebody_switches_it_on(settings, fetcher):
-    said = UpcItemDb(settings(upcitemdb=None), fetcher).availability()
-    assert (said.available, said.setting) == (False, "WHENCE_RESALE_UPCITEMDB")
+    availability = UpcItemDb(settings(upcitemdb=None), fetcher).availability()
+    assert (availability.available, availability.setting) == (False, "WHENCE_RESALE_UPCITEMDB")
     trial = UpcItemDb(settings(), fetcher).availability()
     assert trial.available
     assert "100 requests a day" in trial.note

@@ -38,8 +38,8 @@ async def call(platform: Any) -> Any:
 
 
 async def test_listings_are_searched_sold_and_active_by_turns(call: Any) -> None:
-    found = await call("search_listings", text="corvane", limit=4)
-    kinds = [listing.status.value for listing in found.listings]
+    result = await call("search_listings", text="corvane", limit=4)
+    kinds = [listing.status.value for listing in result.listings]
     assert kinds == ["sold", "active", "sold", "active"]
     only = await call("search_listings", text="corvane", offer="sold")
     assert {listing.status.value for listing in only.listings} == {"sold"}
@@ -55,9 +55,9 @@ async def test_a_search_without_sense_is_refused(call: Any, arguments: dict[str,
 
 
 async def test_a_gtin_is_looked_up_in_the_library(call: Any) -> None:
-    found = await call("lookup_gtin", gtin=GTIN)
-    assert [entry.title for entry in found.entries] == ["Lampe"]
-    assert found.problems == []
+    result = await call("lookup_gtin", gtin=GTIN)
+    assert [entry.title for entry in result.entries] == ["Lampe"]
+    assert result.problems == []
 
 
 async def test_a_price_is_compared_with_sales_and_with_offers_apart(
@@ -84,12 +84,12 @@ async def test_a_price_is_compared_with_sales_and_with_offers_apart(
     async with platform.unit(platform.owner) as session:
         await write_listings(session, rows)
         await count_terms(session)
-    found = await call("compare_price", price=60, text="zandrel kettle")
-    standing = found.sold
+    result = await call("compare_price", price=60, text="zandrel kettle")
+    standing = result.sold
     assert (standing.listings, standing.at_or_above, standing.below) == (3, 2, 1)
     assert (standing.lowest, standing.median, standing.highest) == (45.0, 60.0, 80.0)
-    assert found.on_offer.listings == 0
-    assert found.on_offer.median is None
+    assert result.on_offer.listings == 0
+    assert result.on_offer.median is None
 
 
 async def test_a_price_is_compared_with_something(call: Any) -> None:
