@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from datetime import datetime
 from typing import Any, cast
 from uuid import UUID
@@ -11,6 +10,7 @@ from uuid import UUID
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.kernel.paging import RowCursor
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 from whence.records.audit import BY_AGENT
@@ -58,23 +58,20 @@ class HistoryEntry(Wire):
     """The research job concerned."""
 
 
-@dataclass(frozen=True)
-class After:
-    """The end of a page: the time and id of its last entry."""
-
-    at: datetime
-    id: UUID
-
-
 async def history(
-    session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
-) -> tuple[list[HistoryEntry], After | None]:
+    session: AsyncSession,
+    kind: str,
+    subject_id: UUID,
+    *,
+    limit: int,
+    after: RowCursor | None = None,
+) -> tuple[list[HistoryEntry], RowCursor | None]:
     """Newest first, and where the next page begins (None: this is the last)."""
     values = {"kind": kind, "subject": subject_id, "most": limit + 1, "system": SYSTEM_NAME}
     values |= {"at": after.at if after else None, "after": after.id if after else None}
     rows = (await session.execute(_LINES, values)).mappings().all()
     entries = [entry(**row) for row in rows[:limit]]
-    return entries, After(entries[-1].at, entries[-1].id) if len(rows) > limit else None
+    return entries, RowCursor(entries[-1].at, entries[-1].id) if len(rows) > limit else None
 
 
 def entry(*, action: str, detail: Mapping[str, Any], **line: Any) -> HistoryEntry:

@@ -25,10 +25,10 @@ from whence.chat.proposals.views import Applied
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
+from whence.kernel.paging import RowCursor
 from whence.kernel.text import camel, clean
 from whence.records import store
 from whence.records.audit import audit
-from whence.records.history import After
 from whence.records.kind import Kinds, SubjectKind
 from whence.tenancy.principal import Principal, Scope
 
@@ -186,8 +186,13 @@ async def decline(session: AsyncSession, who: Principal, proposal_id: UUID) -> P
 
 
 async def of_record(
-    session: AsyncSession, kind: str, subject_id: UUID, *, limit: int, after: After | None = None
-) -> tuple[list[ProposalRow], After | None]:
+    session: AsyncSession,
+    kind: str,
+    subject_id: UUID,
+    *,
+    limit: int,
+    after: RowCursor | None = None,
+) -> tuple[list[ProposalRow], RowCursor | None]:
     """Everybody's proposals for a record, newest first, and where the next page begins."""
     row = ProposalRow
     query = select(row).where(row.kind == kind, row.subject_id == subject_id)
@@ -196,7 +201,7 @@ async def of_record(
     query = query.order_by(row.created_at.desc(), row.id.desc()).limit(limit + 1)
     rows = list(await session.scalars(query))
     last = rows[limit - 1] if len(rows) > limit else None
-    return rows[:limit], After(last.created_at, last.id) if last else None
+    return rows[:limit], RowCursor(last.created_at, last.id) if last else None
 
 
 async def _lock_proposal(session: AsyncSession, proposal_id: UUID) -> ProposalRow:

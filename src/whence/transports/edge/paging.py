@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from datetime import datetime
 from typing import Annotated
-from uuid import UUID
 
 from fastapi import Query
 
@@ -13,6 +11,8 @@ from whence.kernel.paging import (
     PAGE_LIMIT,
     BadCursor,
     PageOf,
+    RowCursor,
+    page_of,
     read_cursor,
     write_cursor,
 )
@@ -23,24 +23,10 @@ __all__ = [
     "Cursor",
     "Limit",
     "PageOf",
+    "RowCursor",
+    "page_of",
     "read_cursor",
-    "read_row",
     "write_cursor",
-    "written_row",
 ]
 Limit = Annotated[int, Query(ge=1, le=PAGE_LIMIT, description="Rows of one page")]
 Cursor = Annotated[str | None, Query(description="`nextCursor` of the page before")]
-
-
-def written_row(at: datetime, row_id: UUID) -> str:
-    """A cursor at a row of a list ordered by a time and, for equal times, by the id."""
-    return write_cursor(at.isoformat(), row_id)
-
-
-def read_row(cursor: str) -> tuple[datetime, UUID]:
-    """Decode a cursor of `written_row`; raises BadCursor."""
-    at, row_id = read_cursor(cursor, 2)
-    try:
-        return datetime.fromisoformat(at), UUID(row_id)
-    except ValueError as error:
-        raise BadCursor from error

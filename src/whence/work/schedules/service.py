@@ -14,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.statements import storable, storable_text
 from whence.kernel.errors import Conflict, Invalid, NotFound
 from whence.kernel.ids import new_id
+from whence.kernel.paging import RowCursor
 from whence.kernel.services import Services
 from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal, Scope
@@ -24,7 +25,6 @@ from whence.work.schedules.starting import SCHEDULE, start
 from whence.work.schedules.tables import ScheduleRow
 from whence.work.schedules.timing import Timing
 from whence.work.schedules.values import (
-    After,
     Change,
     Limits,
     NewSchedule,
@@ -48,8 +48,8 @@ class Schedules:
         self._limits = limits
 
     async def listed(
-        self, session: AsyncSession, *, limit: int, after: After | None = None
-    ) -> tuple[list[Shown], After | None]:
+        self, session: AsyncSession, *, limit: int, after: RowCursor | None = None
+    ) -> tuple[list[Shown], RowCursor | None]:
         """The newest first, and where the next page begins (None: this was the last)."""
         query = _with_status().order_by(ScheduleRow.created_at.desc(), ScheduleRow.id.desc())
         if after:
@@ -58,7 +58,7 @@ class Schedules:
         found = (await session.execute(query.limit(limit + 1))).tuples().all()
         page = [self._shown(row, status) for row, status in found[:limit]]
         more = len(found) > limit
-        return page, After(page[-1].row.created_at, page[-1].row.id) if more else None
+        return page, RowCursor(page[-1].row.created_at, page[-1].row.id) if more else None
 
     async def get(self, session: AsyncSession, schedule_id: UUID) -> Shown:
         """One schedule; raises NotFound."""

@@ -4,9 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from datetime import datetime
 from typing import Any
-from uuid import UUID
 
 from whence.kernel.errors import Conflict, Invalid
 from whence.work.schedules.tables import ScheduleRow
@@ -76,11 +74,3 @@ class Shown:
     last_job_status: str | None
     is_known: bool
     """False: no pack declares it, or offers its job, any more; it starts nothing."""
-
-
-@dataclass(frozen=True)
-class After:
-    """Where a page ends."""
-
-    at: datetime
-    id: UUID

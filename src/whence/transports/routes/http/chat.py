@@ -119,13 +119,13 @@ async def search_chats(
     limit: Limit = DEFAULT_LIMIT,
 ) -> PageOf[MessageFound]:
     """Your messages, and the answers to them, that contain all the words; newest first."""
-    before = pages.read_row(cursor) if cursor else None
+    before = pages.RowCursor.read(cursor)
     async with platform.unit(who) as session:
         matches = await search.search(session, who, words, before=before, limit=limit + 1)
-    last = matches[limit - 1].message if len(matches) > limit else None
-    more = pages.written_row(last.created_at, last.id) if last else None
-    shown = [
-        MessageFound(
+    return pages.page_of(
+        matches,
+        limit,
+        lambda match: MessageFound(
             session_id=match.session.id,
             title=match.session.title,
             kind=match.session.kind,
@@ -135,10 +135,9 @@ async def search_chats(
             role=match.message.role,
             snippet=match.snippet,
             created_at=match.message.created_at,
-        )
-        for match in matches[:limit]
-    ]
-    return PageOf(items=shown, next_cursor=more)
+        ),
+        lambda match: pages.RowCursor(match.message.created_at, match.message.id).written(),
+    )
 
 
 session_routes(router, "/sessions", _own, "own_chat")
@@ -155,7 +154,7 @@ async def listing(
     on_pages: bool = False,
 ) -> PageOf[SessionAnswer]:
     """A page of one's own conversations; `kind`, `subject_id` and `on_pages` as for `listed`."""
-    before = pages.read_row(cursor) if cursor else None
+    before = pages.RowCursor.read(cursor)
     rows = await sessions.list_sessions(
         session,
         who,
@@ -165,7 +164,9 @@ async def listing(
         before=before,
         limit=limit + 1,
     )
-    last = rows[limit - 1] if len(rows) > limit else None
-    more = pages.written_row(last.updated_at, last.id) if last else None
-    shown = [SessionAnswer.model_validate(row) for row in rows[:limit]]
-    return PageOf(items=shown, next_cursor=more)
+    return pages.page_of(
+        rows,
+        limit,
+        SessionAnswer.model_validate,
+        lambda row: pages.RowCursor(row.updated_at, row.id).written(),
+    )

@@ -12,7 +12,7 @@ from whence.erasure import names, tombstones
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Owner
 from whence.transports.edge.identity import CurrentPlatform
-from whence.transports.edge.paging import Cursor, Limit, PageOf, read_row, written_row
+from whence.transports.edge.paging import Cursor, Limit, PageOf, RowCursor, page_of
 
 router = APIRouter(prefix="/api/erasures", tags=["erasures"])
 PREVIEW = "preview"
@@ -77,9 +77,12 @@ async def listed(
     platform: CurrentPlatform, who: Owner, cursor: Cursor = None, limit: Limit = 50
 ) -> PageOf[ErasureAnswer]:
     """Erasures, newest first."""
-    before = read_row(cursor) if cursor else None
+    before = RowCursor.read(cursor)
     async with platform.unit(who) as session:
         rows = await tombstones.listed(session, before=before, limit=limit + 1)
-    items = [ErasureAnswer.model_validate(row) for row in rows[:limit]]
-    last = items[-1] if len(rows) > limit else None
-    return PageOf(items=items, next_cursor=written_row(last.erased_at, last.id) if last else None)
+    return page_of(
+        rows,
+        limit,
+        ErasureAnswer.model_validate,
+        lambda row: RowCursor(row.erased_at, row.id).written(),
+    )

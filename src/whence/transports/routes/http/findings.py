@@ -84,11 +84,12 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
             versions = await dossiers.history(session, place, before, limit + 1)
-        rows = [dossier_answer(item) for item in versions[:limit]]
-        more = (
-            pages.write_cursor(rows[-1].created_at.isoformat()) if len(versions) > limit else None
+        return pages.page_of(
+            versions,
+            limit,
+            dossier_answer,
+            lambda dossier: pages.write_cursor(dossier.created_at.isoformat()),
         )
-        return PageOf(items=rows, next_cursor=more)
 
     @router.get("/evidence", name=f"evidence_of_{kind.kind}")
     async def evidence(
@@ -109,8 +110,8 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             if run_id is None:
                 return PageOf(items=[], next_cursor=None)
             rows = await page(session, run_id, included=included, start=start, limit=limit + 1)
-        more = pages.write_cursor(run_id, start + limit) if len(rows) > limit else None
-        return PageOf(items=[evidence_answer(row) for row in rows[:limit]], next_cursor=more)
+        after = pages.write_cursor(run_id, start + limit)
+        return pages.page_of(rows, limit, evidence_answer, lambda _: after)
 
     @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
     async def difference(

@@ -14,7 +14,7 @@ from whence.chat.proposals.views import Applied, ProposalAnswer, proposal_answer
 from whence.kernel.clock import now
 from whence.kernel.wire import Wire
 from whence.records import store
-from whence.records.history import After, HistoryEntry, history
+from whence.records.history import HistoryEntry, history
 from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.edge import paging as pages
@@ -92,9 +92,9 @@ def record_routes(kind: SubjectKind) -> APIRouter:
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
             entries, after = await history(
-                session, kind.kind, row.id, limit=limit, after=_after(cursor)
+                session, kind.kind, row.id, limit=limit, after=pages.RowCursor.read(cursor)
             )
-        return PageOf(items=entries, next_cursor=_cursor(after))
+        return PageOf(items=entries, next_cursor=after.written() if after else None)
 
     del listed, audited
     return routes
@@ -111,18 +111,10 @@ async def _proposals(
     async with platform.unit(who) as session:
         row = await store.resolve(session, kind, reference)
         listed, after = await proposals.of_record(
-            session, kind.kind, row.id, limit=limit, after=_after(cursor)
+            session, kind.kind, row.id, limit=limit, after=pages.RowCursor.read(cursor)
         )
     at = now()
     return PageOf(
         items=[proposal_answer(one, row.version, at, who.user_id) for one in listed],
-        next_cursor=_cursor(after),
+        next_cursor=after.written() if after else None,
     )
-
-
-def _after(cursor: str | None) -> After | None:
-    return After(*pages.read_row(cursor)) if cursor else None
-
-
-def _cursor(after: After | None) -> str | None:
-    return pages.written_row(after.at, after.id) if after else None

@@ -17,11 +17,10 @@ from whence.transports.edge.paging import (
     Cursor,
     Limit,
     PageOf,
-    read_row,
-    written_row,
+    RowCursor,
 )
 from whence.work.schedules.timing import Timing
-from whence.work.schedules.values import After, Change, NewSchedule, Shown
+from whence.work.schedules.values import Change, NewSchedule, Shown
 
 router = APIRouter(prefix="/api/schedules", tags=["schedules"])
 ScheduleId = Annotated[UUID, Path(alias="id")]
@@ -106,11 +105,11 @@ async def list_schedules(
     platform: CurrentPlatform, who: Reader, cursor: Cursor = None, limit: Limit = DEFAULT_LIMIT
 ) -> PageOf[Schedule]:
     """All schedules, newest first."""
-    after = After(*read_row(cursor)) if cursor else None
+    after = RowCursor.read(cursor)
     async with platform.unit(who) as session:
         page, more = await platform.schedules.listed(session, limit=limit, after=after)
         items = [schedule(each) for each in page]
-    return PageOf(items=items, next_cursor=written_row(more.at, more.id) if more else None)
+    return PageOf(items=items, next_cursor=more.written() if more else None)
 
 
 @router.post("", status_code=201)
