@@ -132,6 +132,15 @@ async def test_the_conversation_goes_on_and_the_proposal_is_applied(
     assert (await read(client, "/api/notes/done"))["title"] == "Proposed"
 
 
+async def test_messages_and_records_from_before_there_was_an_index_are_found(
+    client: httpx.AsyncClient,
+) -> None:
+    matches = (await read(client, "/api/chat/search", params={"q": "FOUR wor"}))["items"]
+    assert "It has four words." in {match["snippet"] for match in matches}
+    items = (await read(client, "/api/items", params={"search": "thing"}))["items"]
+    assert "photographed" in {item["externalId"] for item in items}
+
+
 async def test_the_form_is_filled_in_to_the_next_step(
     platform: Any, client: httpx.AsyncClient
 ) -> None:
