@@ -65,8 +65,8 @@ def files_of(home: Path) -> list[Path]:
     if not home.is_dir():
         return []
     tops = [top for top in sorted(home.iterdir()) if top.name not in _NOT_KEPT]
-    found = [path for top in tops for path in ([top, *sorted(top.rglob("*"))])]
-    return [path for path in found if path.is_file() and not path.is_symlink()]
+    files = [path for top in tops for path in ([top, *sorted(top.rglob("*"))])]
+    return [path for path in files if path.is_file() and not path.is_symlink()]
 
 
 @contextmanager
@@ -139,11 +139,11 @@ def put_back(unpacked: Path, home: Path) -> int:
 
 def digest_of(path: Path) -> str:
     """SHA-256 (hex) of a file's content."""
-    found = hashlib.sha256()
+    hasher = hashlib.sha256()
     with path.open("rb") as file:
         while chunk := file.read(_CHUNK):
-            found.update(chunk)
-    return found.hexdigest()
+            hasher.update(chunk)
+    return hasher.hexdigest()
 
 
 def _safe(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:

@@ -68,8 +68,8 @@ def _installed() -> list[ClientTools]:
     folders: list[Path] = []
     with contextlib.suppress(BinariesMissing):
         folders.append(installed_binaries().install / "bin")
-    if found := shutil.which("pg_dump"):
-        folders.append(Path(found).parent)
+    if program := shutil.which("pg_dump"):
+        folders.append(Path(program).parent)
     return [tools for folder in folders if (tools := _tools_in(folder))]
 
 

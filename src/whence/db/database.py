@@ -189,43 +189,43 @@ class Database:
         self, statement: LiteralString, values: Mapping[str, object]
     ) -> list[tuple[Any, ...]]:
         """As `call`, every row of the answer."""
-        [found] = await self._patiently((statement, values))
-        return found
+        [result] = await self._patiently((statement, values))
+        return result
 
-    async def together(self, org_id: UUID, *asked: Statement) -> list[list[tuple[Any, ...]]]:
+    async def together(self, org_id: UUID, *queries: Statement) -> list[list[tuple[Any, ...]]]:
         """Every row of several statements of an organization: one transaction, one round trip.
 
         For what needs no answer of one statement to ask the next.  Raises as `unit`.
         """
         try:
-            _, *found = await self._patiently((_TENANT, _tenant(org_id)), *asked)
+            _, *results = await self._patiently((_TENANT, _tenant(org_id)), *queries)
         except psycopg.Error as error:
             raise translated(error) from error
-        return found
+        return results
 
-    async def _patiently(self, *asked: Statement) -> list[list[tuple[Any, ...]]]:
+    async def _patiently(self, *queries: Statement) -> list[list[tuple[Any, ...]]]:
         check = lost_cancellation()
         for turn in range(1, CONTENDED_TRIES + 1):
             try:
-                return await self._answered(asked)
+                return await self._answered(queries)
             except psycopg.Error as error:
                 check()
                 if error.sqlstate == STALE_ATTEMPT:
                     raise StaleAttempt from error
-                found = outage(error)
-                if isinstance(found, Contended) and turn < CONTENDED_TRIES:
+                reason = outage(error)
+                if isinstance(reason, Contended) and turn < CONTENDED_TRIES:
                     continue  # PostgreSQL rolled everything back
-                raise (found or error) from error
+                raise (reason or error) from error
         raise DatabaseBusy
 
-    async def _answered(self, asked: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
+    async def _answered(self, queries: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
         await self._statements.open()
         try:
             async with self._statements.connection() as connection:
                 async with AsyncExitStack() as until_answered:
-                    if len(asked) > 1:  # what a pipeline sends is one transaction
+                    if len(queries) > 1:  # what a pipeline sends is one transaction
                         await until_answered.enter_async_context(connection.pipeline())
-                    cursors = [await connection.execute(each, given(of)) for each, of in asked]
+                    cursors = [await connection.execute(each, given(of)) for each, of in queries]
                 return [await each.fetchall() if each.description else [] for each in cursors]
         except psycopg.errors.ReadOnlySqlTransaction:
             await self._statements.drain()  # new connections may lead to the new primary

@@ -184,19 +184,19 @@ def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> 
     except BaseException:
         psql.kill()
         raise
-    said = psql.stderr.read().decode(errors="replace")
+    message = psql.stderr.read().decode(errors="replace")
     if psql.wait():
-        raise DumpFailed(f"The restore failed and changed nothing: {masked(said.strip())}")
+        raise DumpFailed(f"The restore failed and changed nothing: {masked(message.strip())}")
 
 
 def of_owner(script: str, before: str, now: str) -> str:
     """Policies for the owner that a dump names, as policies for the one that restores it."""
     own = sql.Identifier(now).as_string(None)
 
-    def named(found: re.Match[str]) -> str:
-        roles = [role.strip() for role in found[2].split(",")]
+    def named(match: re.Match[str]) -> str:
+        roles = [role.strip() for role in match[2].split(",")]
         mapped = [own if role.strip('"') == before else role for role in roles]
-        return f"{found[1]}{', '.join(mapped)}{found[3]}"
+        return f"{match[1]}{', '.join(mapped)}{match[3]}"
 
     return _POLICY_ROLES.sub(named, script)
 
@@ -211,9 +211,9 @@ def _script(tools: ClientTools, archive: Path, section: str, *, before_17: bool)
         assert process.stdout is not None
         assert process.stderr is not None
         yield from _without_new_settings(process.stdout, before_17)
-        said = process.stderr.read().decode(errors="replace")
+        message = process.stderr.read().decode(errors="replace")
     if process.returncode:
-        raise DumpFailed(f"The backup cannot be read: {masked(said.strip())}")
+        raise DumpFailed(f"The backup cannot be read: {masked(message.strip())}")
 
 
 def _without_new_settings(script: IO[bytes], before_17: bool) -> Iterator[bytes]:

@@ -125,10 +125,11 @@ def _in_words() -> Generator[None]:
     except ProgrammingError as error:
         if not isinstance(error.orig, psycopg.errors.InsufficientPrivilege):
             raise
-        said = str(error.orig).splitlines()[0]
+        first_line = str(error.orig).splitlines()[0]
         raise Misconfigured(
-            f"The role in WHENCE_DATABASE_URL may not set up the database ({said}); make it the"
-            " database's owner, and let an administrator run CREATE EXTENSION vector there once."
+            f"The role in WHENCE_DATABASE_URL may not set up the database ({first_line}); "
+            "make it the database's owner, and let an administrator run CREATE EXTENSION vector "
+            "there once."
         ) from error
 
 
@@ -137,18 +138,20 @@ def connected(admin_url: str) -> psycopg.Connection[TupleRow]:
     try:
         return psycopg.connect(admin_url, connect_timeout=_CONNECT_SECONDS)
     except psycopg.OperationalError as error:
-        said = str(error).strip().splitlines()[0]
-        raise DatabaseUnreachable(f"{inspect.getdoc(DatabaseUnreachable)} ({said})") from error
+        first_line = str(error).strip().splitlines()[0]
+        raise DatabaseUnreachable(
+            f"{inspect.getdoc(DatabaseUnreachable)} ({first_line})"
+        ) from error
 
 
 def _check_server(connection: Connection) -> None:
     number = int(connection.exec_driver_sql("SHOW server_version_num").scalar_one())
     if number < _MINIMUM_SERVER:
         raise Misconfigured(f"PostgreSQL {number // 10000} is too old; whence needs 16 or newer.")
-    found = connection.exec_driver_sql(
+    server = connection.exec_driver_sql(
         "SELECT count(*) FROM pg_available_extensions WHERE name = 'vector'"
     ).scalar_one()
-    if not found:
+    if not server:
         raise Misconfigured(
             "This PostgreSQL server has no pgvector; install pgvector 0.7 or newer."
         )

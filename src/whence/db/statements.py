@@ -43,8 +43,8 @@ async def row(
     session: AsyncSession, statement: LiteralString, values: Mapping[str, object]
 ) -> tuple[Any, ...] | None:
     """The first row of the answer, None without any."""
-    found = await rows(session, statement, values)
-    return found[0] if found else None
+    matching = await rows(session, statement, values)
+    return matching[0] if matching else None
 
 
 def as_json(value: object) -> object:

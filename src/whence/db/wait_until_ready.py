@@ -22,7 +22,7 @@ async def wait_until_ready(admin_url: str) -> None:
 
     Without end otherwise; cancel it.  The refusal is left for the first real use to report.
     """
-    said = float("-inf")
+    reported_at = float("-inf")
     while True:
         try:
             connection = await psycopg.AsyncConnection.connect(
@@ -31,8 +31,8 @@ async def wait_until_ready(admin_url: str) -> None:
         except psycopg.OperationalError as error:
             if is_refused_for_good(error):
                 return
-            if time.monotonic() - said >= SAY_SECONDS:
-                said = time.monotonic()
+            if time.monotonic() - reported_at >= SAY_SECONDS:
+                reported_at = time.monotonic()
                 words = str(error).strip().splitlines()[0]
                 _log.warning("waiting for the database in WHENCE_DATABASE_URL", error=words)
             await asyncio.sleep(LOOK_SECONDS)

@@ -102,7 +102,7 @@ async def page(
         where.append(sort.after(parameters.cursor))
     rows = select(kind.row, sort.key.label("sort_key"))
     if match is not None:
-        rows = rows.join(match.found, match.found.c.document_id == kind.row.id)
+        rows = rows.join(match.hits, match.hits.c.document_id == kind.row.id)
     rows = rows.where(*where).order_by(*sort.order())
     matching = (await session.execute(rows.limit(parameters.limit + 1))).tuples().all()
     shown = matching[: parameters.limit]
@@ -131,7 +131,7 @@ async def _where(
     where = await conditions(session, kind, parameters)
     match = await searching.match(session, kind, parameters.search, None)
     if match is not None:
-        where.append(kind.row.id.in_(select(match.found.c.document_id)))
+        where.append(kind.row.id.in_(select(match.hits.c.document_id)))
     return where
 
 

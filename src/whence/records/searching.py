@@ -20,7 +20,7 @@ from whence.search.words import slots
 class Match:
     """What a search finds: `document_id` and `score`, and how it ranks."""
 
-    found: Subquery
+    hits: Subquery
     carried: Any
 
 
@@ -49,12 +49,12 @@ async def match(
     return Match(query.matches(kind.kind, wanted, ranked).subquery(), ranked.parts())
 
 
-def order(kind: SubjectKind, found: Match | None, name: str | None) -> Sort:
+def order(kind: SubjectKind, match: Match | None, name: str | None) -> Sort:
     """The order that is asked for; else the best match, or without a search the newest, first."""
-    if found is None:
+    if match is None:
         return sorting.sort_of(kind, NEWEST_FIRST if name in (None, RELEVANCE) else name)
     if name in (None, RELEVANCE):
-        key = found.found.c.score
+        key = match.hits.c.score
         return Sort(
             RELEVANCE,
             key,
@@ -62,6 +62,6 @@ def order(kind: SubjectKind, found: Match | None, name: str | None) -> Sort:
             kind.row.id,
             is_nullable=False,
             descends=True,
-            carried=found.carried,
+            carried=match.carried,
         )
     return sorting.sort_of(kind, name)

@@ -142,15 +142,15 @@ async def write(
     who: Principal,
     kind: SubjectKind,
     row: SubjectRow,
-    found: Difference,
+    changed: Difference,
     action: str = "update",
-    **told: object,
+    **details: object,
 ) -> None:
     """Write a difference to a row that this transaction holds, with its line in the audit log.
 
     `told` is added to the line.  Raises NoSuchReference.
     """
-    after = await references.resolved(session, kind, found.after)
+    after = await references.resolved(session, kind, changed.after)
     for name, value in after.items():
         setattr(row, name, value)
     row.version += 1
@@ -158,7 +158,7 @@ async def write(
     await session.flush()
     if not after.keys().isdisjoint(kind.search):
         await put_rows(session, kind, [row])
-    detail = {"before": found.before, "after": after, **told}
+    detail = {"before": changed.before, "after": after, **details}
     await audit(session, who, action, kind.kind, row.id, detail)
 
 

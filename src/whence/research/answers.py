@@ -37,10 +37,10 @@ async def answer(
     if question is None or key not in (None, question.key):
         _is_repeated(run, given, key)
         return run
-    said = questions.accepted(question, given)
-    run.answers = questions.answered(run.answers, question, said, who.user_id, now())
+    accepted = questions.accepted(question, given)
+    run.answers = questions.answered(run.answers, question, accepted, who.user_id, now())
     await runs.go_on(session, queue, who, run)
-    detail = {"run": str(run_id), "key": question.key, "answer": said}
+    detail = {"run": str(run_id), "key": question.key, "answer": accepted}
     await audit(session, who, "answer_research", run.kind, run.subject_id, detail)
     return run
 
@@ -53,7 +53,7 @@ def _is_repeated(run: Run, given: object, key: str | None) -> None:
         asks = "asks nothing" if run.question is None else "asks something else"
         raise Conflict(f"This run is {run.status} and {asks} now.")
     before: Answer = answers[key]["answer"]
-    said = given.strip() if isinstance(given, str) else given
-    if said != before or isinstance(said, bool):
+    answer = given.strip() if isinstance(given, str) else given
+    if answer != before or isinstance(answer, bool):
         words = "I don't know" if before is None else before
         raise Conflict(f"'{key}' was answered before with '{words}'; an answer is not changed.")

@@ -259,8 +259,8 @@ class FencedSaver(AsyncPostgresSaver):
         Raises UnreadableCheckpoint for one that was damaged, and as `aget_tuple`.
         """
         try:
-            found = await self.aget_tuple(self.config)
-            return saved(found) if found else None
+            stored = await self.aget_tuple(self.config)
+            return saved(stored) if stored else None
         except _DAMAGED as error:
             _log.warning("checkpoint damaged", run=str(self._attempt.run_id), error=repr(error))
             raise UnreadableCheckpoint from error

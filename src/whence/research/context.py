@@ -102,10 +102,10 @@ class RunContext:
         Without one, this ends the attempt and the run waits; the node runs again once somebody has
         answered.  So ask before what is costly, and never inside `fenced()`.
         """
-        said = self.attempt.answers.get(question.key)
-        if said is None or not fits(question, said["answer"]):
+        answer = self.attempt.answers.get(question.key)
+        if answer is None or not fits(question, answer["answer"]):
             raise PersonAsked(question)
-        return said["answer"]
+        return answer["answer"]
 
     def has_answer(self, key: str) -> bool:
         """Whether a person has answered this question, if only with "I don't know"."""

@@ -135,20 +135,20 @@ def differences(
     base: Mapping[str, ClaimSide], other: Mapping[str, ClaimSide]
 ) -> list[ClaimDifference]:
     """The claims, by path, that are not alike; empty when a dossier is compared with itself."""
-    found = [_differ(path, base.get(path), other.get(path)) for path in sorted({*base, *other})]
-    return [one for one in found if one.only_in or one.differs_in]
+    all_paths = [_differ(path, base.get(path), other.get(path)) for path in sorted({*base, *other})]
+    return [one for one in all_paths if one.only_in or one.differs_in]
 
 
 def compared(pair: Pair) -> Difference:
     """The report about one record."""
-    found = differences(pair.base.claims, pair.other.claims)
+    changes = differences(pair.base.claims, pair.other.claims)
     total = len({*pair.base.claims, *pair.other.claims})
     return Difference(
         base=pair.base.version,
         other=pair.other.version,
         claims=total,
-        agreeing=total - sum(not one.agrees for one in found),
-        differences=found,
+        agreeing=total - sum(not one.agrees for one in changes),
+        differences=changes,
     )
 
 
@@ -164,7 +164,7 @@ def totalled(pairs: Iterable[Pair]) -> Comparison:
         spent.append((pair.base.version.spent, pair.other.version.spent))
         for one in each:
             rows[_INDEX.sub("[*]", one.path)].append(one)
-    paths = [_counted(path, found) for path, found in rows.items()]
+    paths = [_counted(path, changes) for path, changes in rows.items()]
     paths.sort(key=lambda row: (row.agreeing - row.claims, row.path))
     return Comparison(
         records=len(spent),
@@ -177,14 +177,14 @@ def totalled(pairs: Iterable[Pair]) -> Comparison:
     )
 
 
-def _counted(path: str, found: Sequence[ClaimDifference]) -> PathCount:
-    changes = [one.confidence_by for one in found if one.confidence_by is not None]
+def _counted(path: str, differences_at: Sequence[ClaimDifference]) -> PathCount:
+    changes = [one.confidence_by for one in differences_at if one.confidence_by is not None]
     return PathCount(
         path=path,
-        claims=len(found),
-        agreeing=sum(one.agrees for one in found),
-        only_in_base=sum(one.only_in == "base" for one in found),
-        only_in_other=sum(one.only_in == "other" for one in found),
+        claims=len(differences_at),
+        agreeing=sum(one.agrees for one in differences_at),
+        only_in_base=sum(one.only_in == "base" for one in differences_at),
+        only_in_other=sum(one.only_in == "other" for one in differences_at),
         confidence_by=fmean(changes) if changes else None,
     )
 

@@ -119,13 +119,13 @@ class Flow:
 
     def run_type(self, name: str | None) -> RunType:
         """A type of run, the first where None is named; raises Invalid naming those there are."""
-        found = self.known_type(name)
-        if found is None:
+        run_type = self.known_type(name)
+        if run_type is None:
             offered = ", ".join(each.name for each in self.types)
             raise Invalid(
                 f"There is no type '{name}' of {self.kind}/{self.id}; there are {offered}."
             )
-        return found
+        return run_type
 
     def known_type(self, name: str | None) -> RunType | None:
         """As `run_type`, None where the flow does not offer it."""

@@ -39,13 +39,13 @@ async def names(
 
     Records of a kind that no pack offers any more are called by our id too.
     """
-    told = {run.subject_id: f"{run.kind}/{run.subject_id}" for run in runs}
+    titles = {run.subject_id: f"{run.kind}/{run.subject_id}" for run in runs}
     for kind in kinds.values():
         ids = {run.subject_id for run in runs if run.kind == kind.kind}
         query = select(kind.row.id, kind.row.external_id).where(kind.row.id.in_(ids))
         for subject_id, external_id in await session.execute(query) if ids else ():
-            told[subject_id] = f"{kind.kind}/{external_id or subject_id}"
-    return told
+            titles[subject_id] = f"{kind.kind}/{external_id or subject_id}"
+    return titles
 
 
 async def found(session: AsyncSession, reference: str) -> UUID:

@@ -89,8 +89,8 @@ def answered(
     answers: Mapping[str, Any], question: Question, answer: Answer, by: UUID, at: datetime
 ) -> dict[str, Any]:
     """A run's answers with this one: what was said, by whom and when, by the question's key."""
-    said = {"answer": answer, "by": str(by), "at": at.isoformat()}
-    return {**answers, question.key: said}
+    stored = {"answer": answer, "by": str(by), "at": at.isoformat()}
+    return {**answers, question.key: stored}
 
 
 def shown(question: Question) -> dict[str, Any]:

@@ -156,7 +156,7 @@ async def _waiting_longest(
     session: AsyncSession, kind: SubjectKind, payload: ResearchRecords
 ) -> list[UUID]:
     """The records that meet the filters: first those never researched by the flow."""
-    asked = (
+    last_request = (
         select(Run.subject_id, func.max(Run.created_at).label("at"))
         .where(Run.kind == kind.kind, Run.flow == payload.flow, Run.lane == LaneName.PRIMARY)
         .group_by(Run.subject_id)
@@ -164,9 +164,9 @@ async def _waiting_longest(
     )
     query = (
         select(kind.row.id)
-        .outerjoin(asked, asked.c.subject_id == kind.row.id)
+        .outerjoin(last_request, last_request.c.subject_id == kind.row.id)
         .where(*await conditions(session, kind, _filters(kind, payload)))
-        .order_by(asked.c.at.nulls_first(), kind.row.id)
+        .order_by(last_request.c.at.nulls_first(), kind.row.id)
         .limit(payload.most)
     )
     return list(await session.scalars(query))

@@ -36,9 +36,9 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
     """
     changed = flow.version != attempt.flow_version
     reason: str | None = None
-    found = None
+    checkpoint = None
     try:
-        found = await saver.saved()
+        checkpoint = await saver.saved()
     except UnreadableCheckpoint as error:
         reason = error.message
     if saver.is_lost:
@@ -47,17 +47,17 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
         # Why, was said when its checkpoints were lost or when a candidate gave way.
         await _start_anew(attempt, flow, saver, None)
         return False
-    if found and changed:
-        reason = incompatibility(flow, attempt.flow_version, found)
-    if found is None and reason is None and await _has_worked(attempt):
+    if checkpoint and changed:
+        reason = incompatibility(flow, attempt.flow_version, checkpoint)
+    if checkpoint is None and reason is None and await _has_worked(attempt):
         reason = NOT_KEPT
     if reason is not None:
         await _start_anew(attempt, flow, saver, reason)
         return False
     if changed:
         notice = f"The research flow is now version {flow.version}; this run goes on with it."
-        await _write(attempt, flow, notice if found else None)
-    return found is not None
+        await _write(attempt, flow, notice if checkpoint else None)
+    return checkpoint is not None
 
 
 async def _start_anew(attempt: Attempt, flow: Flow, saver: FencedSaver, reason: str | None) -> None:

@@ -56,10 +56,10 @@ class Runner:
         """Work on the flow until it is through; how the attempt ends where it asks a person."""
         try:
             notice = await self._flow(attempt)
-        except PersonAsked as asked:
+        except PersonAsked as pending:
             if attempt.is_shadow:
                 return partial(end_work.fail, attempt, AskedInShadow())
-            return partial(transitions.ask, attempt, asked.question)
+            return partial(transitions.ask, attempt, pending.question)
         await transitions.succeed(attempt, self.place.kinds[attempt.kind], notice)
         return None
 

@@ -116,10 +116,10 @@ def key_of(kind: str, subject_id: UUID, flow: str, lane: str) -> str:
 
 async def get(session: AsyncSession, run_id: UUID) -> Run:
     """One run; raises NotFound."""
-    found = (await session.scalars(select(Run).where(Run.id == run_id))).one_or_none()
-    if found is None:
+    run = (await session.scalars(select(Run).where(Run.id == run_id))).one_or_none()
+    if run is None:
         raise NotFound("There is no such research job.")
-    return found
+    return run
 
 
 async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:

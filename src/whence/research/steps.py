@@ -78,8 +78,8 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
         update = await _tried(turn, body, seconds_left)
         status = "skipped" if turn.is_skipped else "success"
         return update
-    except PersonAsked as asked:
-        status, problem = "paused", f"Waiting for an answer: {asked.question.text}"
+    except PersonAsked as pending:
+        status, problem = "paused", f"Waiting for an answer: {pending.question.text}"
         raise
     except Unavailable as error:
         status, problem = "paused", error.message

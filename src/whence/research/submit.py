@@ -60,9 +60,9 @@ async def ask(
             wanted=wanted,
         )
 
-    asked = await request(work, priority)
-    if asked.created and work.beside:
+    submitted = await request(work, priority)
+    if submitted.created and work.beside:
         # A version that does not offer the type of run is not compared with.
         with contextlib.suppress(Conflict, Invalid):
             await request(Work(work.beside, LaneName.SHADOW), Priority.LOW)
-    return asked
+    return submitted

@@ -70,8 +70,8 @@ class Flows(Mapping[tuple[str, str], Flow]):
     def behind(self, kind: str, flow_id: str, version: str) -> Flow | None:
         """The primary version behind a candidate; None for a version that is no candidate."""
         primary = self._primaries.get((kind, flow_id))
-        found = self.version(kind, flow_id, version)
-        return primary if found is not None and found is not primary else None
+        flow = self.version(kind, flow_id, version)
+        return primary if flow is not None and flow is not primary else None
 
     def candidates(self, kind: str, flow_id: str) -> list[Flow]:
         """The versions beside the primary one, in the order they were declared."""
@@ -133,22 +133,22 @@ def parse(setting: str | None, flows: Flows) -> Rollout:
     routes: dict[tuple[str, str], Route] = {}
     entries = [entry.strip() for entry in (setting or "").split(",")]
     for entry in filter(None, entries):
-        found = _ENTRY.fullmatch(entry)
-        if found is None:
+        match = _ENTRY.fullmatch(entry)
+        if match is None:
             raise _wrong(entry, "write KIND/FLOW=MODE:VERSION, as items/research=shadow:2")
-        key = (found["kind"], found["flow"])
+        key = (match["kind"], match["flow"])
         if key in routes:
             raise _wrong(entry, "this flow has an entry already; keep one of them")
         if key not in flows:
             raise _wrong(entry, f"there is no such flow; there are {_flows(flows)}")
-        routes[key] = _route(entry, found, flows, key)
+        routes[key] = _route(entry, match, flows, key)
     return {key: route for key, route in routes.items() if route.mode is not Mode.PRIMARY}
 
 
-def _route(entry: str, found: re.Match[str], flows: Flows, key: tuple[str, str]) -> Route:
-    if found["mode"] not in set(Mode):
+def _route(entry: str, match: re.Match[str], flows: Flows, key: tuple[str, str]) -> Route:
+    if match["mode"] not in set(Mode):
         raise _wrong(entry, f"the mode is one of {', '.join(Mode)}")
-    mode, version, percent = Mode(found["mode"]), found["version"], float(found["percent"] or 100)
+    mode, version, percent = Mode(match["mode"]), match["version"], float(match["percent"] or 100)
     if mode is Mode.PRIMARY:
         if version is not None:
             raise _wrong(entry, "the primary version is the pack's own; write no version")
@@ -178,11 +178,11 @@ def route(
     key = (primary.kind, primary.id)
     candidates = flows.candidates(*key)
     if version is not None:
-        found = flows.version(*key, version)
-        if found is None:
+        candidate_flow = flows.version(*key, version)
+        if candidate_flow is None:
             offered = ", ".join([primary.version, *(flow.version for flow in candidates)])
             raise Invalid(f"There is no version '{version}' of {_name(key)}; there are {offered}.")
-        return Work(found, lane or LaneName.PRIMARY)
+        return Work(candidate_flow, lane or LaneName.PRIMARY)
     if lane is LaneName.SHADOW:
         if len(candidates) != 1:
             offered = ", ".join(flow.version for flow in candidates) or "no candidates"

@@ -106,8 +106,8 @@ def matches(collection: str, slots: Sequence[Slot], ranked: Ranking) -> Select[A
             common.append(slot)
             continue
         score = func.max(_score(weight, ranked.usual_length)).label("score")
-        found = select(POSTINGS.c.document_id, score).where(_of(collection, slot))
-        leading.append(found.group_by(POSTINGS.c.document_id))
+        matching = select(POSTINGS.c.document_id, score).where(_of(collection, slot))
+        leading.append(matching.group_by(POSTINGS.c.document_id))
     each: Any = union_all(*leading).subquery()
     total = cast(func.sum(each.c.score), BigInteger).label("score")
     every = (

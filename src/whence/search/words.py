@@ -51,30 +51,30 @@ def plain(text: str) -> str:
 def words(text: str) -> list[str]:
     """The words of a text in order, and then its codes without their separators."""
     folded = plain(text)
-    found = [word[:MAX_TERM] for word in _WORD.findall(folded)[:MAX_WORDS]]
+    terms = [word[:MAX_TERM] for word in _WORD.findall(folded)[:MAX_WORDS]]
     if _IN_CODE.search(folded) is None:
-        return found
+        return terms
     joined = ["".join(_WORD.findall(code))[:MAX_TERM] for code in _CODE.findall(folded)[:MAX_WORDS]]
-    return [*found, *joined]
+    return [*terms, *joined]
 
 
 def frequencies(texts: Iterable[str]) -> Counter[str]:
     """How often each term stands in these texts."""
-    found: Counter[str] = Counter()
+    counts: Counter[str] = Counter()
     for text in texts:
-        found.update(words(text))
-    return found
+        counts.update(words(text))
+    return counts
 
 
 def slots(search: str) -> list[Slot]:
     """The words of a search, each of which has to occur; none where it holds no letter or digit."""
-    found: dict[Slot, None] = {}
+    unique: dict[Slot, None] = {}
     last: list[Slot] = []
     for part in plain(search).split():
         for code in _BETWEEN_CODES.split(part):
             if pieces := [piece[:MAX_TERM] for piece in _WORD.findall(code)]:
                 joined = "".join(pieces)[:MAX_TERM]
                 last = [Slot(tuple(dict.fromkeys((each, joined)))) for each in pieces]
-                found |= dict.fromkeys(last)
+                unique |= dict.fromkeys(last)
     goes_on = set(last) if search[-1:].strip() else set[Slot]()
-    return [Slot(each.spellings, is_prefix=each in goes_on) for each in found][:MAX_SLOTS]
+    return [Slot(each.spellings, is_prefix=each in goes_on) for each in unique][:MAX_SLOTS]

@@ -178,7 +178,7 @@ class OutageTolerantJobManager(JobManager):
     async def is_outage(self, error: Exception) -> bool:
         """Whether waiting helps.  Connections that lead to a standby are given up."""
         stop_if_cancelled()
-        found = outage(error)
-        if isinstance(found, DatabaseReadOnly):
+        reason = outage(error)
+        if isinstance(reason, DatabaseReadOnly):
             await self._connections.pool.drain()
-        return found is not None
+        return reason is not None

@@ -79,15 +79,15 @@ async def search(
         return []
     own, row, of = _of(who.user_id), ChatMessage, ChatSession
     matching = query.matches(own, wanted, await query.ranking(session, own, wanted)).subquery()
-    found = (
+    postings = (
         select(row, of)
         .join(matching, matching.c.document_id == row.id)
         .join(of, (of.org_id == row.org_id) & (of.id == row.session_id))
         .where(of.user_id == who.user_id, of.deleted_at.is_(None))
     )
     if before is not None:
-        found = found.where(tuple_(row.created_at, row.id) < before)
-    newest = found.order_by(row.created_at.desc(), row.id.desc()).limit(limit)
+        postings = postings.where(tuple_(row.created_at, row.id) < before)
+    newest = postings.order_by(row.created_at.desc(), row.id.desc()).limit(limit)
     return [
         MessageMatch(message, its, snippet(message.content, wanted[0]))
         for message, its in await session.execute(newest)

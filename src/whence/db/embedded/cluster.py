@@ -131,12 +131,12 @@ def _initdb(
 
 def _require_our_version(layout: Layout) -> None:
     try:
-        found = (layout.data / "PG_VERSION").read_text("ascii").strip()
+        version = (layout.data / "PG_VERSION").read_text("ascii").strip()
     except FileNotFoundError:
-        found = "unknown"
-    if found != MAJOR:
+        version = "unknown"
+    if version != MAJOR:
         raise ForeignData(
-            f"The files in {layout.data} are of PostgreSQL {found}, this whence runs {MAJOR}. "
+            f"The files in {layout.data} are of PostgreSQL {version}, this whence runs {MAJOR}. "
             "Dump them with the whence that wrote them and restore the dump here, or move "
             f"{layout.folder} away to begin anew."
         )

@@ -40,13 +40,13 @@ def prepare_server_folders(layout: Layout, account: Account | None) -> None:
     with naming_the_fix(layout.folder):
         make_for(account, layout.tmp)
         make_for(account, layout.socket_dir)
-    found = layout.socket_dir.lstat()
+    status = layout.socket_dir.lstat()
     owner = account.uid if account else os.geteuid()
-    if not stat.S_ISDIR(found.st_mode) or found.st_uid != owner or found.st_mode & 0o077:
+    if not stat.S_ISDIR(status.st_mode) or status.st_uid != owner or status.st_mode & 0o077:
         raise HomeNotWritable(
             f"{layout.socket_dir}, which the database needs for its socket, was made by somebody "
-            f"else ({user_name(found.st_uid)}) or is open to others. Remove it, or set WHENCE_HOME "
-            "to a shorter path."
+            f"else ({user_name(status.st_uid)}) or is open to others. Remove it, or set "
+            "WHENCE_HOME to a shorter path."
         )
 
 
@@ -72,16 +72,16 @@ def _require_own(layout: Layout) -> None:
     me = os.geteuid()
     for folder in (layout.home, layout.folder):
         try:
-            found = folder.lstat()
+            status = folder.lstat()
         except FileNotFoundError:
             return
         except PermissionError:
             closed = next(p for p in (folder, *folder.parents) if _exists(p))
             raise _foreign(closed, closed.stat().st_uid) from None
         ours = folder == layout.folder
-        if found.st_uid != me and (ours or not os.access(folder, os.W_OK | os.X_OK)):
-            raise _foreign(folder, found.st_uid)
-        if ours and not stat.S_ISDIR(found.st_mode):
+        if status.st_uid != me and (ours or not os.access(folder, os.W_OK | os.X_OK)):
+            raise _foreign(folder, status.st_uid)
+        if ours and not stat.S_ISDIR(status.st_mode):
             raise HomeNotWritable(f"{folder} is not a folder. Move it away, or set WHENCE_HOME.")
 
 

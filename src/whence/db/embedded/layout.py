@@ -127,10 +127,10 @@ def _open_to_others(place: Path) -> bool:
     """
     for folder in (place, *place.parents):
         try:
-            found = folder.stat()
+            status = folder.stat()
         except (FileNotFoundError, NotADirectoryError):
             continue
-        closed = stat.S_ISDIR(found.st_mode) and not found.st_mode & stat.S_IXOTH
-        if closed and found.st_uid == 0:
+        closed = stat.S_ISDIR(status.st_mode) and not status.st_mode & stat.S_IXOTH
+        if closed and status.st_uid == 0:
             return False
     return True

@@ -167,8 +167,8 @@ class BackgroundImports:
 
 def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:
     """For whom the import acts: what was allowed when it was asked for, as far as it still is."""
-    asked = frozenset(scope for scope in Scope if scope.value in scopes)
-    allowed = asked & SCOPES[Role(role)] if role else frozenset[Scope]()
+    requested = frozenset(scope for scope in Scope if scope.value in scopes)
+    allowed = requested & SCOPES[Role(role)] if role else frozenset[Scope]()
     if Scope.WRITE not in allowed:
         raise RequesterLeft
     return Principal(org_id, user_id, Role(role), allowed)

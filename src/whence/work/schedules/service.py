@@ -55,18 +55,18 @@ class Schedules:
         if after:
             place = tuple_(ScheduleRow.created_at, ScheduleRow.id)
             query = query.where(place < (after.at, after.id))
-        found = (await session.execute(query.limit(limit + 1))).tuples().all()
-        page = [self._shown(row, status) for row, status in found[:limit]]
-        more = len(found) > limit
+        rows = (await session.execute(query.limit(limit + 1))).tuples().all()
+        page = [self._shown(row, status) for row, status in rows[:limit]]
+        more = len(rows) > limit
         return page, RowCursor(page[-1].row.created_at, page[-1].row.id) if more else None
 
     async def get(self, session: AsyncSession, schedule_id: UUID) -> Shown:
         """One schedule; raises NotFound."""
         query = _with_status().where(ScheduleRow.id == schedule_id)
-        found = (await session.execute(query)).tuples().one_or_none()
-        if found is None:
+        row = (await session.execute(query)).tuples().one_or_none()
+        if row is None:
             raise NotFound("There is no such schedule.")
-        return self._shown(*found)
+        return self._shown(*row)
 
     async def create(self, session: AsyncSession, who: Principal, new: NewSchedule) -> Shown:
         """Set a schedule; its jobs may do what the system principal and `who` both may.

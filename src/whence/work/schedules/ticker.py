@@ -81,10 +81,10 @@ class Ticker:
                 ScheduleRow.id == schedule_id, ScheduleRow.next_at <= func.now()
             )
             locked = await session.execute(query.with_for_update(skip_locked=True, of=ScheduleRow))
-            found = locked.one_or_none()
-            if found is None:  # another worker makes this tick, or a person has changed it
+            schedule = locked.one_or_none()
+            if schedule is None:  # another worker makes this tick, or a person has changed it
                 return False
-            row, at = found.tuple()
+            row, at = schedule.tuple()
             await start(session, self._jobs, row, at)
             row.plan(at)
         if row.last_error:

@@ -59,9 +59,9 @@ class IntentsReport:
             wanted = sum(count for (each, _), count in self.read.items() if each is intent)
             if wanted:
                 rows[intent.value] = f"{self.read.get((intent, intent), 0)} of {wanted}"
-        for (wanted, found), count in sorted(self.read.items()):
-            if wanted is not found:
-                rows[f"{wanted.value} read as {found.value}"] = count
+        for (wanted, detected), count in sorted(self.read.items()):
+            if wanted is not detected:
+                rows[f"{wanted.value} read as {detected.value}"] = count
         return rows
 
 

@@ -63,10 +63,10 @@ async def filled_in(request: Request) -> dict[str, str]:
     """The fields of a form; raises NotAForm."""
     body = await request.body()
     try:
-        found = parse_qs(body.decode("ascii"), max_num_fields=MAX_FIELDS, errors="strict")
+        parsed = parse_qs(body.decode("ascii"), max_num_fields=MAX_FIELDS, errors="strict")
     except ValueError as error:
         raise NotAForm from error
-    fields = {name: values[0] for name, values in found.items()}
+    fields = {name: values[0] for name, values in parsed.items()}
     if any("\x00" in value or len(value) > LONGEST_SECRET for value in fields.values()):
         raise NotAForm
     return fields
