@@ -47,6 +47,19 @@ def test_ctrl_c_while_the_program_loads_leaves_no_trace() -> None:
     assert "Traceback" not in rest
 
 
+def test_a_command_that_only_lists_loads_no_model_graph_or_server_libraries() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *BEGIN, "pack", "list"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.split()[-1].partition(".")[0] for line in done.stderr.splitlines()}
+    assert "whence" in loaded
+    assert not loaded & {"fastapi", "langchain_core", "langgraph", "langsmith", "numpy", "sklearn"}
+
+
 def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
         done = subprocess.run(

@@ -6,18 +6,20 @@ import asyncio
 import shlex
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 from rich.markup import escape
 from rich.table import Table
 
 from whence.app import discovery
-from whence.app.check.pack import Result, check_pack
 from whence.app.new_pack import kind_of, write_pack
 from whence.cli import session
 from whence.kernel.errors import Invalid
 from whence.sdk.pack import Pack
+
+if TYPE_CHECKING:
+    from whence.app.check.pack import Result
 
 app = typer.Typer(help="Packs: the domains of this installation.", no_args_is_help=True)
 
@@ -107,6 +109,8 @@ def check(
 
 
 async def _checked(folder: Path, others: Sequence[Pack]) -> bool:
+    from whence.app.check.pack import check_pack
+
     holds = True
     async for result in check_pack(folder, others, _check_addresses):
         holds = holds and not result.faults

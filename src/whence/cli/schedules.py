@@ -16,7 +16,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.app.platform import Platform
 from whence.cli import session
 from whence.kernel.errors import Invalid
-from whence.transports.routes.http.schedules import schedule
+from whence.transports.routes.schedule_view import schedule
 from whence.work.schedules.timing import Timing
 from whence.work.schedules.values import Change, NewSchedule, Shown
 

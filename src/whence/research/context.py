@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from typing import Any, TypeVar
 from uuid import UUID
 
-from langchain_core.runnables.config import ensure_config
 from pydantic import BaseModel
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -196,6 +195,8 @@ class RunContext:
 
     def _call_key(self, tool: str, arguments: Mapping[str, Any]) -> str:
         """The same for a call that an interrupted node makes again, another for every other one."""
+        from langchain_core.runnables.config import ensure_config  # slow to load; packs import this
+
         metadata = ensure_config().get("metadata", {})
         # LangGraph derives it from the checkpoint before the node, so that it survives a crash.
         visit = metadata.get("langgraph_checkpoint_ns", self.node)

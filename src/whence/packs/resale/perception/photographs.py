@@ -6,10 +6,13 @@ import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from .barcodes import Barcode, BarcodeReading, read_barcodes
 from .images import UnreadableImage, open_image
 from .text import OcrUnavailable, TextLine, read_text, read_texts
+
+if TYPE_CHECKING:
+    from .barcodes import Barcode, BarcodeReading
 
 MAX_IMAGES = 4
 """Photographs looked at per item; more cost time and rarely show more."""
@@ -74,6 +77,7 @@ def read_photographs(images: Sequence[bytes | Path]) -> Perception:
     This occupies a core for some 0.3 s per photograph: use
     `read_photographs_async` on an event loop.
     """
+
     began = time.perf_counter()
     seen = tuple(_see(index, source) for index, source in enumerate(images[:MAX_IMAGES]))
     return Perception(seen, max(0, len(images) - MAX_IMAGES), round(time.perf_counter() - began, 3))
@@ -87,6 +91,8 @@ async def read_photographs_async(images: Sequence[bytes | Path]) -> Perception:
 
 
 def _see(index: int, source: bytes | Path) -> PhotographReading:
+    from .barcodes import BarcodeReading, read_barcodes  # loads NumPy, which only workers need
+
     began = time.perf_counter()
     try:
         image = open_image(source)
