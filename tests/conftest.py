@@ -28,6 +28,7 @@ import psutil
 import psycopg
 import pytest
 import structlog
+from hypothesis import settings as hypothesis_settings
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
@@ -40,6 +41,9 @@ from whence.tenancy.principal import Principal, Role, principal
 if TYPE_CHECKING:
     from streams.processes import ApiProcesses
     from whence.app.platform import Platform
+
+hypothesis_settings.register_profile("whence", deadline=None)  # no test judges by the clock
+hypothesis_settings.load_profile("whence")
 
 SAMPLE_PACKS = Path(__file__).parent / "fixtures"
 FOLDER = "WHENCE_TEST_FOLDER"

@@ -15,6 +15,6 @@ _WAITING = """
 
 async def until_it_waits(looker: psycopg.Connection[Any], task: asyncio.Task[Any]) -> None:
     """Until somebody waits for a lock of this test's database, or the task is over."""
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not task.done() and looker.execute(_WAITING).fetchone() == (0,):
             await asyncio.sleep(0.01)

@@ -56,7 +56,10 @@ def stopped(process: Any, number: signal.Signals, code: int) -> None:
         os.killpg(process.pid, 0)
 
 
-@pytest.mark.parametrize(("number", "code"), [(signal.SIGTERM, 143), (signal.SIGINT, 130)])
+@pytest.mark.parametrize(
+    ("number", "code"),
+    [pytest.param(signal.SIGTERM, 143, marks=pytest.mark.long), (signal.SIGINT, 130)],
+)
 def test_a_stopped_research_is_handed_back_and_resumed(
     shell: Any, number: signal.Signals, code: int
 ) -> None:

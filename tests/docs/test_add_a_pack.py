@@ -29,6 +29,7 @@ def checkout(repository: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_following_it_gives_a_pack_that_is_found_measured_imported_and_researched(
     checkout: Path, database_url: str, page: Callable[[str], Any]
 ) -> None:
@@ -45,7 +46,7 @@ def test_following_it_gives_a_pack_that_is_found_measured_imported_and_researche
         capture_output=True,
         text=True,
         check=False,
-        timeout=200,
+        timeout=900,
     )
 
     assert ran.returncode == 0, ran.stderr

@@ -26,6 +26,7 @@ def checkout(repository: Path, tmp_path: Path) -> Path:
     return tmp_path
 
 
+@pytest.mark.long
 def test_following_it_shows_the_difference_and_gives_the_candidate_work(
     checkout: Path, database_url: str, page: Callable[[str], Any]
 ) -> None:
@@ -42,7 +43,7 @@ def test_following_it_shows_the_difference_and_gives_the_candidate_work(
         capture_output=True,
         text=True,
         check=False,
-        timeout=180,
+        timeout=900,
     )
 
     assert ran.returncode == 0, ran.stderr

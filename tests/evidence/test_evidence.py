@@ -168,9 +168,7 @@ JSON = st.recursive(
 
 
 @given(title=st.text(), content=st.text(), data=st.dictionaries(st.text(), JSON, max_size=3))
-@settings(
-    max_examples=40, deadline=None, suppress_health_check=[HealthCheck.function_scoped_fixture]
-)
+@settings(max_examples=40, suppress_health_check=[HealthCheck.function_scoped_fixture])
 def test_whatever_was_found_is_kept_as_it_was_and_once(
     keep: Keep, title: str, content: str, data: dict[str, Any]
 ) -> None:

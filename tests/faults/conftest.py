@@ -70,7 +70,7 @@ class Worker:
 
         await _until(is_written, seconds)
 
-    async def gone(self, seconds: float = 30) -> None:
+    async def gone(self, seconds: float = 120) -> None:
         """Wait until there is no such process."""
         await _until(lambda: not self.is_there(), seconds)
 

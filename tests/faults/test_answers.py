@@ -44,7 +44,7 @@ class Person:
 
     async def comes_back(self, api: Worker) -> list[MessageAnswer]:
         """What is there, oldest first, once nobody writes any more."""
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while True:
                 page = await self.at(api, "GET", "/messages")
                 result = [MessageAnswer.model_validate(each) for each in page["items"]][::-1]

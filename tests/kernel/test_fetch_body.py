@@ -34,7 +34,7 @@ def floats(value: JsonValue) -> list[float]:
             return []
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(_JSON)
 def test_no_impossible_number_comes_out_of_json(value):
     read = parse_json(json.dumps(value).encode(), "host")
@@ -49,7 +49,7 @@ def test_an_impossible_number_stays_text_and_its_neighbours_stay_numbers(text):
     }
 
 
-@settings(deadline=None, max_examples=60)
+@settings(max_examples=60)
 @given(st.binary(max_size=3000), st.integers(1, 3000), st.integers(1, 400))
 def test_unpacking_gives_the_whole_body_or_refuses_it(body, limit, step):
     packed = gzip.compress(body)

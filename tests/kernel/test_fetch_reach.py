@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import httpx
 import pytest
 from aiohttp import web
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.kernel.errors import Misconfigured
@@ -70,7 +70,6 @@ def test_the_internet_is_public(address):
     assert zone(address) is Zone.PUBLIC
 
 
-@settings(deadline=None)
 @given(st.ip_addresses(v=4))
 def test_wrapping_an_ipv4_address_in_ipv6_changes_nothing(address: ipaddress.IPv4Address):
     wrapped = ipaddress.IPv6Address(int(address) | 0xFFFF << 32)

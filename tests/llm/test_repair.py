@@ -91,7 +91,7 @@ _VALUE = st.recursive(
 _OBJECTS = st.dictionaries(_NAME, _VALUE, min_size=1, max_size=4)
 
 
-@settings(max_examples=100, deadline=None)
+@settings(max_examples=100)
 @given(_OBJECTS, st.data())
 def test_cut_anywhere_an_object_is_not_read(value, data):
     text = json.dumps(value)

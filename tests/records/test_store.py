@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from sqlalchemy import text
 
@@ -174,7 +174,6 @@ TITLES = st.text(min_size=1, max_size=40).filter(str.strip)
 
 
 @given(title=TITLES, body=st.text())
-@settings(deadline=None)
 def test_a_record_goes_through_its_columns_unchanged(note_kind: Any, title: str, body: str) -> None:
     record = note_kind.record(title=title, text=body)
     row = note_kind.row(id=new_id(), **note_kind.columns(record))

@@ -92,7 +92,7 @@ class Bench:
         async with self.platform.unit(self.platform.owner) as session:
             return await runs.get(session, run_id)
 
-    async def until(self, run_id: UUID, *statuses: str, seconds: float = 30) -> Run:
+    async def until(self, run_id: UUID, *statuses: str, seconds: float = 120) -> Run:
         async with asyncio.timeout(seconds):
             while (run := await self.run(run_id)).status not in (statuses or ENDED):
                 await asyncio.sleep(0.03)
@@ -165,7 +165,7 @@ class WorkerProcess:
     process: subprocess.Popen[bytes]
     signal_file: Path
 
-    async def stays(self, seconds: float = 60) -> None:
+    async def stays(self, seconds: float = 120) -> None:
         """Wait until it has come to its node."""
         await _until(self.signal_file, self.process, seconds)
 

@@ -8,7 +8,7 @@ from uuid import UUID
 
 import psycopg
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.kernel.errors import Invalid
@@ -195,7 +195,6 @@ def test_a_text_without_spaces_is_read_once_however_long(sign: str) -> None:
 
 
 @given(st.text(max_size=60))
-@settings(deadline=None)
 def test_a_text_holds_every_word_of_itself(text: str) -> None:
     terms = words(text)
     for slot in slots(text):

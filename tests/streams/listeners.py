@@ -42,7 +42,7 @@ class Listener:
         self.heard.append((name, data))
         self.cursor = data.get("seq", self.cursor)
 
-    async def until(self, last: int | str, seconds: float = 60) -> None:
+    async def until(self, last: int | str, seconds: float = 150) -> None:
         """Wait until it has heard this `seq`, or this kind of message."""
         async with asyncio.timeout(seconds):
             while (last not in self.seqs) if isinstance(last, int) else (last not in self.names):
@@ -68,7 +68,7 @@ class SseListener(Listener):
 
     async def _follow(self) -> None:
         headers = {"Authorization": f"Bearer {self.token}"}
-        async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=30) as client:
+        async with httpx.AsyncClient(base_url=self.url, headers=headers, timeout=60) as client:
             while True:
                 with contextlib.suppress(httpx.TransportError):
                     if not await self._connection(client):
@@ -115,7 +115,7 @@ class SocketListener(Listener):
             namespaces=[NAMESPACE],
             auth={"token": self.token},
             transports=["websocket"],
-            wait_timeout=20,
+            wait_timeout=60,
             retry=True,
         )
 

@@ -23,7 +23,7 @@ async def test_an_end_while_it_is_looked_up_is_not_taken_for_told(
         opening = asyncio.create_task(
             work_stream.run_opening(platform, platform.owner, play.run_id, last)
         )
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while looking.execute(_WAITS).fetchone() is None:
                 looking.rollback()
                 await asyncio.sleep(0.02)

@@ -48,7 +48,7 @@ async def test_a_slow_reader_gets_gap_and_snapshot_and_goes_on_from_the_newest(
     assert max(outbox.qsize() for outbox in outboxes()) <= 10
     await asyncio.sleep(0.3)
     line.release()
-    await slow.until("job_status" if transport == "sse" else "gap", seconds=30)
+    await slow.until("job_status" if transport == "sse" else "gap")
     await eventually(lambda: slow.names[-1] == "job_status")
     await slow.until(await play.end())
     at = slow.names.index("gap")
@@ -105,7 +105,7 @@ async def test_what_waits_for_a_socket_waits_in_the_log(
     await asyncio.sleep(0.3)
     assert max(one.qsize() for one in outboxes()) == 10
     line.release()
-    await client.until(await play.end(), seconds=30)
+    await client.until(await play.end())
     assert client.seqs == list(range(1, play.last + 1))
 
 
@@ -125,7 +125,7 @@ async def test_a_client_that_takes_nothing_at_all_is_closed_and_may_come_back(
     await eventually(lambda: play.platform.bus.readers(play.run_id) == 0)
     line.cut()
     line.release()
-    await client.until(await play.end(), seconds=30)
+    await client.until(await play.end())
     assert client.seqs == list(range(1, play.last + 1))
     assert client.connects == 2
 

@@ -73,7 +73,7 @@ def raced(database_url: str) -> Callable[..., Awaitable[list[Any]]]:
         async with await connect(database_url) as holder, await connect(database_url) as watcher:
             await holder.execute(f"SELECT 1 FROM whence.{table} FOR UPDATE".encode())
             tasks = [asyncio.create_task(act) for act in acts]
-            async with asyncio.timeout(30):
+            async with asyncio.timeout(90):
                 while True:
                     rows = await (await watcher.execute(waiting)).fetchone()
                     await watcher.rollback()

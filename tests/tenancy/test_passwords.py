@@ -8,7 +8,7 @@ import threading
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.kernel.errors import Unavailable
@@ -71,7 +71,6 @@ def test_the_list_of_common_ones_holds_none_that_length_refuses_anyway_alone() -
     assert sum(len(word) >= MIN_LENGTH for word in COMMON) > 1000
 
 
-@settings(deadline=None)
 @given(st.text(min_size=MIN_LENGTH, max_size=MAX_LENGTH))
 def test_every_text_is_accepted_or_refused_in_words(text: str) -> None:
     with contextlib.suppress(WeakPassword):

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import UTC, datetime, timedelta
 
-from hypothesis import example, given, settings
+from hypothesis import example, given
 from hypothesis import strategies as st
 
 from whence.tenancy.sign_in_throttle import Attempt, counted, forgiven
@@ -54,7 +54,6 @@ def attack(world: World, moves: list[tuple[float, int, int, int]], *, away: bool
             world.tries(attempt(address + (1 if away else 0), account))
 
 
-@settings(deadline=None)
 @given(attacks)
 @example([(0.0, 0, 0, 40), (0.1, 1, 0, 40)])
 def test_a_known_device_is_not_slowed_by_anybody_else(
@@ -65,7 +64,6 @@ def test_a_known_device_is_not_slowed_by_anybody_else(
     assert world.tries(attempt(HOME, device=True), is_right=True) == 0
 
 
-@settings(deadline=None)
 @given(attacks, st.lists(delays, max_size=40))
 def test_a_known_device_never_waits_longer_than_a_minute(
     moves: list[tuple[float, int, int, int]], own: list[float]
@@ -81,7 +79,6 @@ def test_a_known_device_never_waits_longer_than_a_minute(
         assert world.tries(attempt(HOME, device=True), is_right=True) == 0
 
 
-@settings(deadline=None)
 @given(attacks)
 @example([(0.0, n, 0, 40) for n in range(7)])
 def test_a_known_address_is_not_slowed_by_tries_from_elsewhere(
@@ -95,7 +92,6 @@ def test_a_known_address_is_not_slowed_by_tries_from_elsewhere(
         assert world.tries(attempt(HOME), is_right=True) == 0
 
 
-@settings(deadline=None)
 @given(attacks, attacks)
 @example([(0.0, n, 0, 40) for n in range(7)], [(1.0, 1, 0, 40)] * 10)
 def test_whoever_waits_as_told_at_an_unknown_address_is_answered_within_five_minutes(
@@ -116,7 +112,6 @@ def test_whoever_waits_as_told_at_an_unknown_address_is_answered_within_five_min
         assert world.at - came <= timedelta(seconds=ACCOUNT.longest)
 
 
-@settings(deadline=None)
 @given(st.lists(st.floats(0, 90), min_size=200, max_size=400), st.booleans())
 @example([0.5] * 400, False)
 @example([0.5] * 400, True)
@@ -149,7 +144,6 @@ def test_many_addresses_are_slowed_at_one_account() -> None:
     assert made <= 10 + 20 * (2 + 9)
 
 
-@settings(deadline=None)
 @given(attacks)
 def test_what_was_tried_is_forgotten_in_hours(moves: list[tuple[float, int, int, int]]) -> None:
     world = World()

@@ -74,7 +74,7 @@ def finished(owner: httpx.AsyncClient) -> Callable[[str], Awaitable[dict[str, An
     """`await finished("/api/notes/…/research/jobs/…")`: the job once it has ended."""
 
     async def wait(path: str) -> dict[str, Any]:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while True:
                 job = (await owner.get(path)).json()
                 if job["completedAt"]:

@@ -147,7 +147,7 @@ async def test_sse_goes_on_after_a_reconnect_without_gap_or_duplicate(
         async for event in stream:
             first.append(event)
             break  # the client loses its connection after one event
-    async with build.worker(platform), asyncio.timeout(30):
+    async with build.worker(platform), asyncio.timeout(90):
         rest = [event async for event in events(owner, job_id, after=first[-1][1]["seq"])]
     seen = first + rest
     assert [data["seq"] for _, data in seen] == list(range(1, len(seen) + 1))
@@ -229,7 +229,7 @@ async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
     assert first.heard[0][1]["status"] == "pending"
     cursor = first.heard[-1][1]["seq"]
 
-    async with build.worker(platform), asyncio.timeout(30):
+    async with build.worker(platform), asyncio.timeout(90):
         await second.connect(serve, token)
         subscription = {"jobId": job_id, "after": cursor}
         assert await second.ask("subscribe_job", subscription) == {"ok": True}

@@ -20,7 +20,7 @@ async def researched(client: httpx.AsyncClient, place: str, **how: str) -> dict[
     request = await client.post(f"{place}/research", json=how)
     assert request.status_code == 202, request.text
     job: dict[str, Any] = {}
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while job.get("status") not in ("success", "error"):
             await asyncio.sleep(0.05)
             job = (await client.get(request.headers["Location"])).json()

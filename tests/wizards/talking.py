@@ -107,7 +107,7 @@ class SocketTalker(Talker):
         return await self._call("send_message", **body)
 
     async def answer(self, answer_id: str) -> Message:
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while self.heard.get(answer_id, {}).get("status", "streaming") == "streaming":
                 await asyncio.sleep(0.01)
         return self.heard[answer_id]
@@ -123,7 +123,7 @@ class RestTalker(Talker):
 
     async def answer(self, answer_id: str) -> Message:
         path = f"/api/chat/sessions/{self.session_id}/messages"
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while True:
                 rows = (await self.rest.get(path, params={"limit": 5})).json()["items"]
                 result = next((row for row in rows if row["id"] == answer_id), None)

@@ -24,7 +24,7 @@ NUMBERS = (0, 1, 4, 5, 49, 50, 1_250, 1_800)
 Seeds = list[tuple[bool, int]]
 seeds = st.lists(st.tuples(st.booleans(), st.integers(0, 2**32)), min_size=10, max_size=30)
 """Whether to answer the step that the run is at, or one of before; and with what."""
-laws = settings(max_examples=12, deadline=None)
+laws = settings(max_examples=12)
 
 
 def value_of(given: dict[str, Any], schema: dict[str, Any], random: Random) -> Any:

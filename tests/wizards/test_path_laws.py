@@ -144,7 +144,7 @@ def played(start: Start, wanted: Submits) -> list[Entry]:
     return history
 
 
-laws = settings(max_examples=60, deadline=None)
+laws = settings(max_examples=60)
 
 
 @pytest.mark.parametrize("law", LAWS, ids=[law.__name__ for law in LAWS])

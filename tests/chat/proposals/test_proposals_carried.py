@@ -21,7 +21,7 @@ async def _researched(platform: Platform, note: UUID) -> tuple[list[UUID], list[
     kind, owner = platform.kind("notes"), platform.owner
     async with platform.unit(owner) as session:
         run_id = (await platform.ask(session, owner, kind, note)).id
-    async with asyncio.timeout(30):
+    async with asyncio.timeout(90):
         while True:
             async with platform.unit(owner) as session:
                 if (await runs.get(session, run_id)).status == "success":

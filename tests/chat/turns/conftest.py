@@ -55,7 +55,7 @@ class Desk:
     async def events(self) -> list[log.Event]:
         return await log.read(self.platform.db, self.who.org_id, self.session_id, 0)
 
-    async def until(self, condition: Callable[[list[log.Event]], Any], seconds: float = 20) -> Any:
+    async def until(self, condition: Callable[[list[log.Event]], Any], seconds: float = 90) -> Any:
         """Wait until the conversation's events are so."""
         async with asyncio.timeout(seconds):
             while not (result := condition(await self.events())):

@@ -81,7 +81,7 @@ async def test_what_is_being_written_is_not_taken_for_written_before_it_is(
         await asyncio.sleep(0)
     assert not taking.done()
     holder.rollback()
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         assert await taking == []
     assert await said(desk) == "all of it"
     never.cancel()
@@ -97,7 +97,7 @@ async def test_what_could_not_be_written_stands_before_what_came_later(
     assert looker.execute(_CUT_OFF).fetchall() == [(True,)]
     holder.rollback()
     writer.say("last")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not (await said(desk)).endswith("last"):
             await asyncio.sleep(0.02)
     assert (await said(desk), writer.stale) == ("first then last", [])
@@ -109,13 +109,13 @@ async def test_the_writer_goes_on_after_an_error_that_nobody_foresaw_and_loses_n
 ) -> None:
     looker.execute("ALTER FUNCTION whence.write_turn_events RENAME TO elsewhere")
     writer.say("first ")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not writer.live.failures:
             await asyncio.sleep(0.02)
     writer.say("then ")
     looker.execute("ALTER FUNCTION whence.elsewhere RENAME TO write_turn_events")
     writer.say("last")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not (await said(desk)).endswith("last"):
             await asyncio.sleep(0.02)
     assert (await said(desk), writer.stale) == ("first then last", [])
@@ -127,7 +127,7 @@ async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_fo
     odd = TurnKey(desk.who.org_id, cast("UUID", "no id"), new_id())
     writer.live.put(odd, Token(message_id=writer.answer, token="mine"))
     writer.say("all of it")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while await said(desk) != "all of it":
             await asyncio.sleep(0.02)
     [kept] = await writer.live.take(odd.turn_id)
@@ -144,11 +144,11 @@ async def test_what_was_written_is_not_written_again_where_its_readers_could_not
     with monkeypatch.context() as patched:
         patched.setattr(desk.platform.bus, "wrote", fails)
         writer.say("once ")
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             while not writer.live.failures:
                 await asyncio.sleep(0.02)
     writer.say("only")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not (await said(desk)).endswith("only"):
             await asyncio.sleep(0.02)
     assert await said(desk) == "once only"

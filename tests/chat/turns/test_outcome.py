@@ -115,7 +115,7 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
     await desk.say("please research it again")
     async with build.worker(desk.platform):
         await desk.platform.turns.close()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while not await _ended(database_url):
                 await asyncio.sleep(0.05)
     before = len(await desk.events())

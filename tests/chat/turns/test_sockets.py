@@ -65,7 +65,7 @@ class Client:
             clientMessageId=client_id or str(new_id()),
         )
 
-    async def until(self, name: str, seconds: float = 30) -> dict[str, Any]:
+    async def until(self, name: str, seconds: float = 90) -> dict[str, Any]:
         async with asyncio.timeout(seconds):
             while not (result := [data for events, data in self.heard if events == name]):
                 await asyncio.sleep(0.01)

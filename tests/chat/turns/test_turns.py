@@ -26,7 +26,7 @@ async def research(desk: Desk) -> None:
     kind = desk.platform.kind("notes")
     async with desk.platform.unit(desk.who) as session:
         submitted = await desk.platform.ask(session, desk.who, kind, desk.note)
-    async with build.worker(desk.platform), asyncio.timeout(30):
+    async with build.worker(desk.platform), asyncio.timeout(90):
         async for batch in desk.platform.bus.tail(desk.who.org_id, submitted.id):
             if any(event.type == "job_complete" for event in batch):
                 return
@@ -104,7 +104,7 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
     assert answer.intent == "research"
     async with build.worker(desk.platform):
         await desk.until(lambda events: "research_progress" in types(events))
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while await desk.platform.db.rows(_OPEN, {"known": []}):
                 await asyncio.sleep(0.05)
     notices = [each for each in await desk.messages() if each.role == "notice"]
@@ -120,13 +120,13 @@ async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_proc
     await desk.platform.turns.close()
     with monkeypatch.context() as nobody:
         nobody.setattr(Maintenance, "start", lambda _: None)  # the worker would tell it at once
-        async with build.worker(desk.platform), asyncio.timeout(30):
+        async with build.worker(desk.platform), asyncio.timeout(90):
             while await status_of(desk, answer.meta["research"]["jobId"]) != "success":
                 await asyncio.sleep(0.05)
     assert [each.role for each in await desk.messages()] == ["user", "assistant"]
     async with build.platform(desk.platform.settings) as other:
         other.turns.start()
-        async with asyncio.timeout(30):
+        async with asyncio.timeout(90):
             while (await desk.messages())[-1].role != "notice":
                 await asyncio.sleep(0.05)
 

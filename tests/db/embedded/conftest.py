@@ -70,7 +70,7 @@ class User:
         for pipe in (self.process.stdin, self.process.stdout):
             assert pipe
             pipe.close()
-        self.process.wait(20)
+        self.process.wait(90)
 
 
 @pytest.fixture

@@ -71,7 +71,7 @@ async def test_a_request_that_is_cut_off_leaves_nothing_and_can_be_sent_again(
         connection.execute("LOCK TABLE jobs.procrastinate_jobs IN EXCLUSIVE MODE")
         asking = asyncio.create_task(api.post(path, json={}))
         query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock'"
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             while not rows.one(query):
                 await asyncio.sleep(0.02)
         server.stop("immediate")

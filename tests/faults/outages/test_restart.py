@@ -27,7 +27,7 @@ AWAY_SECONDS = 3.0
 async def waiting(rows: Rows, words: str) -> None:
     """Wait until a query with these words waits for a lock."""
     query = "SELECT count(*) FROM pg_stat_activity WHERE wait_event_type = 'Lock' AND query LIKE %s"
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not rows.one(query, f"%{words}%"):
             await asyncio.sleep(0.02)
 
@@ -43,7 +43,7 @@ async def flushed(rows: Rows) -> None:
     """Wait until the server's disk has all that was committed so far."""
     query = "SELECT pg_current_wal_flush_lsn() >= %s::pg_lsn"
     written = rows.one("SELECT pg_current_wal_insert_lsn()::text")
-    async with asyncio.timeout(20):
+    async with asyncio.timeout(90):
         while not rows.one(query, written):
             await asyncio.sleep(0.05)
 

@@ -32,7 +32,7 @@ def service(*words: str, env: dict[str, str], log: Path) -> Iterator[subprocess.
         yield process
     finally:
         process.kill()
-        process.wait(20)
+        process.wait(90)
 
 
 @pytest.fixture

@@ -18,7 +18,7 @@ import pytest
 from faults.outages.hosts import Host, hosts
 from faults.outages.server import PASSWORD, USER, Server, copied, programs
 
-pytestmark = pytest.mark.anyio
+pytestmark = [pytest.mark.anyio, pytest.mark.long]
 TESTS = Path(__file__).parents[2]
 PROGRAM = Path(__file__).with_name("host_program.py")
 NOTICED_SECONDS = 25.0

@@ -6,7 +6,7 @@ from datetime import date, timedelta
 from typing import Any
 
 import pytest
-from hypothesis import assume, given, settings
+from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from whence.packs.leave.eligibility.assessing import assess
@@ -66,7 +66,6 @@ def results(facts: dict[str, Any]) -> dict[str, RuleResult]:
     return {one.rule.id: one for law in assess(request) for one in law.results}
 
 
-@settings(deadline=None)
 @given(requests(), st.integers(0, 5_000), st.integers(0, 5_000), st.floats(0, 3_000))
 def test_more_service_hours_or_employees_never_turn_met_into_not_met(
     facts: dict[str, Any], people: int, days_more: int, hours: float
@@ -85,7 +84,6 @@ def test_more_service_hours_or_employees_never_turn_met_into_not_met(
             assert after[name].result is Result.MET, name
 
 
-@settings(deadline=None)
 @given(requests())
 def test_a_rule_without_its_facts_is_unknown_and_never_met(facts: dict[str, Any]) -> None:
     for name, one in results(facts).items():
@@ -104,7 +102,6 @@ def test_a_rule_without_its_facts_is_unknown_and_never_met(facts: dict[str, Any]
             assert again.missing
 
 
-@settings(deadline=None)
 @given(requests())
 def test_what_is_unknown_says_what_has_to_be_known(facts: dict[str, Any]) -> None:
     for one in results(facts).values():
@@ -112,7 +109,6 @@ def test_what_is_unknown_says_what_has_to_be_known(facts: dict[str, Any]) -> Non
         assert (one.result is Result.MET) == (one.change is None)
 
 
-@settings(deadline=None)
 @given(requests())
 def test_leave_left_is_between_nothing_and_all(facts: dict[str, Any]) -> None:
     result = overview(LeaveRequest.model_validate(facts))
@@ -121,7 +117,6 @@ def test_leave_left_is_between_nothing_and_all(facts: dict[str, Any]) -> None:
         assert (one.left_weeks is None) == bool(one.missing)
 
 
-@settings(deadline=None)
 @given(requests(), earlier())
 def test_earlier_leave_never_adds_to_what_is_left(
     facts: dict[str, Any], another: dict[str, Any]

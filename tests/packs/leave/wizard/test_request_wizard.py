@@ -7,7 +7,7 @@ from datetime import date
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from whence.packs.leave.records import Law, LeaveRequest, Relation
@@ -179,7 +179,6 @@ def test_every_question_says_why_and_none_asks_for_a_diagnosis() -> None:
         assert not asking.search(f"{step.title} {labels} {' '.join(step.model.model_fields)}")
 
 
-@settings(deadline=None)
 @given(
     st.sampled_from(["family_care", "own_health", "pregnancy_disability", "military_caregiver"]),
     st.sampled_from(list(Relation)),

@@ -194,7 +194,7 @@ def read_text(text: str, encoding: str = "utf-8") -> list[Row[Item] | Refused]:
         return list(read_items(path))
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(
     st.lists(known_items(), min_size=1, max_size=5, unique_by=lambda item: item["id"]),
     st.sampled_from([",", ";", "\t", "|"]),
@@ -221,7 +221,7 @@ def test_what_is_written_is_read_whatever_the_order_of_columns(
         assert item.attributes == ({"Colour, main": colour} if colour else {})
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(st.binary(max_size=300))
 def test_no_bytes_break_the_reading(content: bytes) -> None:
     with TemporaryDirectory() as folder:

@@ -109,7 +109,7 @@ def test_no_other_decoder_is_offered_a_file(content: bytes) -> None:
 ORIGINALS = [encoded(picture(), kind) for kind in ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")]
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     original=st.sampled_from(ORIGINALS),
     at=st.floats(0, 1, exclude_max=True),

@@ -17,7 +17,7 @@ from whence.packs.resale.records import Condition, ListingStatus
 
 NOW = datetime(2025, 6, 1, tzinfo=UTC)
 PARAMS = band_params(NOW, condition=Condition.GOOD)
-law = settings(deadline=None, max_examples=60)
+law = settings(max_examples=60)
 
 
 @st.composite
