@@ -37,7 +37,7 @@ async def test_the_error_of_a_feed_reaches_every_reader_and_the_next_one_begins_
     with psycopg.connect(database_url, autocommit=True) as database:
         database.execute("ALTER FUNCTION whence.read_events RENAME TO read_events_no_more")
         await play.say()
-        async with asyncio.timeout(60):
+        async with asyncio.timeout(150):
             reported = await asyncio.gather(*waiting, return_exceptions=True)
         database.execute("ALTER FUNCTION whence.read_events_no_more RENAME TO read_events")
     assert [type(error) for error in reported] == [psycopg.errors.UndefinedFunction] * 3

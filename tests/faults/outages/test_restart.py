@@ -183,7 +183,7 @@ async def test_a_heartbeat_that_is_cut_off_is_not_the_last(
     query = "SELECT id, last_heartbeat FROM jobs.procrastinate_workers"
 
     async def heartbeat(after: Any = None) -> dict[str, Any]:
-        async with asyncio.timeout(20):
+        async with asyncio.timeout(90):
             while not (result := rows.all(query)) or result[0]["last_heartbeat"] == after:
                 await asyncio.sleep(0.05)
         [row] = result
