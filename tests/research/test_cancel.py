@@ -10,11 +10,22 @@ import pytest
 from sqlalchemy import select, text, update
 
 from whence.kernel.errors import Conflict, Invalid, Unavailable
+from whence.kernel.metrics import REGISTRY
 from whence.research import runs
 from whence.work import cancellation
 from whence.work.tables import WorkItem
 
 pytestmark = pytest.mark.anyio
+
+
+def endings() -> dict[str, float]:
+    """How many attempts of this process ended how."""
+    return {
+        sample.labels["ending"]: sample.value
+        for family in REGISTRY.collect()
+        for sample in family.samples
+        if sample.name == "whence_attempt_endings_total"
+    }
 
 
 async def _is_cancelled_once(bench: Any, run_id: Any) -> None:
@@ -65,6 +76,7 @@ async def test_a_running_run_is_stopped_in_the_middle_of_a_node(
 
     flow = bench.flow(slow, later)
     run_id = await bench.ask(flow)
+    before = endings()
     async with bench.working(flow):
         await asyncio.wait_for(began.wait(), 10)
         await (elsewhere if where == "elsewhere" else bench).cancel(run_id)
@@ -74,6 +86,7 @@ async def test_a_running_run_is_stopped_in_the_middle_of_a_node(
         await asyncio.wait_for(began.wait(), 5)
         await bench.cancel(again)
     assert not after.is_set()
+    assert endings() == {**before, "cancelled": before.get("cancelled", 0) + 2}
     await _is_cancelled_once(bench, run_id)
 
 
@@ -257,7 +270,7 @@ async def test_cancel_racing_the_end_leaves_one_final_event(bench: Any) -> None:
             run_id = await bench.ask(flow)
             await asyncio.sleep(delay)
             await bench.cancel(run_id)
-            await asyncio.sleep(0.2)
-            run = await bench.run(run_id)
+            run = await bench.until(run_id)
+            await asyncio.sleep(0.1)  # for a second end, if there were one
             final = [event for event in await bench.events(run_id) if event.type == "job_complete"]
             assert [event.payload["status"] for event in final] == [run.status]

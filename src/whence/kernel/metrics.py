@@ -90,8 +90,8 @@ def attempt_began(*, resumed: bool) -> None:
 
 
 def attempt_ended(ending: str) -> None:
-    """An attempt ended: `success`, `error`, `paused`, `asked`, `handed_back`, `stale`, or
-    `fell_back`, where a candidate version gave way.
+    """An attempt ended: `success`, `error`, `paused`, `asked`, `handed_back`, `stale`,
+    `cancelled`, or `fell_back`, where a candidate version gave way.
     """
     _endings.labels(ending).inc()
 

@@ -82,6 +82,12 @@ async def end_if_requested(session: AsyncSession, work_id: UUID, close: Close) -
         await end(session, work_id, close)
 
 
+async def is_cancelled(session: AsyncSession, work_id: UUID) -> bool:
+    """Whether work has ended as cancelled."""
+    query = select(WorkItem.status == "cancelled").where(WorkItem.id == work_id)
+    return bool(await session.scalar(query))
+
+
 async def forget(session: AsyncSession, work_id: UUID) -> None:
     """Drop what was asked about work that is over, or begins anew."""
     await session.execute(delete(CancelRequest).where(CancelRequest.id == work_id))

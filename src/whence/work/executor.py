@@ -90,6 +90,7 @@ class Executor:
                 raise
         if work.cancelled():
             await _end_if_cancelled(attempt)
+            metrics.attempt_ended("cancelled")
         else:
             work.result()
 
@@ -158,13 +159,13 @@ class Executor:
 
 async def _is_over(attempt: Attempt) -> None:
     """Another attempt has the work, or somebody has cancelled it."""
-    metrics.attempt_ended("stale")
     _log.info("attempt is over", run=str(attempt.work_id), attempt=attempt.number)
-    await _end_if_cancelled(attempt)
+    is_cancelled = await _end_if_cancelled(attempt)
+    metrics.attempt_ended("cancelled" if is_cancelled else "stale")
 
 
-async def _end_if_cancelled(attempt: Attempt) -> None:
-    """Write the end of work that was cancelled while this attempt held its row."""
+async def _end_if_cancelled(attempt: Attempt) -> bool:
+    """Write the end of work that was cancelled while this attempt held its row; whether it was."""
 
     async def close(session: AsyncSession, work_id: UUID) -> None:
         await attempt.close(session, cancellation.CANCELLED)
@@ -172,8 +173,10 @@ async def _end_if_cancelled(attempt: Attempt) -> None:
     try:
         async with attempt.db.unit(attempt.principal.org_id) as session:
             await cancellation.end_if_requested(session, attempt.work_id, close)
+            return await cancellation.is_cancelled(session, attempt.work_id)
     except DatabaseBusy as error:
         _log.warning("a worker will end it if it was cancelled", error=error.message)
+        return False
 
 
 @contextmanager
