@@ -17,14 +17,15 @@ _COUNTS = """
     SELECT term, documents FROM whence.search_counts
     WHERE collection = %(collection)s AND term = ANY(%(terms)s)
 """
-# No join with the weights: a planner without statistics might read the whole collection for it.
+# Term by term, by `OFFSET 0`: a planner without statistics might read the whole collection.
 _NEAREST = text("""
-    SELECT document_id, sum(
-        (CAST(:weights AS float8[]))[array_position(CAST(:terms AS text[]), term)]
-    ) / sqrt(max(length)) AS likeness
-    FROM whence.search_postings
-    WHERE collection = :collection AND term = ANY(CAST(:terms AS text[]))
-    GROUP BY document_id
+    SELECT posting.document_id, sum(weighed.weight) / sqrt(max(posting.length)) AS likeness
+    FROM unnest(CAST(:terms AS text[]), CAST(:weights AS float8[])) AS weighed (term, weight)
+    CROSS JOIN LATERAL (
+        SELECT p.document_id, p.length FROM whence.search_postings p
+        WHERE p.collection = :collection AND p.term = weighed.term OFFSET 0
+    ) AS posting
+    GROUP BY posting.document_id
 """)
 
 
