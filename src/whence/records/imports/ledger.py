@@ -75,16 +75,16 @@ _EARLIER = text("""
     WHERE name = :name AND digest = :digest AND status = 'done' AND id <> :id
     ORDER BY ended_at DESC LIMIT 1
 """)
+_PAGE_END = text("""
+    SELECT max(external_id) FROM (
+        SELECT external_id FROM whence.import_rows
+        WHERE import_id = :id AND external_id > :after ORDER BY external_id LIMIT :most
+    ) AS page
+""")
 _DROP_UNCHANGED = text("""
-    WITH page AS (
-        SELECT external_id, outcome = 'unchanged' AND record_id IS NULL AS drops
-        FROM whence.import_rows WHERE import_id = :id AND external_id > :after
-        ORDER BY external_id LIMIT :most
-    ), dropped AS (
-        DELETE FROM whence.import_rows r USING page p
-        WHERE r.import_id = :id AND r.external_id = p.external_id AND p.drops
-    )
-    SELECT max(external_id) FROM page
+    DELETE FROM whence.import_rows
+    WHERE import_id = :id AND external_id > :after AND external_id <= :end
+    AND outcome = 'unchanged' AND record_id IS NULL
 """)
 PAGE_ROWS = 10_000
 """Rows that are looked through in one transaction."""
@@ -218,8 +218,11 @@ async def drop_unchanged(session: AsyncSession, claim: Claim, after: str) -> str
 
     Looks at a page of rows after this id; returns the page's last id, None after the last page.
     """
-    values = {"id": claim.import_id, "after": after, "most": PAGE_ROWS}
-    return (await session.execute(_DROP_UNCHANGED, values)).scalar_one()
+    values = {"id": claim.import_id, "after": after}
+    end = await session.scalar(_PAGE_END, values | {"most": PAGE_ROWS})
+    if end is not None:
+        await session.execute(_DROP_UNCHANGED, values | {"end": end})
+    return end
 
 
 async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> bool:
