@@ -14,8 +14,8 @@ PATH = "/api/agent/chat"
 
 
 @dataclass
-class Told:
-    """What was heard of one turn, over all of its connections."""
+class AgentReply:
+    """The events of one turn, over all of its connections."""
 
     events: list[dict[str, Any]] = field(default_factory=list)
     ids: list[str] = field(default_factory=list)
@@ -95,29 +95,29 @@ class Browser:
         page: str | None = None,
         last_id: str | None = None,
         most: int | None = None,
-        told: Told | None = None,
+        reply: AgentReply | None = None,
         ids: dict[str, Any] | None = None,
         **more: Any,
-    ) -> Told:
+    ) -> AgentReply:
         """Send a message and hear all of its answer, or at `most` so many events of it."""
         context = {"context": {"page": page, **(ids or {})}} if page else {}
         body = {"message": message, **context, **more}
-        return await self.hear(body, last_id, most, told)
+        return await self.hear(body, last_id, most, reply)
 
     async def hear(
         self,
         body: dict[str, Any] | None,
         last_id: str | None = None,
         most: int | None = None,
-        told: Told | None = None,
+        reply: AgentReply | None = None,
         path: str = PATH,
-    ) -> Told:
-        told = told or Told()
+    ) -> AgentReply:
+        reply = reply or AgentReply()
         count = 0
         async with self.open(body, last_id, path) as stream:
             async for data, event_id in stream:
-                told.hear(data, event_id)
+                reply.hear(data, event_id)
                 count += 1
                 if count == most:
                     break
-        return told
+        return reply

@@ -7,7 +7,7 @@ from uuid import UUID
 
 import pytest
 
-from agent.desk import PATH, Browser, Refused, Told
+from agent.desk import PATH, AgentReply, Browser, Refused
 from chat.turns.conftest import SlowModel
 from whence.app.platform import Platform
 from whence.chat.transcript import events as announcing
@@ -31,21 +31,21 @@ async def test_cut_in_the_middle_it_is_heard_to_the_end_each_piece_once(
     slow: Browser, model: SlowModel
 ) -> None:
     body = {"message": "How many?", "context": {"page": PAGE}, "clientMessageId": "one"}
-    reply, connections = Told(), 0
+    reply, connections = AgentReply(), 0
     model.say(PIECES[0])
-    await slow.hear(body, most=2, told=reply)
+    await slow.hear(body, most=2, reply=reply)
     for piece in PIECES[1:]:  # each heard on a connection of its own
         model.say(piece)
-        await slow.hear(body, reply.ids[-1], most=1, told=reply)
+        await slow.hear(body, reply.ids[-1], most=1, reply=reply)
         connections += 1
     model.end()
-    await slow.hear(body, reply.ids[-1], told=reply)
+    await slow.hear(body, reply.ids[-1], reply=reply)
     assert connections == len(PIECES) - 1
     assert reply.types[0] == "conversation"
     assert reply.types.count("conversation") == reply.types.count("done") == 1
     assert "gap" not in reply.types
     assert reply.text.strip() == reply.done["content"].strip() == WHOLE
-    assert len(model.asked) == 1, "no second turn was begun"
+    assert len(model.requests) == 1, "no second turn was begun"
 
 
 async def test_wherever_it_is_cut_the_rest_is_what_would_have_come(browser: Browser) -> None:
@@ -119,7 +119,7 @@ async def test_a_gap_that_breaks_off_is_told_again(platform: Platform, browser: 
     path = f"{PATH}/{conversation}/events"
     reply = await browser.hear(None, whole.ids[0], most=2, path=path)
     assert reply.types == ["gap", "text_delta"]
-    await browser.hear(None, reply.ids[-1], told=reply, path=path)
+    await browser.hear(None, reply.ids[-1], reply=reply, path=path)
     assert (reply.types, reply.text) == (["gap", "text_delta", "done"], whole.done["content"])
 
 
@@ -151,7 +151,7 @@ async def test_a_message_sent_twice_is_one_also_where_it_begins_the_conversation
         assert reported.events[0] == one.events[0] | {"title": reported.events[0]["title"]}
         assert reported.done == one.done
         assert reported.text.strip() == WHOLE
-    assert len(model.asked) == 1
+    assert len(model.requests) == 1
     listed = (await slow.client.get("/api/agent/conversations")).json()["items"]
     assert [each["messageCount"] for each in listed] == [2]
 
@@ -188,7 +188,7 @@ async def test_a_deleted_conversation_ends_its_streams(
     slow: Browser, model: SlowModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("whence.transports.routes.sse.stream.PING_SECONDS", 0.2)
-    reply = Told()
+    reply = AgentReply()
     body = {"message": "How many?", "context": {"page": PAGE}}
     async with slow.open(body) as stream, asyncio.timeout(20):
         async for data, event_id in stream:

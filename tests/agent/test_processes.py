@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from agent.conftest import served
-from agent.desk import PATH, Told
+from agent.desk import PATH, AgentReply
 from chat.turns.conftest import SlowModel
 from whence.app import build
 from whence.kernel.settings import Settings
@@ -20,17 +20,17 @@ async def test_an_answer_goes_on_at_another_process_and_survives_its_own(
 ) -> None:
     changed = settings.model_copy(update={"model": "ollama:slow", "model_base_url": model.base})
     body = {"message": "How many?", "context": {"page": "sample_pack.notes"}}
-    answer = Told()
+    answer = AgentReply()
     async with build.platform(changed) as there, served(there) as elsewhere:
         async with build.platform(changed) as here, served(here) as browser:
             model.say(PIECES[0])
-            await browser.hear(body, most=2, told=answer)
+            await browser.hear(body, most=2, reply=answer)
             for piece in PIECES[1:]:
                 model.say(piece)
-                await elsewhere.hear(body, answer.ids[-1], most=1, told=answer)
+                await elsewhere.hear(body, answer.ids[-1], most=1, reply=answer)
         # The process that wrote it has stopped: the text so far is kept, and told as it is.
         path = f"{PATH}/{answer.events[0]['conversationId']}/events"
-        await elsewhere.hear(None, answer.ids[-1], told=answer, path=path)
+        await elsewhere.hear(None, answer.ids[-1], reply=answer, path=path)
     # With its end its pieces go: who was behind by one gets a gap, and the whole.
     assert answer.types[0] in ("conversation", "gap")
     assert answer.types.count("done") == 1

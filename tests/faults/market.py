@@ -26,7 +26,7 @@ class Market:
 
     def __init__(self, url: str) -> None:
         self.url = url
-        self.asked: Counter[str] = Counter()
+        self.requests: Counter[str] = Counter()
         self._held: dict[str, threading.Event] = {}
         self._release = threading.Event()
 
@@ -41,7 +41,7 @@ class Market:
 
     def take(self, what: str) -> None:
         """Count a request, and stay in it where its answer is held."""
-        self.asked[what] += 1
+        self.requests[what] += 1
         if reached := self._held.pop(what, None):
             reached.set()
             self._release.wait(HELD_SECONDS)

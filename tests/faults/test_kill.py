@@ -109,7 +109,7 @@ async def test_a_run_killed(
     nodes = Counter(step[0] for step in bench.rows.steps(run_id))
     assert nodes == Counter(PLAIN) + Counter([again] if again else [])
     twice = again == "title"
-    assert outside.asked["model"] == 2 + twice, "once for each run, and the node that ran again"
+    assert outside.requests["model"] == 2 + twice, "once for each run, and the node that ran again"
     spent = [bench.rows.run(one)["spent_calls"] for one in (run_id, undisturbed)]
     assert spent == [1 + twice, 1], "what was paid is counted, once"
     _is_the_same(bench, run_id, undisturbed, asked_twice=twice)
@@ -125,7 +125,7 @@ async def test_a_run_killed_in_the_books(
     await doomed.struck()
     await doomed.gone()
     undisturbed = await _goes_on(bench, outside, run_id)
-    assert outside.asked["model"] == 2 + request
+    assert outside.requests["model"] == 2 + request
     spent = [bench.rows.run(one)["spent_calls"] for one in (run_id, undisturbed)]
     assert spent == [1 + counted, 1]
     _is_the_same(bench, run_id, undisturbed, asked_twice=counted > 0)
@@ -142,7 +142,7 @@ async def test_a_run_killed_inside_an_outside_call(
     await doomed.end()
     undisturbed = await _goes_on(bench, outside, run_id)
     is_paid = what == "model"
-    assert outside.asked == {"listings": 3 - is_paid, "model": 2 + is_paid}, (
+    assert outside.requests == {"listings": 3 - is_paid, "model": 2 + is_paid}, (
         "only the one in flight"
     )
     spent = [bench.rows.run(one)["spent_calls"] for one in (run_id, undisturbed)]

@@ -23,7 +23,7 @@ class Outside:
     base: str = ""
     port: int = 0
     handler: Handler | None = None
-    asked: list[web.Request] = field(default_factory=list)
+    requests: list[web.Request] = field(default_factory=list)
 
     def answers(self, *responses: Callable[[], web.StreamResponse]) -> None:
         """One response after another; the last one stays."""
@@ -51,7 +51,7 @@ async def outside() -> AsyncIterator[Outside]:
     world = Outside()
 
     async def dispatch(request: web.Request) -> web.StreamResponse:
-        world.asked.append(request)
+        world.requests.append(request)
         assert world.handler is not None
         return await world.handler(request)
 

@@ -46,9 +46,9 @@ async def test_json_is_read_and_parameters_and_headers_are_sent(outside, fetcher
         f"{outside.base}/things", params={"q": "a b&c"}, headers={"X-Market": "US"}
     )
     assert answer == {"fine": True}
-    assert outside.asked[0].query["q"] == "a b&c"
-    assert outside.asked[0].headers["X-Market"] == "US"
-    assert outside.asked[0].headers["User-Agent"] == "whence"
+    assert outside.requests[0].query["q"] == "a b&c"
+    assert outside.requests[0].headers["X-Market"] == "US"
+    assert outside.requests[0].headers["User-Agent"] == "whence"
 
 
 async def test_bytes_come_with_the_type_the_host_claims(outside, fetcher):
@@ -61,7 +61,7 @@ async def test_a_failing_host_is_tried_three_times_and_then_unavailable(outside,
     outside.answers(status(503))
     with pytest.raises(HostUnavailable, match=r"127\.0\.0\.1 failed \(503\)") as caught:
         await fetcher.get_json(f"{outside.base}/x")
-    assert len(outside.asked) == 3
+    assert len(outside.requests) == 3
     assert isinstance(caught.value, Unavailable)
 
 
@@ -82,7 +82,7 @@ async def test_a_long_retry_after_is_handed_to_the_caller_at_once(outside, fetch
     with pytest.raises(Throttled) as caught:
         await fetcher.get_json(f"{outside.base}/x")
     assert caught.value.retry_after == 3600
-    assert len(outside.asked) == 1
+    assert len(outside.requests) == 1
 
 
 async def test_a_403_that_names_a_pause_is_throttling(outside, fetcher):
@@ -107,7 +107,7 @@ async def test_other_refusals_are_typed_and_not_repeated(outside, fetcher, code,
         await fetcher.get_json(f"{outside.base}/x")
     assert isinstance(caught.value, root)
     assert (caught.value.status, caught.value.body) == (code, b'{"why": "because"}')
-    assert len(outside.asked) == 1
+    assert len(outside.requests) == 1
 
 
 async def test_no_error_ever_names_a_secret(outside, fetcher):
@@ -161,7 +161,7 @@ async def test_a_huge_body_is_cut(outside, fetcher):
     outside.answers(ok(b"[" + b"1," * 40_000 + b"1]"))
     with pytest.raises(BodyTooLarge, match="50,000 bytes"):
         await fetcher.get_json(f"{outside.base}/x")
-    assert len(outside.asked) == 1
+    assert len(outside.requests) == 1
 
 
 async def test_a_compression_bomb_is_counted_after_unpacking(outside, fetcher):
@@ -219,7 +219,7 @@ async def test_a_body_that_breaks_off_is_tried_again(outside, fetcher):
     outside.handler = handler
     with pytest.raises(HostUnavailable):
         await fetcher.get_json(f"{outside.base}/x")
-    assert len(outside.asked) == 3
+    assert len(outside.requests) == 3
 
 
 async def test_forms_and_json_are_posted(outside, fetcher):

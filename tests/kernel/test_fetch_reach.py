@@ -123,7 +123,7 @@ async def test_a_redirect_to_another_port_of_this_machine_is_refused(outside, fe
     outside.answers(redirect("http://127.0.0.1:22/"))
     with pytest.raises(AddressRefused):
         await fetcher.get_bytes(f"{outside.base}/x")
-    assert len(outside.asked) == 1
+    assert len(outside.requests) == 1
 
 
 async def test_a_configured_host_may_be_private_at_its_configured_port_only(quick, tls):
@@ -158,7 +158,7 @@ async def test_the_socket_goes_to_the_address_that_was_checked(outside, quick, t
     async with Fetcher(reach, limits=quick, tls=tls, resolve=names) as fetcher:
         await fetcher.get_json(base)
     assert names.questions == ["rebind.invalid"]
-    assert outside.asked[0].host == f"rebind.invalid:{outside.port}"
+    assert outside.requests[0].host == f"rebind.invalid:{outside.port}"
 
 
 async def test_even_a_configured_name_never_leads_to_a_metadata_service(quick, tls):
@@ -202,7 +202,7 @@ async def test_a_name_that_does_not_exist_is_unavailable(quick, tls):
 async def test_redirects_within_the_site_are_followed(outside, fetcher):
     outside.answers(redirect("/b"), redirect(f"{outside.base}/c"), lambda: web.json_response([1]))
     assert await fetcher.get_json(f"{outside.base}/a") == [1]
-    assert [request.path for request in outside.asked] == ["/a", "/b", "/c"]
+    assert [request.path for request in outside.requests] == ["/a", "/b", "/c"]
 
 
 async def test_a_circle_of_redirects_ends(outside, fetcher):
@@ -215,7 +215,7 @@ async def test_a_post_is_never_redirected(outside, fetcher):
     outside.answers(redirect("/elsewhere", 307))
     with pytest.raises(RequestRefused, match="base URL"):
         await fetcher.post_form(f"{outside.base}/token", {"secret": "s"})
-    assert len(outside.asked) == 1
+    assert len(outside.requests) == 1
 
 
 async def test_secrets_stay_behind_when_a_redirect_leaves_the_site(outside, quick, tls):
@@ -225,7 +225,7 @@ async def test_secrets_stay_behind_when_a_redirect_leaves_the_site(outside, quic
     reach = Reach.only(outside.base, other, allow_private=True)
     async with Fetcher(reach, limits=quick, tls=tls, resolve=names) as fetcher:
         await fetcher.get_json(f"{outside.base}/a", headers={"Authorization": "Bearer s"})
-    first, second = outside.asked
+    first, second = outside.requests
     assert first.headers["Authorization"] == "Bearer s"
     assert "Authorization" not in second.headers
     assert second.headers["User-Agent"] == "whence"

@@ -73,7 +73,7 @@ def says(word: str, tokens: int = 120) -> dict[str, Any]:
     }
 
 
-class Told:
+class Budgeted:
     """Research of a note with a model, under a budget; what it left."""
 
     def __init__(self, bench: Any, outside: Any) -> None:
@@ -93,9 +93,9 @@ class Told:
 
 
 @pytest.fixture
-def told(bench: Any, outside: Any, monkeypatch: pytest.MonkeyPatch) -> Told:
+def research(bench: Any, outside: Any, monkeypatch: pytest.MonkeyPatch) -> Budgeted:
     monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key-123456")
-    return Told(bench, outside)
+    return Budgeted(bench, outside)
 
 
 @pytest.mark.parametrize(
@@ -107,61 +107,69 @@ def told(bench: Any, outside: Any, monkeypatch: pytest.MonkeyPatch) -> Told:
     ],
 )
 async def test_a_used_up_limit_ends_the_run_and_names_what_was_not_done(
-    told: Told, limit: str, budget: dict[str, Any]
+    research: Budgeted, limit: str, budget: dict[str, Any]
 ) -> None:
-    run = await told.run(**budget)
+    run = await research.run(**budget)
     assert run.status == "success"
     assert run.notice.startswith(f"The budget of {limit} is used up.")
-    assert len(told.outside.asked_at) == 1
-    dossier = await told.dossier(run)
+    assert len(research.outside.asked_at) == 1
+    dossier = await research.dossier(run)
     assert dossier.is_partial
     assert dossier.body == {"trail": ["gathered", "ok"]}
     assert dossier.not_done == [f"The budget of {limit} is used up.", "weigh was not done"]
     assert run.result["partial"] is True
 
 
-async def test_a_worker_that_ends_leaves_no_client_of_its_models(told: Told) -> None:
+async def test_a_worker_that_ends_leaves_no_client_of_its_models(
+    research: Budgeted,
+) -> None:
     before = open_clients()
-    assert (await told.run()).spent_calls > 0
+    assert (await research.run()).spent_calls > 0
     assert not open_clients() - before
 
 
-async def test_no_limit_is_exceeded_by_the_longest_answer(told: Told) -> None:
-    told.outside.answers = [says("four", tokens=8_192)]
-    run = await told.run(budget_tokens=16_700)
-    assert len(told.outside.asked_at) == 2
+async def test_no_limit_is_exceeded_by_the_longest_answer(research: Budgeted) -> None:
+    research.outside.answers = [says("four", tokens=8_192)]
+    run = await research.run(budget_tokens=16_700)
+    assert len(research.outside.asked_at) == 2
     assert run.spent_tokens <= 16_700
-    run = await told.run(budget_tokens=16_400)
-    assert len(told.outside.asked_at) == 3
+    run = await research.run(budget_tokens=16_400)
+    assert len(research.outside.asked_at) == 3
     assert run.spent_tokens <= 16_400
 
 
-async def test_a_budget_without_calls_means_rules_and_no_early_end(told: Told) -> None:
-    run = await told.run(budget_calls=0)
-    dossier = await told.dossier(run)
+async def test_a_budget_without_calls_means_rules_and_no_early_end(
+    research: Budgeted,
+) -> None:
+    run = await research.run(budget_calls=0)
+    dossier = await research.dossier(run)
     assert (dossier.is_partial, dossier.not_done, run.notice) == (False, [], None)
     assert dossier.body == {"trail": ["gathered", "no_model", "no_model"]}
-    assert told.outside.asked_at == []
+    assert research.outside.asked_at == []
 
 
-async def test_a_model_of_unknown_price_is_told_and_not_silently_unlimited(told: Told) -> None:
-    run = await told.run(model="openai:gpt-99-preview", budget_usd=0.000001)
+async def test_a_model_of_unknown_price_is_told_and_not_silently_unlimited(
+    research: Budgeted,
+) -> None:
+    run = await research.run(model="openai:gpt-99-preview", budget_usd=0.000001)
     assert run.status == "success"
     assert "The price of the model is not known" in run.notice
-    told_of = [e for e in await told.bench.events(run.id) if e.type == "job_notice"]
+    told_of = [e for e in await research.bench.events(run.id) if e.type == "job_notice"]
     assert len(told_of) == 1
-    assert [words for words in (await told.dossier(run)).notices if "price" in words]
+    assert [words for words in (await research.dossier(run)).notices if "price" in words]
 
 
-async def test_a_node_that_hangs_is_ended_by_the_seconds_of_the_budget(told: Told) -> None:
+async def test_a_node_that_hangs_is_ended_by_the_seconds_of_the_budget(
+    research: Budgeted,
+) -> None:
     async def hang(state: Any, run: Any) -> dict[str, Any]:
         await asyncio.sleep(600)
         return {}
 
-    run = await told.run(gather, hang, save, budget_seconds=1.0)
-    dossier = await told.dossier(run)
+    run = await research.run(gather, hang, save, budget_seconds=1.0)
+    dossier = await research.dossier(run)
     assert dossier.not_done == ["The run has worked for 1 seconds.", "hang was not done"]
-    assert [step.status for step in await told.bench.steps(run.id)] == [
+    assert [step.status for step in await research.bench.steps(run.id)] == [
         "success",
         "error",
         "success",
@@ -169,7 +177,7 @@ async def test_a_node_that_hangs_is_ended_by_the_seconds_of_the_budget(told: Tol
 
 
 async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
-    told: Told, monkeypatch: pytest.MonkeyPatch
+    research: Budgeted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
     late = [True]
@@ -180,12 +188,12 @@ async def test_a_node_s_own_timeout_is_not_taken_for_the_budget(
         return {"trail": ["in time"]}
 
     late.insert(0, False)
-    run = await told.run(gather, impatient, save, budget_seconds=30.0)
-    assert (run.attempt, (await told.dossier(run)).is_partial) == (2, False)
+    run = await research.run(gather, impatient, save, budget_seconds=30.0)
+    assert (run.attempt, (await research.dossier(run)).is_partial) == (2, False)
 
 
 async def test_a_partial_dossier_that_cannot_be_written_ends_the_run_too(
-    told: Told, monkeypatch: pytest.MonkeyPatch
+    research: Budgeted, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(execution, "PARTIAL_SECONDS", 0.3)
 
@@ -193,22 +201,22 @@ async def test_a_partial_dossier_that_cannot_be_written_ends_the_run_too(
         await asyncio.sleep(600)
         return {}
 
-    run = await told.run(budget_calls=1, partial=hang)
+    run = await research.run(budget_calls=1, partial=hang)
     assert (run.status, run.error["type"]) == ("error", "BudgetExceeded")
 
 
-async def test_what_an_interrupted_node_worked_counts(told: Told) -> None:
+async def test_what_an_interrupted_node_worked_counts(research: Budgeted) -> None:
     async def slow(state: Any, run: Any) -> dict[str, Any]:
         await asyncio.sleep(60)
         return {}
 
-    flow = told.bench.flow(slow)
-    run_id = await told.bench.ask(flow)
-    async with told.bench.working(flow):
-        while not await told.bench.steps(run_id):
+    flow = research.bench.flow(slow)
+    run_id = await research.bench.ask(flow)
+    async with research.bench.working(flow):
+        while not await research.bench.steps(run_id):
             await asyncio.sleep(0.02)
         await asyncio.sleep(0.5)
-        run = await told.bench.cancel(run_id)
+        run = await research.bench.cancel(run_id)
     assert run.spent_seconds >= 0.5
 
 

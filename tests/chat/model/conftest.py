@@ -94,8 +94,8 @@ class Bench:
 
 
 @dataclass
-class Heard:
-    """All that was heard of an answer."""
+class ModelReply:
+    """All parts of an answer."""
 
     texts: list[str] = field(default_factory=list)
     tools: list[ToolCall] = field(default_factory=list)
@@ -109,11 +109,11 @@ class Heard:
         self.tools.append(call)
 
     @property
-    def ended(self) -> list[tuple[str, str]]:
+    def finished_calls(self) -> list[tuple[str, str]]:
         return [(call.name, call.status) for call in self.tools if call.status != "running"]
 
 
-Talk = Callable[..., Awaitable[Heard]]
+Talk = Callable[..., Awaitable[ModelReply]]
 
 
 @pytest.fixture
@@ -129,23 +129,23 @@ def talk(bench: Bench) -> Talk:
         runtime: SkillRuntime,
         tools: Sequence[Tool] = (find_sales, fee_rate),
         stop: asyncio.Event | None = None,
-        heard: Heard | None = None,
-    ) -> Heard:
-        heard = heard or Heard()
+        reply: ModelReply | None = None,
+    ) -> ModelReply:
+        reply = reply or ModelReply()
         assert runtime.models.text
-        heard.result = await answer(
+        reply.result = await answer(
             runtime,
             runtime.models.text,
             ASKED,
             tools,
             bench.call,
-            heard.book,
-            heard.on_text,
-            heard.on_tool,
+            reply.book,
+            reply.on_text,
+            reply.on_tool,
             stop,
         )
-        assert heard.result.text == "".join(heard.texts), "all that is kept was shown, and no more"
-        return heard
+        assert reply.result.text == "".join(reply.texts), "all that is kept was shown, and no more"
+        return reply
 
     return run
 

@@ -8,7 +8,7 @@ from decimal import Decimal
 
 import pytest
 
-from chat.model.conftest import ASKED, Heard
+from chat.model.conftest import ASKED, ModelReply
 from llm.wire.talking import Want, wanting
 from whence.chat.model import failure_notice as failing
 from whence.chat.model.failure_notice import notice_of
@@ -92,7 +92,7 @@ async def test_an_error_after_a_first_round_keeps_what_that_round_said(
     wire.script(wanting(dialect, SALES, pieces=["Let me look."]), *[fail(500)] * 3)
     model_reply = await talk(running(dialect))
     assert (model_reply.result.status, model_reply.result.text) == ("cut", "Let me look.")
-    assert model_reply.ended == [("find_sales", "ok")]
+    assert model_reply.finished_calls == [("find_sales", "ok")]
 
 
 async def test_a_refusal_that_openai_streams_is_no_empty_answer(wire, openai, running, talk):
@@ -147,7 +147,7 @@ async def test_a_budget_ends_an_answer_between_its_rounds(wire, dialect, running
     assert runtime.log.held.calls == 0, "what was reserved is settled"
 
 
-class Stopping(Heard):
+class Stopping(ModelReply):
     """Somebody who presses stop at some words."""
 
     def __init__(self, stop: asyncio.Event) -> None:
@@ -166,7 +166,7 @@ async def test_a_stop_keeps_what_was_said_and_books_it(wire, dialect, running, t
     reply = dialect.stream(PIECES)
     rest = next(number for number, chunk in enumerate(reply.chunks) if PIECES[2] in chunk)
     wire.script(replace(reply, pause=(rest, 1.0)))
-    model_reply = await talk(runtime, stop=stop, heard=Stopping(stop))
+    model_reply = await talk(runtime, stop=stop, reply=Stopping(stop))
     assert (model_reply.result.status, model_reply.result.text) == (
         "stopped",
         "The camera sells for ",
@@ -186,15 +186,15 @@ async def test_a_stop_ends_a_tool_that_is_running(wire, dialect, running, talk, 
         await asyncio.sleep(0.01)
     stop.set()
     received = await asyncio.wait_for(answering, 3)
-    assert (received.result.status, received.ended) == ("stopped", [])
+    assert (received.result.status, received.finished_calls) == ("stopped", [])
 
 
 async def test_a_cancelled_task_is_booked_all_the_same(wire, dialect, running, talk):
     runtime = running(dialect)
     reply = dialect.stream(PIECES)
     wire.script(replace(reply, pause=(len(reply.chunks) - 1, 1.0)))
-    received = Heard()
-    answering = asyncio.create_task(talk(runtime, heard=received))
+    received = ModelReply()
+    answering = asyncio.create_task(talk(runtime, reply=received))
     while not received.texts:
         await asyncio.sleep(0.01)
     answering.cancel()
@@ -203,7 +203,7 @@ async def test_a_cancelled_task_is_booked_all_the_same(wire, dialect, running, t
     assert [(call.outcome, call.reason) for call in runtime.log.calls] == [("error", "stopped")]
 
 
-class Gone(Heard):
+class Gone(ModelReply):
     """A listener that may not write any more, because another process has the turn."""
 
     async def on_text(self, text: str) -> None:
@@ -216,5 +216,5 @@ async def test_what_a_listener_raises_ends_the_answer_and_is_passed_on(
     runtime = running(dialect)
     wire.script(dialect.stream(PIECES))
     with pytest.raises(PermissionError, match="stale turn"):
-        await talk(runtime, heard=Gone())
+        await talk(runtime, reply=Gone())
     assert len(runtime.log.calls) == 1

@@ -85,7 +85,7 @@ async def test_tools_of_one_round_run_side_by_side(wire, dialect, running, talk,
     bench.together = asyncio.Barrier(2)
     wire.script(wanting(dialect, SALES, FEES), dialect.stream(["Done."]))
     model_reply = await talk(running(dialect))
-    assert sorted(model_reply.ended) == [("fee_rate", "ok"), ("find_sales", "ok")]
+    assert sorted(model_reply.finished_calls) == [("fee_rate", "ok"), ("find_sales", "ok")]
     assert model_reply.result.rounds == 1
 
 
@@ -93,7 +93,7 @@ async def test_each_of_parallel_tools_has_an_error_of_its_own(wire, dialect, run
     bench.failures = {"fee_rate": unavailable(2)}
     wire.script(wanting(dialect, SALES, FEES), dialect.stream(["The fees could not be read."]))
     model_reply = await talk(running(dialect))
-    assert sorted(model_reply.ended) == [("fee_rate", "failed"), ("find_sales", "ok")]
+    assert sorted(model_reply.finished_calls) == [("fee_rate", "failed"), ("find_sales", "ok")]
     assert [name for name, _ in bench.called].count("fee_rate") == 2, "tried once more, not twice"
     assert "The tool failed: The marketplace does not answer." in sent(wire, 1)
     assert model_reply.result.unread == ("fee_rate",)
@@ -108,7 +108,7 @@ async def test_a_tool_that_works_at_the_second_try_is_a_success(
     bench.failures = {"find_sales": unavailable(1)}
     wire.script(wanting(dialect, SALES), dialect.stream(["Sold."]))
     model_reply = await talk(running(dialect))
-    assert (model_reply.ended, model_reply.result.unread) == ([("find_sales", "ok")], ())
+    assert (model_reply.finished_calls, model_reply.result.unread) == ([("find_sales", "ok")], ())
 
 
 async def test_a_broken_tool_does_not_break_the_answer_or_show_its_insides(
@@ -117,7 +117,7 @@ async def test_a_broken_tool_does_not_break_the_answer_or_show_its_insides(
     bench.failures = {"find_sales": [KeyError("/secret/path"), KeyError("/secret/path")]}
     wire.script(wanting(dialect, SALES), dialect.stream(["Nothing could be read."]))
     model_reply = await talk(running(dialect))
-    assert model_reply.ended == [("find_sales", "failed")]
+    assert model_reply.finished_calls == [("find_sales", "failed")]
     assert "secret" not in sent(wire, 1)
 
 
@@ -127,7 +127,7 @@ async def test_an_invented_tool_is_refused_and_told(wire, dialect, running, talk
     )
     model_reply = await talk(running(dialect))
     assert bench.called == []
-    assert model_reply.ended == [("delete everything!", "refused")]
+    assert model_reply.finished_calls == [("delete everything!", "refused")]
     assert "There is no such tool. Available tools: find_sales, fee_rate." in sent(wire, 1)
     assert model_reply.result.status == "complete"
 
@@ -138,7 +138,7 @@ async def test_a_tool_that_writes_is_not_offered_and_not_run(wire, dialect, runn
     )
     model_reply = await talk(running(dialect), tools=(find_sales, set_price))
     assert "Change the price" not in sent(wire, 0)
-    assert (bench.called, model_reply.ended) == ([], [("set_price", "refused")])
+    assert (bench.called, model_reply.finished_calls) == ([], [("set_price", "refused")])
 
 
 @pytest.mark.parametrize("written", ['{"words": ', "[1]", "rm -rf"])
@@ -149,7 +149,7 @@ async def test_arguments_that_are_no_object_are_refused_and_told(
         pytest.skip("Ollama itself reads the arguments")
     wire.script(wanting(dialect, replace(SALES, arguments=written)), dialect.stream(["Sorry."]))
     model_reply = await talk(running(dialect))
-    assert (bench.called, model_reply.ended) == ([], [("find_sales", "refused")])
+    assert (bench.called, model_reply.finished_calls) == ([], [("find_sales", "refused")])
     assert "not a JSON object" in sent(wire, 1)
 
 
@@ -187,7 +187,7 @@ async def test_a_flood_of_calls_in_one_round_is_bounded(wire, openai, running, t
     wire.script(wanting(openai, *flood), openai.stream(["Enough."]))
     model_reply = await talk(running(openai))
     assert len(bench.called) == MAX_CALLS
-    assert [status for _, status in model_reply.ended].count("refused") == 40 - MAX_CALLS
+    assert [status for _, status in model_reply.finished_calls].count("refused") == 40 - MAX_CALLS
 
 
 async def test_calls_that_a_server_numbers_all_alike_are_told_apart_by_id(

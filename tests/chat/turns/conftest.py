@@ -95,7 +95,7 @@ class SlowModel:
 
     base: str = ""
     pieces: asyncio.Queue[str | None] = field(default_factory=asyncio.Queue)
-    asked: list[Any] = field(default_factory=list)
+    requests: list[Any] = field(default_factory=list)
 
     def say(self, *pieces: str) -> None:
         for piece in pieces:
@@ -110,7 +110,7 @@ async def model() -> AsyncIterator[SlowModel]:
     scripted = SlowModel()
 
     async def chat(request: web.Request) -> web.StreamResponse:
-        scripted.asked.append(await request.json())
+        scripted.requests.append(await request.json())
         response = web.StreamResponse(headers={"Content-Type": "application/x-ndjson"})
         await response.prepare(request)
         while True:

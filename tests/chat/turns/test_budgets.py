@@ -149,7 +149,7 @@ async def test_the_person_is_told_and_answered_by_rules(
         assert answer.meta["notice"]["retry"] is False
         [payloads] = [each.payload for each in await desk.events() if each.type == "error"]
         assert (payloads["error"], payloads["message"]) == (error, answer.meta["notice"]["text"])
-    assert model.asked == []
+    assert model.requests == []
 
 
 async def test_an_answer_is_counted_in_its_conversation_and_in_the_day(

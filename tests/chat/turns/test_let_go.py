@@ -21,7 +21,7 @@ async def asked(slow: Desk, model: SlowModel) -> tuple[StartedTurn, asyncio.Task
     """A turn that waits for its model's first word, and the task that runs it."""
     begun = await slow.send("How long is it?")
     async with asyncio.timeout(SECONDS):
-        while not model.asked:
+        while not model.requests:
             await asyncio.sleep(0.01)
     [task] = [each for each in asyncio.all_tasks() if each.get_name() == f"turn-{begun.turn_id}"]
     return begun, task

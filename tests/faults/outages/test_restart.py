@@ -93,7 +93,7 @@ async def test_a_node_that_asks_the_world_meanwhile_does_not_notice(
     outside.release()
     await bench.until(run_id)
     assert ended_well(rows, half_written, run_id)["attempt"] == 1
-    assert outside.asked["listings"] == 1
+    assert outside.requests["listings"] == 1
 
 
 async def test_a_node_whose_beginning_a_crashed_server_lost_runs_again(
@@ -160,7 +160,7 @@ async def test_a_node_that_ends_while_it_is_away_runs_again(
     server.start()
     await bench.until(run_id)
     assert ended_well(rows, half_written, run_id)["attempt"] >= 2
-    assert outside.asked["listings"] == 2
+    assert outside.requests["listings"] == 2
     assert [step[0] for step in rows.steps(run_id)].count("read_note") == 1
 
 

@@ -35,7 +35,7 @@ class Outside:
 
     base: str = ""
     routes: dict[str, list[web.Response]] = field(default_factory=dict)
-    asked: list[tuple[str, dict[str, str], dict[str, Any]]] = field(default_factory=list)
+    requests: list[tuple[str, dict[str, str], dict[str, Any]]] = field(default_factory=list)
 
     def answer(self, path: str, body: object, status: int = 200, kind: str = "json") -> None:
         raw = body if isinstance(body, bytes) else json.dumps(body).encode()
@@ -44,10 +44,10 @@ class Outside:
         self.routes.setdefault(path, []).append(result)
 
     def bodies(self, path: str) -> list[dict[str, Any]]:
-        return [body for request, _, body in self.asked if request == path]
+        return [body for request, _, body in self.requests if request == path]
 
     def queries(self, path: str) -> list[dict[str, str]]:
-        return [query for request, query, _ in self.asked if request == path]
+        return [query for request, query, _ in self.requests if request == path]
 
 
 @pytest.fixture
@@ -58,7 +58,7 @@ async def outside() -> AsyncIterator[Outside]:
     async def handle(request: web.Request) -> web.Response:
         raw = await request.text()
         body = json.loads(raw) if raw.startswith("{") else {}
-        played.asked.append((request.path, dict(request.query), body))
+        played.requests.append((request.path, dict(request.query), body))
         queue = played.routes.get(request.path)
         if not queue:
             return web.Response(status=418, text=f"nothing planned for {request.path}")

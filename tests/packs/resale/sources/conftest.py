@@ -19,7 +19,7 @@ GTIN = "00012345678905"
 
 
 @dataclass
-class Asked:
+class SentRequest:
     """One request as the server saw it."""
 
     path: str
@@ -34,7 +34,7 @@ class Market:
 
     base: str = ""
     routes: dict[str, list[tuple[int, bytes, dict[str, str]]]] = field(default_factory=dict)
-    asked: list[Asked] = field(default_factory=list)
+    requests: list[SentRequest] = field(default_factory=list)
 
     def answer(self, path: str, value: object, status: int = 200, **headers: str) -> None:
         """Queue an answer; text and bytes go as they are, everything else as JSON."""
@@ -44,8 +44,8 @@ class Market:
         named = {name.replace("_", "-"): text for name, text in headers.items()}
         self.routes.setdefault(path, []).append((status, body, named))
 
-    def at(self, path: str) -> list[Asked]:
-        return [request for request in self.asked if request.path == path]
+    def at(self, path: str) -> list[SentRequest]:
+        return [request for request in self.requests if request.path == path]
 
 
 @pytest.fixture
@@ -64,8 +64,10 @@ async def market() -> AsyncIterator[Market]:
     played = Market()
 
     async def handle(request: web.Request) -> web.StreamResponse:
-        played.asked.append(
-            Asked(request.path, dict(request.query), dict(request.headers), await request.text())
+        played.requests.append(
+            SentRequest(
+                request.path, dict(request.query), dict(request.headers), await request.text()
+            )
         )
         queue = played.routes.get(request.path)
         if not queue:

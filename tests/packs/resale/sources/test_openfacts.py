@@ -43,10 +43,10 @@ async def test_a_barcode_gives_its_product(market, source):
 async def test_it_introduces_itself_with_a_contact(market, source):
     market.answer(PATH, answer())
     await source.lookup(GTIN)
-    agent = market.asked[0].headers["User-Agent"]
+    agent = market.requests[0].headers["User-Agent"]
     assert agent.startswith("whence/")
     assert agent.endswith("(me@example.org)")
-    assert market.asked[0].query["product_type"] == "all"
+    assert market.requests[0].query["product_type"] == "all"
 
 
 async def test_a_product_on_a_sister_site_is_followed(market, source):

@@ -61,15 +61,15 @@ async def test_a_barcode_gives_its_product(market, source):
     (entry,) = await source.lookup(GTIN)
     assert (entry.title, entry.brand, entry.model) == ("Acme Zoom 5", "Acme", "ZM-5")
     assert (entry.gtin, entry.attributes) == (GTIN, {"color": "Black"})
-    assert market.asked[0].query == {"upc": "012345678905"}
-    assert "user_key" not in market.asked[0].headers
+    assert market.requests[0].query == {"upc": "012345678905"}
+    assert "user_key" not in market.requests[0].headers
 
 
 async def test_a_key_opens_the_paid_endpoint(market, settings, fetcher):
     market.answer(PAID, answer())
     await UpcItemDb(settings(upcitemdb_key="k3y", upcitemdb=None), fetcher).lookup(GTIN)
-    assert market.asked[0].headers["user_key"] == "k3y"
-    assert market.asked[0].headers["key_type"] == "3scale"
+    assert market.requests[0].headers["user_key"] == "k3y"
+    assert market.requests[0].headers["key_type"] == "3scale"
 
 
 async def test_offers_are_active_listings(market, source):
@@ -118,7 +118,7 @@ async def test_an_absurd_offer_is_refused_and_the_rest_kept(market, source, chan
 
 async def test_words_alone_ask_nobody(market, source):
     results = await source.search(CompQuery(text="acme"), Offer.ACTIVE, 10)
-    assert (results.listings, market.asked) == ((), [])
+    assert (results.listings, market.requests) == ((), [])
 
 
 @pytest.mark.parametrize(
@@ -140,7 +140,7 @@ async def test_the_end_of_the_daily_allowance_says_when_to_come_back(market, sou
     with pytest.raises(Throttled) as caught:
         await source.lookup(GTIN)
     assert caught.value.retry_after == 40_000
-    assert len(market.asked) == 1
+    assert len(market.requests) == 1
 
 
 async def test_a_gateway_page_instead_of_json_is_a_typed_error(market, source):
