@@ -15,6 +15,7 @@ from llm.wire.conftest import OpenAI
 from llm.wire.talking import Want, wanting
 from whence.app import build
 from whence.app.platform import Platform
+from whence.chat.transcript.search import MESSAGES
 from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
@@ -42,14 +43,18 @@ async def obeying(
 
 
 async def contents(platform: Platform) -> dict[str, str | None]:
-    """A digest of each table that may be read, but for the conversations' own."""
+    """A digest of each table that may be read, except what conversations store and index."""
     result: dict[str, str | None] = {}
     async with platform.unit(platform.owner) as session:
         for table in (await session.scalars(_TABLES)).all():
             allowed = text("SELECT has_table_privilege(:table, 'SELECT')")
             kept_by_turns = table.partition(".")[2] in WRITTEN_BY_TURNS
             if not kept_by_turns and await session.scalar(allowed, {"table": table}):
-                rows = f"SELECT md5(string_agg(t::text, ';' ORDER BY t::text)) FROM {table} t"
+                rows = (
+                    f"SELECT md5(string_agg(t::text, ';' ORDER BY t::text)) FROM {table} t"
+                    " WHERE NOT starts_with(coalesce(to_jsonb(t) ->> 'collection', ''),"
+                    f" '{MESSAGES.name}/')"
+                )
                 result[table] = await session.scalar(text(rows))
     return result
 
