@@ -55,7 +55,7 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     assert "1 sessions ended, 1 tokens revoked" in ended
     request = shell.run("account", "reset", EMAIL)
     assert "/reset?token=whp_" in ok(request)
-    assert f"API tokens go on; `whence account sign-out {EMAIL} --tokens` ends them" in said(
+    assert f"API tokens continue; `whence account sign-out {EMAIL} --tokens` ends them" in said(
         request
     )
     assert "viewer" in ok(shell.run("account", "list"))

@@ -1,4 +1,4 @@
-"""Stopping a command: the run is handed back, nothing is left running, the next one goes on."""
+"""Stopping a command: the run is handed back, nothing is left running, the next one continues."""
 
 from __future__ import annotations
 

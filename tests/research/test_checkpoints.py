@@ -1,4 +1,4 @@
-"""A run goes on from its checkpoint; without checkpoints it goes on all the same, and says so."""
+"""A run continues from its checkpoint; without checkpoints it continues too, and says so."""
 
 from __future__ import annotations
 
@@ -66,7 +66,7 @@ async def test_a_run_whose_checkpoints_are_lost_goes_on_and_says_so(
     assert nodes.ran == ["one", "two", "three"]
     notices = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
     assert notices == [
-        "Progress can no longer be saved; if the worker stops, this run starts anew."
+        "Progress can no longer be saved; if the worker stops, this run starts over."
     ]
 
 
@@ -83,7 +83,7 @@ async def test_a_run_that_lost_its_checkpoints_starts_anew_after_a_pause(
         _mend(database_url)
         run = await bench.until(run_id)
     assert (run.status, run.attempt, run.resumable) == ("success", 3, True)
-    # The second attempt began anew, with checkpoints again: the third went on from the last node.
+    # The second attempt began again, with checkpoints again: the third went on from the last node.
     assert nodes.ran == ["one", "two", "three", "one", "two", "three", "three"]
 
 
@@ -113,8 +113,8 @@ async def test_a_flow_that_changed_meanwhile_starts_anew_and_says_so(bench: Any)
     notices = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
     [notice] = notices
     assert notice == (
-        "The research flow is now version 2; this run starts anew with it: "
-        "version 2 does not go on from version 1."
+        "The research flow is now version 2; this run starts over with it: "
+        "version 2 does not continue from version 1."
     )
 
 

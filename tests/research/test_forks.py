@@ -1,4 +1,4 @@
-"""Flows that fork: branches work beside one another, are resumed apart, and meet once."""
+"""Flows that fork: branches work side by side, are resumed apart, and meet once."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Pulling the plug: kill -9 inside a node of the resale flow, and a new process goes on."""
+"""Pulling the plug: kill -9 inside a node of the resale flow, and a new process continues."""
 
 from __future__ import annotations
 

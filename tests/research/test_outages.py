@@ -1,4 +1,4 @@
-"""When the outside world is away a run waits and goes on; when the code is wrong it says so."""
+"""When the outside world is away a run waits and continues; when the code is wrong it says so."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A run asks a person, waits without a worker, and goes on once somebody has answered."""
+"""A run asks a person, waits without a worker, and continues once somebody has answered."""
 
 from __future__ import annotations
 

@@ -194,8 +194,8 @@ async def test_a_failed_run_resumed_after_its_checkpoints_were_pruned_starts_ane
         run = await bench.until(run_id)
     assert (run.status, ran) == ("success", ["one", "two", "one", "two"])
     messages = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
-    assert messages == ["This run starts anew: its saved progress is no longer kept."]
-    # It ended anew, so what it left since is due anew.
+    assert messages == ["This run starts over: its saved progress is no longer kept."]
+    # It ended again, so what it left since is due again.
     database.execute(
         "UPDATE whence.work SET completed_at = completed_at - interval '29 days',"
         " checkpoints_pruned_at = checkpoints_pruned_at - interval '30 days' WHERE id = %s",

@@ -1,4 +1,4 @@
-"""Ends of a node that nobody asked for: the run is neither left behind nor goes on without it."""
+"""Ends of a node that nobody asked for: the run is neither left behind nor continues without it."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A new version of a flow is deployed over paused runs: they go on where their checkpoint fits."""
+"""A new version of a flow meets paused runs: they continue where their checkpoint fits."""
 
 from __future__ import annotations
 
@@ -97,7 +97,7 @@ async def test_a_run_goes_on_with_a_version_that_its_checkpoint_fits(bench: Any)
     run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1"))
     assert (run.status, run.flow_version) == ("success", "1.1")
     assert nodes.ran == ["read", "count", "count", "write"]
-    assert messages == ["The research flow is now version 1.1; this run goes on with it."]
+    assert messages == ["The research flow is now version 1.1; this run continues with it."]
 
 
 async def test_a_step_that_comes_later_may_be_another_one(bench: Any) -> None:
@@ -105,7 +105,7 @@ async def test_a_step_that_comes_later_may_be_another_one(bench: Any) -> None:
     run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
     assert nodes.ran == ["read", "count", "count", "publish"]
     assert run.status == "success"
-    assert "goes on" in messages[0]
+    assert "continues" in messages[0]
 
 
 async def test_a_version_with_another_major_part_starts_anew(bench: Any) -> None:
@@ -115,8 +115,8 @@ async def test_a_version_with_another_major_part_starts_anew(bench: Any) -> None
     assert nodes.ran == ["read", "count", "read", "count", "write"]
     [notice] = messages
     assert notice == (
-        "The research flow is now version 2.0; this run starts anew with it: "
-        "version 2.0 does not go on from version 1.9."
+        "The research flow is now version 2.0; this run starts over with it: "
+        "version 2.0 does not continue from version 1.9."
     )
 
 
@@ -125,7 +125,7 @@ async def test_a_version_without_the_step_that_was_next_starts_anew(bench: Any) 
     run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "write", "read", "count", "publish"]
-    assert messages[0].endswith("starts anew with it: it has no step write, which was next.")
+    assert messages[0].endswith("starts over with it: it has no step write, which was next.")
 
 
 async def test_a_version_that_expects_another_state_starts_anew(bench: Any) -> None:
@@ -142,7 +142,7 @@ async def test_a_run_paused_between_branches_keeps_the_branch_that_is_done(bench
     assert run.status == "success"
     assert sorted(nodes.ran[1:3]) == ["count", "weigh"]
     assert nodes.ran[3:] == ["count", "write"]
-    assert "goes on" in messages[0]
+    assert "continues" in messages[0]
 
 
 @pytest.mark.parametrize(
@@ -202,4 +202,4 @@ async def test_a_run_whose_checkpoint_cannot_be_read_starts_anew_and_says_so(
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "read", "count", "write"]
     messages = [e.payload["notice"] for e in await bench.events(run_id) if e.type == "job_notice"]
-    assert messages == ["This run starts anew: its saved progress cannot be read."]
+    assert messages == ["This run starts over: its saved progress cannot be read."]

@@ -107,7 +107,7 @@ def reset(email: Email, password_stdin: FromStdin = False) -> None:
         _show(link, "Within an hour, once: open this address and set the password.")
     else:
         session.progress().print("The password is set, and all sessions of the account have ended.")
-    tokens = f"API tokens go on; `whence account sign-out {escape(email)} --tokens` ends them."
+    tokens = f"API tokens continue; `whence account sign-out {escape(email)} --tokens` ends them."
     session.progress().print(tokens, soft_wrap=True)
 
 

@@ -64,7 +64,7 @@ async def _import_all(
         except asyncio.CancelledError:
             session.progress().print(
                 f"Stopped in {escape(file.name)}. What was written stays; import the file again "
-                "to go on."
+                "to continue."
             )
             raise
         except WhenceError as error:

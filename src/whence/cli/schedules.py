@@ -121,7 +121,7 @@ def pause(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
 
 @app.command()
 def resume(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
-    """Let a paused schedule go on from its next time."""
+    """Let a paused schedule continue from its next time."""
     _change(schedule_id, Change(paused=False), as_json=as_json)
 
 
@@ -136,7 +136,7 @@ def start(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
 
 @app.command()
 def remove(schedule_id: ScheduleId) -> None:
-    """Remove a schedule; a job that it started goes on."""
+    """Remove a schedule; a job that it started continues."""
 
     async def work() -> None:
         async with (

@@ -81,7 +81,7 @@ def wizard(
 
 
 async def _begun(platform: Platform, name: str, about: str | None, *, new: bool) -> StepPayload:
-    """The run to go on with: the newest that is open about the same record, else a new one."""
+    """The run to continue with: the newest that is open about the same record, else a new one."""
     who, wizard = platform.owner, platform.wizards.newest(name)
     async with platform.unit(who) as unit:
         subject: UUID | None = None

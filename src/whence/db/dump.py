@@ -103,7 +103,7 @@ class Origin:
 
 
 def dump(url: str, to: Path) -> Origin:
-    """Write a dump of the database at `url` (its owner's address); runs may go on meanwhile.
+    """Write a dump of the database at `url` (its owner's address); runs may continue meanwhile.
 
     Raises DatabaseUnreachable, RowsHidden, NoClientTools, DumpFailed.
     """

@@ -27,19 +27,19 @@ class DatabaseBusy(Unavailable):
 
 
 class DatabaseAway(DatabaseBusy):
-    """The database is away (stopped, starting or cut off). whence goes on by itself when it
+    """The database is away (stopped, starting or cut off). whence continues by itself when it
     answers; if that takes long, see that its server runs and can be reached."""
 
 
 class DatabaseFull(DatabaseBusy):
-    """The database's disk is full; free some space there. whence then goes on by itself."""
+    """The database's disk is full; free some space there. whence then continues by itself."""
 
     after = 20.0
 
 
 class DatabaseReadOnly(DatabaseBusy):
     """The database takes no changes, as a standby does; let WHENCE_DATABASE_URL name the primary
-    server. whence then goes on by itself."""
+    server. whence then continues by itself."""
 
 
 class NoConnectionLeft(DatabaseBusy):
@@ -54,7 +54,7 @@ class Contended(DatabaseBusy):
 
 
 class LastMomentsLost(DatabaseBusy):
-    """The database crashed and came back without its last moments. whence goes on by itself, from
+    """The database crashed and came back without its last moments. whence continues by itself, from
     what it has."""
 
     after = 1.0

@@ -97,7 +97,7 @@ def migrate(
 def _fingerprint(
     trees: Sequence[Tree], libraries: Sequence[LibrarySchema], password: str | None
 ) -> str:
-    """Equal when nothing is to do; a password that was lost and made anew is something to do."""
+    """Equal when nothing is to do; a lost password that was created again is something to do."""
     files = [
         f"{tree.schema}/{path.name}"
         for tree in trees

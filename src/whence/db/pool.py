@@ -27,7 +27,7 @@ C = TypeVar("C", bound=psycopg.AsyncConnection[Any])
 
 class Pool(AsyncConnectionPool[C]):
     """psycopg's own waits by `asyncio.wait_for`, which in Python 3.11 loses a cancellation that
-    meets the connection: whoever was told to stop would go on, and not be told again.
+    meets the connection: whoever was told to stop would continue, and not be told again.
     """
 
     async def getconn(self, timeout: float | None = None) -> C:

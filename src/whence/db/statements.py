@@ -116,7 +116,7 @@ async def stage(
     columns: Sequence[tuple[str, str]],
     rows: Iterable[Sequence[object]],
 ) -> None:
-    """Fill a temporary table of this name anew; `columns` are names and types.
+    """Fill a temporary table of this name, emptied before; `columns` are names and types.
 
     It is gone with the transaction. Values for `jsonb` go as JSON; NUL characters are refused by
     the database, so clean texts before.

@@ -118,7 +118,7 @@ class Settings(BaseSettings):
     import_days: float = Field(default=90.0, ge=1)
     """Days that an import that ended keeps its rows: refusals, warnings and previous values."""
     audit_days: float | None = Field(default=None, ge=30)
-    """Days that the audit log is kept; unset: for ever."""
+    """Days that the audit log is kept; unset: forever."""
 
     metrics_port: int | None = Field(default=None, ge=0, le=65535)
     """Port on which `whence worker` shows its metrics, on loopback; unset: nowhere."""

@@ -59,7 +59,7 @@ async def upsert_all(
     """Add the batch's records, or change the fields in which the stored ones differ.
 
     `keep` names fields that a record which is there already keeps. Rows are found by their external
-    id; a record that was deleted is added anew. A row that refers to a record which is not there is
+    id; a record that was deleted is added again. A row that refers to a missing record is
     refused. Returns whence's ids of the records that were added or changed, for an index of the
     pack's own.
     """

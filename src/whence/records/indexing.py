@@ -51,7 +51,7 @@ async def put_rows(
 async def reindex(
     session: AsyncSession, kind: SubjectKind, ids: Sequence[UUID], *, are_new: bool = False
 ) -> None:
-    """Index records anew, for whoever wrote them other than through `records.store`.
+    """Index records again, for whoever wrote them other than through `records.store`.
 
     The records are locked until the end; those that were deleted leave the index.  `are_new`: this
     transaction added them, which saves looking.

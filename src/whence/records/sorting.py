@@ -1,4 +1,4 @@
-"""The order of a list, and cursors that go on after a row, also among ties and empty values."""
+"""The order of a list, and cursors that continue after a row, also among ties and empty values."""
 
 from __future__ import annotations
 

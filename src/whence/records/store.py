@@ -114,7 +114,7 @@ async def patch(
     changes: Mapping[str, Any],
     if_match: int | None,
 ) -> SubjectRow:
-    """Change fields; the whole record is validated anew.
+    """Change fields; the whole record is validated again.
 
     Raises NotFound, Invalid, NoSuchReference, and Conflict when `if_match` is not the current
     version.

@@ -43,7 +43,7 @@ async def upsert(
     """Add the record, or change the fields in which the stored one differs; audited as an import.
 
     `keep` names fields that a record which is there already keeps, whatever the import holds.
-    A record that was deleted is added anew.  Returns what was done, and whence's id of the record.
+    A record that was deleted is added again.  Returns what was done, and whence's id of the record.
     Raises NoExternalId and NoSuchReference.
     """
     if not external_id:

@@ -1,4 +1,4 @@
-"""A person answers a run's question: the answer is kept once, and the run goes on."""
+"""A person answers a run's question: the answer is kept once, and the run continues."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ async def answer(
     given: object,
     key: str | None = None,
 ) -> Run:
-    """Answer the question `key` of a run, or the one that it asks now, and let it go on.
+    """Answer the question `key` of a run, or the one that it asks now, and let it continue.
 
     The same answer again changes nothing.  Raises Invalid for an answer that the question does not
     take, and Conflict where nothing is asked or something else was answered before.

@@ -133,7 +133,7 @@ class _OneMessage(psycopg.AsyncClientCursor[DictRow]):
 class FencedSaver(AsyncPostgresSaver):
     """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over.
 
-    When checkpoints cannot be kept although the database is there, the run goes on without them.
+    When checkpoints cannot be kept although the database is there, the run continues without them.
     While it is away or its disk is full, every method raises DatabaseBusy: then waiting is better.
     """
 
@@ -172,7 +172,7 @@ class FencedSaver(AsyncPostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint, or go on without; raises StaleAttempt."""
+        """Save a checkpoint, or continue without; raises StaleAttempt."""
         if not self._is_lost:
             try:
                 return await super().aput(config, checkpoint, metadata, new_versions)
@@ -188,7 +188,7 @@ class FencedSaver(AsyncPostgresSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save a node's writes, or go on without; raises StaleAttempt."""
+        """Save a node's writes, or continue without; raises StaleAttempt."""
         plain = all(channel not in WRITES_IDX_MAP for channel, _ in writes)
         try:
             if not self._is_lost and not (self._sequential and plain):
@@ -199,7 +199,7 @@ class FencedSaver(AsyncPostgresSaver):
             self._saved(task_id)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint to go on from; None where there is none or they cannot be kept."""
+        """The checkpoint to continue from; None where there is none or they cannot be kept."""
         if self._is_lost:
             return None
         try:
@@ -209,7 +209,7 @@ class FencedSaver(AsyncPostgresSaver):
             return None
 
     async def forget(self) -> None:
-        """Remove the run's checkpoints, so that it starts anew; raises StaleAttempt."""
+        """Remove the run's checkpoints, so that it starts over; raises StaleAttempt."""
         try:
             await self.adelete_thread(str(self._attempt.run_id))
         except psycopg.Error as error:
@@ -254,7 +254,7 @@ class FencedSaver(AsyncPostgresSaver):
         return self._is_lost
 
     async def saved(self) -> Saved | None:
-        """What the run would go on from; None where nothing is kept.
+        """What the run would continue from; None where nothing is kept.
 
         Raises UnreadableCheckpoint for one that was damaged, and as `aget_tuple`.
         """

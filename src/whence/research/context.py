@@ -156,7 +156,7 @@ class RunContext:
             return await store.keep(session, findings)
 
     async def judge(self, judgements: Sequence[Judgement]) -> None:
-        """Put evidence into the run's bundle, or judge it anew."""
+        """Put evidence into the run's bundle, or judge it again."""
         async with self.fenced() as session:
             await store.judge(session, self.run_id, judgements)
 

@@ -80,7 +80,7 @@ class Execution:
         try:
             await compiled.ainvoke(None if resumes else dict(self.seen), config, durability="sync")
         except GraphRecursionError as error:
-            # No crash: the next attempt would get further, and so go on for ever.
+            # No crash: the next attempt would get further, and so continue forever.
             raise NeverEnds(f"{NeverEnds.__doc__} It took {MAX_STEPS} steps.") from error
         except Exception as error:  # noqa: BLE001 (whichever counts is raised again)
             decisive = self.siblings.decisive(error)

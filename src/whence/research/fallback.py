@@ -1,4 +1,4 @@
-"""A candidate version that fails gives way: the primary version goes on in the same run."""
+"""A candidate version that fails gives way: the primary version continues in the same run."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ version waits; one death may have had a reason of its own."""
 
 
 async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, primary: Flow) -> None:
-    """End the candidate's attempt and queue one of the primary version, which starts anew."""
+    """End the candidate's attempt and queue one of the primary version, which starts over."""
     reason = f"an unexpected error ({type(error).__name__})."
     if isinstance(error, WhenceError):
         reason = storable_text(error.message)
@@ -30,7 +30,7 @@ async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, prim
     async with attempt.fenced() as session:
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
         run.fallback = fallback.model_dump()
-        # What the candidate saved is not gone on from.
+        # What the candidate saved is not continued from.
         run.status, run.flow_version, run.resumable = "pending", primary.version, False
         run.notice, run.error = fallback.notice, None
         run.outages = run.crashes = run.deaths = run.depth = 0

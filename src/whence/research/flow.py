@@ -96,7 +96,7 @@ class Flow:
     partial: Node | None = None
     """Builds what can be saved when a budget ends the run early; it runs as a node of its own."""
     starts: tuple[str, ...] = ()
-    """The nodes that begin the run, beside one another; the first of `nodes` when empty."""
+    """The nodes that begin the run, side by side; the first of `nodes` when empty."""
     joins: tuple[str, ...] = ()
     """Nodes that wait for every branch on its way to them, and then run once."""
     progress: Mapping[str, float] = field(default_factory=dict)

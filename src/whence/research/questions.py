@@ -43,7 +43,7 @@ class Question(Wire):
 
 class PersonAsked(Exception):
     """Ends an attempt whose run waits for a person; no WhenceError, so that no node takes it for
-    a failure that it may go on after.
+    a failure that it may continue after.
     """
 
     def __init__(self, question: Question) -> None:
@@ -57,7 +57,7 @@ def accepted(question: Question, given: object) -> Answer:
         case _, None if not question.required:
             return None
         case _, None:
-            problem = "the run cannot go on without an answer to this"
+            problem = "the run cannot continue without an answer to this"
         case "text", str(words) if words.strip() and len(words) <= MAX_ANSWER:
             return words.strip()
         case "text", _:

@@ -102,7 +102,7 @@ class _Progress(Wire):
 
 
 async def research_records(payload: ResearchRecords, job: JobContext) -> ResearchedRecords:
-    """Ask for research, batch by batch; a later attempt goes on where the last one ended."""
+    """Ask for research, batch by batch; a later attempt continues where the last one ended."""
     service = job.service(RecordResearch)
     kind = _kind(service, payload)
     progress = _Progress.model_validate(job.state) if job.state else None

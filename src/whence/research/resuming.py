@@ -1,8 +1,8 @@
-"""Where an attempt begins: after the last finished node, or anew where that is not possible.
+"""Where an attempt begins: after the last finished node, or from the start if that is impossible.
 
-Another version of the flow may go on from a checkpoint that fits its structure.  A change that the
-structure cannot show (another meaning of a field, a field that a later node needs and no earlier
-one wrote) is for the major part of the version.
+Another version of the flow may continue from a checkpoint that fits its structure.  A change that
+the structure cannot show (another meaning of a field, a field that a later node needs and no
+earlier one wrote) is for the major part of the version.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _EMPTY_BUNDLE = text("""
     AND NOT EXISTS (SELECT FROM whence.dossiers WHERE run_id = :run)
     AND NOT EXISTS (SELECT FROM whence.sections WHERE run_id = :run)
 """)
-"""A version that starts anew judges by itself; a dossier that is there keeps what it cites."""
+"""A version that starts over judges by itself; a dossier that is there keeps what it cites."""
 
 
 async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
-    """Whether there is a checkpoint to go on from.  One that cannot be used is removed, and the run
-    says why it starts anew.  Raises StaleAttempt.
+    """Whether there is a checkpoint to continue from.  One that cannot be used is removed, and the
+    run says why it starts over.  Raises StaleAttempt.
     """
     changed = flow.version != attempt.flow_version
     reason: str | None = None
@@ -55,7 +55,7 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
         await _start_anew(attempt, flow, saver, reason)
         return False
     if changed:
-        notice = f"The research flow is now version {flow.version}; this run goes on with it."
+        notice = f"The research flow is now version {flow.version}; this run continues with it."
         await _write(attempt, flow, notice if checkpoint else None)
     return checkpoint is not None
 
@@ -63,11 +63,11 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
 async def _start_anew(attempt: Attempt, flow: Flow, saver: FencedSaver, reason: str | None) -> None:
     # Removed first: a worker that dies in between must leave nothing that its successor takes up.
     await saver.forget()
-    notice = f"This run starts anew: {reason}."
+    notice = f"This run starts over: {reason}."
     if flow.version != attempt.flow_version:
         notice = (
             f"The research flow is now version {flow.version}; "
-            f"this run starts anew with it: {reason}."
+            f"this run starts over with it: {reason}."
         )
     await _write(attempt, flow, notice if reason else None, anew=True, resumable=not saver.is_lost)
 
@@ -96,9 +96,9 @@ async def _has_worked(attempt: Attempt) -> bool:
 
 
 def incompatibility(flow: Flow, written_by: str, checkpoint: Saved) -> str | None:
-    """Why `flow` cannot go on from what its version `written_by` saved, in words; None: it can."""
+    """Why `flow` cannot continue from what its version `written_by` saved; None where it can."""
     if _major(flow.version) != _major(written_by):
-        return f"version {flow.version} does not go on from version {written_by}"
+        return f"version {flow.version} does not continue from version {written_by}"
     if missing := sorted(checkpoint.due - set(flow.names)):
         return f"it has no step {' and '.join(missing)}, which was next"
     barriers = joins_of(flow.shape).barriers.items()

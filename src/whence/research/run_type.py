@@ -42,7 +42,7 @@ class RunType:
     """Its runs take over what the skipped nodes found from `run.earlier()`: a request is refused
     while the record has no research that covers all of it."""
     side_by_side: bool = False
-    """Whether its runs go on beside others of the record, where their parameters differ."""
+    """Whether its runs continue beside others of the record, where their parameters differ."""
 
     def parse(self, given: Mapping[str, Any] | None) -> BaseModel:
         """The parameters; raises Invalid naming each that is wrong."""
@@ -61,7 +61,7 @@ class RunType:
             ) from error
 
     def key(self, parameters: Mapping[str, Any]) -> str:
-        """What tells its runs apart that may go on beside one another; empty for one at a time."""
+        """What tells its runs apart that may continue side by side; empty for one at a time."""
         return f"/{self.name}/{digest(parameters)[:16]}" if self.side_by_side else ""
 
 

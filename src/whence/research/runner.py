@@ -1,4 +1,4 @@
-"""Running a flow for one attempt: go on from the checkpoint, node by node, within the budget."""
+"""Running a flow for one attempt: continue from the checkpoint, node by node, within the budget."""
 
 from __future__ import annotations
 

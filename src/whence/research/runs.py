@@ -136,9 +136,9 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id: UUID) -> Run:
-    """Go on now with a paused or failed run, from its last finished node, in `who`'s name.
+    """Continue now with a paused or failed run, from its last finished node, in `who`'s name.
 
-    A run that waits for an answer which it can do without goes on without it.  Raises Conflict for
+    A run that waits for an optional answer continues without it.  Raises Conflict for
     a run that is under way, has succeeded or was cancelled, one that needs its answer, and while
     another run of the same research is under way.
     """
@@ -150,7 +150,7 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id:
     if run.question is not None:
         question = Question.model_validate(run.question)
         if question.required:
-            raise Conflict(f"This run cannot go on without an answer to '{question.text}'.")
+            raise Conflict(f"This run cannot continue without an answer to '{question.text}'.")
         run.answers = questions.answered(run.answers, question, None, who.user_id, now())
     if await active_with(session, run.type, run.key) not in (None, run.id):
         raise Conflict("A newer run of this research is under way; it takes this one's place.")

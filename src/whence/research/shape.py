@@ -34,7 +34,7 @@ class Branch:
 
 @dataclass(frozen=True)
 class Fork:
-    """After `source`, `decide(state)` chooses one or more of `to`, which run beside one another.
+    """After `source`, `decide(state)` chooses one or more of `to`, which run side by side.
 
     A choice is a node's name, or a `Send` that gives the node a state of its own.
     """
@@ -128,7 +128,7 @@ def _uneven(shape: Shape) -> set[str]:
             for name in meeting:
                 distances = {length for of in lengths for length in of.get(name, ())}
                 uneven |= {name} if len(distances) > 1 else set()
-            # Those that have met go on as one, which may meet the others later.
+            # Those that have met continue as one, which may meet the others later.
             met = [arm for arm, of in zip(apart, lengths, strict=True) if meeting & of.keys()]
             rest = [arm for arm in apart if arm not in met]
             if len(met) < 2:

@@ -1,4 +1,4 @@
-"""Nodes of one run that work beside one another: how many at once, and what one's failure means.
+"""Nodes of one run that work side by side: how many at once, and what one's failure means.
 
 LangGraph cancels the siblings of a node that raises.  Their work may be paid for, so a node that
 fails waits with its error until the results of its siblings are saved, for a limited time, and no
@@ -17,7 +17,7 @@ from whence.research.questions import PersonAsked
 
 SIBLING_SECONDS = 120.0
 """Longest that a node's failure waits for its siblings: two calls of a slow model.  What takes
-longer is stopped, and done again when the run goes on."""
+longer is stopped, and done again when the run continues."""
 
 
 class Siblings:
@@ -59,7 +59,7 @@ class Siblings:
             self._quiet.set()
 
     def decisive(self, error: Exception) -> Exception:
-        """Of the errors that ended the attempt, the one that says how the run goes on."""
+        """Of the errors that ended the attempt, the one that says how the run continues."""
         return min([*self._failures, error], key=_rank)
 
     async def _others(self) -> None:

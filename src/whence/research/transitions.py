@@ -95,8 +95,8 @@ async def ask(attempt: Attempt, question: Question) -> None:
 
 
 async def not_resumable(attempt: Attempt) -> None:
-    """Say that checkpoints can no longer be written: a crash would start this run anew."""
-    notice = "Progress can no longer be saved; if the worker stops, this run starts anew."
+    """Say that checkpoints can no longer be written: a crash would start this run over."""
+    notice = "Progress can no longer be saved; if the worker stops, this run starts over."
     async with attempt.fenced() as session:
         await session.execute(update(Run).where(Run.id == attempt.run_id).values(resumable=False))
         await session.execute(

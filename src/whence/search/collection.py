@@ -1,4 +1,4 @@
-"""`Collection`: texts that are searched together, and how all of them are indexed anew."""
+"""`Collection`: texts that are searched together, and how all of them are indexed again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ class Collection:
     name: str
     """Of a kind of records, its own name; otherwise `<part>.<texts>`, such as `chat.messages`."""
     definition: str
-    """What its terms are made of.  After a change, the next start indexes everything anew."""
+    """What its terms are made of.  After a change, the next start indexes everything again."""
     index_after: IndexAfter
     """`index_after(session, after, limit)`: index the organization's next documents by id, at most
     `limit` of them above `after`, and return their ids; fewer than `limit` are the last ones."""

@@ -13,7 +13,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 WORDS_VERSION = 1
-"""Raised when texts are read in another way: everything is indexed anew then."""
+"""Raised when texts are read in another way: everything is indexed again then."""
 MAX_WORDS = 5_000
 """Words that are read of one text: the length of a long document's chapter."""
 MAX_TERM = 100
@@ -36,7 +36,7 @@ class Slot:
 
     spellings: tuple[str, ...]
     is_prefix: bool = False
-    """The word may go on: it is the last one, and people search while they type."""
+    """The word may continue: it is the last one, and people search while they type."""
 
 
 def plain(text: str) -> str:

@@ -130,6 +130,6 @@ async def claim(
 
 
 async def tell_started(session: AsyncSession, work_id: UUID, number: int, *, resumed: bool) -> None:
-    """Tell the watchers that an attempt has begun; `resumed` where it goes on from earlier work."""
+    """Tell the watchers that an attempt has begun; `resumed` where it continues earlier work."""
     await log.append(session, work_id, JobStarted(attempt=number, resumed=resumed))
     metrics.attempt_began(resumed=resumed)

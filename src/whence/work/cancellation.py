@@ -89,7 +89,7 @@ async def is_cancelled(session: AsyncSession, work_id: UUID) -> bool:
 
 
 async def forget(session: AsyncSession, work_id: UUID) -> None:
-    """Drop what was asked about work that is over, or begins anew."""
+    """Drop what was asked about work that is over, or begins again."""
     await session.execute(delete(CancelRequest).where(CancelRequest.id == work_id))
 
 

@@ -91,6 +91,6 @@ class JobContext:
             await log.append(session, self.job_id, event)
 
     async def save_state(self, session: AsyncSession, state: Mapping[str, Any]) -> None:
-        """Keep where the next attempt goes on, in the fenced transaction that did the work."""
+        """Keep where the next attempt continues, in the fenced transaction that did the work."""
         kept = storable(dict(state))
         await session.execute(update(WorkItem).where(WorkItem.id == self.job_id).values(state=kept))

@@ -48,7 +48,7 @@ class Policy(Protocol[A]):
         ...
 
     async def give_up(self, attempt: A, error: Exception) -> None:
-        """End work that cannot go on."""
+        """End work that cannot continue."""
         ...
 
     def max_deaths(self, attempt: A) -> int:

@@ -23,7 +23,7 @@ class Job(Generic[P]):
     """Background work with a typed payload; `handle` may run again from the start after a crash.
 
     What the handler returns is kept as the job's result.  Raise Unavailable where waiting helps
-    (the job pauses and goes on by itself), another WhenceError where it does not (the job fails
+    (the job pauses and continues by itself), another WhenceError where it does not (the job fails
     with its message); anything else counts as a crash and is tried again `attempts` times.
     """
 

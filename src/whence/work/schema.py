@@ -16,7 +16,7 @@ from whence.db.migrate import LibrarySchema
 
 _OUR_PART = Path(__file__).with_name("schema_queue.sql")
 _OUR_VERSION = 2
-"""Rises with every change of that file, so that it is applied anew; it must be repeatable."""
+"""Rises with every change of that file, so that it is applied again; it must be repeatable."""
 
 
 def _install(connection: psycopg.Connection) -> None:

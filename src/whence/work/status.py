@@ -1,4 +1,4 @@
-"""Jobs as their users see them: look at them, cancel them, let them go on."""
+"""Jobs as their users see them: look at them, cancel them, let them continue."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkIte
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id: UUID) -> WorkItem:
-    """Let a paused or failed job go on now, in `who`'s name.
+    """Let a paused or failed job continue now, in `who`'s name.
 
     Raises Conflict for one in another state, and while another job of its key is active.
     """

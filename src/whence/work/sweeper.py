@@ -22,7 +22,7 @@ from whence.kernel.stopping import stop_if_cancelled
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3600.0
-"""A worker that was silent for so long is forgotten; should it come back, it registers anew."""
+"""A worker that was silent for so long is forgotten; should it come back, it registers again."""
 _STALLED = """
     SELECT job.id, job.worker_id FROM jobs.procrastinate_jobs AS job
     LEFT JOIN jobs.procrastinate_workers AS worker ON worker.id = job.worker_id
@@ -82,7 +82,7 @@ async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
             _log.warning("sweep failed, will try again", error=repr(error))
             if outage(error):
                 watch.was_cut_off()
-        except Exception as error:  # noqa: BLE001 (the edge of the process: a sweeper goes on)
+        except Exception as error:  # noqa: BLE001 (the edge of the process: a sweeper continues)
             _log.error("sweep failed unexpectedly, will try again", exc_info=error)
         stop_if_cancelled()
         await asyncio.sleep(SWEEP_SECONDS)

@@ -1,4 +1,4 @@
-"""How an attempt ends: each writes state, event and, where the work goes on, the next attempt.
+"""How an attempt ends: each writes state, event and, where the work continues, the next attempt.
 
 All of it is one transaction under the fence, so a crash in between leaves the work as it was, and
 a worker that lost the work cannot end it.
@@ -38,18 +38,18 @@ DEATHS_AT_ONCE = 1
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 GiveUp = Callable[[Exception], Awaitable[None]]
-"""Ends work that cannot go on."""
+"""Ends work that cannot continue."""
 
 
 class WorkerDied(WhenceError):
     """The worker died each time it worked on this, perhaps for want of memory; it is given up so
-    that others go on.  Resume it to try again.
+    that others continue.  Resume it to try again.
     """
 
 
 class RequesterLeft(Forbidden):
     """Whoever asked for this is no longer a member of the organization, so it stopped; resume it
-    to go on in your own name.
+    to continue in your own name.
     """
 
 
@@ -100,7 +100,7 @@ async def pause(
     give_up: GiveUp,
     max_crashes: int = MAX_CRASHES,
 ) -> None:
-    """Wait and go on by itself; after too many pauses at one place the work is given up.
+    """Wait and continue by itself; after too many pauses at one place the work is given up.
 
     What keeps the database from working, such as a full disk, is not held against the work.
     """
@@ -125,7 +125,7 @@ async def recover(attempt: Attempt, queue: JobQueue) -> None:
 
     Work that takes its worker along each time leaves those that it takes along time to get on.
     """
-    died = WorkerDied("The worker died while it worked on this; it goes on after a pause.")
+    died = WorkerDied("The worker died while it worked on this; it continues after a pause.")
     before = attempt.deaths - DEATHS_AT_ONCE - 1
     async with attempt.fenced() as session:
         await _wait(session, attempt, queue, await _item(session, attempt), before, died)
@@ -152,12 +152,12 @@ async def _wait(
 
 
 async def hand_back(attempt: Attempt, queue: JobQueue) -> None:
-    """The worker is asked to stop: another one goes on at once, and no retry is spent."""
+    """The worker is asked to stop: another one continues at once, and no retry is spent."""
     async with attempt.fenced() as session:
         item = await _item(session, attempt)
         item.status = "pending"
         await session.flush()
-        await attempt.close(session, "The worker was told to stop; another one goes on.")
+        await attempt.close(session, "The worker was told to stop; another one continues.")
         org_id = attempt.principal.org_id
         await start(session, queue, org_id, item.id, route_of(item), item.priority)
     metrics.attempt_ended("handed_back")

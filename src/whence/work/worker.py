@@ -20,7 +20,7 @@ POLL_SECONDS = 1.0
 """How often scheduled jobs are looked for; new ones are told by a notification at once."""
 
 RESTART_SECONDS = 1.0
-"""Pause before a worker that ended by itself, or could not begin, begins anew."""
+"""Pause before a worker that ended by itself, or could not begin, begins again."""
 
 _log = get("work.worker")
 
@@ -39,8 +39,8 @@ class WorkerOptions:
 async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
     """Take jobs until this task is cancelled, then stop within the grace.
 
-    The database may go away and come back: the job manager waits for it while jobs go on.  A worker
-    that ends all the same begins again, and what was under way is handed on like a dead worker's.
+    The database may go away and come back: the job manager waits for it while jobs continue.  A
+    worker that ends all the same begins again, and its work is handed on like a dead worker's.
     """
     sweeper = asyncio.create_task(sweep_forever(conninfo, options.stalled_seconds))
     heartbeat = heartbeat_thread(
@@ -52,7 +52,7 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
                 try:
                     await _run(queue, options)
                     _log.warning("worker ended by itself, starting again")
-                except Exception as error:  # noqa: BLE001 (the edge of the process: a worker goes on)
+                except Exception as error:  # noqa: BLE001 (the edge of the process: a worker continues)
                     _log.warning("worker failed, starting again", error=repr(error))
                     await queue.job_manager.is_outage(error)
                 if not is_stopping():

@@ -77,7 +77,7 @@ async def save_dossier(state: State, run: RunContext) -> dict[str, Any]:
 
 
 def recount(cited: Sequence[BundledEvidence], settings: Mapping[str, Any]) -> int:
-    """The figure from its evidence, computed anew before the claim is saved."""
+    """The figure from its evidence, computed again before the claim is saved."""
     return sum(len(item.evidence.content.split()) for item in cited)
 
 

@@ -145,14 +145,14 @@ class LiveEvents:
     async def _write_all(self, unwritten: dict[UUID, _PendingTurn]) -> None:
         """Write these turns, and remove them from `unwritten`.
 
-        If the batch fails, each turn is written alone: the others go on, and the one that fails is
+        If the batch fails, each turn is written alone: the others continue; the one that fails is
         retried later, or written at the end of its turn.  Raises DatabaseBusy.
         """
         try:
             await self._write(list(unwritten.values()))
         except DatabaseBusy:
             raise
-        except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+        except Exception as error:  # noqa: BLE001 (the edge of a task: the rest continues)
             self._count_failure(error)
         else:
             unwritten.clear()
@@ -162,7 +162,7 @@ class LiveEvents:
                 await self._write([pending])
             except DatabaseBusy:
                 raise
-            except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+            except Exception as error:  # noqa: BLE001 (the edge of a task: the rest continues)
                 self._count_failure(error, turn_id)
                 self._retry_later(turn_id, pending)
             del unwritten[turn_id]

@@ -66,7 +66,7 @@ class Maintenance:
                     await step()
                 except DatabaseBusy as error:
                     _log.warning("conversations cannot be maintained now", error=error.message)
-                except Exception as error:  # noqa: BLE001 (the edge of a task: the rest goes on)
+                except Exception as error:  # noqa: BLE001 (the edge of a task: the rest continues)
                     _log.error("maintenance of conversations failed", exc_info=error)
             stop_if_cancelled()
             try:

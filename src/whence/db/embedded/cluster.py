@@ -55,7 +55,7 @@ def read_password(layout: Layout) -> str:
         raise ForeignData(
             f"There is a database in {layout.data}, but the file with its password, "
             f"{layout.password}, is missing. Restore it from a backup, or move {layout.folder} "
-            "away to begin anew."
+            "away to begin again."
         )
     return password
 
@@ -138,7 +138,7 @@ def _require_our_version(layout: Layout) -> None:
         raise ForeignData(
             f"The files in {layout.data} are of PostgreSQL {version}, this whence runs {MAJOR}. "
             "Dump them with the whence that wrote them and restore the dump here, or move "
-            f"{layout.folder} away to begin anew."
+            f"{layout.folder} away to begin again."
         )
 
 

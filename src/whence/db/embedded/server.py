@@ -111,7 +111,7 @@ class EmbeddedPostgres:
         self.release()
 
     def start(self) -> EmbeddedServer:
-        """A server that answers: a running one is joined, a dead one is started anew.
+        """A server that answers: a running one is joined, a dead one is started again.
 
         May be called again at any time, for instance when connections fail. Raises
         Misconfigured or Unavailable errors of `whence.db.embedded` that name the fix.

@@ -106,7 +106,7 @@ class BackgroundImports:
         return await cancel(session, who, self.importer, import_id)
 
     async def attempt(self, org_id: str, import_id: str) -> None:
-        """The worker's job: go on with an import until it is over or this process has to stop."""
+        """The worker's job: continue an import until it is over or this process has to stop."""
         org, number = UUID(org_id), UUID(import_id)
         async with self.db.unit(org) as session:
             row = (await session.execute(_TAKE, {"id": number})).one_or_none()
@@ -153,7 +153,7 @@ class BackgroundImports:
             )
 
     async def _hand_back(self, org_id: UUID, import_id: UUID) -> None:
-        """Let another worker go on: this one is told to stop, which is no failed try."""
+        """Let another worker continue: this one is told to stop, which is no failed try."""
         async with self.db.unit(org_id) as session:
             back = text("UPDATE whence.imports SET tries = tries - 1 WHERE id = :id")
             await session.execute(back, {"id": import_id})

@@ -91,7 +91,7 @@ PAGE_ROWS = 10_000
 
 
 class ImportCancelled(Conflict):
-    """This import was cancelled; what it had written stays. Import the file again to go on."""
+    """This import was cancelled; what it had written stays. Import the file again to continue."""
 
 
 @dataclass(frozen=True)

@@ -2,7 +2,7 @@
 
 While a batch is written the next one is read.  No transaction waits for the file: a quiet stretch
 of a large file would have the database end it.  A process that dies loses the batch at hand and
-nothing else; the next one goes on after the last committed batch.
+nothing else; the next one continues after the last committed batch.
 """
 
 from __future__ import annotations
@@ -64,10 +64,10 @@ async def import_file(
     on_progress: Callable[[Progress], None] | None = None,
     is_over_when_stopped: bool = True,
 ) -> ImportReport:
-    """Import a file; one of the same person and content that was cut off goes on where it was.
+    """Import a file; one of the same person and content that was cut off continues where it was.
 
     Where the task is cancelled, the import is cancelled too, unless it is not
-    `is_over_when_stopped`: then somebody else goes on.
+    `is_over_when_stopped`: then somebody else continues.
 
     Raises Invalid for a file that cannot be read, ImportCancelled, StaleAttempt once another
     process has taken the import over, and what the importer's `write` raises.

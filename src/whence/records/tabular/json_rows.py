@@ -87,7 +87,7 @@ def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
                 yield BadLine(line, shorten(buffer[position : position + 400]), _too_much(error))
                 return
             else:
-                # A number at the edge of the buffer may go on in the next chunk.
+                # A number at the edge of the buffer may continue in the next chunk.
                 if end < len(buffer) or ended:
                     yield _object(line, value)
                     line += buffer.count("\n", position, end)

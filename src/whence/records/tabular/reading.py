@@ -132,7 +132,7 @@ class Reading(Generic[R]):
         return next(self._results)
 
     def skip(self, rows: int) -> None:
-        """Pass over rows of the file, without parsing them: an import that goes on."""
+        """Pass over rows of the file, without parsing them: an import that continues."""
         for raw in islice(self._raw, rows):
             self.position += 1
             if self.keep_repeats and isinstance(raw, RawRow):

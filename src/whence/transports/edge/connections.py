@@ -1,4 +1,4 @@
-"""Closes stalled connections: uvicorn waits for ever for the head of a request, this does not.
+"""Closes stalled connections: uvicorn waits forever for the head of a request, this does not.
 
 A client that opens many connections and sends a byte now and then (Slowloris) would otherwise
 occupy all of them, and so the server.

@@ -78,7 +78,7 @@ class ReadWhole:
         except WhenceError as error:
             refused = self._shown(of_error(error), scope)
             if isinstance(error, TooSlow):
-                refused.headers["Connection"] = "close"  # it would go on sending as slowly
+                refused.headers["Connection"] = "close"  # it would continue sending as slowly
             await refused(scope, receive, send)
         else:
             await self._app(scope, replayed(b"".join(parts), receive), send)

@@ -98,7 +98,7 @@ class Schedules:
     async def change(
         self, session: AsyncSession, who: Principal, schedule_id: UUID, change: Change
     ) -> Shown:
-        """Change a schedule, pause it or let it go on; ticks missed meanwhile are not made up for.
+        """Change, pause or resume a schedule; ticks missed meanwhile are not made up for.
 
         Raises as `create`, NotFound, and Conflict for the payload of one that a pack declares.
         """
@@ -142,7 +142,7 @@ class Schedules:
         return await self.get(session, schedule_id)
 
     async def delete(self, session: AsyncSession, who: Principal, schedule_id: UUID) -> None:
-        """Remove a schedule; a job that it started goes on.  Raises Forbidden, NotFound,
+        """Remove a schedule; a job that it started continues.  Raises Forbidden, NotFound,
         StillDeclared.
         """
         _require_person(who)

@@ -29,7 +29,7 @@ LOOK_SECONDS = 2.0
 DECLARE_SECONDS = 60.0
 """How often new organizations are looked for, which lack what packs declare."""
 MOST = 100
-"""Schedules that one look starts; the next look goes on."""
+"""Schedules that one look starts; the next look continues."""
 _DUE = "SELECT org_id, id FROM whence.due_schedules(%(jobs)s, %(declared)s, %(most)s)"
 _log = get("work.schedules")
 
@@ -52,7 +52,7 @@ class Ticker:
                 made += await self._start(org_id, schedule_id)
             except DatabaseBusy:
                 raise
-            except WhenceError as error:  # such as a job that just ended; the others go on
+            except WhenceError as error:  # such as a job that just ended; the others continue
                 _log.warning(
                     "a tick failed, will try again", schedule=str(schedule_id), error=error.message
                 )
@@ -69,7 +69,7 @@ class Ticker:
                 await self.tick()
             except WhenceError as error:
                 _log.warning("schedules cannot be looked at, will try again", error=error.message)
-            except Exception as error:  # noqa: BLE001 (the edge of a task: the next look goes on)
+            except Exception as error:  # noqa: BLE001 (the edge of a task: the next look continues)
                 _log.error("schedules cannot be looked at, will try again", exc_info=error)
             looks += 1
             stop_if_cancelled()

@@ -10,7 +10,7 @@ from whence.sdk.chat import Chat, Editable, Topic
 from . import history, rules, supposed_facts, supposing, topics
 
 STALE_AFTER = timedelta(days=30)
-"""Hours of the last 12 months and head counts move; a month later they are looked at anew."""
+"""Hours of the last 12 months and head counts move; a month later they are looked at again."""
 
 TOPICS = (
     Topic(

@@ -185,7 +185,7 @@ def late_notice(answers: Answers) -> list[Notice]:
 
 
 def long_leave(answers: Answers) -> list[Notice]:
-    """A leave that goes on beyond what the laws give, as far as that can be told already."""
+    """A leave that continues beyond what the laws give, as far as that can be told already."""
     request = request_of(answers)
     leaves = leave_under(request, assess(request))
     if request.ends_on is None or not leaves or any(one.covers_all is not False for one in leaves):

@@ -40,7 +40,7 @@ _AFTER = text("""
     SELECT id, record FROM resale.listings WHERE id > :after ORDER BY id LIMIT :limit
 """)
 TERMS_VERSION = 1
-"""Raised when `terms` or `text_of` reads listings in another way: all are indexed anew then."""
+"""Raised when `terms` or `text_of` reads listings in another way: all are indexed again then."""
 
 
 @dataclass(frozen=True)

@@ -84,7 +84,7 @@ def read_photographs(images: Sequence[bytes | Path]) -> Perception:
 
 
 async def read_photographs_async(images: Sequence[bytes | Path]) -> Perception:
-    """`read_photographs` in a thread, so that the event loop goes on."""
+    """`read_photographs` in a thread, so that the event loop continues."""
     import asyncio
 
     return await asyncio.to_thread(read_photographs, images)

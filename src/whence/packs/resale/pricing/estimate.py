@@ -1,4 +1,4 @@
-"""The figures: a pure function of comp values and parameters, so anybody can compute them anew.
+"""The figures: a pure function of comp values and parameters, so anybody can compute them again.
 
 Offers scatter around a level on the log scale with variance t2 (one offer). A further offer is then
 predicted from evidence of total weight W with variance t2 * (1 + w0 / W), where w0 is the weight of

@@ -22,7 +22,7 @@ from .assumptions import Assumptions, shipped_assumptions
 MARKET_SPREAD = 0.23
 """Laplace scale of the log ratio of two shops' prices for the same product, where its market is not
 in the assumptions. Maximum likelihood over the matched and priced train pairs of walmart_amazon
-(`evals.price_spread` measures it anew)."""
+(`evals.price_spread` measures it again)."""
 
 HALF_LIFE_DAYS = 90.0
 """Age (days) at which a comp weighs half: about one season, in which used electronics lose a few

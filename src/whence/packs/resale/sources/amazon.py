@@ -161,7 +161,7 @@ class Amazon:
             raise Misconfigured(
                 f"Amazon does not accept the credentials in {variable('amazon_client_id')}, "
                 f"{variable('amazon_client_secret')} and {variable('amazon_refresh_token')}; "
-                "check them, or authorize the application anew."
+                "check them, or authorize the application again."
             ) from error
         return read_token(body, "Amazon")
 

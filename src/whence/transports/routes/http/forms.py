@@ -83,7 +83,7 @@ class FormRoute(APIRoute):
             try:
                 return await handler(request)
             except WhenceError as error:
-                body = f"{wrong(error.message)}<p><a href='/'>Go on</a></p>"
+                body = f"{wrong(error.message)}<p><a href='/'>Continue</a></p>"
                 return page("That did not work", body, _status(error))
 
         return in_words

@@ -32,7 +32,7 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
         }
     )
     variants = undecided(named, titled)
-    # It prices the item anew for every answer there could be: a tenth of a second of computing.
+    # It prices the item again for every answer there could be: a tenth of a second of computing.
     hints = await asyncio.to_thread(missing, known, comps_of(bundle), bands, params, variants)
     return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
 
