@@ -97,7 +97,7 @@ async def test_what_was_said_is_there_on_return_marked_and_with_another_try(
     assert (question.content, str(answer.id)) == ("How long is it?", sent["answerId"])
     assert (answer.status, answer.content[:15]) == ("interrupted", "It is not long.")
     assert answer.meta["notice"]["retry"] is True
-    assert "what it had said is kept" in answer.meta["notice"]["text"]
+    assert "the text so far is kept" in answer.meta["notice"]["text"]
     assert (await person.ask(second)) == sent | {"isNew": False}  # the client was not sure
     ends = [e.payload["status"] for e in await desk.events() if e.type == "turn_ended"]
     assert ends == ["interrupted"]
