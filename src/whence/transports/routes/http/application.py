@@ -95,13 +95,13 @@ def application(
     routers = [part.router for part in PARTS]
     check_addresses(platform.packs, platform.kinds, core_words([*routers, *more]))
     for router in [*routers, *map(pack_routes, platform.packs)]:
-        app.include_router(ruled(router))
+        _add(app, ruled(router))
     for kind in platform.kinds.values():
         for router in _routes_about(kind):
-            app.include_router(router)
-        app.include_router(ruled(nested_routes(platform.kinds, kind)))
+            _add(app, router)
+        _add(app, ruled(nested_routes(platform.kinds, kind)))
     for router in more:
-        app.include_router(ruled(router))
+        _add(app, ruled(router))
 
     def openapi() -> dict[str, Any]:
         if app.openapi_schema is None:
@@ -110,6 +110,18 @@ def application(
 
     app.openapi = openapi
     return app
+
+
+def _add(app: FastAPI, router: APIRouter) -> None:
+    """Add a router's routes as they are.
+
+    `include_router` would analyse every route again in each application, at its first request: a
+    second of processor time, for a prefix and dependencies that no router here is given.
+    """
+    for route in router.routes:
+        if isinstance(route, APIRoute):
+            route.responses = PROBLEMS | route.responses
+    app.router.routes.extend(router.routes)
 
 
 def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
