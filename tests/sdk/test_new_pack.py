@@ -75,6 +75,12 @@ def test_a_noun_whose_class_means_something_else_is_refused(tmp_path: Path) -> N
         write_pack(tmp_path, "fleet", "context")
 
 
+def test_a_place_that_cannot_hold_a_pack_is_refused_in_words(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("not a folder")
+    with pytest.raises(Invalid, match="cannot be written"):
+        write_pack(tmp_path / "file", "fleet", "vehicle")
+
+
 def test_an_existing_folder_is_left_as_it_is(tmp_path: Path) -> None:
     (tmp_path / "fleet").mkdir()
     with pytest.raises(FolderExists, match="exists already"):

@@ -76,6 +76,7 @@ async def test_a_body_is_joined_with_the_path_and_none_is_answered_204(client: A
     address = f"/api/sample_pack/headings/{note}"
     assert (await client.put(address, json={"heading": "New"})).status_code == 204
     assert (await client.get(f"/api/notes/{note}")).json()["title"] == "New"
+    assert (await client.get("/api/notes", params={"search": "New"})).json()["items"]
     twice = await client.put(address, json={"heading": "New", "noteId": note})
     assert twice.status_code == 422
     assert (await client.put(address, json={"heading": ""})).status_code == 422

@@ -44,12 +44,19 @@ def write_pack(folder: Path, name: str, noun: str | None = None) -> Path:
     if target.exists() or target.is_symlink():
         raise FolderExists(f"'{target}' exists already; choose another name, or remove it.")
     names = _names(name, noun)
+    try:
+        _write(target, names)
+    except OSError as error:
+        raise Invalid(f"'{target}' cannot be written: {error.strerror or error}.") from error
+    return target
+
+
+def _write(target: Path, names: Mapping[str, str]) -> None:
     for path in sorted(TEMPLATE.rglob("*")):
         if path.is_file() and "__pycache__" not in path.parts:
             copy = target / _renamed(str(path.relative_to(TEMPLATE)), names)
             copy.parent.mkdir(parents=True, exist_ok=True)
             copy.write_text(_renamed(path.read_text(encoding="utf-8"), names), encoding="utf-8")
-    return target
 
 
 def _check(word: str, what: str) -> None:

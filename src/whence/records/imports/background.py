@@ -26,7 +26,7 @@ from whence.kernel.settings import Settings
 from whence.records.files.files import Files, StoredFile
 from whence.records.imports.cancellation import cancel
 from whence.records.imports.importer import ImportContext
-from whence.records.imports.ledger import ImportCancelled
+from whence.records.imports.ledger import ImportCancelled, ImportDone
 from whence.records.imports.reports import StoredImport
 from whence.records.imports.running import Importer, import_file
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
@@ -123,7 +123,7 @@ class BackgroundImports:
         except asyncio.CancelledError:
             await asyncio.shield(self._hand_back(org, number))
             raise
-        except (StaleAttempt, ImportCancelled):
+        except (StaleAttempt, ImportCancelled, ImportDone):
             pass
         except Unavailable:
             raise  # the queue tries again

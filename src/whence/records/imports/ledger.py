@@ -11,7 +11,7 @@ from sqlalchemy import bindparam, text
 from sqlalchemy.dialects.postgresql import ARRAY, JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from whence.kernel.errors import Conflict, StaleAttempt
+from whence.kernel.errors import Conflict, Invalid, StaleAttempt
 from whence.kernel.ids import new_id
 from whence.records.imports.importer import Batch, Progress
 from whence.records.tabular.raw import shorten
@@ -35,7 +35,8 @@ _CLAIM = text("""
     RETURNING attempt, position
 """)
 _FENCE = text("""
-    SELECT attempt, status, EXISTS (SELECT FROM whence.cancel_requests WHERE id = :id) AS cancelled
+    SELECT attempt, status, error,
+        EXISTS (SELECT FROM whence.cancel_requests WHERE id = :id) AS cancelled
     FROM whence.imports WHERE id = :id FOR UPDATE
 """)
 _SEEN = text("""
@@ -90,6 +91,10 @@ PAGE_ROWS = 10_000
 """Rows that are looked through in one transaction."""
 
 
+class ImportDone(Conflict):
+    """Another request for the same file has finished this import; read its report."""
+
+
 class ImportCancelled(Conflict):
     """This import was cancelled; what it had written stays. Import the file again to continue."""
 
@@ -120,7 +125,7 @@ async def enter(
 ) -> Claim:
     """Claim an import: the one given, the person's own unfinished one of this file, or a new one.
 
-    Raises ImportCancelled for one that is over.
+    Raises for one that is over, as `fence` does.
     """
     values = {"name": source.name, "digest": source.digest, "user": who.user_id}
     chosen = import_id or (await session.execute(_UNFINISHED, values)).scalar_one_or_none()
@@ -130,6 +135,7 @@ async def enter(
         await session.execute(_NEW, values | more)
     row = (await session.execute(_CLAIM, {"id": chosen})).one_or_none()
     if row is None:
+        await _fenced(session, chosen)
         raise ImportCancelled
     return Claim(chosen, row.attempt, row.position)
 
@@ -137,13 +143,23 @@ async def enter(
 async def fence(session: AsyncSession, claim: Claim) -> None:
     """Hold the import for this transaction.
 
-    Raises StaleAttempt once another process has claimed it, ImportCancelled.
+    Raises StaleAttempt once another process has claimed it, ImportCancelled, and where another
+    process has ended it ImportDone, or Invalid with the reason why it failed.
     """
-    row = (await session.execute(_FENCE, {"id": claim.import_id})).one_or_none()
+    if await _fenced(session, claim.import_id) != claim.attempt:
+        raise StaleAttempt
+
+
+async def _fenced(session: AsyncSession, import_id: UUID) -> int:
+    """The number of the attempt that is under way."""
+    row = (await session.execute(_FENCE, {"id": import_id})).one_or_none()
+    if row is not None and row.status == "done":
+        raise ImportDone
+    if row is not None and row.status == "failed":
+        raise Invalid(row.error or "This import failed.")
     if row is None or row.status != "running" or row.cancelled:
         raise ImportCancelled
-    if row.attempt != claim.attempt:
-        raise StaleAttempt
+    return int(row.attempt)
 
 
 async def only_new(

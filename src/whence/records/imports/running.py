@@ -80,6 +80,8 @@ async def import_file(
     running = _Running(context, importer, path, source, claim, on_progress)
     try:
         await running.read_all()
+    except ledger.ImportDone:
+        pass  # the same file, imported by another request: its report is this one's
     except ledger.ImportCancelled:
         await running.cut_short("cancelled")
         raise

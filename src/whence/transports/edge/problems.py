@@ -73,7 +73,7 @@ class NoSuchMethod(errors.Invalid):
 TABLE: dict[type[errors.WhenceError], tuple[int, str, str]] = {
     errors.Invalid: (422, "invalid", "The input is not valid"),
     errors.NotFound: (404, "not-found", "There is no such thing"),
-    errors.Conflict: (409, "conflict", "It changed meanwhile"),
+    errors.Conflict: (409, "conflict", "Not possible in the present state"),
     errors.Unauthorized: (401, "unauthorized", "Not signed in"),
     errors.Forbidden: (403, "forbidden", "Not allowed"),
     errors.NotReady: (422, "not-ready", "Not ready for research"),
