@@ -145,3 +145,29 @@ def test_the_packs_that_ship_keep_the_contract_of_code_names_and_prompts() -> No
     for pack in packs:
         others = [other for other in packs if other is not pack]
         assert [*import_faults(pack.folder), *name_faults(pack, others), *prompt_faults(pack)] == []
+
+
+async def test_tables_that_differ_from_the_kinds_are_named_before_the_sample_is_imported(
+    copy: Path, empty_database: str
+) -> None:
+    last = copy / "migrations" / "versions" / "0003_word_counts.sql"
+    last.write_text(
+        f"{last.read_text()}\nALTER TABLE {copy.name}.notes DROP COLUMN text,"
+        " ALTER COLUMN title TYPE uuid USING NULL;\n"
+        f"ALTER TABLE {copy.name}.remarks DROP CONSTRAINT remarks_org_id_note_id_fkey;\n"
+    )
+    faults = await _faults(copy, empty_database)
+    words = "\n".join(faults["tables"])
+    assert f"{copy.name}.notes has no column text; add a migration" in words
+    assert f"{copy.name}.notes.title is uuid and NoteRow declares" in words
+    assert f"{copy.name}.remarks.note_id has no foreign key" in words
+    assert "sample" not in faults
+
+
+async def test_a_search_without_a_column_and_a_flow_without_a_kind_are_seen(copy: Path) -> None:
+    subject, flow = copy / "subject.py", copy / "typed.py"
+    subject.write_text(subject.read_text().replace('search=("title"', 'search=("titel"'))
+    flow.write_text(flow.read_text().replace('kind="notes"', 'kind="nodes"'))
+    words = "\n".join((await _faults(copy, "never used"))["kinds"])
+    assert "names 'titel' in search" in words
+    assert "is about 'nodes', which no pack brings" in words

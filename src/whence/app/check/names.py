@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from sqlalchemy import inspect
 
+from whence.records.kind import SubjectKind
 from whence.sdk.pack import Pack
 
 _WORD = re.compile(r"[a-z][a-z0-9_]*")
@@ -48,6 +49,17 @@ def name_faults(pack: Pack, others: Sequence[Pack]) -> Iterator[str]:
             yield f"'{name}' must begin with '{pack.id}.'"
     for other in others:
         yield from _taken(pack, other)
+
+
+def flow_faults(pack: Pack, kinds: Sequence[SubjectKind]) -> Iterator[str]:
+    """Flows about kinds that no pack brings."""
+    names = sorted({kind.kind for kind in kinds})
+    for flow in (*pack.flows, *pack.candidates):
+        if flow.kind not in names:
+            yield (
+                f"the flow '{flow.id}' is about '{flow.kind}', which no pack brings; "
+                f"there are {', '.join(names) or 'no kinds'}"
+            )
 
 
 def _taken(pack: Pack, other: Pack) -> Iterator[str]:

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from whence.app.check.code import import_faults, prompt_faults
-from whence.app.check.names import name_faults
+from whence.app.check.names import flow_faults, name_faults
 from whence.app.check.sample import evaluations, sample_faults
-from whence.app.check.tables import table_faults, tables
+from whence.app.check.tables import column_faults, table_faults, tables
 from whence.app.ui import read_ui
 from whence.kernel.errors import Misconfigured
+from whence.records.kinds import by_name
 from whence.sdk.pack import Pack
 from whence.sdk.testing import installation, load_pack
 
@@ -46,6 +47,8 @@ async def check_pack(
     yield Result("manifest")
     others = [other for other in others if other.folder != pack.folder]
     yield Result("names", tuple(name_faults(pack, others)))
+    kinds = [kind for each in (pack, *others) for kind in each.subjects]
+    yield Result("kinds", (*_raised(lambda: by_name(kinds)), *flow_faults(pack, kinds)))
     yield Result("prompts", tuple(prompt_faults(pack)))
     yield Result("routes", _raised(lambda: addresses(pack, others)))
     yield Result("ui", _raised(lambda: read_ui(pack.folder / "ui")))
@@ -53,9 +56,13 @@ async def check_pack(
         async with installation(pack, admin_url=admin_url) as installed:
             async with installed.db.unit(installed.principal.org_id) as session:
                 made = await tables(session)
+                connection = await session.connection()
+                columns = await connection.run_sync(lambda c: tuple(column_faults(pack, c)))
             own = {key: made[key] for key in made.keys() - installed.engine_tables}
-            faults = tuple(table_faults(pack, own))
+            faults = (*table_faults(pack, own), *columns)
             yield Result("tables", faults)
+            if columns:
+                return  # the sample would fail for the same reason, in the database's words
             yield Result("sample", tuple([fault async for fault in sample_faults(pack, installed)]))
     except Exception as error:  # noqa: BLE001 (the pack's migrations run: whatever they raise is told)
         yield Result("tables", (f"the migrations fail: {error}",))
