@@ -14,7 +14,7 @@ import psycopg
 import pytest
 from sqlalchemy import text
 
-from whence.kernel.errors import Forbidden, Invalid, StaleAttempt
+from whence.kernel.errors import Forbidden, StaleAttempt
 from whence.records.imports import ledger, reports
 from whence.records.imports.importer import Batch, ImportContext
 from whence.records.imports.running import Importer, import_file
@@ -293,21 +293,3 @@ async def test_whoever_may_only_read_imports_nothing(
     with pytest.raises(Forbidden):
         await import_file(replace(context, principal=viewer), notes, ten(tmp_path))
     assert await query(context, "SELECT count(*) FROM whence.imports") == [(0,)]
-
-
-@pytest.mark.parametrize("status", ["failed", "done"])
-async def test_an_import_that_another_request_ended_meanwhile_answers_as_that_one(
-    context: ImportContext, notes: Importer[Any], tmp_path: Path, status: str
-) -> None:
-    async def write(batch: Batch[Any]) -> None:
-        await notes.write(batch)
-        ending = "UPDATE whence.imports SET status = :status, error = :error"
-        error = "No column holds the title." if status == "failed" else None
-        await batch.session.execute(text(ending), {"status": status, "error": error})
-
-    importing = import_file(context, replace(notes, write=write), ten(tmp_path))
-    if status == "failed":
-        with pytest.raises(Invalid, match="No column holds the title"):
-            await importing
-    else:
-        assert (await importing).added == BATCH_ROWS
