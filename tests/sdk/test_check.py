@@ -2,60 +2,34 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Awaitable, Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import pytest
 
-import whence.packs
 from whence.app import discovery
 from whence.app.check.code import import_faults, prompt_faults
 from whence.app.check.names import name_faults
-from whence.app.check.pack import check_pack
 from whence.app.check.sample import evaluation_faults
 from whence.sdk import Sample
 from whence.sdk.testing import load_pack
 
 pytestmark = pytest.mark.anyio
-SAMPLE_PACK = Path(__file__).parents[1] / "fixtures" / "sample_pack"
-NO_ADDRESSES: Callable[..., None] = lambda pack, others: None  # noqa: E731
+Check = Callable[..., Awaitable[dict[str, tuple[str, ...]]]]
 
 
-@pytest.fixture
-def copy(tmp_path: Path) -> Iterator[Path]:
-    """A copy of the sample pack under a name of its own, with a sample that asserts itself."""
-    folder = tmp_path / f"copied_{tmp_path.name.replace('-', '_')}"
-    shutil.copytree(SAMPLE_PACK, folder, ignore=shutil.ignore_patterns("__pycache__"))
-    for path in [*folder.rglob("*.py"), *folder.rglob("*.sql")]:
-        text = path.read_text().replace("sample_pack", folder.name)
-        path.write_text(text.replace("count_words", f"count_{folder.name}"))
-    manifest = folder / "pack.py"
-    text = manifest.read_text()
-    text = text.replace("import Evaluation, Pack", "import Evaluation, Pack, Sample")
-    sample = 'sample=Sample(FOLDER / "sample", (("notes", "notes.jsonl"),), ("notes", "n1")),'
-    manifest.write_text(text.replace("    folder=FOLDER,\n", f"    folder=FOLDER,\n    {sample}\n"))
-    (folder / "sample" / "expect.yml").write_text("notes: {rows: 1, refused: 0}\n")
-    yield folder
-    if str(tmp_path) in whence.packs.__path__:  # or a later test would discover it
-        whence.packs.__path__.remove(str(tmp_path))
-
-
-async def _faults(folder: Path, database: str) -> dict[str, tuple[str, ...]]:
-    results = check_pack(folder, [], NO_ADDRESSES, database)
-    return {result.check: result.faults async for result in results}
-
-
-async def test_a_pack_that_keeps_the_contract_passes(copy: Path, empty_database: str) -> None:
-    faults = await _faults(copy, empty_database)
+async def test_a_pack_that_keeps_the_contract_passes(
+    copy: Path, empty_database: str, check: Check
+) -> None:
+    faults = await check(copy, empty_database)
     assert {name: words for name, words in faults.items() if words} == {}
     assert {"imports", "names", "prompts", "routes", "ui", "tables", "sample"} <= faults.keys()
 
 
 async def test_open_tables_foreign_schemas_and_wrong_counts_are_seen(
-    copy: Path, empty_database: str
+    copy: Path, empty_database: str, check: Check
 ) -> None:
     migration = copy / "migrations" / "versions" / "0001_notes.sql"
     text = migration.read_text()
@@ -64,7 +38,7 @@ async def test_open_tables_foreign_schemas_and_wrong_counts_are_seen(
         "CREATE TABLE whence.foreign_table (org_id uuid, id uuid, PRIMARY KEY (org_id, id));\n"
     )
     (copy / "sample" / "expect.yml").write_text("notes: {rows: 2, refused: 0}\n")
-    faults = await _faults(copy, empty_database)
+    faults = await check(copy, empty_database)
     words = "\n".join(faults["tables"])
     assert f"add SELECT whence.protect('{copy.name}.open')" in words
     assert f"{copy.name}.open has no org_id in its key" in words
@@ -72,9 +46,9 @@ async def test_open_tables_foreign_schemas_and_wrong_counts_are_seen(
     assert "says notes.rows is 2, but it is 1" in "\n".join(faults["sample"])
 
 
-async def test_a_manifest_that_cannot_be_loaded_ends_the_check(copy: Path) -> None:
+async def test_a_manifest_that_cannot_be_loaded_ends_the_check(copy: Path, check: Check) -> None:
     (copy / "flow.py").write_text("raise RuntimeError('broken')\n")
-    faults = await _faults(copy, "never used")
+    faults = await check(copy, "never used")
     assert "RuntimeError: broken" in faults["manifest"][0]
     assert "tables" not in faults
 
@@ -148,7 +122,7 @@ def test_the_packs_that_ship_keep_the_contract_of_code_names_and_prompts() -> No
 
 
 async def test_tables_that_differ_from_the_kinds_are_named_before_the_sample_is_imported(
-    copy: Path, empty_database: str
+    copy: Path, empty_database: str, check: Check
 ) -> None:
     last = copy / "migrations" / "versions" / "0003_word_counts.sql"
     last.write_text(
@@ -156,7 +130,7 @@ async def test_tables_that_differ_from_the_kinds_are_named_before_the_sample_is_
         " ALTER COLUMN title TYPE uuid USING NULL;\n"
         f"ALTER TABLE {copy.name}.remarks DROP CONSTRAINT remarks_org_id_note_id_fkey;\n"
     )
-    faults = await _faults(copy, empty_database)
+    faults = await check(copy, empty_database)
     words = "\n".join(faults["tables"])
     assert f"{copy.name}.notes has no column text; add a migration" in words
     assert f"{copy.name}.notes.title is uuid and NoteRow declares" in words
@@ -164,10 +138,12 @@ async def test_tables_that_differ_from_the_kinds_are_named_before_the_sample_is_
     assert "sample" not in faults
 
 
-async def test_a_search_without_a_column_and_a_flow_without_a_kind_are_seen(copy: Path) -> None:
+async def test_a_search_without_a_column_and_a_flow_without_a_kind_are_seen(
+    copy: Path, check: Check
+) -> None:
     subject, flow = copy / "subject.py", copy / "typed.py"
     subject.write_text(subject.read_text().replace('search=("title"', 'search=("titel"'))
     flow.write_text(flow.read_text().replace('kind="notes"', 'kind="nodes"'))
-    words = "\n".join((await _faults(copy, "never used"))["kinds"])
+    words = "\n".join((await check(copy, "never used"))["kinds"])
     assert "names 'titel' in search" in words
     assert "is about 'nodes', which no pack brings" in words

@@ -20,6 +20,7 @@ from sqlalchemy.exc import ProgrammingError
 from sqlalchemy.pool import NullPool
 
 from whence.db.app_role import APP_ROLE, check_app_role, make_app_role
+from whence.db.revisions import line_faults, revisions
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Misconfigured, Unavailable
 from whence.kernel.text import digest
@@ -38,6 +39,10 @@ class DatabaseUnreachable(Unavailable):
 
 class NewerDatabase(Misconfigured):
     """A newer whence, or a pack that is missing here, has changed this database; install that."""
+
+
+class SplitMigrations(Misconfigured):
+    """The migrations of a pack do not follow each other in one line; correct `down_revision`."""
 
 
 @dataclass(frozen=True)
@@ -64,12 +69,15 @@ def migrate(
 
     `password` is the app role's for a login role, None where the role is only switched to.
     Raises Misconfigured when the server is too old or lacks pgvector, when its owner may not make
-    what is needed, and when the app role is exempt from row-level security.
+    what is needed, when the app role is exempt from row-level security, and when the migrations of
+    a pack are not in one line.
     """
     trees = [Tree("whence", CORE_TREE), *packs]
     wanted = _fingerprint(trees, libraries, password)
     if _recorded(admin_url) == wanted:
         return False
+    for tree in trees:
+        _check_line(tree)
     engine = create_engine(sqlalchemy_url(admin_url), poolclass=NullPool)
     with _in_words(), engine.begin() as connection:
         connection.execute(text("SELECT pg_advisory_xact_lock(:key)"), {"key": _LOCK})
@@ -156,6 +164,11 @@ def _check_server(connection: Connection) -> None:
             "This PostgreSQL server has no pgvector; install pgvector 0.7 or newer."
         )
     connection.exec_driver_sql("CREATE EXTENSION IF NOT EXISTS vector WITH SCHEMA public")
+
+
+def _check_line(tree: Tree) -> None:
+    for fault in line_faults(revisions(tree.folder)):
+        raise SplitMigrations(f"The migrations of '{tree.schema}' are not in one line: {fault}.")
 
 
 def _upgrade(connection: Connection, tree: Tree) -> None:

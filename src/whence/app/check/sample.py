@@ -9,7 +9,7 @@ from typing import Any, cast
 
 import yaml
 
-from whence.kernel.errors import WhenceError
+from whence.app.check.causes import cause
 from whence.sdk.pack import Pack
 from whence.sdk.testing import Installation
 
@@ -46,8 +46,8 @@ async def sample_faults(pack: Pack, installed: Installation) -> AsyncGenerator[s
             continue
         try:
             report = await installed.run_import(name, pack.sample.folder / file)
-        except (WhenceError, OSError) as error:
-            yield f"the import of {file} by '{name}' fails: {error}"
+        except Exception as error:  # noqa: BLE001 (the pack's own code)
+            yield f"the import of {file} by '{name}' fails: {cause(error, pack.folder)}"
             continue
         actual = {"rows": report.added + report.updated, "refused": len(report.refused)}
         for key, count in actual.items():
@@ -64,8 +64,9 @@ def evaluation_faults(pack: Pack) -> Iterator[str]:
             continue
         try:
             measured = item.run(item.sample)
-        except (WhenceError, OSError, ValueError, LookupError) as error:
-            yield f"the evaluation '{item.name}' fails on {item.sample}: {error}"
+        except Exception as error:  # noqa: BLE001 (the pack's own code)
+            words = cause(error, pack.folder)
+            yield f"the evaluation '{item.name}' fails on {item.sample}: {words}"
             continue
         for key, value in (figures.get(item.name) or {}).items():
             if measured.get(key) != value:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import cast
 
 from alembic.runtime.migration import MigrationContext
-from sqlalchemy import Column, Connection, String, Table, inspect, text
+from sqlalchemy import Column, Connection, Inspector, String, Table, inspect, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.records.kind import SubjectKind
@@ -25,6 +26,9 @@ _TABLES = text("""
       AND n.nspname NOT LIKE 'pg_temp%' AND c.relname <> 'schema_version'
     ORDER BY 1, 2
 """)
+
+_AMONG_THE_LIVING = re.compile(r"\(?deleted_at IS NULL\)?", re.IGNORECASE)
+"""The condition of an index that deleted records are left out of."""
 
 
 async def tables(session: AsyncSession) -> dict[tuple[str, str], tuple[bool, bool]]:
@@ -51,47 +55,87 @@ def table_faults(pack: Pack, made: dict[tuple[str, str], tuple[bool, bool]]) -> 
             yield f"no migration makes {pack.id}.{name}, the table of '{kind.kind}'; add one"
 
 
-def column_faults(pack: Pack, connection: Connection) -> Iterator[str]:
-    """Columns of the kinds that their tables lack or have with another type, and relations without
-    a foreign key.
-    """
-    tables_there = inspect(connection)
-    types = MigrationContext.configure(connection).impl
+def stored_faults(pack: Pack, connection: Connection) -> Iterator[str]:
+    """Where the tables differ from their kinds: columns, relations, the index of ids."""
+    there = inspect(connection)
     for kind in pack.subjects:
         table = _table(kind)
-        name = f"{table.schema}.{table.name}"
-        if not tables_there.has_table(table.name, table.schema):
+        if not there.has_table(table.name, table.schema):
             continue  # `table_faults` says so
-        columns = {
-            each["name"]: each for each in tables_there.get_columns(table.name, table.schema)
-        }
-        for wanted in table.columns:
-            spelled = wanted.type.compile(connection.dialect).lower()
-            if wanted.name not in columns:
-                yield (
-                    f"{name} has no column {wanted.name}; add a migration with ALTER TABLE {name} "
-                    f"ADD COLUMN {wanted.name} {spelled}"
-                )
-                continue
-            stored = columns[wanted.name]["type"]
-            is_text = isinstance(stored, String) and isinstance(wanted.type, String)
-            if not is_text and types.compare_type(Column(wanted.name, stored), wanted):
-                yield (
-                    f"{name}.{wanted.name} is {stored.compile(connection.dialect).lower()} and "
-                    f"{kind.row.__name__} declares {spelled}; make them equal"
-                )
-        keys = tables_there.get_foreign_keys(table.name, table.schema)
-        yield from _relation_faults(kind, name, [each["constrained_columns"] for each in keys])
+        yield from _column_faults(kind, there, connection)
+        yield from _relation_faults(kind, there)
+        yield from _external_id_faults(kind, there)
 
 
-def _relation_faults(kind: SubjectKind, name: str, keys: list[list[str]]) -> Iterator[str]:
+def _column_faults(kind: SubjectKind, there: Inspector, connection: Connection) -> Iterator[str]:
+    table, name = _table(kind), _name(kind)
+    types = MigrationContext.configure(connection).impl
+    columns = {each["name"]: each for each in there.get_columns(table.name, table.schema)}
+    for wanted in table.columns:
+        spelled = wanted.type.compile(connection.dialect).lower()
+        if wanted.name not in columns:
+            yield (
+                f"{name} has no column {wanted.name}; add a migration with ALTER TABLE {name} "
+                f"ADD COLUMN {wanted.name} {spelled}"
+            )
+            continue
+        stored = columns[wanted.name]["type"]
+        is_text = isinstance(stored, String) and isinstance(wanted.type, String)
+        if not is_text and types.compare_type(Column(wanted.name, stored), wanted):
+            yield (
+                f"{name}.{wanted.name} is {stored.compile(connection.dialect).lower()} and "
+                f"{kind.row.__name__} declares {spelled}; make them equal"
+            )
+    for each in columns.values():
+        is_filled = each["nullable"] or each["default"] is not None or each.get("identity")
+        if each["name"] not in table.columns and not is_filled and not each.get("computed"):
+            yield (
+                f"{name}.{each['name']} is NOT NULL without a default, and {kind.row.__name__} does"
+                " not declare it; declare it, give it a default, or allow NULL"
+            )
+
+
+def _relation_faults(kind: SubjectKind, there: Inspector) -> Iterator[str]:
+    table, name = _table(kind), _name(kind)
+    keys = there.get_foreign_keys(table.name, table.schema)
     for relation in kind.relations:
-        if not any(relation.field in columns for columns in keys):
+        if not any(relation.field in each["constrained_columns"] for each in keys):
             target = _table(relation.target())
             yield (
                 f"{name}.{relation.field} has no foreign key; add FOREIGN KEY (org_id, "
                 f"{relation.field}) REFERENCES {target.schema}.{target.name} (org_id, id)"
             )
+
+
+def _external_id_faults(kind: SubjectKind, there: Inspector) -> Iterator[str]:
+    """The id of an import must be unique among the records that are not deleted."""
+    table, name = _table(kind), _name(kind)
+    conditions = [
+        each.get("dialect_options", {}).get("postgresql_where") or ""
+        for each in there.get_indexes(table.name, table.schema)
+        if each["unique"] and set(each["column_names"]) == {"org_id", "external_id"}
+    ]
+    if any(_AMONG_THE_LIVING.fullmatch(condition) for condition in conditions):
+        return
+    statement = (
+        f"CREATE UNIQUE INDEX {table.name}_external_id ON {name} (org_id, external_id) "
+        "WHERE deleted_at IS NULL"
+    )
+    if "" in conditions:
+        yield (
+            f"{name} counts deleted records when it keeps (org_id, external_id) unique, so a "
+            f"deleted record cannot be imported again; replace the index by {statement}"
+        )
+    else:
+        yield (
+            f"{name} may hold two records with the same external_id; add a migration with "
+            f"{statement}"
+        )
+
+
+def _name(kind: SubjectKind) -> str:
+    table = _table(kind)
+    return f"{table.schema}.{table.name}"
 
 
 def _table(kind: SubjectKind) -> Table:

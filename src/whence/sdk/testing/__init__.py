@@ -10,7 +10,7 @@ Nothing here needs a server, a worker or a queue, so evaluations use it as tests
 
 from whence.sdk.testing.answers import answer_by_rules
 from whence.sdk.testing.flows import FlowResult, run_flow
-from whence.sdk.testing.installation import Installation, installation
+from whence.sdk.testing.installation import Installation, MigrationsFail, installation
 from whence.sdk.testing.loading import load_pack
 from whence.sdk.testing.memory import MemoryRun, NeedsDatabase, no_unit
 
@@ -18,6 +18,7 @@ __all__ = [
     "FlowResult",
     "Installation",
     "MemoryRun",
+    "MigrationsFail",
     "NeedsDatabase",
     "answer_by_rules",
     "installation",

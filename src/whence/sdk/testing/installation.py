@@ -17,7 +17,7 @@ from whence.db.embedded import EmbeddedPostgres
 from whence.db.migrate import Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
-from whence.kernel.errors import NotFound
+from whence.kernel.errors import Misconfigured, NotFound
 from whence.kernel.settings import Settings
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.sdk.imports import ImportContext, ImportReport
@@ -27,6 +27,10 @@ from whence.tenancy.principal import Principal
 from whence.work.schema import JOBS_SCHEMA
 
 _TABLES = text("SELECT schemaname, tablename FROM pg_tables")
+
+
+class MigrationsFail(Misconfigured):
+    """The migrations of the pack fail; the error that they raised is the cause of this one."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +57,7 @@ class Installation:
 async def installation(pack: Pack, *, admin_url: str | None = None) -> AsyncGenerator[Installation]:
     """The pack's tables in an embedded database that is removed at the end.
 
-    `admin_url`: use this empty database instead; it is not cleaned up.
+    `admin_url`: use this empty database instead; it is not cleaned up.  Raises MigrationsFail.
     """
     async with AsyncExitStack() as stack:
         home = await asyncio.to_thread(_home, stack)
@@ -76,7 +80,10 @@ async def installation(pack: Pack, *, admin_url: str | None = None) -> AsyncGene
         owner = await asyncio.to_thread(local_owner, url)
         async with db.unit(owner.org_id) as session:
             before = frozenset((await session.execute(_TABLES)).tuples().all())
-        await asyncio.to_thread(migrate, url, trees, libraries, password)
+        try:
+            await asyncio.to_thread(migrate, url, trees, libraries, password)
+        except Exception as error:
+            raise MigrationsFail(f"The migrations of '{pack.id}' fail: {error}") from error
         yield Installation(pack, owner, db, Settings(home=home, pack_dirs=[]), before)
 
 
