@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +21,7 @@ from whence.chat.transcript import sessions
 from whence.chat.turns.research_updates import begin_following
 from whence.db import database
 from whence.db.database import Database
+from whence.kernel.clock import now
 from whence.kernel.errors import Unavailable
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
@@ -80,6 +82,21 @@ async def test_an_owner_that_is_no_superuser_prunes_what_finished_runs_left(
         assert pruned == {name: int(name in ("checkpoints", "events")) for name in pruned}
         async with platform.unit(platform.owner) as session:
             assert await session.scalar(text("SELECT count(*) FROM whence.events")) == 0
+
+
+async def test_an_owner_that_is_no_superuser_removes_files_that_no_row_names(
+    managed: str, tmp_path: Path
+) -> None:
+    settings = Settings(home=tmp_path, database_url=SecretStr(managed))
+    async with build.platform(settings) as platform:
+        files = platform.files
+        async with platform.unit(platform.owner) as session:
+            await files.keep_bytes(session, b"named by nothing", "text/plain")
+        assert await files.prune_unnamed(now() - timedelta(days=1), 100) == 0
+        assert await files.prune_unnamed(now() + timedelta(minutes=1), 100) == 1
+        async with platform.unit(platform.owner) as session:
+            left = "SELECT count(*) FROM whence.files, whence.file_chunks"
+            assert await session.scalar(text(left)) == 0
 
 
 async def test_an_owner_that_is_no_superuser_finds_the_conversations_to_tend(

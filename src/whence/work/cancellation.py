@@ -16,6 +16,7 @@ from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
+from whence.db.failures import DatabaseBusy
 from whence.events import log
 from whence.events.bus import CANCELS, EventBus
 from whence.events.types import JobComplete
@@ -132,18 +133,29 @@ class Cancellations:
         is_left = False
         for org_id, work_id in await self._db.rows(_DUE, {}):
             self._stop_here(work_id)
+            is_left |= not await self._ended(org_id, work_id)
+        return is_left
+
+    async def _ended(self, org_id: UUID, work_id: UUID) -> bool:
+        try:
             async with self._db.unit(org_id) as session:
                 query = select(WorkItem.type).where(WorkItem.id == work_id)
                 close = self._closes.get(await session.scalar(query) or "")
-                is_left |= not await end(session, work_id, close)
-        return is_left
+                return await end(session, work_id, close)
+        except DatabaseBusy:
+            raise
+        except Exception as error:  # noqa: BLE001 (it holds up no other work that is to end)
+            _log.error("cancelled work not ended, will try again", work=work_id, exc_info=error)
+            return False
 
     async def _tried(self) -> bool:
         try:
             return await self.end_due()
         except WhenceError as error:
             _log.warning("cancelled work not ended, will try again", error=error.message)
-            return True
+        except Exception as error:  # noqa: BLE001 (the edge of a task: the next look continues)
+            _log.error("cancelled work not ended, will try again", exc_info=error)
+        return True
 
     def _stop_here(self, work_id: UUID) -> None:
         self._is_stopping_here = True

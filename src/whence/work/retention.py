@@ -53,16 +53,24 @@ async def prune(rules: Sequence[Retention], *, batch: int = BATCH) -> Mapping[st
 
 
 async def prune_forever(rules: Sequence[Retention]) -> None:
-    """Prune until cancelled; a database that is away is tried again at the next turn."""
+    """Prune until cancelled; a rule that fails is tried again at the next turn."""
     while True:
         # Workers that were started together do not look together.
         await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.5, 1.0))
         stop_if_cancelled()
-        try:
-            if pruned := {name: n for name, n in (await prune(rules)).items() if n}:
-                _log.info("pruned", **pruned)
-        except WhenceError as error:
-            _log.warning("pruning failed, will try again", error=error.message)
+        for rule in rules:
+            await _try(rule)
+
+
+async def _try(rule: Retention) -> None:
+    try:
+        if pruned := await _prune(rule, BATCH):
+            _log.info("pruned", rule=rule.name, pruned=pruned)
+    except WhenceError as error:
+        _log.warning("pruning failed, will try again", rule=rule.name, error=error.message)
+    except Exception as error:  # noqa: BLE001 (the edge of a task: other rules and turns continue)
+        _log.error("pruning failed, will try again", rule=rule.name, exc_info=error)
+    stop_if_cancelled()
 
 
 async def _prune(rule: Retention, batch: int) -> int:

@@ -36,9 +36,14 @@ from whence.work.queue import JobQueue
 IMPORT_JOB = "import"
 MAX_TRIES = 5
 """Attempts of an import that came no further, before it is given up."""
+_ALONE = text("""
+    SELECT pg_advisory_xact_lock(
+        hashtextextended('import ' || whence.current_org() || :name || :digest, 0))
+""")
+# An import without a stored file runs in the process of its caller, and nobody continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
-    AND status IN ('waiting', 'running') ORDER BY created_at DESC LIMIT 1
+    AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
 """)
 _QUEUED = text("""
     INSERT INTO whence.imports (id, name, filename, digest, size, requested_by, file, scopes)
@@ -53,7 +58,6 @@ _FAIL = text("""
     UPDATE whence.imports SET status = 'failed', error = :error, ended_at = now(), file = NULL
     WHERE id = :id AND status IN ('waiting', 'running')
 """)
-_LET_GO = text("UPDATE whence.imports SET file = NULL WHERE id = :id")
 _log = get("records.imports")
 
 
@@ -87,12 +91,17 @@ class BackgroundImports:
     async def submit(
         self, session: AsyncSession, who: Principal, name: str, filename: str, file: StoredFile
     ) -> Submission:
-        """Queue an import in the caller's transaction; the same file is imported once at a time."""
+        """Queue an import in the caller's transaction; the same file is imported once at a time.
+
+        One that is active already is queued again, in case that it lost its job.
+        """
         who.require(Scope.WRITE)
         self.importer(name)
         values = {"name": name, "digest": file.digest}
+        await session.execute(_ALONE, values)
         active = (await session.execute(_ACTIVE, values)).scalar_one_or_none()
         if active is not None:
+            await self._enqueue(session, who.org_id, active)
             return Submission(active, created=False)
         import_id = new_id()
         more = {"id": import_id, "filename": filename, "size": file.size, "user": who.user_id}
@@ -130,8 +139,6 @@ class BackgroundImports:
         except WhenceError as error:
             async with self.db.unit(org) as session:
                 await session.execute(_FAIL, {"id": number, "error": error.message})
-        async with self.db.unit(org) as session:
-            await session.execute(_LET_GO, {"id": number})
 
     async def _carry_out(self, who: Principal, import_id: UUID, row: Any) -> None:
         async with self.db.unit(who.org_id) as session:
@@ -161,8 +168,11 @@ class BackgroundImports:
         _log.info("import handed back", id=str(import_id))
 
     async def _enqueue(self, session: AsyncSession, org_id: UUID, import_id: UUID) -> None:
-        arguments = {"org_id": str(org_id), "import_id": str(import_id)}
-        await self.queue.enqueue(session, IMPORT_JOB, arguments, priority=-5)
+        """Queue an attempt in place of one that waits; it begins after one that is under way."""
+        lock = str(import_id)
+        await self.queue.withdraw(session, lock)
+        arguments = {"org_id": str(org_id), "import_id": lock}
+        await self.queue.enqueue(session, IMPORT_JOB, arguments, priority=-5, lock=lock)
 
 
 def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:

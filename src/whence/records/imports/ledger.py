@@ -68,7 +68,7 @@ _SAVE = text("""
     WHERE id = :id
 """).bindparams(bindparam("report", type_=JSONB))
 _END = text("""
-    UPDATE whence.imports SET status = :status, error = :error, ended_at = now()
+    UPDATE whence.imports SET status = :status, error = :error, ended_at = now(), file = NULL
     WHERE id = :id AND attempt = :attempt AND status = 'running' RETURNING id
 """)
 _EARLIER = text("""

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import part_of
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.kernel.log import get
 from whence.tenancy.audit import audit
 from whence.tenancy.system import system_principal
 from whence.work.jobs import Jobs
@@ -16,6 +17,7 @@ from whence.work.queue import Priority
 from whence.work.schedules.tables import ScheduleRow
 from whence.work.submission import JustEnded, Submission
 
+_log = get("work.schedules")
 SCHEDULE = "schedule"
 """The kind of what is done to schedules and by them, in the audit log."""
 
@@ -34,6 +36,11 @@ async def start(session: AsyncSession, jobs: Jobs, row: ScheduleRow, at: datetim
         raise
     except WhenceError as error:
         row.last_outcome, row.last_error = "failed", error.message
+        return
+    except Exception as error:  # noqa: BLE001 (a pack's payload may raise anything)
+        _log.error("a schedule cannot be started", schedule=str(row.id), exc_info=error)
+        row.last_outcome = "failed"
+        row.last_error = f"An unexpected error ({type(error).__name__}); the log has the details."
         return
     row.last_outcome = "started" if submission.created else "skipped"
     row.last_job_id = submission.id

@@ -56,6 +56,10 @@ class Ticker:
                 _log.warning(
                     "a tick failed, will try again", schedule=str(schedule_id), error=error.message
                 )
+            except Exception as error:  # noqa: BLE001 (it holds up no other schedule)
+                _log.error(
+                    "a tick failed, will try again", schedule=str(schedule_id), exc_info=error
+                )
         return made
 
     async def run(self) -> None:
