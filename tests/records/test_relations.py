@@ -116,11 +116,16 @@ async def test_what_others_refer_to_is_not_deleted_and_the_refusal_counts_them(
 ) -> None:
     first, second = await _note(platform, "One"), await _note(platform, "Two")
     remarks = [await _remark(platform, text="a", note_id=second, quoted_id=first) for _ in "ab"]
-    with pytest.raises(StillReferredTo, match="2 of remarks refer to it") as refused:
+    with pytest.raises(StillReferredTo, match="2 remarks refer to it or") as refused:
         await _delete(platform, "notes", first)
     assert refused.value.context["referring"] == {"remarks": 2}
-    for remark in remarks:
-        await _delete(platform, "remarks", remark)
+    await _delete(platform, "remarks", remarks[0])
+    one = (
+        "1 remark refers to it or to what would be deleted along with it. Delete that remark first"
+    )
+    with pytest.raises(StillReferredTo, match=one):
+        await _delete(platform, "notes", first)
+    await _delete(platform, "remarks", remarks[1])
     await _delete(platform, "notes", first)
 
 

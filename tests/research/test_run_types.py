@@ -192,7 +192,7 @@ def test_types_that_cannot_be_are_refused_where_they_are_declared(
 async def test_a_type_that_builds_on_earlier_research_is_refused_without_any(
     platform: Platform, note: UUID, worker: object
 ) -> None:
-    with pytest.raises(NothingToBuildOn):
+    with pytest.raises(NothingToBuildOn, match=r"'reword' builds on .*request 'initial_intake'"):
         await ask(platform, note, "reword")
     await until_over(platform, await ask(platform, note, "refresh"))
     with pytest.raises(NothingToBuildOn):  # a dossier that covers a part is nothing to build on

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
+from whence.research.flow import Flow
 from whence.research.shape import Branch, Fork, Joins, Shape, check, joins_of
 
 UNEVEN = (("a", "b"), ("a", "c"), ("b", "end"), ("c", "d"), ("d", "end"))
@@ -52,6 +55,25 @@ def test_several_first_nodes_are_branches_too() -> None:
 def test_a_join_after_a_join_waits_for_it() -> None:
     edges = (*UNEVEN, ("a", "side"), ("side", "last"), ("end", "last"))
     assert joins_of(shape(edges)).barriers == {"end": ("b", "d"), "last": ("side", "end")}
+
+
+async def _node(state: object, run: object) -> dict[str, object]:
+    return {}
+
+
+@pytest.mark.parametrize(
+    ("parts", "words"),
+    [
+        ({"edges": (("_node", "measurex"),)}, "edges name 'measurex', .*; the nodes are '_node'"),
+        ({"starts": ("measurex",)}, "its starts name 'measurex'"),
+        ({"progress": {"measurex": 1}}, "its progress name 'measurex'"),
+        ({"nodes": (_node, _node)}, "several nodes are called '_node'"),
+    ],
+)
+def test_a_name_that_no_node_has_is_told_with_its_place(parts: dict[str, Any], words: str) -> None:
+    given: dict[str, Any] = {"nodes": (_node,), "edges": (), **parts}
+    with pytest.raises(ValueError, match=words):
+        Flow("f", "1", "notes", dict, **given)
 
 
 def test_a_join_that_could_run_before_another_one_is_refused() -> None:

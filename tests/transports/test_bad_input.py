@@ -174,6 +174,18 @@ async def test_a_body_that_is_too_large_is_refused(
     for path, content in (("/api/notes", small), (upload, large)):
         refused = await owner.post(path, content=content, headers=headers)
         assert (refused.status_code, refused.json()["type"]) == (413, "/problems/too-large")
+    assert "larger than 25 MB" in refused.json()["detail"]
+    assert "`POST /api/imports/{name}/files" in refused.json()["detail"]
+
+
+async def test_an_unknown_filter_is_named_with_those_there_are(owner: httpx.AsyncClient) -> None:
+    for address in ("/api/notes?colour=red", "/api/notes/counts?colour=red"):
+        refused = (await owner.get(address)).json()
+        [error] = refused["errors"]
+        assert error["field"] == "colour"
+        assert "no such parameter; there are " in error["message"]
+        assert " title," in error["message"]
+        assert "createdAt.min" in error["message"]
 
 
 async def test_a_page_is_asked_for_with_a_cursor_of_ours_and_a_sensible_limit(

@@ -39,6 +39,14 @@ async def test_an_import_is_listed_and_read_again(client: Any) -> None:
     assert one["mapping"] == {"id": "id", "title": "title", "text": "text"}
 
 
+async def test_an_empty_file_is_called_by_its_own_name(client: Any) -> None:
+    answer = await client.post(
+        "/api/imports/sample_pack.notes", params={"filename": "../März notes.CSV"}, content=b""
+    )
+    assert answer.status_code == 422
+    assert answer.json()["detail"].startswith("März notes.CSV is empty")
+
+
 async def test_refused_rows_are_paged_and_downloaded(client: Any) -> None:
     address = f"/api/imports/{(await imported(client))['id']}/refusals"
     first = (await client.get(address, params={"limit": 2})).json()

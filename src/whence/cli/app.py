@@ -30,6 +30,7 @@ from whence.cli import (
     tokens,
     wizards,
 )
+from whence.erasure.erasing import PERSON
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
 
 USAGE_ERROR = 2
@@ -92,13 +93,14 @@ def main() -> None:
 
 
 def _way(error: WhenceError) -> str:
-    """For an unknown record: where its id comes from, and the command that lists the known ones."""
+    """For an unknown record or person: what to give, and the command that lists the known ones."""
     kind = error.context.get("kind")
     if not isinstance(error, NotFound) or not kind:
         return ""
+    if kind == PERSON:
+        return " Give an e-mail address or a user id; `whence account list` shows the accounts."
     return (
-        " Give the id that its import brought, or whence's own;"
-        f" `whence runs list --kind {kind}` lists those that were researched."
+        f" Give the id that its import brought, or whence's own; `whence list {kind}` lists them."
     )
 
 

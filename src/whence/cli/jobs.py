@@ -17,7 +17,8 @@ from whence.work import status as jobs
 from whence.work.tables import WorkItem
 
 app = typer.Typer(help="Background jobs: list, show, cancel, resume.", no_args_is_help=True)
-JobId = Annotated[UUID, typer.Argument(metavar="JOB", help="Its id")]
+_job_id = session.id_parser("a job", "whence jobs list")
+JobId = Annotated[UUID, typer.Argument(metavar="JOB", help="Its id", parser=_job_id)]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 
 

@@ -21,7 +21,8 @@ from whence.work.schedules.timing import Timing
 from whence.work.schedules.values import Change, NewSchedule, Shown
 
 app = typer.Typer(help="Schedules: what is started by itself, and when.", no_args_is_help=True)
-ScheduleId = Annotated[UUID, typer.Argument(metavar="SCHEDULE", help="Its id")]
+_schedule_id = session.id_parser("a schedule", "whence schedules list")
+ScheduleId = Annotated[UUID, typer.Argument(metavar="SCHEDULE", help="Its id", parser=_schedule_id)]
 AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 Cron = Annotated[
     str | None, typer.Option(help="Five fields: minute hour day month weekday, as '0 6 * * mon'")

@@ -12,6 +12,7 @@ import unicodedata
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
+from uuid import UUID
 
 from pydantic import ValidationError
 from rich.console import Console, ConsoleOptions, RenderableType
@@ -89,10 +90,23 @@ def json_object(text: str, name: str) -> dict[str, Any]:
     try:
         value = json.loads(text)
     except ValueError as error:
-        raise Invalid(f"The {name} are not JSON: {error}.") from error
+        raise Invalid(f"--{name} is not JSON: {error}. Write an object, such as '{{}}'.") from error
     if not isinstance(value, dict):
         raise Invalid(f"--{name} takes a JSON object, such as '{{}}'.")
     return cast("dict[str, Any]", value)
+
+
+def id_parser(noun: str, command: str) -> Callable[[str], UUID]:
+    """A typer parser for the id of such a thing; it raises Invalid naming the command that lists
+    them."""
+
+    def parse(value: str) -> UUID:
+        try:
+            return UUID(value)
+        except ValueError as error:
+            raise Invalid(f"'{value}' is no id of {noun}; `{command}` shows them.") from error
+
+    return parse
 
 
 def settings() -> Settings:

@@ -54,24 +54,24 @@ async def doomed(session: AsyncSession, kinds: Kinds, kind: SubjectKind, record:
             await hold(session, sorted(fresh))
             if along:  # known or not: this kind goes before the one that it refers to
                 levels.append((child, fresh))
-    _refuse(kind, refusing, {each for _, ids in levels for each in ids})
+    _refuse(kinds, kind, refusing, {each for _, ids in levels for each in ids})
     externals = [name for _, ids in levels for name in ids.values() if name]
     by_kind = [(each, sorted(ids)) for each, ids in reversed(levels)]
     return Doomed(kind, record, by_kind, externals)
 
 
-def _refuse(kind: SubjectKind, refusing: Sequence[tuple[str, set[UUID]]], going: set[UUID]) -> None:
+def _refuse(
+    kinds: Kinds,
+    kind: SubjectKind,
+    refusing: Sequence[tuple[str, set[UUID]]],
+    going: set[UUID],
+) -> None:
     counts: Counter[str] = Counter()
     for name, ids in refusing:
         counts[name] += len(ids - going)
     if counts.total():
         counts = +counts  # without the kinds of which none refers
-        refer = " and ".join(f"{number} of {name}" for name, number in sorted(counts.items()))
-        raise StillReferredTo(
-            f"This {kind.title.lower()} cannot be erased: {refer} refer to it or to what would be"
-            " erased along with it. Delete them first, or have them refer to another.",
-            referring=counts,
-        )
+        raise StillReferredTo.by(kinds, kind, "erased", counts)
 
 
 async def _referring(

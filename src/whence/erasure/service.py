@@ -55,7 +55,8 @@ class Eraser:
         """
         require_owner(who)
         if kind != PERSON and kind not in self.kinds:
-            raise NoSuchKind
+            names = ", ".join([*sorted(self.kinds), PERSON])
+            raise NoSuchKind(f"There is no kind '{kind}'; there are {names}.")
         async with self.db.unit(who.org_id) as session:
             subject = await self._subject(session, kind, reference)
             if earlier := await tombstones.of(session, kind, subject):

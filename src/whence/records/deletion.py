@@ -26,6 +26,21 @@ Companion = Callable[[AsyncSession, str, Sequence[UUID]], Awaitable[None]]
 class StillReferredTo(Conflict):
     """Other records refer to this one; delete them first, or make them refer to another one."""
 
+    @classmethod
+    def by(
+        cls, kinds: Kinds, kind: SubjectKind, done: str, counts: Mapping[str, int]
+    ) -> StillReferredTo:
+        """`done` is what was to happen to the record, such as `deleted`; `counts` is by kind."""
+        referring = [kinds[name].counted(number) for name, number in sorted(counts.items())]
+        refer = "refers" if sum(counts.values()) == 1 else "refer"
+        them = f"that {kinds[next(iter(counts))].title.lower()}" if refer == "refers" else "them"
+        return cls(
+            f"This {kind.title.lower()} cannot be {done}: {' and '.join(referring)} {refer} to it "
+            f"or to what would be {done} along with it. Delete {them} first, or let {them} refer "
+            "to another.",
+            referring=dict(counts),
+        )
+
 
 @dataclass(frozen=True)
 class Deletion:
@@ -84,12 +99,7 @@ class Deletion:
                 if number := await session.scalar(query):
                     counts[child.kind] = counts.get(child.kind, 0) + number
         if counts:
-            refer = " and ".join(f"{number} of {name}" for name, number in sorted(counts.items()))
-            raise StillReferredTo(
-                f"This {kind.title.lower()} cannot be deleted: {refer} refer to it or to what would"
-                " be deleted along with it. Delete them first, or have them refer to another.",
-                referring=counts,
-            )
+            raise StillReferredTo.by(self.kinds, kind, "deleted", counts)
 
     async def _delete(
         self,

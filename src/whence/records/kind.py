@@ -154,6 +154,15 @@ class SubjectKind:
         """The name of a subject's id among others on the wire: `leaveRequestId`."""
         return f"{self.name[:1].lower()}{self.name[1:]}Id"
 
+    def counted(self, number: int) -> str:
+        """A number of its records in words: `1 note`, `2 notes`."""
+        return f"1 {self.title.lower()}" if number == 1 else f"{number} {self.plural}"
+
+    @property
+    def plural(self) -> str:
+        """What several of its records are called in a sentence: `leave requests`."""
+        return self.kind.replace("-", " ")
+
     @cached_property
     def view(self) -> type[BaseModel]:
         """The record in responses: its own fields, the engine's, and the records it refers to."""

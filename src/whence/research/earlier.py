@@ -14,6 +14,7 @@ from whence.evidence import dossiers, store
 from whence.evidence.dossiers import Lane
 from whence.evidence.records import BundledEvidence
 from whence.kernel.errors import NotReady
+from whence.research.run_type import RunType
 
 
 class NothingToBuildOn(NotReady):
@@ -35,10 +36,17 @@ class EarlierRun:
     """Its evidence as it judged it; `run.judge` takes any of these judgements over."""
 
 
-async def require_earlier(session: AsyncSession, lane: Lane) -> None:
-    """Raises NothingToBuildOn."""
-    if await dossiers.last_whole(session, lane) is None:
-        raise NothingToBuildOn
+async def require_earlier(
+    session: AsyncSession, lane: Lane, wanted: RunType, offered: Sequence[RunType]
+) -> None:
+    """Raises NothingToBuildOn, naming the types of run to request first."""
+    if await dossiers.last_whole(session, lane) is not None:
+        return
+    first = [f"'{each.name}'" for each in offered if each.is_whole and not each.builds_on_earlier]
+    raise NothingToBuildOn(
+        f"A run of the type '{wanted.name}' builds on earlier research of the record, and there is "
+        f"none that covers all of it; request {' or '.join(first) or 'another type'} first."
+    )
 
 
 async def earlier_run(session: AsyncSession, lane: Lane, run_id: UUID) -> EarlierRun:

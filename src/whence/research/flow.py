@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from decimal import Decimal
 from typing import TYPE_CHECKING, Any, TypeVar
@@ -109,11 +109,25 @@ class Flow:
 
     def __post_init__(self) -> None:
         names = self.names
-        used = {name for edge in self.edges for name in edge} | set(self.starts) | set(self.joins)
-        used |= {name for branch in self.branches for name in (branch.source, *branch.to)}
-        used |= set(self.progress)
-        if len(set(names)) != len(names) or not used <= set(names):
-            raise ValueError(f"Flow '{self.id}': {sorted(used - set(names)) or names} do not fit.")
+        repeated = sorted({name for name in names if names.count(name) > 1})
+        if repeated:
+            raise ValueError(
+                f"Flow '{self.id}': several nodes are called {_quoted(repeated)}; a node's name "
+                "is that of its function, and must be its own."
+            )
+        branching = {name for branch in self.branches for name in (branch.source, *branch.to)}
+        for place, used in (
+            ("edges", {name for edge in self.edges for name in edge}),
+            ("branches", branching),
+            ("starts", set(self.starts)),
+            ("joins", set(self.joins)),
+            ("progress", set(self.progress)),
+        ):
+            if unknown := sorted(used - set(names)):
+                raise ValueError(
+                    f"Flow '{self.id}': its {place} name {_quoted(unknown)}, which no node is "
+                    f"called; the nodes are {_quoted(names)}."
+                )
         check(self.id, self.shape)
         check_types(self.id, self.types, names)
 
@@ -147,6 +161,10 @@ class Flow:
     def shape(self) -> Shape:
         """How the nodes follow each other."""
         return Shape(tuple(self.names), self.first, self.edges, self.branches, self.joins)
+
+
+def _quoted(names: Sequence[str]) -> str:
+    return ", ".join(f"'{name}'" for name in names)
 
 
 def name_of(node: Node) -> str:

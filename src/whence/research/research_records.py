@@ -12,6 +12,7 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from pydantic import BaseModel, Field, ValidationError
+from pydantic_core import ErrorDetails
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -198,12 +199,16 @@ def _filters(kind: SubjectKind, payload: ResearchRecords) -> BaseModel:
     except ValidationError as error:
         names = ", ".join(sorted(_names(kind)))
         wrong = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {item['msg']}"
+            f"{'.'.join(map(str, item['loc']))}: {_words(item)}"
             for item in error.errors(include_url=False, include_context=False, include_input=False)
         )
         raise Invalid(
             f"These filters do not fit {kind.kind}: {wrong}. There are {names}."
         ) from error
+
+
+def _words(item: ErrorDetails) -> str:
+    return "there is no such filter" if item["type"] == "extra_forbidden" else item["msg"]
 
 
 def _names(kind: SubjectKind) -> list[str]:

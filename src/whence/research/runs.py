@@ -74,7 +74,8 @@ async def request(
     if reason := kind.not_ready(kind.parse(row)):
         raise NotReady(f"{kind.title} not ready for research: {reason}")
     if run_type.builds_on_earlier:
-        await require_earlier(session, Lane(kind.kind, subject_id, flow.id))
+        lane_of_record = Lane(kind.kind, subject_id, flow.id)
+        await require_earlier(session, lane_of_record, run_type, flow.types)
     key = key_of(kind.kind, subject_id, flow.id, lane) + run_type.key(parameters)
     submission = await submit(session, who, RESEARCH, _ROUTE, key=key, priority=priority)
     if not submission.created:

@@ -181,5 +181,5 @@ def _problem(error: Exception) -> dict[str, str]:
     return {
         "type": "Unexpected",
         "message": f"An unexpected error ended this step ({type(error).__name__}); "
-        "the log has the details. Resume the run to try again.",
+        "the log has the details. Resume it to try again.",
     }

@@ -111,9 +111,12 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
         f"Evidence: {counts['found']} found, {counts['included']} included "
         f"({counts['priced']} set the price), {counts['excluded']} excluded"
     )
-    hidden = (max(0, len(included) - SHOWN_INCLUDED), max(0, len(excluded) - SHOWN_EXCLUDED))
-    words = f"... and {hidden[0]} more included, {hidden[1]} more excluded"
-    rest = [Text(words, style="dim")] if any(hidden) else []
+    hidden = {
+        "included": len(included) - SHOWN_INCLUDED,
+        "excluded": len(excluded) - SHOWN_EXCLUDED,
+    }
+    more = [f"{number} more {what}" for what, number in hidden.items() if number > 0]
+    rest = [Text(f"... and {', '.join(more)}", style="dim")] if more else []
     return Panel(Group(table, *rest), title=title, title_align="left")
 
 

@@ -23,6 +23,7 @@ from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.settings import Settings
+from whence.kernel.text import clean
 from whence.records.files.files import Files, StoredFile
 from whence.records.imports.cancellation import cancel
 from whence.records.imports.importer import ImportContext
@@ -41,6 +42,8 @@ _ALONE = text("""
         hashtextextended('import ' || whence.current_org() || :name || :digest, 0))
 """)
 # An import without a stored file runs in the process of its caller, and nobody continues it.
+MAX_NAME_BYTES, MAX_SUFFIX = 200, 16
+"""Of the copy of a file, which keeps the name that people gave it; file systems allow 255 bytes."""
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
     AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
@@ -185,10 +188,10 @@ def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) ->
 
 
 def plain_name(filename: str) -> str:
-    """A safe name with the ending of the user's: `../Été 1.CSV` is `upload.csv`."""
-    ending = PurePosixPath(filename.replace("\\", "/")).suffix.lower()
-    letters = ending.removeprefix(".")
-    return f"upload{ending}" if letters.isascii() and letters.isalnum() else "upload"
+    """The user's name for a file as one that can be created: `../Été 1.CSV` is `Été 1.CSV`."""
+    last = clean(filename.replace("\\", "/").replace("\n", " ")).rpartition("/")[2].strip(". ")
+    name = PurePosixPath(last or "upload")
+    return name.stem.encode()[:MAX_NAME_BYTES].decode(errors="ignore") + name.suffix[:MAX_SUFFIX]
 
 
 def _copy(content: BinaryIO, path: Path) -> None:

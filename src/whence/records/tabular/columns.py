@@ -167,10 +167,14 @@ def _currency(header: str) -> str | None:
 def _no_column(headers: Sequence[str], field: Field) -> str:
     name = field.name.replace("_", " ")
     return (
-        f"No column holds the {name}. Headers found: {_listed(headers)}. "
-        f"Name one of them {', '.join(field.headers)} (spaces and capitals do not matter), "
-        f"or pass a mapping from a header to {field.name}."
+        f"No column holds the {name}. The headers are {_listed(headers)}. Rename the column of the "
+        f"{name} to {_any_of(field.headers)}; capitals, spaces and punctuation do not matter."
     )
+
+
+def _any_of(words: Sequence[str]) -> str:
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 def _listed(headers: Sequence[str]) -> str:

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import csv
-from collections import Counter
+import re
+from collections import Counter, deque
 from collections.abc import Iterator
 from itertools import chain, islice
 from pathlib import Path
@@ -14,6 +15,9 @@ from .raw import BadLine, Meter, RawRow, lines, shorten
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_RECORDS = 50
+MAX_CELL_CHARACTERS = 1_000_000
+"""A longer cell is refused: it is no value of a record, or a quote before it is not closed."""
+_SWALLOWS = "A quote that opens here is not closed; the lines after it are read as rows."
 _NAMES = {";": "semicolons", "\t": "tabs", "|": "vertical bars", ",": "commas"}
 
 Record = tuple[int, list[str]]
@@ -81,56 +85,106 @@ def _records(
     meter: Meter | None = None,
 ) -> Iterator[Record | BadLine]:
     """Every record with the line it begins on; blank lines come as empty records."""
+    csv.field_size_limit(MAX_CELL_CHARACTERS)  # of the process; only this module reads CSV
     with path.open(encoding=encoding, errors="replace", newline="") as file:
         source = _Lines(lines(file, meter))
-        offset = 0
         if skip_first:
             next(source, None)
-            offset = 1
         reader = csv.reader(source, delimiter=delimiter)
+        width = 0
         while True:
-            begins = reader.line_num + 1 + offset
+            begins = source.number + 1
+            source.record.clear()
             try:
                 record = next(reader, None)
-            except csv.Error as error:
-                yield BadLine(
-                    begins,
-                    "",
-                    f"Lines {begins} to {reader.line_num + offset} are not CSV ({error}); "
-                    "a quote is probably not closed.",
-                )
+            except csv.Error:
+                if _swallows_rows(source.record, delimiter, width):
+                    yield BadLine(begins, shorten(source.record[0]), _SWALLOWS)
+                    source.put_back()
+                else:
+                    text = "".join(source.record)
+                    source.skip_cell()
+                    yield BadLine(begins, shorten(text), _too_long(text, delimiter))
                 continue
             if record is None:
                 return
             if source.ended:
-                last = reader.line_num + offset
                 yield BadLine(
                     begins,
                     shorten(delimiter.join(record)),
-                    f"A quote that opens here is not closed (lines {begins} to {last}).",
+                    f"A quote that opens here is not closed (lines {begins} to {source.number}).",
                 )
                 return
+            width = len(record)
             yield begins, record
 
 
-class _Lines:
-    """The lines of the file, remembering whether the reader ran into the end inside a record.
+def _swallows_rows(lines: list[str], delimiter: str, width: int) -> bool:
+    """Whether the lines after the first were meant as rows: they have as many cells as the record
+    before, so a quote is open rather than a text too long.
+    """
+    inner = [line for line in lines[1:] if line.strip()]
+    like_rows = sum(line.count(delimiter) + 1 == width for line in inner)
+    return width > 1 and like_rows * 2 > len(inner)
 
-    The csv module does that only within an open quote, and then returns what it has, silently.
+
+def _too_long(text: str, delimiter: str) -> str:
+    return (
+        f"The cell in column {_long_column(text, delimiter)} is longer than "
+        f"{MAX_CELL_CHARACTERS:,} characters; shorten it."
+    )
+
+
+def _long_column(text: str, delimiter: str) -> int:
+    """Which cell of a record is too long, counted from 1: the first that does not end in time."""
+    other = re.escape(delimiter)
+    cell = re.compile(rf'("(?:[^"]|"")*"|[^"{other}][^{other}]*|){other}')
+    column, position = 1, 0
+    while (match := cell.match(text, position)) and len(match[1]) <= MAX_CELL_CHARACTERS:
+        column, position = column + 1, match.end()
+    return column
+
+
+class _Lines:
+    """The lines of the file, with those of the record at hand.
+
+    They remember whether the reader ran into the end inside a record: the csv module does that only
+    within an open quote, and then returns what it has, silently.
     """
 
     def __init__(self, source: Iterator[str]) -> None:
         self._source = source
+        self._again: deque[str] = deque()
         self.ended = False
+        self.number = 0
+        """Of the last line that was given."""
+        self.record: list[str] = []
+        """The lines since it was last cleared."""
+
+    def put_back(self) -> None:
+        """Give the lines of the record again, but for its first."""
+        again = self.record[1:]
+        self._again.extendleft(reversed(again))
+        self.number -= len(again)
+
+    def skip_cell(self) -> None:
+        """Pass over what is left of a cell in quotes, as far as one more of the largest size."""
+        is_open = "".join(self.record).count('"') % 2 == 1
+        left = MAX_CELL_CHARACTERS
+        while is_open and left > 0 and (line := next(self, None)) is not None:
+            is_open = line.count('"') % 2 == 0
+            left -= len(line)
 
     def __iter__(self) -> Iterator[str]:
         return self
 
     def __next__(self) -> str:
-        line = next(self._source, None)
+        line = self._again.popleft() if self._again else next(self._source, None)
         if line is None:
             self.ended = True
             raise StopIteration
+        self.number += 1
+        self.record.append(line)
         return line
 
 

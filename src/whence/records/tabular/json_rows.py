@@ -4,30 +4,90 @@ from __future__ import annotations
 
 import json
 import math
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from io import TextIOWrapper
+from itertools import islice
 from pathlib import Path
 from typing import cast
 
+from whence.kernel.errors import Invalid
+
+from .header import header_key
 from .raw import MAX_LINE_CHARACTERS, BadLine, Meter, RawRow, bytes_read, lines, shorten
 
 CHUNK_CHARACTERS = 1 << 16
 _WHITESPACE = " \t\r\n\ufeff\0"
 _DECODER = json.JSONDecoder()
 
+_SPREAD = "one JSON object over several lines"
+ACCEPTED = "Write the records as an array, [{…}, {…}], or one object on each line."
+_LIST_IN_OBJECT = re.compile(r'\{\s*"([^"]{1,80})"\s*:\s*\[')
+
 Parsed = tuple[int, dict[str, object]] | BadLine
 
 
 def read(
-    path: Path, encoding: str, meter: Meter, *, is_array: bool
+    path: Path, encoding: str, meter: Meter, *, is_array: bool, known: Collection[str] = ()
 ) -> tuple[tuple[str, ...], Iterator[RawRow | BadLine], tuple[str, ...]]:
-    """Headers (all keys, in order of appearance), rows and notes of the JSON file."""
+    """Headers (all keys, in order of appearance), rows and notes of the JSON file.
+
+    `known` are header keys.  Raises `Invalid` for one object around the records, naming the fix.
+    """
+    if not is_array:
+        _check_not_spread(path, encoding)
     headers: dict[str, None] = {}
+    first: dict[str, object] | None = None
+    is_only = True
     for parsed in _objects(path, encoding, is_array=is_array):
         if not isinstance(parsed, BadLine):
             headers.update(dict.fromkeys(parsed[1]))
+            first, is_only = first or parsed[1], first is None
+    if first is not None and is_only and not is_array:
+        _check_not_wrapped(path, first, known)
     rows = _rows(path, encoding, tuple(headers), meter, is_array=is_array)
     return tuple(headers), rows, ()
+
+
+def _check_not_spread(path: Path, encoding: str) -> None:
+    """Refuse an object over several lines, which is no JSON Lines."""
+    with path.open(encoding=encoding, errors="replace") as file:
+        filled = (text for line in lines(file) if (text := line.strip(_WHITESPACE)))
+        start = list(islice(filled, 2))
+    if len(start) == 2 and _goes_on(start[0]) and not _is_object(start[1]):
+        records = _LIST_IN_OBJECT.match("".join(start))
+        around = f"one object with the records in '{records[1]}'" if records else _SPREAD
+        raise Invalid(f"{path.name} is {around}. {ACCEPTED}")
+
+
+def _check_not_wrapped(path: Path, only: dict[str, object], known: Collection[str]) -> None:
+    """Refuse an object whose one list of objects is the records, unless it is a record itself."""
+    if any(header_key(name) in known for name in only) or (not known and len(only) > 1):
+        return
+    for name, value in only.items():
+        items = cast("list[object]", value) if isinstance(value, list) else []
+        if items and all(isinstance(item, dict) for item in items):
+            raise Invalid(
+                f"{path.name} is one object with the records in '{shorten(name)}'. {ACCEPTED}"
+            )
+
+
+def _goes_on(line: str) -> bool:
+    """Whether a line is the beginning of JSON that ends in a later one."""
+    try:
+        json.loads(line)
+    except json.JSONDecodeError as error:
+        return error.pos >= len(line)
+    except (ValueError, RecursionError):
+        return False
+    return False
+
+
+def _is_object(line: str) -> bool:
+    try:
+        return isinstance(json.loads(line), dict)
+    except (ValueError, RecursionError):
+        return False
 
 
 def _rows(

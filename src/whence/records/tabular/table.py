@@ -68,7 +68,9 @@ def open_table(path: Path, layout: Layout | None = None) -> Table:
                 headers, rows, more = csv_rows.read(path, encoding, layout, meter)
             else:
                 is_array = form == "json"
-                headers, rows, more = json_rows.read(path, encoding, meter, is_array=is_array)
+                headers, rows, more = json_rows.read(
+                    path, encoding, meter, is_array=is_array, known=layout.known
+                )
             notes = (*notes, *more)
     except OSError as error:
         reason = error.strerror or type(error).__name__
@@ -76,7 +78,7 @@ def open_table(path: Path, layout: Layout | None = None) -> Table:
     if not headers:
         bad = next(rows, None)
         why = f" Line {bad.line}: {bad.reason}" if isinstance(bad, BadLine) else ""
-        why += " Write one object on each line, or one array." if form.startswith("json") else ""
+        why += f" {json_rows.ACCEPTED}" if form.startswith("json") else ""
         raise Invalid(f"{path.name} holds no header and no JSON object to read.{why}")
     if len(headers) > MAX_COLUMNS:
         raise Invalid(f"{path.name} has {len(headers)} columns; at most {MAX_COLUMNS} are read.")

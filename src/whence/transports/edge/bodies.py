@@ -87,7 +87,7 @@ def check_json(body: bytes) -> None:
 def _check_address(scope: Scope) -> None:
     query = cast("bytes", scope["query_string"])
     if "\x00" in scope["path"] or b"%00" in query or b"\x00" in query:
-        raise Invalid("The address holds a NUL character, which nothing here is called by.")
+        raise Invalid("The address contains a NUL character (%00); remove it.")
 
 
 def _is_json(scope: Scope) -> bool:

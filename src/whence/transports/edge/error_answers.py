@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Sequence
-from typing import Any, cast
+from collections.abc import Callable, Sequence
+from inspect import signature
+from typing import Annotated, Any, cast, get_args, get_origin
 
 from fastapi import FastAPI, Request, Response
 from fastapi.exceptions import RequestValidationError
 from fastapi.responses import JSONResponse
+from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from whence.kernel.errors import Invalid, NotFound, WhenceError
@@ -57,9 +59,35 @@ def _ours(_: Request, error: Exception) -> Response:
     return answer(of_error(error))
 
 
-def _invalid(_: Request, error: Exception) -> Response:
+def _invalid(request: Request, error: Exception) -> Response:
     assert isinstance(error, RequestValidationError)
-    return answer(of_error(invalid_input(cast("Sequence[dict[str, Any]]", error.errors()))))
+    errors = cast("Sequence[dict[str, Any]]", error.errors())
+    if any(_is_unknown_parameter(item) for item in errors):
+        known = ", ".join(_parameters(request.scope["endpoint"]))
+        unknown = f"there is no such parameter; there are {known}"
+        errors = [
+            {**item, "msg": unknown} if _is_unknown_parameter(item) else item for item in errors
+        ]
+    return answer(of_error(invalid_input(errors)))
+
+
+def _is_unknown_parameter(item: dict[str, Any]) -> bool:
+    return item["type"] == "extra_forbidden" and item["loc"][0] == "query"
+
+
+def _parameters(endpoint: Callable[..., Any]) -> list[str]:
+    """The names in the query string of a route that takes them as one model."""
+    annotations = [each.annotation for each in signature(endpoint).parameters.values()]
+    models = [
+        model
+        for annotation in annotations
+        if get_origin(annotation) is Annotated
+        for model in get_args(annotation)[:1]
+        if isinstance(model, type) and issubclass(model, BaseModel)
+    ]
+    return sorted(
+        field.alias or name for model in models for name, field in model.model_fields.items()
+    )
 
 
 def _framework(request: Request, error: Exception) -> Response:

@@ -9,6 +9,7 @@ from pydantic import Field
 
 from whence.chat.proposals import refusals
 from whence.chat.transcript.messages import TurnRunning
+from whence.erasure.erasing import PERSON
 from whence.kernel import errors
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
@@ -129,7 +130,8 @@ def _with_way(error: errors.WhenceError) -> str:
     """The message; for a missing record, also the call that lists the existing ones."""
     kind = error.context.get("kind")
     if isinstance(error, errors.NotFound) and kind:
-        return f"{error.message.rstrip('.')}; `GET /api/{kind}` lists them."
+        address = "/api/members" if kind == PERSON else f"/api/{kind}"
+        return f"{error.message.rstrip('.')}; `GET {address}` lists them."
     return error.message
 
 

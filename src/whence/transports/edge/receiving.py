@@ -17,13 +17,13 @@ from starlette.responses import Response
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from whence.kernel.errors import WhenceError
-from whence.records.files.errors import NoRoom
+from whence.records.files.errors import MEGABYTE, NoRoom
 from whence.transports.edge.problems import Problem, TooLarge, TooSlow, of_error
 
 MAX_JSON_BYTES = 1_000_000
 """A record or a question; the largest text field of a record is a fraction of this."""
 MAX_UPLOAD_BYTES = 25_000_000
-"""A file to import over HTTP; larger ones go through `whence import`, which reads from disk."""
+"""A file to import at once; larger ones are streamed to `POST /api/imports/{name}/files`."""
 UPLOADS = re.compile(r"/api/imports/")
 STREAMED = re.compile(r"/api/[^/]+/[^/]+/files$")
 """Uploads whose route reads the body as a stream."""
@@ -87,7 +87,8 @@ class ReadWhole:
 
     async def _hand_on(self, scope: Scope, receive: Receive, send: Send) -> None:
         try:
-            _check_announced(scope, self._max_streamed_bytes)
+            most = self._max_streamed_bytes
+            _check_announced(scope, most, _upload_too_large(most))
             await self._may_upload(scope)
         except WhenceError as error:
             await self._shown(of_error(error), scope)(scope, receive, send)
@@ -104,16 +105,19 @@ class ReadWhole:
     async def _read_in_time(self, scope: Scope, receive: Receive, parts: list[bytes]) -> None:
         is_upload = is_file(scope)
         limit = MAX_UPLOAD_BYTES if is_upload else MAX_JSON_BYTES
-        _check_announced(scope, limit)
+        refusal = _import_too_large(limit) if is_upload else _too_large(limit)
+        _check_announced(scope, limit, refusal)
         if is_upload:
             await self._may_upload(scope)
         try:
             async with asyncio.timeout(UPLOAD_SECONDS if is_upload else JSON_SECONDS):
-                await self._read(receive, parts, limit)
+                await self._read(receive, parts, limit, refusal)
         except TimeoutError as error:
             raise TooSlow from error
 
-    async def _read(self, receive: Receive, parts: list[bytes], limit: int) -> None:
+    async def _read(
+        self, receive: Receive, parts: list[bytes], limit: int, refusal: TooLarge
+    ) -> None:
         size, more = 0, True
         while more:
             message = await receive()
@@ -124,7 +128,7 @@ class ReadWhole:
             size += len(part)
             self._held += len(part)
             if size > limit:
-                raise _too_large(limit)
+                raise refusal
             if self._held > MAX_HELD_BYTES:
                 raise NoRoom(retry_after=5)
             more = bool(message.get("more_body", False))
@@ -166,7 +170,7 @@ class Arriving:
         self._size += len(message.get("body", b""))
         self.is_whole = not message.get("more_body", False)
         if self._size > self._limit:
-            raise _too_large(self._limit)
+            raise _upload_too_large(self._limit)
         seconds = time.monotonic() - self._began
         if not self.is_whole and seconds > UPLOAD_SECONDS + self._size / SLOWEST_BYTES:
             self.is_slow = True
@@ -174,10 +178,10 @@ class Arriving:
         return message
 
 
-def _check_announced(scope: Scope, limit: int) -> None:
+def _check_announced(scope: Scope, limit: int, refusal: TooLarge) -> None:
     announced = Headers(scope=scope).get("content-length", "0")
     if announced.isdigit() and len(announced) < 20 and int(announced) > limit:
-        raise _too_large(limit)
+        raise refusal
 
 
 async def body_of(receive: Receive) -> bytes:
@@ -207,3 +211,18 @@ def replayed(body: bytes, receive: Receive) -> Receive:
 
 def _too_large(limit: int) -> TooLarge:
     return TooLarge(f"The body is larger than {limit // 1_000_000} MB; send less at once.")
+
+
+def _import_too_large(limit: int) -> TooLarge:
+    return TooLarge(
+        f"The file is larger than {limit // 1_000_000} MB, the most that is imported at once; "
+        "stream it to `POST /api/imports/{name}/files?filename=…`, which queues its import, or "
+        "use `whence import`."
+    )
+
+
+def _upload_too_large(limit: int) -> TooLarge:
+    return TooLarge(
+        f"The file is larger than {limit // MEGABYTE} MB; send a smaller one, or have the operator "
+        "raise WHENCE_UPLOAD_MB."
+    )

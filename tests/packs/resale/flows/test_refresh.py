@@ -125,7 +125,7 @@ async def test_an_item_that_was_never_researched_is_not_refreshed(
     desk: Any, seller: Seller
 ) -> None:
     item = await desk.item(title="Corvane L3 desk lamp")
-    with pytest.raises(NothingToBuildOn, match="first one"):
+    with pytest.raises(NothingToBuildOn, match="request 'manual_request' or 'initial_intake'"):
         await seller.ask(item, "pricing_refresh")
 
 
