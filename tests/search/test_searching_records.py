@@ -57,6 +57,20 @@ async def _titles(platform: Any, search: str, **asked: Any) -> list[str]:
         ("CRÈME", {"Crème brûlée"}),
         ("東京", {"東京タワー"}),
         ("京東", {"東京タワー"}),
+        ("lodz", {"Plakat Łódź"}),
+        ("ŁÓDŹ ", {"Plakat Łódź"}),
+        ("strasse", {"Smørbrød, Straße 5"}),
+        ("smorbrod", {"Smørbrød, Straße 5"}),
+        ("zx900", {"Kettle ZX 900 R", "Toaster ZX900"}),
+        ("zx900 ", {"Kettle ZX 900 R", "Toaster ZX900"}),
+        ("zx900r", {"Kettle ZX 900 R"}),
+        ("zx 900", {"Kettle ZX 900 R", "Toaster ZX900"}),
+        ("zx-900 ", {"Kettle ZX 900 R", "Toaster ZX900"}),
+        ("zx 900 toaster", {"Toaster ZX900"}),
+        ("zx 90 ", set[str]()),
+        ("x 900", set[str]()),
+        ("900r kettle", {"Kettle ZX 900 R"}),
+        ("900", {"Kettle ZX 900 R"}),
         ("%", set[str]()),
         ("nothing", set[str]()),
     ],
@@ -70,6 +84,10 @@ async def test_a_search_finds_records_that_hold_every_word_the_last_one_as_it_is
         "Nikon QB700",
         "Crème brûlée",
         "東京タワー",
+        "Plakat Łódź",
+        "Smørbrød, Straße 5",
+        "Kettle ZX 900 R",
+        "Toaster ZX900",
     ):
         await _note(platform, title)
     assert set(await _titles(platform, search)) == found
@@ -198,7 +216,12 @@ def test_a_text_without_spaces_is_read_once_however_long(sign: str) -> None:
 def test_a_text_holds_every_word_of_itself(text: str) -> None:
     terms = words(text)
     for slot in slots(text):
-        assert any(
-            any(term.startswith(each) if slot.is_prefix else term == each for term in terms)
-            for each in slot.spellings
-        ), slot
+        assert any(slot.matches(term) for term in terms), slot
+
+
+@given(st.from_regex(r"[A-Za-z]{1,8} [0-9]{1,4}( [A-Za-z]{1,2})?", fullmatch=True))
+def test_a_model_is_found_whether_it_is_written_apart_or_together(model: str) -> None:
+    together = model.replace(" ", "")
+    for written, sought in ((model, together), (together, model)):
+        terms = words(written)
+        assert all(any(slot.matches(term) for term in terms) for slot in slots(sought + " "))

@@ -11,6 +11,14 @@ from collections.abc import Mapping
 _CONTROL = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]")
 MOST_QUOTED = 80
 """Characters of a person's text to repeat in a message: enough to recognise it."""
+_UNDECOMPOSED = {
+    "ł": "l", "ø": "o", "đ": "d", "ð": "d", "ħ": "h", "ŧ": "t", "ŋ": "n", "æ": "ae", "œ": "oe",
+    "þ": "th",
+}  # fmt: skip
+_CAPITALS = {letter.upper(): plain.upper() for letter, plain in _UNDECOMPOSED.items()}
+PLAIN_LETTERS = str.maketrans(_UNDECOMPOSED | _CAPITALS | {"ß": "ss", "ẞ": "SS", "ı": "i"})
+"""Letters that Unicode does not decompose, for `str.translate`: `Łódź` is searched as `lodz`."""
+_UNSEEN = re.compile("[\x80-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -18,6 +26,12 @@ def clean(text: str) -> str:
     """Outside text made storable: NFC, no control character (PostgreSQL refuses NUL), one space."""
     text = text.encode("utf-8", "replace").decode("utf-8")
     return _SPACE.sub(" ", _CONTROL.sub("", unicodedata.normalize("NFC", text))).strip()
+
+
+def one_line(text: str) -> str:
+    """Clean text on one line, as a file name is shown and kept: no line break, no control
+    character, none that turns the direction of what follows."""
+    return clean(_UNSEEN.sub("", " ".join(clean(text).split())))
 
 
 def quoted(words: str, most: int = MOST_QUOTED) -> str:

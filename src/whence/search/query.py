@@ -135,10 +135,8 @@ def _holds(collection: str, slot: Slot, document_id: ColumnElement[Any]) -> Colu
 
 
 def _spelt(term: ColumnElement[Any], slot: Slot) -> ColumnElement[bool]:
-    same = term.in_(slot.spellings)
-    if not slot.is_prefix:
-        return same
-    return or_(*(and_(term >= each, term < each + _END) for each in slot.spellings))
+    begun = [and_(term >= each, term < each + _END) for each in slot.prefixes]
+    return or_(*([term.in_(slot.spellings)] if slot.spellings else []), *begun)
 
 
 def _counted(rows: Select[Any]) -> Any:

@@ -1,7 +1,8 @@
 """Texts into words, the same way for what is indexed and for what is searched.
 
-Case, accents and punctuation do not count.  A code is found however it is separated: `QB-700` is
-indexed as `qb`, `700` and `qb700`.  Scripts that write no spaces are indexed by the character.
+Case, accents and punctuation do not count, and `Łódź` is found as `lodz`.  A code is found however
+it is separated: `QB-700` and `QB 700` are indexed as `qb`, `700` and `qb700`.  Scripts that write
+no spaces are indexed by the character.
 """
 
 from __future__ import annotations
@@ -9,10 +10,13 @@ from __future__ import annotations
 import re
 import unicodedata
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from itertools import islice
 
-WORDS_VERSION = 1
+from whence.kernel.text import PLAIN_LETTERS
+
+WORDS_VERSION = 2
 """Raised when texts are read in another way: everything is indexed again then."""
 MAX_WORDS = 5_000
 """Words that are read of one text: the length of a long document's chapter."""
@@ -27,7 +31,15 @@ _WORD = re.compile(rf"[{_UNSPACED}]|[^\W_{_UNSPACED}]+")
 _CODE = re.compile(r"(?<![^\W_])[^\W_]+(?:[-./_'\u2019\u2010-\u2014][^\W_]+)+")
 """Begins where a word begins: elsewhere it would be tried again at every letter."""
 _IN_CODE = re.compile(r"[-./_'\u2019\u2010-\u2014][^\W_]")
-_BETWEEN_CODES = re.compile(r"[^\w\-./'\u2019\u2010-\u2014]+")
+_DIGIT = re.compile(r"\d")
+_LETTER, _SIGN = rf"[^\W\d_{_UNSPACED}]", rf"[^\W_{_UNSPACED}]"
+_NUMBERED = re.compile(
+    rf"(?<![^\W_])({_SIGN}*{_LETTER}) {{1,2}}"
+    rf"(?=(\d{_SIGN}*)(?![^\W_])(?: {{1,2}}({_LETTER}{{1,2}})(?![^\W_]))?)"
+)
+"""A word, the number after it, and the letters that may end a model: `ZX 900 R`, `iPhone 12`."""
+_MEASURED = re.compile(rf"(?<![^\W_])({_SIGN}*\d) {{1,2}}(?=({_LETTER}{{1,4}})(?![^\W_]))")
+"""A number and the short word after it: `256 GB`, `ZX900 R`."""
 
 
 @dataclass(frozen=True)
@@ -35,8 +47,12 @@ class Slot:
     """A word that has to occur, in one of its spellings."""
 
     spellings: tuple[str, ...]
-    is_prefix: bool = False
-    """The word may continue: it is the last one, and people search while they type."""
+    prefixes: tuple[str, ...] = ()
+    """Spellings that may continue: the word is the last one, and people search while they type."""
+
+    def matches(self, term: str) -> bool:
+        """Whether a term of a text is this word."""
+        return term in self.spellings or term.startswith(self.prefixes)
 
 
 def plain(text: str) -> str:
@@ -45,17 +61,14 @@ def plain(text: str) -> str:
         return text.lower()
     decomposed = unicodedata.normalize("NFKD", text.translate(_MARKS))
     accents = {ord(each): None for each in set(decomposed) if unicodedata.combining(each)}
-    return decomposed.translate(accents).casefold()
+    return decomposed.translate(accents).casefold().translate(PLAIN_LETTERS)
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in order, and then its codes without their separators."""
+    """The words of a text in order, and then what is joined of them."""
     folded = plain(text)
     terms = [word[:MAX_TERM] for word in _WORD.findall(folded)[:MAX_WORDS]]
-    if _IN_CODE.search(folded) is None:
-        return terms
-    joined = ["".join(_WORD.findall(code))[:MAX_TERM] for code in _CODE.findall(folded)[:MAX_WORDS]]
-    return [*terms, *joined]
+    return [*terms, *(term for _, _, term in islice(_joined(folded), MAX_WORDS))]
 
 
 def frequencies(texts: Iterable[str]) -> Counter[str]:
@@ -67,14 +80,35 @@ def frequencies(texts: Iterable[str]) -> Counter[str]:
 
 
 def slots(search: str) -> list[Slot]:
-    """The words of a search, each of which has to occur; none where it holds no letter or digit."""
+    """The words of a search, each of which has to occur; none where it holds no letter or digit.
+
+    A word may also occur joined to its neighbours, as `words` joins them.
+    """
+    folded = plain(search)
+    joined, pieces = list(_joined(folded)), list(_WORD.finditer(folded))
+    typed = pieces[-1].end() if pieces and search[-1:].strip() else None
     unique: dict[Slot, None] = {}
-    last: list[Slot] = []
-    for part in plain(search).split():
-        for code in _BETWEEN_CODES.split(part):
-            if pieces := [piece[:MAX_TERM] for piece in _WORD.findall(code)]:
-                joined = "".join(pieces)[:MAX_TERM]
-                last = [Slot(tuple(dict.fromkeys((each, joined)))) for each in pieces]
-                unique |= dict.fromkeys(last)
-    goes_on = set(last) if search[-1:].strip() else set[Slot]()
-    return [Slot(each.spellings, is_prefix=each in goes_on) for each in unique][:MAX_SLOTS]
+    for piece in pieces:
+        exact, begun = dict[str, None](), dict[str, None]()
+        for start, end, term in [(*piece.span(), piece[0][:MAX_TERM]), *joined]:
+            if start <= piece.start() and piece.end() <= end:
+                (begun if end == typed else exact)[term] = None
+        unique[Slot(tuple(exact), tuple(begun))] = None
+    return list(unique)[:MAX_SLOTS]
+
+
+def _joined(folded: str) -> Iterator[tuple[int, int, str]]:
+    """Codes without their separators, and words joined to their numbers: where each begins and
+    ends, and the term."""
+    if _IN_CODE.search(folded):
+        for code in _CODE.finditer(folded):
+            yield *code.span(), "".join(_WORD.findall(code[0]))[:MAX_TERM]
+    if _DIGIT.search(folded) is None:
+        return
+    for match in _NUMBERED.finditer(folded):
+        word, number, end = match.groups()
+        yield match.start(), match.end(2), (word + number)[:MAX_TERM]
+        if end:
+            yield match.start(), match.end(3), (word + number + end)[:MAX_TERM]
+    for match in _MEASURED.finditer(folded):
+        yield match.start(), match.end(2), (match[1] + match[2])[:MAX_TERM]

@@ -122,7 +122,7 @@ async def test_a_search_without_words_or_of_too_many_is_refused(
         ("a " * 200 + "Café", Slot(("cafe",)), "… " + "a " * 29 + "Café"),
         (
             "The QB-700 " + "b " * 200,
-            Slot(("qb",), is_prefix=True),
+            Slot((), prefixes=("qb",)),
             "The QB-700 " + "b " * 59 + "…",
         ),
     ],

@@ -134,8 +134,4 @@ def _of(owner: UUID) -> str:
 
 
 def _holds(piece: str, word: Slot) -> bool:
-    return any(
-        term.startswith(each) if word.is_prefix else term == each
-        for term in words(piece)
-        for each in word.spellings
-    )
+    return any(word.matches(term) for term in words(piece))
