@@ -67,7 +67,7 @@ async def upsert_all(
         return []
     session, table = batch.session, cast("Table", kind.row.__table__)
     fields = [*kind.record.model_fields]
-    types = {name: table.columns[name].type.compile(dialect=_DIALECT) for name in fields}
+    types = {name: table.columns[name].type.compile(dialect=_DIALECT).lower() for name in fields}
     written = await _resolved(batch, kind)
     rows = [
         (new_id(), row.external_id, *(columns[name] for name in fields)) for row, columns in written

@@ -4,7 +4,7 @@ from whence.db.tables import SubjectRow, TenantRow
 from whence.erasure.tables import TableErasure
 from whence.records.attachments import Attachment, NamedFile
 from whence.records.attachments import put as put_files
-from whence.records.audit import audit
+from whence.records.audit import audit, audit_each
 from whence.records.display import Display, Unit
 from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
@@ -32,6 +32,7 @@ __all__ = [
     "TenantRow",
     "Unit",
     "audit",
+    "audit_each",
     "put_files",
     "reindex",
 ]

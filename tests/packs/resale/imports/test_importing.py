@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from PIL import Image
-from sqlalchemy import text
+from sqlalchemy import event, text
 
 from whence.kernel.errors import Invalid
 from whence.packs.resale.imports.importing import ITEM_IMPORT, LISTING_IMPORT
@@ -175,3 +175,56 @@ async def test_an_import_that_brings_no_photograph_leaves_those_there_are(
     again = csv(tmp_path, "id,title,photos", "i1,Desk lamp,missing.jpg")
     assert (await ITEM_IMPORT.run(context, again)).updated == 1
     assert await media(context, "i1") == [kept]
+
+
+async def test_a_web_address_takes_the_place_of_an_attached_photograph(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    photograph(tmp_path / "front.jpg")
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "i1,Lamp,front.jpg"))
+    address = "https://photos.example/front.jpg"
+    again = csv(tmp_path, "id,title,photos", f"i1,Lamp,{address}", f"i2,Vase,{address}")
+    report = await ITEM_IMPORT.run(context, again)
+    assert (report.added, report.updated) == (1, 1)
+    assert [await media(context, each) for each in ("i1", "i2")] == [
+        [{"url": address, "stored": None}]
+    ] * 2
+
+
+async def test_an_import_leaves_what_research_says_of_an_item(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title", "i1,Lamp"))
+    state = text("UPDATE resale.items SET ai_review_state = 'reviewed' RETURNING version")
+    async with context.db.unit(context.principal.org_id) as session:
+        await session.execute(state)
+    report = await ITEM_IMPORT.run(context, csv(tmp_path, "id,title", "i1,Desk lamp"))
+    async with context.db.unit(context.principal.org_id) as session:
+        row = await store.resolve(session, ITEMS, "i1")
+        shown = ITEMS.shown(row)
+    assert report.updated == 1
+    assert (shown["title"], shown["aiReviewState"], shown["version"]) == (
+        "Desk lamp",
+        "reviewed",
+        2,
+    )
+
+
+async def test_a_batch_of_items_needs_as_many_statements_as_one_item(
+    context: ImportContext, tmp_path: Path
+) -> None:
+    counts: list[int] = []
+
+    def count(*_: object) -> None:
+        counts[-1] += 1
+
+    engine = context.db._engine.sync_engine
+    event.listen(engine, "before_cursor_execute", count)
+    try:
+        for many in (1, 50):
+            counts.append(0)
+            rows = (f"{many}-{at},Lamp {at},red" for at in range(many))
+            await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,colour", *rows))
+    finally:
+        event.remove(engine, "before_cursor_execute", count)
+    assert counts[0] == counts[1]

@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from urllib.parse import unquote, urlsplit
+from uuid import UUID
 
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -16,26 +19,65 @@ from whence.packs.resale.library.write import count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import read_photograph
 from whence.sdk.errors import Invalid
-from whence.sdk.imports import Batch, Importer, Upserted
-from whence.sdk.records import Files, NamedFile, audit, put_files, reindex
+from whence.sdk.imports import Batch, Importer, Upserted, upsert_all
+from whence.sdk.records import Files, NamedFile, audit, audit_each, put_files, reindex
 from whence.sdk.tabular import Row
 from whence.sdk.values import new_id, now
 
 from . import read_items, read_listings
 
-ITEM_BATCH = 200
-"""Items are written one by one, with a line each in the audit log, and may bring photographs."""
+ITEM_BATCH = 1_000
+"""Fewer than of other records: items may bring photographs, each of which is read."""
+_STATE = "ai_review_state"
+"""What research says of an item; an import never changes it."""
 
 
 async def write_items(batch: Batch[Item]) -> None:
     """Items by their id in the file; importing a file again changes only what differs."""
+    carrying = await _with_photographs(batch)
+    bare: list[Row[Item]] = []
+    linked: list[Row[Item]] = []
     for row in batch.rows:
-        item, photographs, problems = await _kept_photographs(
-            batch.files, batch.session, row.record
-        )
-        for problem in problems:
-            batch.warn(row, problem)
-        await _write_item(batch, row, item, photographs)
+        local = any(urlsplit(photo.url).scheme == "file" for photo in row.record.media)
+        if local or (row.record.media and row.external_id in carrying):
+            item, photographs, problems = await _kept_photographs(
+                batch.files, batch.session, row.record
+            )
+            for problem in problems:
+                batch.warn(row, problem)
+            await _write_item(batch, row, item, photographs)
+        else:
+            (linked if row.record.media else bare).append(row)
+    await _write_all(batch, bare, keep=("media", _STATE))
+    await _write_all(batch, linked, keep=(_STATE,))
+
+
+async def _write_all(batch: Batch[Item], rows: Sequence[Row[Item]], keep: Sequence[str]) -> None:
+    """Write rows that bring no file at once, with a line each in the audit log."""
+    await upsert_all(replace(batch, rows=rows), ITEMS, keep=keep)
+    lines: dict[UUID, Mapping[str, Any]] = {}
+    for row in rows:
+        saved = batch.outcomes[row.external_id]
+        if saved.record_id is None:
+            continue
+        values = row.record.model_dump(mode="json", exclude={_STATE})
+        if saved.before is None:
+            lines[saved.record_id] = values
+        else:
+            after = {name: values[name] for name in saved.before}
+            lines[saved.record_id] = {"before": saved.before, "after": after}
+    await audit_each(batch.session, batch.principal, "import", "items", lines)
+
+
+async def _with_photographs(batch: Batch[Item]) -> set[str]:
+    """The ids in the file of items that carry photographs already."""
+    ids = [row.external_id for row in batch.rows if row.record.media]
+    if not ids:
+        return set()
+    query = select(ItemRow.external_id).where(
+        ItemRow.external_id.in_(ids), ItemRow.deleted_at.is_(None), ItemRow.attached.any()
+    )
+    return {each for each in await batch.session.scalars(query) if each}
 
 
 async def write_library(batch: Batch[Listing]) -> None:
