@@ -51,6 +51,31 @@ def test_an_import_of_a_file_without_columns_says_nothing_of_columns(
     assert done.stdout == "leave.requests: 1 added, 0 updated, 0 unchanged, 0 refused\n"
 
 
+def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
+    shell: Any, tmp_path: Path
+) -> None:
+    folder = tmp_path / "exports"
+    folder.mkdir()
+    (folder / "a.csv").write_text("id,title\nFolder-A,Lamp\n", encoding="utf-8")
+    (folder / "b.csv").write_text("colour\nred\n", encoding="utf-8")
+    (folder / ".hidden.csv").write_text("id,title\nFolder-B,Vase\n", encoding="utf-8")
+    (folder / "older").mkdir()
+    done = shell.run("import", "resale.items", folder)
+    assert done.returncode == 1
+    assert "Left out: 1 subfolder, 1 hidden file (.hidden.csv, older)." in done.stdout
+    listed = shell.run("import", "resale.items", folder, "--json")
+    assert listed.returncode == 1
+    results = [json.loads(line) for line in listed.stdout.splitlines()]
+    assert [(each["file"], each["result"]) for each in results] == [
+        ("a.csv", "imported"),
+        ("b.csv", "failed"),
+        (".hidden.csv", "left out"),
+        ("older", "left out"),
+    ]
+    assert "No column holds the title" in results[1]["error"]
+    assert [each["reason"] for each in results[2:]] == ["hidden", "subfolder"]
+
+
 @pytest.mark.parametrize(
     ("words", "said"),
     [

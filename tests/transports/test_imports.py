@@ -47,6 +47,19 @@ async def test_an_empty_file_is_called_by_its_own_name(client: Any) -> None:
     assert answer.json()["detail"].startswith("März notes.CSV is empty")
 
 
+async def test_an_import_says_the_encoding_and_a_name_on_one_line(client: Any) -> None:
+    name = "n\r\n2\u202egpj\u0007.csv"
+    content = "id,title,text\na,Café,x\n".encode("cp1252")
+    answer = await client.post(
+        "/api/imports/sample_pack.notes", params={"filename": name}, content=content
+    )
+    report = answer.json()
+    assert report["encoding"] == "cp1252"
+    assert any("read as Windows-1252" in each for each in report["warnings"])
+    one = (await client.get(f"/api/imports/{report['id']}")).json()
+    assert (one["filename"], one["encoding"]) == ("n 2gpj.csv", "cp1252")
+
+
 async def test_refused_rows_are_paged_and_downloaded(client: Any) -> None:
     address = f"/api/imports/{(await imported(client))['id']}/refusals"
     first = (await client.get(address, params={"limit": 2})).json()

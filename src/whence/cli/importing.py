@@ -14,8 +14,10 @@ from whence.app import database as app_database
 from whence.app import discovery
 from whence.app.platform import Platform
 from whence.cli import session
-from whence.kernel.errors import Invalid, WhenceError
+from whence.cli.import_files import Files, files_at
+from whence.kernel.errors import WhenceError
 from whence.kernel.settings import Settings
+from whence.kernel.text import one_line
 from whence.records.imports.importer import ImportContext, ImportReport, Progress
 from whence.records.imports.running import import_file
 from whence.tenancy import operator
@@ -40,7 +42,7 @@ def import_(
     ] = False,
 ) -> None:
     """Import records from a file; refused rows are listed with the reason."""
-    files = _files(path)
+    files = files_at(path)
     settings = session.settings()
 
     async def work() -> bool:
@@ -53,44 +55,49 @@ def import_(
 
 
 async def _import_all(
-    platform: Platform, who: Principal, name: str, files: list[Path], as_json: bool
+    platform: Platform, who: Principal, name: str, files: Files, as_json: bool
 ) -> bool:
     """Import files one after another; whether all could be read."""
     importer, context = platform.importer(name), ImportContext(who, platform.db, platform.settings)
     is_whole = True
-    for file in files:
+    for file in files.paths:
         try:
             report = await import_file(context, importer, file, on_progress=_shown(file))
         except asyncio.CancelledError:
             session.progress().print(
-                f"Stopped in {escape(file.name)}. What was written stays; import the file again "
-                "to continue."
+                f"Stopped in {escape(one_line(file.name))}. What was written stays; import the "
+                "file again to continue."
             )
             raise
         except WhenceError as error:
-            if len(files) == 1:
+            if not files.is_folder:
                 raise
             is_whole = False
-            session.progress().print(f"[red]{escape(file.name)}:[/red] {escape(error.message)}")
+            if as_json:
+                print(_result(file.name, "failed", {"error": error.message}))
+            shown = escape(one_line(file.name))
+            session.progress().print(f"[red]{shown}:[/red] {escape(error.message)}")
             continue
-        if as_json:
-            print(session.as_line(_json(report) | ({"file": file.name} if len(files) > 1 else {})))
+        if not as_json:
+            _show(f"{name} {one_line(file.name)}" if files.is_folder else name, report)
+        elif files.is_folder:
+            print(_result(file.name, "imported", _json(report)))
         else:
-            _show(f"{name} {file.name}" if len(files) > 1 else name, report)
+            print(session.as_line(_json(report)))
+    _show_left_out(files, as_json=as_json)
     return is_whole
 
 
-def _files(path: Path) -> list[Path]:
-    if path.is_file():
-        return [path]
-    if not path.is_dir():
-        raise Invalid(f"There is no file '{path}'.")
-    files = sorted(
-        each for each in path.iterdir() if each.is_file() and not each.name.startswith(".")
-    )
-    if not files:
-        raise Invalid(f"There is no file in the folder '{path}'.")
-    return files
+def _result(file: str, result: str, more: dict[str, object]) -> str:
+    """The line of a file of a folder."""
+    return session.as_line({"file": file, "result": result, **more})
+
+
+def _show_left_out(files: Files, *, as_json: bool) -> None:
+    for each in files.left_out if as_json else ():
+        print(_result(each.name, "left out", {"reason": each.reason}))
+    if not as_json and (words := files.left_out_in_words):
+        session.out().print(f"[yellow]{escape(words)}[/yellow]")
 
 
 async def _member(settings: Settings, organization: str | None, email: str | None) -> Principal:
@@ -107,7 +114,7 @@ def _shown(file: Path) -> Callable[[Progress], None] | None:
 
     def show(progress: Progress) -> None:
         share = f"{min(100, 100 * progress.done // max(1, progress.total))} %"
-        console.print(f"{escape(file.name)}: {progress.rows:,} rows, {share}", end="\r")
+        console.print(f"{escape(one_line(file.name))}: {progress.rows:,} rows, {share}", end="\r")
 
     return show
 
@@ -118,6 +125,7 @@ def _json(report: ImportReport) -> dict[str, object]:
         "added": report.added,
         "updated": report.updated,
         "unchanged": report.unchanged,
+        "repeated": report.repeated,
         "refused": [
             {"line": r.line, "field": r.field, "value": r.value, "reason": r.reason}
             for r in report.refused
@@ -125,14 +133,16 @@ def _json(report: ImportReport) -> dict[str, object]:
         "warnings": list(report.warnings),
         "mapping": dict(report.mapping),
         "ignored": list(report.ignored),
+        "encoding": report.encoding,
     }
 
 
 def _show(name: str, report: ImportReport) -> None:
     console = session.out()
+    repeated = f", {report.repeated} repeated" if report.repeated else ""
     console.print(
-        f"{name}: {report.added} added, {report.updated} updated, {report.unchanged} unchanged, "
-        f"{report.refused_count} refused"
+        f"{escape(name)}: {report.added} added, {report.updated} updated, "
+        f"{report.unchanged} unchanged{repeated}, {report.refused_count} refused"
     )
     if any(header != field for header, field in report.mapping.items()):
         pairs = ", ".join(f"{header} = {field}" for header, field in report.mapping.items())

@@ -18,7 +18,7 @@ from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.ids import new_id
-from whence.kernel.text import clean
+from whence.kernel.text import clean, one_line
 from whence.records import store
 from whence.records.audit import audit
 from whence.records.files.files import Files, StoredFile
@@ -198,8 +198,8 @@ def attachment_of(kind: SubjectKind) -> Attachment:
 
 
 def plain_name(name: str) -> str:
-    """The last part of a name, as displayable text: `..\\..\\a/b.JPG` is `b.JPG`."""
-    last = clean(name.replace("\\", "/")).rpartition("/")[2].strip(". ")
+    """The last part of a name, on one line: `..\\..\\a/b.JPG` is `b.JPG`."""
+    last = one_line(name.replace("\\", "/")).rpartition("/")[2].strip(". ")
     return last[-MAX_NAME:] or "file"
 
 

@@ -228,7 +228,7 @@ async def test_an_id_that_comes_again_in_a_later_batch_is_told_apart(
     monkeypatch.setattr("whence.records.tabular.reading.REMEMBERED_IDS", 0)
     path = written(tmp_path, "a,A,x", "b,B,x", "c,C,x", "a,A,x", "d,D,x", "b,other,x", "d,D,x")
     report = await import_file(context, notes, path)
-    assert (report.added, report.unchanged) == (4, 2)
+    assert (report.added, report.unchanged, report.repeated) == (4, 0, 2)
     [refused] = report.refused
     assert (refused.line, refused.field, refused.value) == (7, "id", "b")
     assert refused.reason == "Line 3 has this id with other content."

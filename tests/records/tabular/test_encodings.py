@@ -7,7 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from whence.records.tabular.encodings import encoding_of
+from whence.records.tabular.encodings import CHUNK_BYTES, encoding_of
+from whence.records.tabular.raw import BadLine, RawRow
+from whence.records.tabular.table import open_table
 
 Write = Callable[..., Path]
 RUSSIAN = "Москва, улица Ленина;12\nСанкт-Петербург, Невский проспект;13\n"
@@ -40,6 +42,54 @@ def test_a_short_file_is_not_guessed_at(write: Write) -> None:
     assert encoding_of(write("Москва\n".encode("cp1251")))[0] == "cp1252"
 
 
-def test_what_is_not_utf8_is_noted(write: Write) -> None:
-    [note] = encoding_of(write(b"\xa3 12\n"))[1]
-    assert "Windows-1252" in note
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            b"a\nb\n\xa3 12\n",
+            "not UTF-8 (1 byte, first in line 3); it is read as Windows-1252",
+        ),
+        ("name\nCafé\n".encode("utf-16"), "read as UTF-16"),
+        (
+            "name\nŁódź\n".encode() + b"\xff\n",
+            "Not all of the file is UTF-8 (1 byte, first in line 3)",
+        ),
+    ],
+)
+def test_what_is_not_utf8_is_noted(write: Write, content: bytes, words: str) -> None:
+    [note] = encoding_of(write(content))[1]
+    assert words in note
+
+
+@pytest.mark.parametrize("bom", [b"", b"\xef\xbb\xbf"])
+def test_one_bad_byte_does_not_change_the_encoding_of_the_file(write: Write, bom: bytes) -> None:
+    accent = b"" if bom else "é".encode()
+    assert encoding_of(write(bom + b"name\nCaf" + accent + b"\nLamp \xff\n"))[0] == "utf-8-sig"
+
+
+@pytest.mark.parametrize("is_array", [False, True])
+def test_a_row_that_is_not_utf8_is_refused_and_the_others_are_kept(
+    write: Write, is_array: bool
+) -> None:
+    objects = ['{"title": "Łódź"}'.encode(), b'{"title": "Caf\xe9"}', b'{"title": "Lamp"}']
+    content = b"[" + b",\n".join(objects) + b"]" if is_array else b"\n".join(objects)
+    first, bad, last = open_table(write(content)).rows
+    assert isinstance(bad, BadLine)
+    assert (bad.line, bad.value.replace("'", '"')) == (2, '{"title": "Caf\ufffd"}')
+    assert "0xE9" in bad.reason
+    assert [first.cells for first in (first, last) if isinstance(first, RawRow)] == [
+        ["Łódź"],
+        ["Lamp"],
+    ]
+
+
+def test_a_header_that_is_not_utf8_is_read_with_a_sign_in_its_place(write: Write) -> None:
+    table = open_table(write("título,pre".encode() + b"\xe7o\nLamp,1\n"))
+    assert table.headers == ("título", "pre\ufffdo")
+
+
+def test_what_cannot_be_read_in_the_middle_of_a_large_file_names_its_line(write: Write) -> None:
+    rows = "Łódź lamp,12\n" * 100_000
+    path = write(rows.encode() + b"Lamp \xff,2\n" + rows.encode())
+    assert path.stat().st_size > 2 * CHUNK_BYTES
+    assert "first in line 100001" in encoding_of(path)[1][0]

@@ -38,7 +38,7 @@ FIELDS = (
 Payment = tuple[str, object, object]
 
 
-def read(path: Path, *, day_first: bool = True, keep_repeats: bool = False) -> Reading[Payment]:
+def read(path: Path, *, day_first: bool = True, keep_repeats: bool = True) -> Reading[Payment]:
     def build(cells: Cells, _: str, context: Context) -> Payment:
         price = cells.need(
             "amount", partial(amount, currency=context.columns.currency, is_signed=True)
@@ -74,18 +74,29 @@ def test_a_header_that_comes_again_is_no_row(write: Write) -> None:
     assert "The header appears again in lines 3; it is no row." in reading.report.notes
 
 
-def test_rows_that_are_alike_can_be_records_of_their_own(write: Write) -> None:
+def test_equal_rows_without_an_id_are_records_of_their_own_unless_read_once(write: Write) -> None:
     path = write("Name,Amount\nDVLA,322.50\nDVLA,322.50\nDVLA,10\n")
-    once, each = read(path), rows(read(path, keep_repeats=True))
+    once, each = read(path, keep_repeats=False), rows(read(path))
     assert (len(rows(once)), once.report.repeated) == (2, 1)
+    [repeat] = once.take_repeats()
+    assert (repeat.line, repeat.first) == (3, 2)
     assert len({row.external_id for row in each}) == 3
     assert each[1].external_id == each[0].external_id + "-2"
 
 
+def test_skipped_rows_are_noted_as_read_ones_are(write: Write) -> None:
+    path = write("Name,Amount\nA,1\nTotal,1\nName,Amount\nA,1\nTotal,1\nB,2\n")
+    whole, rest = read(path), read(path)
+    rest.skip(5)
+    assert [row.record[0] for row in rows(rest)] == ["B"]
+    assert len(rows(whole)) == 3
+    assert rest.report.notes == whole.report.notes
+
+
 def test_going_on_after_a_position_gives_the_same_rows(write: Write) -> None:
     path = write("Name,Amount\nDVLA,322.50\n,4\nDVLA,322.50\nRugs,3\n")
-    whole = rows(read(path, keep_repeats=True))
-    rest = read(path, keep_repeats=True)
+    whole = rows(read(path))
+    rest = read(path)
     rest.skip(2)
     assert rows(rest) == whole[1:]
     assert rest.position == 4

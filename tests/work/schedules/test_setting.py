@@ -69,6 +69,30 @@ async def test_a_new_time_zone_moves_the_next_tick(desk: Desk) -> None:
     assert changed.row.next_at.hour == 21
 
 
+async def test_a_time_zone_is_refused_for_an_interval(desk: Desk) -> None:
+    with pytest.raises(BadTiming, match="applies to a cron expression only"):
+        Timing(every_seconds=3600, time_zone="Asia/Tokyo")
+    row = await desk.set(every(hours=1))
+    schedules = desk.platform.schedules
+    async with desk.platform.unit(desk.who) as session:
+        with pytest.raises(BadTiming, match="applies to a cron expression only"):
+            await schedules.change(session, desk.who, row.id, Change(time_zone="Asia/Tokyo"))
+
+
+async def test_an_interval_drops_the_time_zone_of_the_expression_it_replaces(desk: Desk) -> None:
+    row = await desk.set(cron("0 6 * * *", "Asia/Tokyo"))
+    async with desk.platform.unit(desk.who) as session:
+        change = Change(every_seconds=3600)
+        changed = await desk.platform.schedules.change(session, desk.who, row.id, change)
+    assert (changed.row.every_seconds, changed.row.time_zone) == (3600, "UTC")
+
+
+async def test_an_interval_that_an_older_version_kept_with_a_time_zone_stays(desk: Desk) -> None:
+    row = await desk.set(every(hours=1))
+    row.time_zone = "Asia/Tokyo"
+    assert row.timing == every(hours=1)
+
+
 @pytest.mark.parametrize(
     ("job", "payload", "words"),
     [

@@ -17,6 +17,7 @@ from whence.db.database import Database
 from whence.work import status
 from whence.work.schedules import ticker as ticker_module
 from whence.work.schedules.starting import start
+from whence.work.schedules.timing import cron
 from whence.work.schedules.values import Change
 from work.schedules.desk import Desk
 
@@ -160,7 +161,7 @@ async def test_what_cannot_be_started_is_told_and_holds_up_no_other(desk: Desk) 
 
 
 async def test_a_schedule_whose_times_are_broken_holds_up_no_other(desk: Desk) -> None:
-    bad, good = await desk.set(), await desk.set()
+    bad, good = await desk.set(cron("0 6 * * *")), await desk.set()
     await desk.write(bad.id, {"time_zone": "Mars/Base"})
     await desk.let_be_due(bad.id, "2 minutes")
     await desk.let_be_due(good.id)

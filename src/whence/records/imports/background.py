@@ -23,7 +23,7 @@ from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.settings import Settings
-from whence.kernel.text import clean
+from whence.kernel.text import one_line
 from whence.records.files.files import Files, StoredFile
 from whence.records.imports.cancellation import cancel
 from whence.records.imports.importer import ImportContext
@@ -107,7 +107,12 @@ class BackgroundImports:
             await self._enqueue(session, who.org_id, active)
             return Submission(active, created=False)
         import_id = new_id()
-        more = {"id": import_id, "filename": filename, "size": file.size, "user": who.user_id}
+        more = {
+            "id": import_id,
+            "filename": one_line(filename),
+            "size": file.size,
+            "user": who.user_id,
+        }
         scopes = sorted(scope.value for scope in who.scopes)
         await session.execute(_QUEUED, values | more | {"scopes": scopes})
         await self._enqueue(session, who.org_id, import_id)
@@ -189,7 +194,7 @@ def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) ->
 
 def plain_name(filename: str) -> str:
     """The user's name for a file as one that can be created: `../Été 1.CSV` is `Été 1.CSV`."""
-    last = clean(filename.replace("\\", "/").replace("\n", " ")).rpartition("/")[2].strip(". ")
+    last = one_line(filename.replace("\\", "/")).rpartition("/")[2].strip(". ")
     name = PurePosixPath(last or "upload")
     return name.stem.encode()[:MAX_NAME_BYTES].decode(errors="ignore") + name.suffix[:MAX_SUFFIX]
 

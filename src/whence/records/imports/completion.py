@@ -28,7 +28,8 @@ async def complete(
         "status": stored.status,
         "added": stored.added,
         "updated": stored.updated,
-        "unchanged": stored.unchanged + stored.repeated,
+        "unchanged": stored.unchanged,
+        "repeated": stored.repeated,
         "refused": stored.refused,
     }
     await audit(session, who, "import", AUDITED, import_id, detail)

@@ -46,6 +46,10 @@ class ImportReport:
     """Headers that nothing was read from."""
     id: UUID | None = None
     refused_count: int = 0
+    repeated: int = 0
+    """Rows that repeat an earlier row exactly, its id included; a warning names each."""
+    encoding: str | None = None
+    """The encoding that the file was read in; None before any of it was read."""
 
 
 @dataclass(frozen=True)

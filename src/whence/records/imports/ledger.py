@@ -15,7 +15,7 @@ from whence.kernel.errors import Conflict, Invalid, StaleAttempt
 from whence.kernel.ids import new_id
 from whence.records.imports.importer import Batch, Progress
 from whence.records.tabular.raw import shorten
-from whence.records.tabular.reading import Refused, Row, contradiction
+from whence.records.tabular.reading import Refused, Repeat, Row, contradiction
 from whence.records.upsert import Upserted
 from whence.tenancy.principal import Principal
 
@@ -164,23 +164,23 @@ async def _fenced(session: AsyncSession, import_id: UUID) -> int:
 
 async def only_new(
     session: AsyncSession, claim: Claim, rows: Sequence[Row[Any]]
-) -> tuple[list[Row[Any]], list[Refused], int]:
-    """The rows whose id no earlier row of the file has; refusals and the number of repeats."""
+) -> tuple[list[Row[Any]], list[Refused], list[Repeat]]:
+    """The rows whose id no earlier row of the file has; the refused and the repeated ones."""
     ids = [row.external_id for row in rows]
     known = await session.execute(_SEEN, {"id": claim.import_id, "ids": ids})
     seen: dict[str, tuple[int, int]] = {each.external_id: (each[1], each[2]) for each in known}
     fresh: list[Row[Any]] = []
     refused: list[Refused] = []
-    repeated = 0
+    repeats: list[Repeat] = []
     for row in rows:
         line, fingerprint = seen.setdefault(row.external_id, (row.line, row.fingerprint))
         if line == row.line:
             fresh.append(row)
         elif fingerprint == row.fingerprint:
-            repeated += 1
+            repeats.append(Repeat(row.line, line))
         else:
             refused.append(Refused(row.line, "id", shorten(row.external_id), contradiction(line)))
-    return fresh, refused, repeated
+    return fresh, refused, repeats
 
 
 async def save(

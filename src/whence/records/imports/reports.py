@@ -116,11 +116,13 @@ async def report_of(
     return ImportReport(
         added=stored.added,
         updated=stored.updated,
-        unchanged=stored.unchanged + stored.repeated,
+        unchanged=stored.unchanged,
+        repeated=stored.repeated,
         refused=tuple(Refusal(r.line, r.field, r.value, r.reason) for r in refused),
         warnings=(*notes, *(f"line {w.line}: {w.reason}" for w in warned)),
         mapping=stored.report.get("mapping", {}),
         ignored=tuple(stored.report.get("ignored", ())),
         id=import_id,
         refused_count=stored.refused,
+        encoding=stored.report.get("encoding"),
     )

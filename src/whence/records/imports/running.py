@@ -19,11 +19,12 @@ from uuid import UUID
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
+from whence.kernel.text import one_line
 from whence.records.imports import ledger
 from whence.records.imports.completion import Finish, complete
 from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
 from whence.records.imports.reports import report_of
-from whence.records.tabular.reading import Reading, Refused, Report, Row
+from whence.records.tabular.reading import Reading, Refused, Repeat, Report, Row
 from whence.tenancy.principal import Scope
 
 R = TypeVar("R")
@@ -74,7 +75,7 @@ async def import_file(
     """
     context.principal.require(Scope.WRITE)
     digest, size = await asyncio.to_thread(_digest, path)
-    source = ledger.Source(importer.name, filename or path.name, digest, size)
+    source = ledger.Source(importer.name, one_line(filename or path.name), digest, size)
     async with context.db.unit(context.principal.org_id) as session:
         claim = await ledger.enter(session, context.principal, source, import_id)
     running = _Running(context, importer, path, source, claim, on_progress)
@@ -105,6 +106,8 @@ class _Part(Generic[R]):
     results: Sequence[Row[R] | Refused]
     progress: Progress
     report: Report
+    repeats: Sequence[Repeat]
+    """Rows that the reading left out because it had read them before."""
 
 
 @dataclass
@@ -117,8 +120,6 @@ class _Running(Generic[R]):
     on_progress: Callable[[Progress], None] | None
     problems: int = field(default=0, init=False)
     """Refused rows and warnings that are kept so far."""
-    repeated: int = field(default=0, init=False)
-    """Repeats that the reading found by itself and that are counted already."""
 
     async def read_all(self) -> None:
         reading = await asyncio.to_thread(self._opened)
@@ -152,37 +153,43 @@ class _Running(Generic[R]):
         results = list(islice(reading, self.importer.batch_rows))
         meter = reading.table.meter
         progress = Progress(reading.position, meter.done, meter.total)
-        return _Part(results, progress, reading.report)
+        return _Part(results, progress, reading.report, reading.take_repeats())
 
     async def _write(self, part: _Part[R]) -> None:
         who = self.context.principal
         rows = [each for each in part.results if isinstance(each, Row)]
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
-            fresh, refused, repeated = await ledger.only_new(session, self.claim, rows)
+            fresh, refused, repeats = await ledger.only_new(session, self.claim, rows)
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, fresh)
             batch.refused += [each for each in part.results if isinstance(each, Refused)]
             batch.refused += refused
             batch.warnings += [(row.line, each) for row in fresh for each in row.warnings]
             await self.importer.write(batch)
-            await self._save(part, batch, repeated)
+            await self._save(part, batch, repeats)
 
     async def _save(
-        self, part: _Part[R], batch: Batch[R], repeated: int, notes: Sequence[str] = ()
+        self,
+        part: _Part[R],
+        batch: Batch[R],
+        repeats: Sequence[Repeat] = (),
+        notes: Sequence[str] = (),
     ) -> None:
         if not self.problems:
             self.problems = await ledger.problems(batch.session, self.claim.import_id)
+        repeats = [*part.repeats, *repeats]
+        batch.warnings += [(each.line, each.warning) for each in repeats]
+        batch.warnings.sort(key=lambda each: each[0])
         batch.refused.sort(key=lambda each: each.line)
         await ledger.save(
             batch.session,
             batch,
-            repeated + part.report.repeated - self.repeated,
+            len(repeats),
             part.progress,
             _understood(part.report, notes),
             self.problems,
         )
         self.problems += len(batch.refused) + len(batch.warnings)
-        self.repeated = part.report.repeated
 
     async def _drop_unchanged(self) -> None:
         after: str | None = ""
@@ -198,7 +205,7 @@ class _Running(Generic[R]):
             await ledger.fence(session, self.claim)
             batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, ())
             whole = replace(part, progress=replace(part.progress, done=part.progress.total))
-            await self._save(whole, batch, 0, await self._earlier(session))
+            await self._save(whole, batch, notes=await self._earlier(session))
             await ledger.end(session, self.claim, "done")
             await self._complete(session)
 

@@ -11,7 +11,7 @@ from pathlib import Path
 
 from .header import given_headers, header_position, known_headers, unique_headers
 from .layout import Layout
-from .raw import BadLine, Meter, RawRow, lines, shorten
+from .raw import BadLine, Meter, RawRow, lines, not_utf8, open_text, readable, shorten
 
 DELIMITERS = (",", ";", "\t", "|")
 SAMPLE_RECORDS = 50
@@ -40,7 +40,7 @@ def read(
         notes = ["The file has no header; its columns are read in the usual order."]
         rest = chain(sample, records)
     else:
-        names, notes = unique_headers(header)
+        names, notes = unique_headers([readable(cell) for cell in header])
         if at and any("".join(cells).strip() for _, cells in good[:at]):
             notes.append(f"The header is in line {header_line}; what stands above it is skipped.")
         rest = chain(sample[sample.index(good[at]) + 1 :], records)
@@ -54,7 +54,7 @@ def _delimiter(path: Path, encoding: str) -> tuple[str, bool]:
 
     The commonest width counts: a header with one column more is worth less than rows that agree.
     """
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    with open_text(path, encoding, newline="") as file:
         first = file.readline(16).strip()
         if first.lower().startswith("sep=") and first[4:5] in DELIMITERS and len(first) == 5:
             return first[4], True
@@ -86,7 +86,7 @@ def _records(
 ) -> Iterator[Record | BadLine]:
     """Every record with the line it begins on; blank lines come as empty records."""
     csv.field_size_limit(MAX_CELL_CHARACTERS)  # of the process; only this module reads CSV
-    with path.open(encoding=encoding, errors="replace", newline="") as file:
+    with open_text(path, encoding, newline="") as file:
         source = _Lines(lines(file, meter))
         if skip_first:
             next(source, None)
@@ -196,7 +196,9 @@ def _rows(
             yield record
             continue
         line, cells = record
-        if len(cells) == width:
+        if bad := not_utf8("".join(cells)):
+            yield BadLine(line, shorten(delimiter.join(cells)), bad)
+        elif len(cells) == width:
             if any(cells) and not all(not cell or cell.isspace() for cell in cells):
                 yield RawRow(line, cells)
         elif not any(cell.strip() for cell in cells):

@@ -3,9 +3,14 @@
 from __future__ import annotations
 
 import codecs
+from dataclasses import dataclass
+from functools import partial
+from itertools import chain
 from pathlib import Path
 
 from charset_normalizer import from_bytes
+
+from .raw import UNDECODED, UTF_8
 
 CHUNK_BYTES = 1 << 20
 SAMPLE_BYTES = 1 << 16
@@ -19,7 +24,7 @@ NOT_LATIN = (
     "euc_kr",
 )  # fmt: skip
 _MARKS = {
-    codecs.BOM_UTF8: "utf-8-sig",
+    codecs.BOM_UTF8: UTF_8,
     codecs.BOM_UTF32_LE: "utf-32",
     codecs.BOM_UTF32_BE: "utf-32",
     codecs.BOM_UTF16_LE: "utf-16",
@@ -30,27 +35,27 @@ _MARKS = {
 def encoding_of(path: Path) -> tuple[str, tuple[str, ...]]:
     """The encoding, and notes for the reader of the report.
 
-    A byte order mark decides; else UTF-8 where most of what is beyond ASCII is UTF-8. Text in
-    another script is left to a detector. Everything else is Windows-1252, which is what
-    spreadsheets in Latin letters write.
+    A byte order mark decides; else UTF-8 where at least half of what is beyond ASCII is UTF-8, as
+    text in another encoding almost never is. Text in another script is left to a detector.
+    Everything else is Windows-1252, which is what spreadsheets in Latin letters write.
     """
     with path.open("rb") as file:
         head = file.read(4096)
-    for mark, name in _MARKS.items():
-        if head.startswith(mark) and name != "utf-8-sig":
-            return name, ()
-    if name := _unmarked_utf16(head):
+    marked = next((name for mark, name in _MARKS.items() if head.startswith(mark)), None)
+    if marked is not None and marked != UTF_8:
+        return marked, (f"The file is read as {marked.upper()}.",)
+    if marked is None and (name := _unmarked_utf16(head)):
         return name, ("The file is UTF-16 without a byte order mark.",)
-    bad, good = _utf8_verdict(path)
-    if not bad:
-        return "utf-8-sig", ()
-    if good > bad:
-        return "utf-8-sig", (
-            f"{bad} bytes are not UTF-8 although the rest is; they are read as '\ufffd'.",
-        )
+    count = _count(path)
+    if not count.bad:
+        return UTF_8, ()
+    where = f"{count.bad} {'byte' if count.bad == 1 else 'bytes'}, first in line {count.first_line}"
+    if marked or count.good >= count.bad:
+        refused = "the rows that are not UTF-8 are refused"
+        return UTF_8, (f"Not all of the file is UTF-8 ({where}); {refused}.",)
     if name := _other_script(path):
-        return name, (f"The file is not UTF-8; its letters look like {name}.",)
-    return "cp1252", ("The file is not UTF-8; it is read as Windows-1252.",)
+        return name, (f"The file is not UTF-8 ({where}); its letters look like {name}.",)
+    return "cp1252", (f"The file is not UTF-8 ({where}); it is read as Windows-1252.",)
 
 
 def _unmarked_utf16(head: bytes) -> str | None:
@@ -62,19 +67,31 @@ def _unmarked_utf16(head: bytes) -> str | None:
     return "utf-16-be" if pairs >= 8 and even > pairs * 0.7 and not odd else None
 
 
-def _utf8_verdict(path: Path) -> tuple[int, int]:
-    """How many bytes are not UTF-8, and how many characters beyond ASCII are."""
+@dataclass
+class _Count:
+    bad: int = 0
+    """Bytes that are not UTF-8."""
+    good: int = 0
+    """Characters beyond ASCII that are."""
+    first_line: int = 1
+    """Where the first bad byte stands."""
+
+
+def _count(path: Path) -> _Count:
     decode = codecs.getincrementaldecoder("utf-8")("surrogateescape").decode
-    bad = good = 0
+    count, lines = _Count(), 1
     with path.open("rb") as file:
-        while chunk := file.read(CHUNK_BYTES):
-            text = decode(chunk)
-            if text.isascii():
-                continue
-            wrong = sum("\udc80" <= letter <= "\udcff" for letter in text)
-            bad += wrong
-            good += sum(letter > "\x7f" for letter in text) - wrong
-    return bad + len(decode(b"", final=True)), good
+        for chunk in chain(iter(partial(file.read, CHUNK_BYTES), b""), [b""]):
+            text = decode(chunk, final=not chunk)
+            if not text.isascii():
+                bad = UNDECODED.findall(text)
+                if bad and not count.bad:
+                    before, _, _ = text.partition(bad[0])
+                    count.first_line = lines + before.count("\n")
+                count.bad += len(bad)
+                count.good += sum(letter > "\x7f" for letter in text) - len(bad)
+            lines += text.count("\n")
+    return count
 
 
 def _other_script(path: Path) -> str | None:

@@ -14,7 +14,17 @@ from typing import cast
 from whence.kernel.errors import Invalid
 
 from .header import header_key
-from .raw import MAX_LINE_CHARACTERS, BadLine, Meter, RawRow, bytes_read, lines, shorten
+from .raw import (
+    MAX_LINE_CHARACTERS,
+    BadLine,
+    Meter,
+    RawRow,
+    bytes_read,
+    lines,
+    not_utf8,
+    open_text,
+    shorten,
+)
 
 CHUNK_CHARACTERS = 1 << 16
 _WHITESPACE = " \t\r\n\ufeff\0"
@@ -51,7 +61,7 @@ def read(
 
 def _check_not_spread(path: Path, encoding: str) -> None:
     """Refuse an object over several lines, which is no JSON Lines."""
-    with path.open(encoding=encoding, errors="replace") as file:
+    with open_text(path, encoding) as file:
         filled = (text for line in lines(file) if (text := line.strip(_WHITESPACE)))
         start = list(islice(filled, 2))
     if len(start) == 2 and _goes_on(start[0]) and not _is_object(start[1]):
@@ -104,7 +114,7 @@ def _rows(
 def _objects(
     path: Path, encoding: str, meter: Meter | None = None, *, is_array: bool
 ) -> Iterator[Parsed]:
-    with path.open(encoding=encoding, errors="replace") as file:
+    with open_text(path, encoding) as file:
         yield from _array(file, meter) if is_array else _per_line(file, meter)
 
 
@@ -120,7 +130,7 @@ def _per_line(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
         except (ValueError, RecursionError) as error:
             yield BadLine(number, shorten(text), _too_much(error))
         else:
-            yield _object(number, value)
+            yield _object(number, value, text)
 
 
 def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
@@ -149,7 +159,7 @@ def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
             else:
                 # A number at the edge of the buffer may continue in the next chunk.
                 if end < len(buffer) or ended:
-                    yield _object(line, value)
+                    yield _object(line, value, buffer[position:end])
                     line += buffer.count("\n", position, end)
                     position, step = end, CHUNK_CHARACTERS
                     continue
@@ -165,7 +175,9 @@ def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
         step *= 2
 
 
-def _object(line: int, value: object) -> Parsed:
+def _object(line: int, value: object, written: str) -> Parsed:
+    if bad := not_utf8(written):
+        return BadLine(line, shorten(written), bad)
     if not isinstance(value, dict):
         return BadLine(line, shorten(value), f"A JSON object is needed, not {_kind(value)}.")
     values = cast(dict[str, object], value)

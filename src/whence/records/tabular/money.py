@@ -24,7 +24,7 @@ from typing import cast
 
 from whence.kernel.words import CURRENCY_SIGNS
 
-from .values import BadValue, line_of_text
+from .values import BadValue, known_currency, line_of_text
 
 COMMA_DECIMAL = {"EUR", "DKK", "BRL", "TRY", "IDR", "VND", "ARS", "CLP", "COP", "PLN", "NOK", "SEK"}
 """Currencies whose home writes a decimal comma (CLDR number patterns)."""
@@ -105,7 +105,9 @@ def _from_object(value: Mapping[str, object], currency: str | None, is_signed: b
     if isinstance(inner, dict | list) or inner is None:
         raise BadValue("Not an amount of money.")
     named = parts.get("currency", parts.get("currencycode"))
-    code = named.upper() if isinstance(named, str) and re.fullmatch(r"[A-Za-z]{3}", named) else None
+    code: str | None = None
+    if isinstance(named, str) and re.fullmatch(r"[A-Za-z]{3}", named):
+        code = known_currency(named.upper())
     return amount(inner, code or currency, is_signed=is_signed)
 
 
@@ -158,7 +160,7 @@ def _named(before: str, after: str) -> str | None:
         if squeezed in _SYMBOLS:
             code = _SYMBOLS[squeezed] or code
         elif re.fullmatch(r"[a-z]{3}", squeezed):
-            code = squeezed.upper()
+            code = known_currency(squeezed.upper())
         elif match := re.fullmatch(r"([a-z]{2,3})\s*[$€£]", word):
             code = {"us": "USD", "au": "AUD", "ca": "CAD"}.get(match[1], match[1].upper())
         else:

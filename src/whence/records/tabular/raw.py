@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from io import BufferedReader, TextIOWrapper
+from pathlib import Path
 from typing import cast
 
 from whence.kernel.errors import Invalid
@@ -13,6 +15,10 @@ from whence.kernel.text import clean
 MAX_LINE_CHARACTERS = 16_000_000
 """A longer line is a file without line ends, not a row; reading on would fill the memory."""
 
+UTF_8 = "utf-8-sig"
+"""UTF-8, with a byte order mark or without."""
+UNDECODED = re.compile(r"[\udc80-\udcff]")
+"""A byte that is not UTF-8, as `open_text` reads it."""
 SHOWN_CHARACTERS = 80
 METERED_LINES = 1_000
 """Lines between two looks at how far the file was read."""
@@ -47,9 +53,28 @@ class BadLine:
     reason: str
 
 
+def open_text(path: Path, encoding: str, newline: str | None = None) -> TextIOWrapper:
+    """A file as text; a byte that is not UTF-8 is kept so that `not_utf8` finds it."""
+    errors = "surrogateescape" if encoding == UTF_8 else "replace"
+    return path.open(encoding=encoding, errors=errors, newline=newline)
+
+
+def not_utf8(text: str) -> str | None:
+    """Why a row with this text is refused; None where all of it is UTF-8."""
+    if text.isascii() or (bad := UNDECODED.search(text)) is None:
+        return None
+    byte = ord(bad[0]) - 0xDC00
+    return f"It holds bytes that are not UTF-8, such as 0x{byte:02X}; save the file as UTF-8."
+
+
+def readable(text: str) -> str:
+    """The text with `\ufffd` for every byte that is not UTF-8."""
+    return text if text.isascii() else UNDECODED.sub("\ufffd", text)
+
+
 def shorten(value: object) -> str:
     """A value as a report shows it: one line, at most 80 characters."""
-    text = clean(str(value)[: SHOWN_CHARACTERS * 4]).replace("\n", " ")
+    text = clean(readable(str(value)[: SHOWN_CHARACTERS * 4])).replace("\n", " ")
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
 
 

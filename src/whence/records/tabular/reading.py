@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import datetime
 from itertools import chain, islice
@@ -38,7 +39,8 @@ class Row(Generic[R]):
 
     line: int
     external_id: str
-    """The id in the file; without one, `content-` and a digest, the same at every import."""
+    """The id in the file; without one, `content-` and a digest, the same at every import.  The
+    second of equal rows ends in `-2`, the third in `-3`."""
     record: R
     warnings: tuple[str, ...] = ()
     fingerprint: int = field(default=0, compare=False)
@@ -53,6 +55,20 @@ class Refused:
     field: str | None
     value: str
     reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Repeat:
+    """A row that repeats an earlier one exactly, its id included; it is read once."""
+
+    line: int
+    first: int
+    """The line of the earlier row."""
+
+    @property
+    def warning(self) -> str:
+        """How the report says it."""
+        return f"It repeats line {self.first} exactly and is read once."
 
 
 @dataclass(frozen=True)
@@ -99,8 +115,9 @@ class Reading(Generic[R]):
     build: Build[R]
     is_total: Callable[[Cells], bool] | None = None
     day_first: bool = False
-    keep_repeats: bool = False
-    """Rows without an id that are alike are records of their own, numbered `…-2`, `…-3`."""
+    keep_repeats: bool = True
+    """Equal rows without an id are records of their own: three equal sales are three sales.
+    Otherwise they are read once.  Either way the report names their lines."""
     position: int = 0
     """Rows of the file that were read so far, good or bad."""
     _seen: dict[str, tuple[int, int]] = field(default_factory=dict)
@@ -109,6 +126,8 @@ class Reading(Generic[R]):
     _repeated: int = 0
     _totals: list[int] = field(default_factory=list)
     _header_again: list[int] = field(default_factory=list)
+    _equal: list[int] = field(default_factory=list)
+    _repeats: list[Repeat] = field(default_factory=list[Repeat])
     _times: Counter[int] = field(default_factory=Counter[int])
 
     def __post_init__(self) -> None:
@@ -135,8 +154,16 @@ class Reading(Generic[R]):
         """Pass over rows of the file, without parsing them: an import that continues."""
         for raw in islice(self._raw, rows):
             self.position += 1
-            if self.keep_repeats and isinstance(raw, RawRow):
-                self._external_id(Cells(raw, self.columns))
+            if isinstance(raw, RawRow) and not self._is_left_out(
+                cells := Cells(raw, self.columns), raw
+            ):
+                with suppress(RowRefused):
+                    self._external_id(cells)
+
+    def take_repeats(self) -> list[Repeat]:
+        """The repeated rows that were read since this was last called."""
+        taken, self._repeats = self._repeats, []
+        return taken
 
     @property
     def report(self) -> Report:
@@ -148,6 +175,12 @@ class Reading(Generic[R]):
         if self._header_again:
             lines = ", ".join(map(str, self._header_again[:MAX_LINES_NAMED]))
             notes.append(f"The header appears again in lines {lines}; it is no row.")
+        if self._equal:
+            lines = ", ".join(map(str, self._equal[:MAX_LINES_NAMED]))
+            notes.append(
+                f"{len(self._equal)} rows without an id equal an earlier row; each is kept as a "
+                f"record of its own (lines {lines})."
+            )
         return Report(
             format=self.table.format,
             encoding=self.table.encoding.removesuffix("-sig"),
@@ -185,11 +218,7 @@ class Reading(Generic[R]):
         if isinstance(raw, BadLine):
             raise RowRefused(None, raw.value, raw.reason)
         cells = Cells(raw, self.columns)
-        if self.is_total is not None and self.is_total(cells):
-            self._totals.append(raw.line)
-            return None
-        if self._is_header(raw):
-            self._header_again.append(raw.line)
+        if self._is_left_out(cells, raw):
             return None
         external_id = self._external_id(cells)
         if len(external_id) > MAX_ID_CHARACTERS:
@@ -204,6 +233,15 @@ class Reading(Generic[R]):
             self._repeated += 1
             return None
         return Row(raw.line, external_id, record, tuple(cells.warnings), fingerprint)
+
+    def _is_left_out(self, cells: Cells, raw: RawRow) -> bool:
+        if self.is_total is not None and self.is_total(cells):
+            self._totals.append(raw.line)
+            return True
+        if self._is_header(raw):
+            self._header_again.append(raw.line)
+            return True
+        return False
 
     def _is_header(self, raw: RawRow) -> bool:
         """Exports of several tables in one file repeat the header, or have it at the end."""
@@ -226,6 +264,7 @@ class Reading(Generic[R]):
         if self.keep_repeats:
             self._times[key := int(content[:15], 16)] += 1
             if (times := self._times[key]) > 1:
+                self._equal.append(cells.line)
                 return f"content-{content}-{times}"
         return f"content-{content}"
 
@@ -236,6 +275,7 @@ class Reading(Generic[R]):
                 self._seen[external_id] = (line, fingerprint)
             return True
         if earlier[1] == fingerprint:
+            self._repeats.append(Repeat(line, earlier[0]))
             return False
         raise RowRefused("id", external_id, contradiction(earlier[0]))
 

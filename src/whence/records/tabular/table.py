@@ -15,7 +15,7 @@ from whence.kernel.errors import Invalid
 from . import csv_rows, json_rows, sheets
 from .encodings import encoding_of
 from .layout import Layout
-from .raw import BadLine, Meter, RawRow
+from .raw import BadLine, Meter, RawRow, open_text
 
 MAX_COLUMNS = 1_000
 """More headers than this is not a table of records (a transposed or a broken file)."""
@@ -107,7 +107,7 @@ def _holds_sheets(path: Path) -> bool:
 
 
 def _first_characters(path: Path, encoding: str) -> str:
-    with path.open(encoding=encoding, errors="replace") as file:
+    with open_text(path, encoding) as file:
         while chunk := file.read(4096):
             if text := chunk.strip("\0 \t\r\n\ufeff"):
                 return text

@@ -6,6 +6,7 @@ import re
 from dataclasses import dataclass
 from datetime import date, datetime, time, timedelta
 
+from whence.kernel.currencies import CURRENCIES
 from whence.kernel.errors import Invalid
 from whence.kernel.text import clean
 from whence.kernel.words import CURRENCY_SIGNS
@@ -111,12 +112,19 @@ def yes_or_no(value: object) -> bool:
 
 
 def currency(value: object) -> str:
-    """An ISO 4217 code, by shape. Raises `BadValue`."""
+    """An ISO 4217 code, of a currency in use or withdrawn since 1995. Raises `BadValue`."""
     written = text(value).upper()
     written = CURRENCY_SIGNS.get(written.removeprefix("US "), written)
     if not re.fullmatch(r"[A-Z]{3}", written):
         raise BadValue("A currency is a code of three letters, such as USD.")
-    return written
+    return known_currency(written)
+
+
+def known_currency(code: str) -> str:
+    """The code, which has three capitals. Raises `BadValue` where no currency has it."""
+    if code not in CURRENCIES:
+        raise BadValue(f"No currency has the code {code}; write one of ISO 4217, such as USD.")
+    return code
 
 
 def link(value: object) -> str:

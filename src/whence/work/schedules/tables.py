@@ -10,7 +10,7 @@ from sqlalchemy import ARRAY, Text
 from sqlalchemy.orm import Mapped, mapped_column
 
 from whence.db.tables import TenantRow
-from whence.work.schedules.timing import Timing
+from whence.work.schedules.timing import UTC_ZONE, Timing
 
 
 class ScheduleRow(TenantRow):
@@ -46,8 +46,8 @@ class ScheduleRow(TenantRow):
 
     @property
     def timing(self) -> Timing:
-        """When it is due."""
-        return Timing(self.cron, self.every_seconds, self.time_zone)
+        """When it is due.  The time zone of an interval, as older versions kept it, is dropped."""
+        return Timing(self.cron, self.every_seconds, self.time_zone if self.cron else UTC_ZONE)
 
     def set_timing(self, timing: Timing, at: datetime) -> None:
         """Give it other times from `at` on."""

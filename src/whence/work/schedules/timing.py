@@ -24,6 +24,7 @@ LONGEST_SECONDS = 366 * 24 * 3600
 """Of an interval; what is rarer has a cron expression."""
 COMPARED_TICKS = 200
 """Ticks of a cron expression among which the shortest gap is looked for."""
+UTC_ZONE = "UTC"
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
 
@@ -43,14 +44,19 @@ class NoSuchTimeZone(BadTiming):
     """There is no such time zone; use a name such as 'Europe/Berlin' or 'UTC'."""
 
 
+class TimeZoneOfInterval(BadTiming):
+    """A time zone applies to a cron expression only; an interval is elapsed time, the same
+    everywhere. Leave the time zone out, or give a cron expression."""
+
+
 @dataclass(frozen=True)
 class Timing:
     """A cron expression in a time zone, or an interval; raises BadTiming for anything else."""
 
     cron: str | None = None
     every_seconds: int | None = None
-    time_zone: str = "UTC"
-    """Of the cron expression; an interval is elapsed time, the same in all of them."""
+    time_zone: str = UTC_ZONE
+    """Of the cron expression; an interval is elapsed time and has none."""
 
     def __post_init__(self) -> None:
         if (self.cron is None) == (self.every_seconds is None):
@@ -60,6 +66,8 @@ class Timing:
                 f"There is no time zone '{self.time_zone}'; use a name such as 'Europe/Berlin' or"
                 " 'UTC'."
             )
+        if self.every_seconds is not None and self.time_zone != UTC_ZONE:
+            raise TimeZoneOfInterval
         if self.every_seconds is not None and not 1 <= self.every_seconds <= LONGEST_SECONDS:
             raise BadInterval
         if self.cron is not None:
@@ -104,7 +112,7 @@ class Timing:
         return CronSim(expression, after.astimezone(ZoneInfo(self.time_zone)))
 
 
-def cron(expression: str, time_zone: str = "UTC") -> Timing:
+def cron(expression: str, time_zone: str = UTC_ZONE) -> Timing:
     """At the times of a cron expression, by the clocks of a time zone."""
     return Timing(cron=expression, time_zone=time_zone)
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from whence.kernel.errors import Conflict, Invalid
 from whence.work.schedules.tables import ScheduleRow
-from whence.work.schedules.timing import Timing
+from whence.work.schedules.timing import UTC_ZONE, Timing
 
 
 class TooManySchedules(Conflict):
@@ -63,7 +63,8 @@ class Change:
         cron, every_seconds = self.cron, self.every_seconds
         if cron is None and every_seconds is None:
             cron, every_seconds = before.cron, before.every_seconds
-        return Timing(cron, every_seconds, self.time_zone or before.time_zone)
+        zone = before.time_zone if cron is not None else UTC_ZONE
+        return Timing(cron, every_seconds, self.time_zone or zone)
 
 
 @dataclass(frozen=True)

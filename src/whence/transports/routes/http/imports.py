@@ -53,11 +53,15 @@ class ImportAnswer(Wire):
     added: int
     updated: int
     unchanged: int
+    repeated: int
+    """Rows that exactly repeat an earlier row of the file, its id included."""
     refused: list[RefusalAnswer]
     refused_count: int
     warnings: list[str]
     mapping: Mapping[str, str] = Field(default_factory=dict)
     ignored: list[str]
+    encoding: str | None
+    """The encoding that the file was read in, such as `utf-8` or `cp1252` (Windows-1252)."""
 
 
 class SubmittedImport(Wire):
@@ -86,12 +90,14 @@ class StoredImportAnswer(Wire):
     updated: int
     unchanged: int
     repeated: int
-    """Rows that exactly repeat an earlier row of the file."""
+    """Rows that exactly repeat an earlier row of the file, its id included."""
     refused: int
     warnings: int
     mapping: Mapping[str, str]
     ignored: list[str]
     notes: list[str]
+    encoding: str | None
+    """The encoding that the file was read in; null before any of it was read."""
     error: str | None
     requested_by: UUID
     created_at: datetime
@@ -252,6 +258,7 @@ def _answer(stored: StoredImport) -> StoredImportAnswer:
             "mapping": understood.get("mapping", {}),
             "ignored": understood.get("ignored", []),
             "notes": understood.get("notes", []),
+            "encoding": understood.get("encoding"),
         }
     )
 
