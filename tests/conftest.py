@@ -148,17 +148,16 @@ def template(postgres: str) -> str:
         if rows.fetchone() is None:
             connection.execute("DROP DATABASE IF EXISTS template_draft WITH (FORCE)")
             connection.execute("CREATE DATABASE template_draft")
-            asyncio.run(_migrate(make_conninfo(postgres, dbname="template_draft")))
+            asyncio.run(_start_once(make_conninfo(postgres, dbname="template_draft")))
             connection.execute(f"ALTER DATABASE template_draft RENAME TO {TEMPLATE}")
     return TEMPLATE
 
 
-async def _migrate(url: str) -> None:
-    from whence.app import database as app_database
-    from whence.app import discovery
+async def _start_once(url: str) -> None:
+    """Migrate the database, and do what a first start does beside it."""
+    from whence.app import build
 
-    settings = Settings(database_url=SecretStr(url), pack_dirs=[SAMPLE_PACKS])
-    async with app_database.database(settings, discovery.discover(settings.pack_dirs)):
+    async with build.platform(Settings(database_url=SecretStr(url), pack_dirs=[SAMPLE_PACKS])):
         pass
 
 
