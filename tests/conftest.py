@@ -29,13 +29,14 @@ import psycopg
 import pytest
 import structlog
 from hypothesis import settings as hypothesis_settings
-from psycopg import sql
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
+from databases import cloned
 from whence.db.embedded import EmbeddedPostgres
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
+from whence.tenancy import passwords
 from whence.tenancy.principal import Principal, Role, principal
 
 if TYPE_CHECKING:
@@ -125,6 +126,14 @@ def log_of_its_own() -> Iterator[None]:
     root.handlers[:] = before
 
 
+@pytest.fixture(scope="session", autouse=True)
+def quick_passwords() -> Iterator[None]:
+    """Passwords cost microseconds; those of a program that a test starts cost what they should."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(passwords, "PARAMETERS", passwords.Parameters(1, 64, 1))
+        yield
+
+
 @pytest.fixture(scope="session")
 def anyio_backend() -> str:
     """Async tests and fixtures run on asyncio, which is what whence runs on."""
@@ -164,12 +173,8 @@ async def _start_once(url: str) -> None:
 @pytest.fixture
 def database_url(postgres: str, template: str) -> Iterator[str]:
     """A fresh database at this version, with the local owner in it; dropped after the test."""
-    name = f"test_{new_id().hex}"
-    clone = sql.SQL("CREATE DATABASE {} TEMPLATE {} STRATEGY FILE_COPY")
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(clone.format(sql.Identifier(name), sql.Identifier(template)))
-        yield make_conninfo(postgres, dbname=name)
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(sql.Identifier(name)))
+    with cloned(postgres, template) as url:
+        yield url
 
 
 @pytest.fixture

@@ -111,7 +111,7 @@ async def test_a_digest_is_the_one_that_earlier_versions_stored() -> None:
     for parameters, stored in STORED.items():
         hashed = await passwords.hashed("tr0ub4dor&3", b"0123456789abcdef", parameters)
         assert hashed.digest.hex() == stored
-        assert passwords.needs_rehash(hashed) == (parameters != PARAMETERS)
+        assert passwords.needs_rehash(hashed) == (parameters != passwords.PARAMETERS)
 
 
 @pytest.mark.anyio

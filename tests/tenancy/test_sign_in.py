@@ -8,7 +8,7 @@ import pytest
 
 from whence.tenancy import accounts, passwords
 from whence.tenancy.accounts import WrongCredentials
-from whence.tenancy.passwords import PARAMETERS, Parameters
+from whence.tenancy.passwords import Parameters
 from whence.tenancy.principal import Role
 
 pytestmark = pytest.mark.anyio
@@ -64,7 +64,7 @@ async def test_an_unknown_account_costs_the_same_hash(
     for email in (person.email, "nobody@example.org"):
         with pytest.raises(WrongCredentials):
             await sign_in(email, "not the password")
-    assert costs == [PARAMETERS, PARAMETERS]
+    assert costs == [passwords.PARAMETERS] * 2
 
 
 async def test_the_password_is_never_in_the_database(
@@ -95,7 +95,7 @@ async def test_a_hash_of_older_parameters_is_renewed_at_the_next_sign_in(
     )
     await sign_in(person.email, person.password)
     [(salt, parameters)] = sql("SELECT salt, parameters FROM whence.passwords")
-    assert (Parameters.parsed(parameters), bytes(salt) != old.salt) == (PARAMETERS, True)
+    assert (Parameters.parsed(parameters), bytes(salt) != old.salt) == (passwords.PARAMETERS, True)
     await sign_in(person.email, person.password)
 
 

@@ -9,6 +9,7 @@ from uuid import UUID
 
 import httpx
 
+from transports.documented import document
 from transports.expected_access import rule_of
 from whence.app.platform import Platform
 from whence.chat.proposals import service as proposals
@@ -251,10 +252,9 @@ class Matrix:
 
 async def routes(matrix: Matrix) -> list[Route]:
     """Every route with the rule that was written down for it; those that end things last."""
-    document = (await matrix.client.get("/openapi.json")).json()
     named = [
         Route(method, path, rule_of(method, path, matrix.platform.kinds))
-        for path, calls in document["paths"].items()
+        for path, calls in (await document(matrix.client))["paths"].items()
         for method in calls
         if not path.startswith(OTHER_KINDS) or "/files" in path
     ]

@@ -16,6 +16,7 @@ from fastapi import APIRouter
 from starlette.routing import BaseRoute
 from starlette.routing import Route as HttpRoute
 
+from transports.documented import document
 from transports.expected_access import FIX, general, written_rules
 from transports.matrix import (
     DONE,
@@ -152,8 +153,8 @@ def test_a_route_without_a_rule_keeps_the_program_from_starting() -> None:
 
 
 async def test_every_operation_names_its_rule(anonymous: httpx.AsyncClient) -> None:
-    document = (await anonymous.get("/openapi.json")).json()
-    for path, calls in document["paths"].items():
+    api = await document(anonymous)
+    for path, calls in api["paths"].items():
         for method, call in calls.items():
             assert call[ACCESS] in RULES.values(), (method, path)
             assert ("security" in call) == (call[ACCESS] != "public"), (method, path)

@@ -10,6 +10,7 @@ from typing import Any
 import httpx
 import pytest
 
+from transports.documented import document
 from transports.expected_access import general
 from whence.app.platform import Platform
 from whence.transports.edge.receiving import MAX_JSON_BYTES, MAX_UPLOAD_BYTES
@@ -85,10 +86,10 @@ def one_of_each(calls: Iterable[Call], kinds: Iterable[str]) -> list[Call]:
 async def test_no_route_fails_for_any_garbage_in_its_address_query_headers_or_body(
     owner: httpx.AsyncClient, platform: Platform, which: str, part: int
 ) -> None:
-    document = (await owner.get("/openapi.json")).json()
+    api = await document(owner)
     operations = [
         (method, path, call)
-        for path, calls in document["paths"].items()
+        for path, calls in api["paths"].items()
         for method, call in calls.items()
     ]
     if which == "one kind":

@@ -16,6 +16,7 @@ from hypothesis import settings as bounds
 from hypothesis.errors import Unsatisfiable
 from schemathesis import GenerationMode
 
+from transports.documented import document
 from whence.app.platform import Platform
 
 pytestmark = pytest.mark.anyio
@@ -95,14 +96,14 @@ async def test_no_request_that_fits_the_document_or_nearly_does_makes_the_server
     session_of: Any,
     examples: tuple[int, int],
 ) -> None:
-    document = (await anonymous.get("/openapi.json")).json()
+    api = await document(anonymous)
     loop = asyncio.get_running_loop()
 
     def owner() -> str:
         """A new session: an earlier request may have ended the one before."""
         return asyncio.run_coroutine_threadsafe(session_of(platform.owner), loop).result().access
 
-    explorer = await asyncio.to_thread(explored, document, serve, owner, examples)
+    explorer = await asyncio.to_thread(explored, api, serve, owner, examples)
     assert explorer.failed == []
     assert explorer.operations > 50  # or the document has lost its routes
     assert explorer.asked > LEAST_EACH * explorer.operations

@@ -16,7 +16,7 @@ from whence.kernel.errors import Conflict, Forbidden, Invalid, NotFound, Unautho
 from whence.tenancy import passwords, sign_in_throttle
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
-from whence.tenancy.passwords import PARAMETERS, Hashed, Parameters
+from whence.tenancy.passwords import Hashed, Parameters
 from whence.tenancy.principal import Principal, Role, principal, require_owner
 from whence.tenancy.secret import REVOKED, hashed
 from whence.tenancy.sessions import end_sessions
@@ -123,7 +123,7 @@ async def verify(db: Database, email: str, password: str) -> tuple[Hashed, Seque
     """The account's password hash, and its memberships: none if the password is wrong."""
     async with db.unit(None) as session:
         row = (await session.execute(_SALT, {"email": email})).one_or_none()
-    salt, parameters = (bytes(row[0]), Parameters.parsed(row[1])) if row else (None, PARAMETERS)
+    salt, parameters = (bytes(row[0]), Parameters.parsed(row[1])) if row else (None, None)
     password_hash = await passwords.hashed(password, salt, parameters)
     async with db.unit(None) as session:
         rows = (

@@ -18,7 +18,7 @@ from whence.tenancy import passwords, sign_in_throttle
 from whence.tenancy.accounts import BadLink, WrongCredentials
 from whence.tenancy.audit import ACCOUNT, audit, audit_account
 from whence.tenancy.email import normal_email
-from whence.tenancy.passwords import PARAMETERS, Parameters
+from whence.tenancy.passwords import Parameters
 from whence.tenancy.principal import Principal, Role, principal, require_owner
 from whence.tenancy.secret import ENTER, hashed, new_secret, present
 from whence.tenancy.tables import InvitationRow
@@ -128,7 +128,7 @@ async def accept(
         )
     else:
         password = passwords.checked(password, names=[row.email, organization])
-        password_hash = await passwords.hashed(password, None, PARAMETERS)
+        password_hash = await passwords.hashed(password)
     shown = storable_text(name).strip()[:NAME_LENGTH]
     if not known and not shown:
         raise Invalid("A new account needs a name.")

@@ -106,14 +106,14 @@ def normalised(password: str) -> str:
 
 
 async def hashed(
-    password: str, salt: bytes | None = None, parameters: Parameters = PARAMETERS
+    password: str, salt: bytes | None = None, parameters: Parameters | None = None
 ) -> Hashed:
-    """The password's hash, computed in a thread; with a new salt by default.
+    """The password's hash, computed in a thread; by default with a new salt and `PARAMETERS`.
 
     Raises HashingBusy if too many are queued.  A text longer than any password is cut, so that it
     costs no more than one.
     """
-    salt = salt or secrets.token_bytes(SALT_BYTES)
+    salt, parameters = salt or secrets.token_bytes(SALT_BYTES), parameters or PARAMETERS
     text = normalised(password)[: MAX_LENGTH + 1].encode(errors="surrogatepass")
 
     hasher = PasswordHasher(

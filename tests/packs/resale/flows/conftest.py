@@ -5,18 +5,14 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 
-import psycopg
 import pytest
 import yaml
 from aiohttp import web
-from psycopg import sql
-from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
-from whence.kernel.ids import new_id
+from databases import cloned
 from whence.kernel.settings import Settings
 from whence.packs.resale import pack
 
@@ -82,14 +78,8 @@ def sample_settings(
     postgres: str, template: str, tmp_path_factory: pytest.TempPathFactory
 ) -> Iterator[Settings]:
     """Settings of a database that the tests of one module share."""
-    name = sql.Identifier(f"test_{new_id().hex}")
-    home: Path = tmp_path_factory.mktemp("home")
-    clone = sql.SQL("CREATE DATABASE {} TEMPLATE {}")
-    with psycopg.connect(postgres, autocommit=True) as connection:
-        connection.execute(clone.format(name, sql.Identifier(template)))
-        url = make_conninfo(postgres, dbname=name.as_string(connection).strip('"'))
-        yield Settings(home=home, database_url=SecretStr(url))
-        connection.execute(sql.SQL("DROP DATABASE {} WITH (FORCE)").format(name))
+    with cloned(postgres, template) as url:
+        yield Settings(home=tmp_path_factory.mktemp("home"), database_url=SecretStr(url))
 
 
 @pytest.fixture

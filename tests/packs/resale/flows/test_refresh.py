@@ -3,15 +3,19 @@
 from __future__ import annotations
 
 import asyncio
+from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 from uuid import UUID
 
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 
+from databases import cloned
 from whence.chat.transcript import history, sessions
 from whence.evidence import dossiers, store
 from whence.kernel.ids import new_id
+from whence.kernel.settings import Settings
 from whence.packs.resale.pack import FOLDER
 from whence.records import store as records
 from whence.research import run_steps, runs
@@ -64,14 +68,28 @@ def seller(desk: Any) -> Seller:
     return Seller(desk)
 
 
+@pytest.fixture(scope="module")
+async def researched(sample_settings: Settings, desk_of: Any) -> str:
+    """The name of a database in which the sample's item with photographs has been researched."""
+    async with desk_of(sample_settings) as desk:
+        await desk.sample()
+        await desk.research("HP-001")
+    assert sample_settings.database_url
+    return str(conninfo_to_dict(sample_settings.database_url.get_secret_value())["dbname"])
+
+
 @pytest.fixture
-async def item(desk: Any, seller: Seller) -> UUID:
-    """The sample's item with photographs, researched."""
-    await desk.sample()
+def database_url(postgres: str, researched: str) -> Iterator[str]:
+    """A copy of that database."""
+    with cloned(postgres, researched) as url:
+        yield url
+
+
+@pytest.fixture
+async def item(seller: Seller) -> UUID:
+    """The item that has been researched."""
     async with seller.platform.unit(seller.who) as session:
-        row = await records.resolve(session, seller.platform.kind("items"), "HP-001")
-    assert (await seller.research(row.id)).status == "success"
-    return row.id
+        return (await records.resolve(session, seller.platform.kind("items"), "HP-001")).id
 
 
 async def test_a_refresh_prices_anew_and_cites_what_identified_the_item(
