@@ -4,6 +4,8 @@
 
 PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
+# Compiled once: every worker of the tests, and every program that they start, reads the same files.
+export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 RUN := .venv/bin
 CHOSEN = $(if $(ONLY),$(wildcard $(ONLY) tests/$(ONLY) tests/packs/$(ONLY)))

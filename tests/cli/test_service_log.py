@@ -8,6 +8,7 @@ import time
 from typing import Any
 
 import httpx
+import pytest
 
 TITLE = "Grandmothers amethyst brooch"
 OPENAI = "sk-proj-abcdefghijklmnop0123456789"
@@ -37,6 +38,7 @@ def until_ended(client: httpx.Client, path: str) -> str:
     raise AssertionError("the research did not end")
 
 
+@pytest.mark.long
 def test_a_busy_servers_log_holds_ids_and_no_secret_and_no_record(shell: Any) -> None:
     token = shell.run("token", "create", "busy").stdout.strip()
     secrets = {token, OPENAI, BEARER, "wrong-password-4711", "metrics-secret-4711"}

@@ -117,6 +117,7 @@ def test_the_settings_as_shipped_keep_to_the_limit() -> None:
     assert silence + SWEEP_SECONDS + RECONNECT_SECONDS <= LIMIT_SECONDS
 
 
+@pytest.mark.long
 async def test_with_the_settings_as_shipped_another_worker_goes_on(
     platform: Platform, bench: Any, start_worker: Any
 ) -> None:

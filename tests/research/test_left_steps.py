@@ -13,6 +13,7 @@ pytestmark = pytest.mark.anyio
 QUICK = {"WHENCE_HEARTBEAT_SECONDS": "0.5", "WHENCE_STALLED_SECONDS": "2"}
 
 
+@pytest.mark.long
 async def test_it_is_interrupted_and_the_time_until_then_is_not_charged(
     platform: Platform, bench: Any, start_worker: Any
 ) -> None:

@@ -105,6 +105,7 @@ async def _whence(environment: Any, *arguments: str) -> subprocess.CompletedProc
     )
 
 
+@pytest.mark.long
 async def test_the_command_line_serves_it_with_no_change_to_the_core(
     environment: Any, platform: Any
 ) -> None:

@@ -52,7 +52,7 @@ async def walk(seed: int, parties: tuple[Party, Party], steps: int) -> None:
 
 
 @settings(
-    max_examples=8,
+    max_examples=4,
     deadline=None,
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )

@@ -29,6 +29,7 @@ async def test_two_api_processes_serve_one_stream(
         assert client.seqs == list(range(1, play.last + 1))
 
 
+@pytest.mark.long
 async def test_a_killed_api_process_is_replaced_behind_its_clients(
     play: Play, line: Line, listen: Listen, start_api: Any
 ) -> None:

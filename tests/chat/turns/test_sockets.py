@@ -242,6 +242,7 @@ async def test_another_person_of_the_organization_finds_no_such_conversation(
     await stranger.shutdown()
 
 
+@pytest.mark.long
 async def test_an_api_process_killed_in_the_middle_of_a_turn_loses_no_word(
     platform: Platform, start_api: ApiProcesses, client: NewClient, model: SlowModel
 ) -> None:

@@ -59,6 +59,7 @@ async def answers(client: httpx.AsyncClient, path: str, status: int) -> httpx.Re
             await asyncio.sleep(0.2)
 
 
+@pytest.mark.long
 async def test_they_wait_for_the_database_and_outlive_its_absence(
     bench: Bench,
     rows: Rows,
