@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -114,3 +115,25 @@ async def test_an_import_of_a_pack_that_is_gone_is_cancelled_all_the_same(
     missing = replace(imports.platform.imports, importer=gone)
     assert await imports.cancel(import_id, missing) == "cancelled"
     assert await imports.query(LINES) == [("cancelled", "2")]
+
+
+async def test_an_interrupted_import_ends_after_the_batch_that_is_being_written(
+    imports: Imports,
+) -> None:
+    writes, goes_on = asyncio.Event(), asyncio.Event()
+
+    async def write(batch: Batch[Any]) -> None:
+        writes.set()
+        await goes_on.wait()
+        await imports.importer.write(batch)
+
+    importer = replace(imports.importer, write=write)
+    task = asyncio.create_task(import_file(imports.context, importer, imports.file))
+    await writes.wait()
+    task.cancel()
+    await asyncio.sleep(0)
+    goes_on.set()
+    with pytest.raises(asyncio.CancelledError):
+        await task
+    assert await imports.query("SELECT status, added FROM whence.imports") == [("cancelled", 2)]
+    assert await imports.query("SELECT count(*) FROM sample_pack.notes") == [(2,)]

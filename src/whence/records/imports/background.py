@@ -41,9 +41,9 @@ _ALONE = text("""
     SELECT pg_advisory_xact_lock(
         hashtextextended('import ' || whence.current_org() || :name || :digest, 0))
 """)
-# An import without a stored file runs in the process of its caller, and nobody continues it.
 MAX_NAME_BYTES, MAX_SUFFIX = 200, 16
 """Of the copy of a file, which keeps the name that people gave it; file systems allow 255 bytes."""
+# An import without a stored file runs in the process of its caller, and nobody continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
     AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1

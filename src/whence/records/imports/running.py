@@ -31,6 +31,8 @@ R = TypeVar("R")
 CHUNK_BYTES = 1 << 20
 BATCH_ROWS = 2_000
 """Rows that are written and committed together: quick to write, small in memory."""
+LAST_BATCH_SECONDS = 3.0
+"""What a batch that is being written gets to end, once the import is to stop; workers have 5."""
 
 
 @dataclass(frozen=True)
@@ -127,7 +129,7 @@ class _Running(Generic[R]):
         while part.results:
             following = asyncio.create_task(asyncio.to_thread(self._next, reading))
             try:
-                await self._write(part)
+                await self._write_whole(part)
             except BaseException:
                 await asyncio.gather(following, return_exceptions=True)  # no thread outlives us
                 raise
@@ -154,6 +156,20 @@ class _Running(Generic[R]):
         meter = reading.table.meter
         progress = Progress(reading.position, meter.done, meter.total)
         return _Part(results, progress, reading.report, reading.take_repeats())
+
+    async def _write_whole(self, part: _Part[R]) -> None:
+        """Write a batch; where the task is cancelled meanwhile, the batch is finished if it can be.
+
+        The driver cannot cancel a COPY that is being sent, and would drop the connection.
+        """
+        writing = asyncio.create_task(self._write(part))
+        try:
+            await asyncio.shield(writing)
+        except asyncio.CancelledError:
+            await asyncio.wait({writing}, timeout=LAST_BATCH_SECONDS)
+            writing.cancel()
+            await asyncio.gather(writing, return_exceptions=True)
+            raise
 
     async def _write(self, part: _Part[R]) -> None:
         who = self.context.principal
