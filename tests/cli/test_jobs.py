@@ -44,7 +44,11 @@ def test_a_job_is_listed_shown_and_cancelled(settings: Settings, job_id: str) ->
     [listed] = document("list", "--type", "sample_pack.recount")["jobs"]
     assert (listed["id"], listed["status"]) == (job_id, "pending")
     assert "No such jobs." in run("list", "--status", "error").stdout
-    assert "State: pending" in run("show", job_id).stdout
+    assert (listed["payload"], listed["requestedByName"]) == ({"title": ""}, "Owner")
+    shown = run("show", job_id).stdout
+    assert "State: pending" in shown
+    assert 'Payload: {"title": ""}' in shown
+    assert "Requested by: Owner, " in shown
     assert document("cancel", job_id)["status"] == "cancelled"
     assert document("show", job_id)["status"] == "cancelled"
     assert isinstance(run("resume", job_id).exception, Conflict)

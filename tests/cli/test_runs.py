@@ -84,6 +84,7 @@ def test_a_run_is_listed_shown_tailed_cancelled_and_resumed(
     text = terminal.run("runs", "list", "--kind", "items", "--status", "success").stdout
     assert researched in text
     assert "items/A" in text
+    assert "manual_request" in text
     assert terminal.json("runs", "list", "--status", "paused") == {"runs": []}
 
     shown = terminal.json("runs", "show", researched[:20])

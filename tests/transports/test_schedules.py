@@ -47,6 +47,7 @@ async def test_a_schedule_is_set_changed_started_and_removed(client: Any) -> Non
     assert (started["lastOutcome"], started["lastJobStatus"]) == ("started", "pending")
     job = (await client.get(f"/api/jobs/{started['lastJobId']}")).json()
     assert (job["type"], job["priority"]) == ("research_records", "low")
+    assert (job["payload"]["kind"], job["requestedByName"]) == ("notes", "System")
     assert (await client.get(address)).json() == started
 
     assert (await client.delete(address)).status_code == 204

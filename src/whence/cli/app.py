@@ -18,6 +18,7 @@ from whence.cli import (
     erasing,
     evaluate,
     importing,
+    imports,
     jobs,
     listing,
     organizations,
@@ -60,6 +61,7 @@ app.command(name="restore")(backup.restore)
 app.add_typer(erasing.app, name="erase")
 app.add_typer(runs.app, name="runs")
 app.add_typer(jobs.app, name="jobs")
+app.add_typer(imports.app, name="imports")
 app.add_typer(schedules.app, name="schedules")
 app.add_typer(accounts.app, name="account")
 app.add_typer(organizations.app, name="organization")

@@ -28,7 +28,9 @@ SHOWN = 20
 
 
 def import_(
-    name: Annotated[str, typer.Argument(help="What to import: resale.items, resale.listings")],
+    name: Annotated[
+        str, typer.Argument(help="What to import: PACK.NAME; `whence pack list` shows all")
+    ],
     path: Annotated[Path, typer.Argument(help="A file, or a folder whose files are all imported")],
     organization: Annotated[
         str | None,

@@ -18,6 +18,7 @@ from whence.app.platform import Platform
 from whence.cli import live, session
 from whence.cli.questions import parse_answer, show_question
 from whence.cli.research import RUN_FAILED
+from whence.cli.showing import AsJson
 from whence.events import log
 from whence.events.types import JobComplete
 from whence.kernel.clock import now
@@ -34,7 +35,6 @@ app = typer.Typer(
 Reference = Annotated[
     str, typer.Argument(metavar="RUN", help="The run's id, or the beginning of it")
 ]
-AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 
 
 class Status(StrEnum):
@@ -77,16 +77,15 @@ def list_(
         print("No such runs." if narrowed else "No runs yet; `whence research KIND/ID` starts one.")
         return
     table = Table()
-    for column in ("Run", "Record", "Flow", "State", "Step", "Asked", "Took"):
+    for column in ("Run", "Record", "Flow", "Type", "State", "Step", "Requested", "Took"):
         table.add_column(column, no_wrap=column == "Run")
     for run in rows:
         took = f"{run['spent']['seconds']:.1f} s"
         state = run["status"] + (f", attempt {run['attempt']}" if run["attempt"] > 1 else "")
         step = f"{run['stepCount']} {run['currentNode'] or ''}".strip()
         requested_at = _ago(run["createdAt"])
-        table.add_row(
-            run["id"], escape(run["record"]), run["type"], state, step, requested_at, took
-        )
+        flow = (run["type"], run["runType"])
+        table.add_row(run["id"], escape(run["record"]), *flow, state, step, requested_at, took)
     session.out().print(table)
 
 
@@ -209,9 +208,15 @@ def _print(run: dict[str, Any], *, as_json: bool) -> None:
         print(session.as_line(run))
         return
     console = session.out()
-    console.print(f"[bold]{run['id']}[/bold]  {run['type']} of {escape(run['record'])}")
+    console.print(
+        f"[bold]{run['id']}[/bold]  {run['type']} of {escape(run['record'])}, {run['runType']}"
+    )
     console.print(f"State: {run['status']}, attempt {run['attempt']}, {run['priority']} priority")
-    for name, at in (("Asked", "createdAt"), ("Begun", "startedAt"), ("Ended", "completedAt")):
+    for name, at in (
+        ("Requested", "createdAt"),
+        ("Started", "startedAt"),
+        ("Ended", "completedAt"),
+    ):
         if run[at]:
             console.print(f"{name}: {run[at]} ({_ago(run[at])})")
     spent = run["spent"]
@@ -223,7 +228,7 @@ def _print(run: dict[str, Any], *, as_json: bool) -> None:
         if words:
             console.print(f"[yellow]{escape(words)}[/yellow]")
     if run["resumeAt"]:
-        console.print(f"Goes on at {run['resumeAt']}")
+        console.print(f"Continues at {run['resumeAt']}")
     if run["question"]:
         show_question(Question.model_validate(run["question"]), console)
         console.print(f"Answer it with `whence runs answer {run['id']} ANSWER`.")

@@ -4,17 +4,16 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Awaitable, Callable
-from typing import Annotated, Any
+from typing import Annotated
 from uuid import UUID
 
 import typer
 from rich.markup import escape
-from rich.table import Table
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
 from whence.cli import session
+from whence.cli.showing import Act, AsJson, Columns, Document, in_unit, print_list
 from whence.kernel.errors import Invalid
 from whence.transports.routes.schedule_view import schedule
 from whence.work.schedules.timing import Timing
@@ -23,13 +22,11 @@ from whence.work.schedules.values import Change, NewSchedule, Shown
 app = typer.Typer(help="Schedules: what is started by itself, and when.", no_args_is_help=True)
 _schedule_id = session.id_parser("a schedule", "whence schedules list")
 ScheduleId = Annotated[UUID, typer.Argument(metavar="SCHEDULE", help="Its id", parser=_schedule_id)]
-AsJson = Annotated[bool, typer.Option("--json", help="As JSON, one line")]
 Cron = Annotated[
     str | None, typer.Option(help="Five fields: minute hour day month weekday, as '0 6 * * mon'")
 ]
 Every = Annotated[str | None, typer.Option(help="An interval instead, such as 30m, 6h or 7d")]
 TimeZone = Annotated[str | None, typer.Option(help="Of --cron, such as Europe/Berlin; UTC")]
-Act = Callable[[Platform, AsyncSession], Awaitable[Shown]]
 _INTERVAL = re.compile(r"(\d{1,9})([smhd])")
 _UNIT_SECONDS = {"s": 1, "m": 60, "h": 3_600, "d": 86_400}
 _LIST_LIMIT = 1_000
@@ -39,35 +36,25 @@ _LIST_LIMIT = 1_000
 def list_(as_json: AsJson = False) -> None:
     """Every schedule, the newest first."""
 
-    async def work() -> list[dict[str, Any]]:
-        async with (
-            session.opened(session.settings()) as platform,
-            platform.unit(platform.owner) as unit,
-        ):
-            shown, _ = await platform.schedules.listed(unit, limit=_LIST_LIMIT)
-            return [_document(each) for each in shown]
+    async def listed(platform: Platform, unit: AsyncSession) -> list[Document]:
+        shown, _ = await platform.schedules.listed(unit, limit=_LIST_LIMIT)
+        return [_document(each) for each in shown]
 
-    schedules = session.run(work)
-    if as_json:
-        print(session.as_line({"schedules": schedules}))
-        return
-    if not schedules:
-        print("No schedules; `whence schedules add` sets one.")
-        return
-    table = Table()
-    for column in ("Schedule", "Title", "When", "Next", "Last"):
-        table.add_column(column, no_wrap=column == "Schedule")
-    for each in schedules:
-        table.add_row(
-            each["id"], escape(each["title"]), escape(each["description"]), _next(each), _last(each)
-        )
-    session.out().print(table)
+    columns: Columns = {
+        "Schedule": lambda each: each["id"],
+        "Title": lambda each: each["title"],
+        "When": lambda each: each["description"],
+        "Next": _next,
+        "Last": _last,
+    }
+    none = "No schedules; `whence schedules add` sets one."
+    print_list("schedules", in_unit(listed), columns, none=none, as_json=as_json)
 
 
 @app.command()
 def show(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
     """One schedule: what it starts, when, and what came of the last time."""
-    _tell(lambda platform, unit: platform.schedules.get(unit, schedule_id), as_json=as_json)
+    _print(lambda platform, unit: platform.schedules.get(unit, schedule_id), as_json=as_json)
 
 
 @app.command()
@@ -88,7 +75,7 @@ def add(
     """
     timing = Timing(cron, _seconds(every), time_zone or "UTC")
     new = NewSchedule(title, job, session.json_object(payload, "payload"), timing, paused)
-    _tell(
+    _print(
         lambda platform, unit: platform.schedules.create(unit, platform.owner, new), as_json=as_json
     )
 
@@ -129,7 +116,7 @@ def resume(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
 @app.command()
 def start(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
     """Start its job now; its next time stays."""
-    _tell(
+    _print(
         lambda platform, unit: platform.schedules.start_now(unit, platform.owner, schedule_id),
         as_json=as_json,
     )
@@ -139,33 +126,19 @@ def start(schedule_id: ScheduleId, as_json: AsJson = False) -> None:
 def remove(schedule_id: ScheduleId) -> None:
     """Remove a schedule; a job that it started continues."""
 
-    async def work() -> None:
-        async with (
-            session.opened(session.settings()) as platform,
-            platform.unit(platform.owner) as unit,
-        ):
-            await platform.schedules.delete(unit, platform.owner, schedule_id)
-
-    session.run(work)
+    in_unit(lambda platform, unit: platform.schedules.delete(unit, platform.owner, schedule_id))
     print("Removed.")
 
 
 def _change(schedule_id: UUID, given: Change, *, as_json: bool) -> None:
-    _tell(
+    _print(
         lambda platform, unit: platform.schedules.change(unit, platform.owner, schedule_id, given),
         as_json=as_json,
     )
 
 
-def _tell(act: Act, *, as_json: bool) -> None:
-    async def work() -> dict[str, Any]:
-        async with (
-            session.opened(session.settings()) as platform,
-            platform.unit(platform.owner) as unit,
-        ):
-            return _document(await act(platform, unit))
-
-    each = session.run(work)
+def _print(act: Act[Shown], *, as_json: bool) -> None:
+    each = _document(in_unit(act))
     if as_json:
         print(session.as_line(each))
         return
@@ -179,13 +152,13 @@ def _tell(act: Act, *, as_json: bool) -> None:
         console.print(f"[yellow]{escape(each['lastError'])}[/yellow]")
 
 
-def _next(each: dict[str, Any]) -> str:
+def _next(each: Document) -> str:
     if not each["isKnown"]:
         return "never: no pack knows it"
     return each["nextAt"] or "paused"
 
 
-def _last(each: dict[str, Any]) -> str:
+def _last(each: Document) -> str:
     if not each["lastAt"]:
         return "never"
     status = f", job {each['lastJobStatus']}" if each["lastJobStatus"] else ""
@@ -202,5 +175,5 @@ def _seconds(every: str | None) -> int | None:
     return int(interval[1]) * _UNIT_SECONDS[interval[2]]
 
 
-def _document(shown: Shown) -> dict[str, Any]:
+def _document(shown: Shown) -> Document:
     return schedule(shown).model_dump(mode="json", by_alias=True)

@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from sqlalchemy.ext.asyncio import AsyncSession
+
 from whence.kernel.wire import Wire
+from whence.tenancy.names import names_of
 from whence.transports.routes.job_view import JobError, Spent
 from whence.work.queue import Priority
 from whence.work.tables import WorkItem
@@ -26,6 +30,11 @@ class BackgroundJob(Wire):
     id: UUID
     type: str
     key: str | None
+    payload: dict[str, Any]
+    """What the job was started with."""
+    requested_by: UUID
+    requested_by_name: str | None
+    """`System` for what a schedule started; null for somebody who has left the organization."""
     status: str
     priority: Priority
     attempt: int
@@ -40,12 +49,26 @@ class BackgroundJob(Wire):
     spent: Spent
 
 
-def background_job(item: WorkItem) -> BackgroundJob:
+async def background_jobs(session: AsyncSession, items: Sequence[WorkItem]) -> list[BackgroundJob]:
+    """Jobs as shown on the wire and by the command line."""
+    names = await names_of(session, {item.requested_by for item in items})
+    return [_shown(item, names.get(item.requested_by)) for item in items]
+
+
+async def background_job(session: AsyncSession, item: WorkItem) -> BackgroundJob:
     """A job as shown on the wire and by the command line."""
+    [shown] = await background_jobs(session, [item])
+    return shown
+
+
+def _shown(item: WorkItem, requester: str | None) -> BackgroundJob:
     return BackgroundJob(
         id=item.id,
         type=item.type,
         key=item.key,
+        payload=item.payload,
+        requested_by=item.requested_by,
+        requested_by_name=requester,
         status=item.status,
         priority=next(level for level in Priority if level.number == item.priority),
         attempt=item.attempt,

@@ -7,7 +7,6 @@ import csv
 import io
 import tempfile
 from collections.abc import AsyncIterator, Mapping
-from datetime import datetime
 from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
@@ -20,11 +19,11 @@ from whence.kernel.wire import Wire
 from whence.records.imports import reports
 from whence.records.imports.background import plain_name
 from whence.records.imports.importer import ImportContext
-from whence.records.imports.reports import StoredImport
 from whence.records.imports.running import import_file
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import CurrentPlatform
+from whence.transports.routes.import_view import StoredImportAnswer, stored_import
 from whence.transports.routes.job_view import STOPPING
 
 router = APIRouter(prefix="/api/imports", tags=["imports"])
@@ -70,39 +69,6 @@ class SubmittedImport(Wire):
     id: UUID
     created: bool
     """False if an import of this file was already in progress; this is its id."""
-
-
-class StoredImportAnswer(Wire):
-    """A stored import."""
-
-    id: UUID
-    name: str
-    filename: str
-    digest: str
-    """SHA-256 of the file."""
-    size: int
-    status: str
-    """`waiting`, `running`, `done`, `failed` or `cancelled`."""
-    rows: int
-    """Rows of the file read so far."""
-    bytes_done: int
-    added: int
-    updated: int
-    unchanged: int
-    repeated: int
-    """Rows that exactly repeat an earlier row of the file, its id included."""
-    refused: int
-    warnings: int
-    mapping: Mapping[str, str]
-    ignored: list[str]
-    notes: list[str]
-    encoding: str | None
-    """The encoding that the file was read in; null before any of it was read."""
-    error: str | None
-    requested_by: UUID
-    created_at: datetime
-    started_at: datetime | None
-    ended_at: datetime | None
 
 
 class ImportPage(Wire):
@@ -172,7 +138,7 @@ async def list_imports(
     async with platform.unit(who) as session:
         stored = await reports.list_imports(session, most=limit + 1, before=cursor)
     more = len(stored) > limit
-    items = [_answer(each) for each in stored[:limit]]
+    items = [stored_import(each) for each in stored[:limit]]
     return ImportPage(items=items, next_cursor=items[-1].id if more else None)
 
 
@@ -180,7 +146,7 @@ async def list_imports(
 async def get_import(importId: UUID, platform: CurrentPlatform, who: Reader) -> StoredImportAnswer:  # noqa: N803
     """One import: its progress, its result, and how it read the columns."""
     async with platform.unit(who) as session:
-        return _answer(await reports.get_import(session, importId))
+        return stored_import(await reports.get_import(session, importId))
 
 
 @router.get("/{importId}/refusals")
@@ -242,25 +208,7 @@ async def cancel_import(
     async with platform.unit(who) as session:
         stored = await platform.imports.cancel(session, who, importId)
     response.status_code = 202 if stored.status in ("waiting", "running") else 200
-    return _answer(stored)
-
-
-def _answer(stored: StoredImport) -> StoredImportAnswer:
-    understood: dict[str, Any] = stored.report
-    return StoredImportAnswer.model_validate(
-        {
-            **{
-                name: getattr(stored, name)
-                for name in StoredImportAnswer.model_fields
-                if hasattr(stored, name)
-            },
-            "rows": stored.position,
-            "mapping": understood.get("mapping", {}),
-            "ignored": understood.get("ignored", []),
-            "notes": understood.get("notes", []),
-            "encoding": understood.get("encoding"),
-        }
-    )
+    return stored_import(stored)
 
 
 def _csv(rows: list[tuple[object, ...]]) -> str:

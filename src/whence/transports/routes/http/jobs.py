@@ -10,7 +10,11 @@ from fastapi import APIRouter, Path, Query, Response
 from whence.kernel.wire import Wire
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import CurrentPlatform
-from whence.transports.routes.background_job_view import BackgroundJob, background_job
+from whence.transports.routes.background_job_view import (
+    BackgroundJob,
+    background_job,
+    background_jobs,
+)
 from whence.transports.routes.job_view import STOPPING, status_of_cancel
 from whence.work import status as jobs
 
@@ -36,14 +40,14 @@ async def list_jobs(
     """The organization's newest jobs, optionally of one type and status."""
     async with platform.unit(who) as session:
         items = await jobs.listed(session, type_=type_, status=status, limit=limit)
-    return BackgroundJobs(jobs=[background_job(item) for item in items])
+        return BackgroundJobs(jobs=await background_jobs(session, items))
 
 
 @router.get("/{id}")
 async def read_job(platform: CurrentPlatform, who: Reader, job_id: JobId) -> BackgroundJob:
     """The current state of a job."""
     async with platform.unit(who) as session:
-        return background_job(await jobs.get(session, job_id))
+        return await background_job(session, await jobs.get(session, job_id))
 
 
 @router.post("/{id}/cancel", responses=STOPPING)
@@ -57,11 +61,12 @@ async def cancel_job(
     async with platform.unit(who) as session:
         item = await jobs.cancel(session, who, job_id)
         response.status_code = status_of_cancel(item)
-        return background_job(item)
+        return await background_job(session, item)
 
 
 @router.post("/{id}/resume")
 async def resume_job(platform: CurrentPlatform, who: Writer, job_id: JobId) -> BackgroundJob:
     """Resume a paused or failed job now; 409 for others."""
     async with platform.unit(who) as session:
-        return background_job(await jobs.resume(session, platform.queue, who, job_id))
+        item = await jobs.resume(session, platform.queue, who, job_id)
+        return await background_job(session, item)

@@ -15,7 +15,7 @@ from whence.events.types import JobComplete
 from whence.research import run_steps, runs
 from whence.tenancy.principal import Principal
 from whence.transports.routes import job_view
-from whence.transports.routes.http.jobs import background_job
+from whence.transports.routes.background_job_view import background_job
 from whence.transports.routes.streams.event_stream import Message, Opening, can_follow, gap_of
 from whence.work import status
 from whence.work.tables import FINISHED, WorkItem
@@ -39,7 +39,8 @@ async def job_now(
 ) -> tuple[WorkItem, dict[str, Any]]:
     """A background job."""
     item = await status.get(session, job_id)
-    return item, background_job(item).model_dump(mode="json", by_alias=True)
+    shown = await background_job(session, item)
+    return item, shown.model_dump(mode="json", by_alias=True)
 
 
 async def opening(

@@ -1,0 +1,157 @@
+"""`whence imports list|show|watch|cancel`: the imports of the local organization."""
+
+from __future__ import annotations
+
+import asyncio
+from typing import Annotated
+from uuid import UUID
+
+import typer
+from rich.markup import escape
+from sqlalchemy.ext.asyncio import AsyncSession
+
+from whence.app.platform import Platform
+from whence.cli import session
+from whence.cli.research import RUN_FAILED
+from whence.cli.showing import AsJson, Columns, Document, in_unit, print_list
+from whence.records.imports import reports
+from whence.records.imports.reports import StoredImport
+from whence.tenancy.names import names_of
+from whence.transports.routes.import_view import stored_import
+
+app = typer.Typer(
+    help="Imports, also those that wait for a worker: list, show, watch, cancel.",
+    no_args_is_help=True,
+)
+_import_id = session.id_parser("an import", "whence imports list")
+ImportId = Annotated[UUID, typer.Argument(metavar="IMPORT", help="Its id", parser=_import_id)]
+SHOWN_REFUSALS = 20
+LOOK_SECONDS = 1.0
+"""Between two looks at an import that is watched."""
+ACTIVE = ("waiting", "running")
+
+
+@app.command(name="list")
+def list_(
+    limit: Annotated[int, typer.Option(min=1, max=1000, help="Most imports to list")] = 20,
+    as_json: AsJson = False,
+) -> None:
+    """The newest imports first."""
+
+    async def listed(_: Platform, unit: AsyncSession) -> list[Document]:
+        stored = await reports.list_imports(unit, most=limit)
+        names.update(await names_of(unit, {each.requested_by for each in stored}))
+        return [_document(each) for each in stored]
+
+    names: dict[UUID, str] = {}
+    columns: Columns = {
+        "Import": lambda each: each["id"],
+        "Of": lambda each: each["name"],
+        "File": lambda each: each["filename"],
+        "State": lambda each: each["status"],
+        "Progress": _progress,
+        "Refused": lambda each: f"{each['refused']:,}",
+        "Requested by": lambda each: names.get(UUID(each["requestedBy"])) or each["requestedBy"],
+        "Created": lambda each: each["createdAt"],
+    }
+    none = "No imports yet; `whence import` starts one."
+    print_list("imports", in_unit(listed), columns, none=none, as_json=as_json)
+
+
+@app.command()
+def show(import_id: ImportId, as_json: AsJson = False) -> None:
+    """One import: its progress, its counts, why it failed, and its first refused rows."""
+    document, refused = in_unit(lambda _, unit: _read(unit, import_id))
+    _print(document, refused, as_json=as_json)
+
+
+@app.command()
+def watch(import_id: ImportId, as_json: AsJson = False) -> None:
+    """Show the progress of an import until it ends; exit code 3 if it failed or was cancelled."""
+
+    async def work() -> tuple[Document, list[reports.Problem]]:
+        async with session.opened(session.settings()) as platform:
+            before = None
+            while True:
+                async with platform.unit(platform.owner) as unit:
+                    document, refused = await _read(unit, import_id)
+                if document["status"] not in ACTIVE:
+                    return document, refused
+                if before is None and document["status"] == "waiting":
+                    session.progress().print(
+                        "It waits for a worker: `whence serve` or `whence worker`."
+                    )
+                if document != before:
+                    _print_progress(document, as_json=as_json)
+                before = document
+                await asyncio.sleep(LOOK_SECONDS)
+
+    document, refused = session.run(work)
+    _print(document, refused, as_json=as_json)
+    if document["status"] != "done":
+        raise typer.Exit(RUN_FAILED)
+
+
+@app.command()
+def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
+    """Stop an import before its next batch; what was written stays.  One that has ended is
+    unchanged.
+    """
+
+    async def cancelled(
+        platform: Platform, unit: AsyncSession
+    ) -> tuple[Document, list[reports.Problem]]:
+        await platform.imports.cancel(unit, platform.owner, import_id)
+        return await _read(unit, import_id)
+
+    document, refused = in_unit(cancelled)
+    _print(document, refused, as_json=as_json)
+    if document["status"] in ACTIVE and not as_json:
+        print("A batch is being written; the import ends after it.")
+
+
+async def _read(unit: AsyncSession, import_id: UUID) -> tuple[Document, list[reports.Problem]]:
+    stored = await reports.get_import(unit, import_id)
+    refused = await reports.problems(unit, import_id, refused=True, most=SHOWN_REFUSALS)
+    return _document(stored), refused
+
+
+def _print_progress(document: Document, *, as_json: bool) -> None:
+    if as_json:
+        print(session.as_line(document), flush=True)  # readers of the pipe need it at once
+    else:
+        session.progress().print(f"{document['status']}: {_progress(document)}")
+
+
+def _print(document: Document, refused: list[reports.Problem], *, as_json: bool) -> None:
+    if as_json:
+        print(session.as_line(document))
+        return
+    console = session.out()
+    console.print(
+        f"[bold]{document['id']}[/bold]  {escape(document['name'])} {escape(document['filename'])}"
+    )
+    console.print(f"State: {document['status']}, {_progress(document)}")
+    repeated = f", {document['repeated']} repeated" if document["repeated"] else ""
+    console.print(
+        f"{document['added']} added, {document['updated']} updated, "
+        f"{document['unchanged']} unchanged{repeated}, {document['refused']} refused"
+    )
+    if document["error"]:
+        console.print(f"[yellow]{escape(document['error'])}[/yellow]")
+    for row in refused:
+        field = f" {row.field}" if row.field else ""
+        value = f" '{row.value}'" if row.value else ""
+        console.print(f"[red]line {row.line}{field}{escape(value)}:[/red] {escape(row.reason)}")
+    if (more := document["refused"] - len(refused)) > 0 and refused:
+        address = f"/api/imports/{document['id']}/refusals.csv"
+        console.print(f"... and {more:,} more; `GET {address}` has them all", soft_wrap=True)
+
+
+def _progress(document: Document) -> str:
+    share = f"{min(100, 100 * document['bytesDone'] // max(1, document['size']))} %"
+    return f"{document['rows']:,} rows" + (f", {share}" if document["status"] in ACTIVE else "")
+
+
+def _document(stored: StoredImport) -> Document:
+    return stored_import(stored).model_dump(mode="json", by_alias=True)
