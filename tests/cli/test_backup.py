@@ -255,7 +255,7 @@ def test_a_file_with_other_places_in_it_is_refused(name: str, tmp_path: Path) ->
         member = tarfile.TarInfo(name)
         member.size = 3
         tar.addfile(member, io.BytesIO(b"abc"))
-    with pytest.raises(archive.NoBackup, match="which no backup"):
+    with pytest.raises(archive.NoBackup, match="does not belong in a backup"):
         archive.unpack(file, tmp_path / "into")
 
 

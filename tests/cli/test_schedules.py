@@ -58,7 +58,7 @@ def test_a_schedule_from_add_to_remove(whence: Any) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (("--cron", "soon"), "'soon' is no cron expression"),
+        (("--cron", "soon"), "'soon' is not a cron expression"),
         (("--every", "often"), "'often' is no interval; .* such as 6h"),
         (("--every", "6h", "--payload", "{"), "not JSON"),
         (("--every", "6h", "--payload", "[]"), "JSON object"),

@@ -14,8 +14,8 @@ from whence.kernel.ids import new_id
 from whence.research.difference import (
     ClaimSide,
     Figures,
-    Found,
     Pair,
+    RunResult,
     Version,
     compared,
     differences,
@@ -31,7 +31,7 @@ def claim(value: Any = 4, **more: Any) -> ClaimSide:
     return ClaimSide.model_validate(given | {"value": value} | more)
 
 
-def found(claims: dict[str, ClaimSide], **spent: float) -> Found:
+def found(claims: dict[str, ClaimSide], **spent: float) -> RunResult:
     figures = {"seconds": 1, "calls": 0, "tokens": 0, "usd": 0} | spent
     version = Version(
         job_id=new_id(),
@@ -43,7 +43,7 @@ def found(claims: dict[str, ClaimSide], **spent: float) -> Found:
         created_at=datetime(2026, 1, 1, tzinfo=UTC),
         spent=Figures.model_validate(figures),
     )
-    return Found(version, claims)
+    return RunResult(version, claims)
 
 
 sides = st.builds(

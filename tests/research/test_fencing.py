@@ -109,7 +109,7 @@ class Worker:
         async def body() -> dict[str, Any]:
             return {}
 
-        await step(self.attempt, Turn("stale", 1, ended=self.saver.follows), body)
+        await step(self.attempt, Turn("stale", 1, on_ended=self.saver.follows), body)
 
     async def _evidence(self) -> None:
         await self.context.keep([replace(FINDING, source_id="stale")])

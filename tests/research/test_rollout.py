@@ -74,16 +74,16 @@ def test_each_mode_is_read() -> None:
     [
         ("items/research", "write KIND/FLOW=MODE:VERSION"),
         ("items/research=shadow:2@ten%", "write KIND/FLOW=MODE:VERSION"),
-        ("items/reserch=shadow:2", "there are items/research"),
-        ("buyers/research=shadow:2", "there are items/research"),
+        ("items/reserch=shadow:2", "the flows are items/research"),
+        ("buyers/research=shadow:2", "the flows are items/research"),
         ("items/research=mirror:2", "primary, shadow, candidate"),
-        ("items/research=shadow", "there are 2, 3"),
-        ("items/research=shadow:1", "there are 2, 3"),
-        ("items/research=candidate:9", "there are 2, 3"),
+        ("items/research=shadow", "the candidates are 2, 3"),
+        ("items/research=shadow:1", "the candidates are 2, 3"),
+        ("items/research=candidate:9", "the candidates are 2, 3"),
         ("items/research=primary:1", "write no version"),
         ("items/research=candidate:2@0%", "above 0%"),
         ("items/research=candidate:2@101%", "at most 100%"),
-        ("items/research=shadow:2,items/research=shadow:3", "an entry already"),
+        ("items/research=shadow:2,items/research=shadow:3", "this flow has two entries"),
     ],
 )
 def test_a_wrong_value_is_refused_with_the_fix(setting: str, complaint: str) -> None:
@@ -117,7 +117,7 @@ def test_the_shadow_needs_no_version_where_there_is_one_candidate() -> None:
     assert work == Work(SECOND, LaneName.SHADOW)
     with pytest.raises(Invalid, match="there are 2, 3"):
         route(FLOWS, {}, FIRST, new_id(), lane=LaneName.SHADOW)
-    with pytest.raises(Invalid, match="there are 1, 2, 3"):
+    with pytest.raises(Invalid, match="the versions are 1, 2, 3"):
         route(FLOWS, {}, FIRST, new_id(), version="4")
 
 

@@ -169,4 +169,4 @@ async def test_a_flow_that_no_pack_offers_any_more_ends_its_run_in_words(bench: 
     run_id = await bench.ask(bench.flow(first))
     async with build.worker(replace(bench.platform, flows=Flows())):
         run = await bench.until(run_id)
-    assert run.error["message"] == "No pack offers the flow 'research' for notes now."
+    assert run.error["message"] == "No installed pack offers the flow 'research' for notes."

@@ -139,7 +139,10 @@ async def test_a_request_for_something_else_does_not_join_what_is_under_way(
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        (("pricing", {}), "no type 'pricing' of notes/glance; there are initial_intake, refresh"),
+        (
+            ("pricing", {}),
+            "no type 'pricing' of notes/glance; the types are initial_intake, refresh",
+        ),
         (("refresh", {"titel": "x"}), "parameters.titel: Extra inputs"),
         (("initial_intake", {"title": "x"}), "parameters.title: Extra inputs"),
         (("refresh", {"title": "x" * 101}), "parameters.title: .*at most 100"),

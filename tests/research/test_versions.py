@@ -125,7 +125,7 @@ async def test_a_version_without_the_step_that_was_next_starts_anew(bench: Any) 
     run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", last="publish"))
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "write", "read", "count", "publish"]
-    assert messages[0].endswith("starts over with it: it has no step write, which was next.")
+    assert messages[0].endswith("starts over with it: it has no step write, which was due next.")
 
 
 async def test_a_version_that_expects_another_state_starts_anew(bench: Any) -> None:
@@ -133,7 +133,7 @@ async def test_a_version_that_expects_another_state_starts_anew(bench: Any) -> N
     run, messages = await deployed(bench, nodes.line("1.0"), nodes.line("1.1", state=OtherState))
     assert run.status == "success"
     assert nodes.ran == ["read", "count", "read", "count", "write"]
-    assert "what was saved as title does not fit (Input should be a valid array)" in messages[0]
+    assert "the saved value of title does not fit (Input should be a valid array)" in messages[0]
 
 
 async def test_a_run_paused_between_branches_keeps_the_branch_that_is_done(bench: Any) -> None:
@@ -156,7 +156,7 @@ async def test_a_branch_that_is_done_must_be_known_with_what_follows_it(
     run, messages = await deployed(bench, nodes.fork("1.0"), nodes.fork("1.1", **changed))
     assert run.status == "success"
     assert nodes.ran[3] == "read"
-    assert f"it has no step {missing}, which was next" in messages[0]
+    assert f"it has no step {missing}, which was due next" in messages[0]
 
 
 async def test_a_version_that_is_still_offered_ends_the_runs_that_it_began(bench: Any) -> None:

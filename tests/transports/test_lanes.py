@@ -57,7 +57,7 @@ async def test_the_difference_of_both_lanes_is_answered(
 @pytest.mark.parametrize(
     ("body", "words"),
     [
-        ({"version": "9"}, "there are 1"),
+        ({"version": "9"}, "the versions are 1"),
         ({"lane": "shadow"}, "there are no candidates"),
         ({"lane": "elsewhere"}, "lane"),
     ],

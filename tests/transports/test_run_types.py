@@ -50,7 +50,7 @@ async def test_job_and_dossier_name_the_type_and_the_parameters(
 @pytest.mark.parametrize(
     ("wanted", "words"),
     [
-        ({"runType": "pricing"}, "no type 'pricing' of notes/glance; there are initial_intake"),
+        ({"runType": "pricing"}, "no type 'pricing' of notes/glance; the types are initial_intake"),
         ({"runType": "refresh", "parameters": {"x": 1}}, "parameters.x: Extra inputs"),
     ],
 )

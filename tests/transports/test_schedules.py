@@ -57,13 +57,13 @@ async def test_a_schedule_is_set_changed_started_and_removed(client: Any) -> Non
 @pytest.mark.parametrize(
     ("wrong", "words"),
     [
-        ({"cron": "0 25 * * *"}, "'0 25 * * *' is no cron expression: bad hour"),
+        ({"cron": "0 25 * * *"}, "'0 25 * * *' is not a cron expression: bad hour"),
         ({"timeZone": "Mars/Base"}, "no time zone 'Mars/Base'"),
         ({"everySeconds": 3600}, "either a cron expression or an interval"),
         ({"cron": None}, "either a cron expression or an interval"),
         ({"cron": None, "everySeconds": 3600}, "applies to a cron expression only"),
         ({"cron": None, "everySeconds": 5, "timeZone": "UTC"}, "every 60 seconds at most"),
-        ({"job": "no.such"}, "There is no job 'no.such'; there are"),
+        ({"job": "no.such"}, "There is no job 'no.such'; the jobs are"),
         ({"payload": {"kind": "notes", "most": 0}}, "payload.most"),
     ],
 )

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 from whence.db.app_role import APP_ROLE
 from whence.db.embedded import EmbeddedPostgres
-from whence.db.embedded.keeper import kept
+from whence.db.embedded.keeper import running_server
 from whence.db.migrate import Tree, migrate
 from whence.db.secrets import app_password
 from whence.db.urls import as_app
@@ -48,7 +48,9 @@ async def database(
             if patient:
                 await wait_until_ready(admin_url)
         else:
-            server = await stack.enter_async_context(kept(EmbeddedPostgres(settings.home)))
+            server = await stack.enter_async_context(
+                running_server(EmbeddedPostgres(settings.home))
+            )
             password = app_password(server.folder)
             admin_url = server.admin_url
             app_url = as_app(server.url(APP_ROLE, password), role=None, application="whence")

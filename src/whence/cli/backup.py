@@ -17,7 +17,7 @@ from whence.cli import session
 from whence.db import archive, dump, figures
 from whence.db.archive import Manifest
 from whence.db.embedded import EmbeddedPostgres
-from whence.db.embedded.keeper import kept
+from whence.db.embedded.keeper import running_server
 from whence.kernel.errors import Invalid
 from whence.kernel.settings import Settings
 
@@ -84,7 +84,7 @@ async def _address(settings: Settings) -> AsyncGenerator[str]:
     if settings.database_url:
         yield settings.database_url.get_secret_value()
         return
-    async with kept(EmbeddedPostgres(settings.home)) as server:
+    async with running_server(EmbeddedPostgres(settings.home)) as server:
         yield server.admin_url
 
 

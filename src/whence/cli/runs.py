@@ -186,7 +186,7 @@ def _print_event(event: log.Event, console: Console, *, as_json: bool) -> None:
 async def _with(reference: str, work: Callable[[Platform, UUID], Awaitable[T]]) -> T:
     async with session.opened(session.settings()) as platform:
         async with platform.unit(platform.owner) as unit:
-            run_id = await listing.found(unit, reference)
+            run_id = await listing.find_id(unit, reference)
         return await work(platform, run_id)
 
 

@@ -1,8 +1,8 @@
-"""The role that the application connects as: made once for a server, bound by row-level security.
+"""Create the role that the application connects as; row-level security applies to it.
 
-A role belongs to the whole server, while the migrations' lock belongs to one database.  So two
-databases of one server may make or change the role at once; whoever comes second waits for the
-first one's transaction and then tries again.
+A role belongs to the whole server, but the migrations' lock belongs to one database.  Two databases
+of one server may therefore create or change the role at the same time; the second one waits for the
+first transaction and tries again.
 """
 
 from __future__ import annotations
@@ -14,12 +14,12 @@ from whence.kernel.errors import Misconfigured
 
 APP_ROLE = "whence_app"
 SCRAM_ITERATIONS = 1
-"""Of the passwords that this program makes: drawn at random, 256 bits long, so that nobody guesses
-them however fast a try is, and opening a connection costs neither side milliseconds."""
+"""For generated passwords: they are random and 256 bits long, so a slow hash adds no safety and
+would only make every connection slower."""
 
 _ATTEMPTS = 50
-"""Each failed attempt has waited for another database's migration, so only as many are needed as
-databases migrate at once."""
+"""A failed attempt has already waited for another database's migration, so this bounds how many
+databases can migrate at once."""
 
 _GRANT_WHERE_MISSING = """
     DO $$ BEGIN
@@ -28,18 +28,18 @@ _GRANT_WHERE_MISSING = """
         END IF;
     END $$
 """
-"""A role that was granted whence_app may use it, though it may not grant it (again)."""
+"""A role that was granted whence_app may use it, but may not grant it."""
 
 
 def make_app_role(connection: psycopg.Connection, password: str | None) -> None:
-    """Make the role, or give it this password, in the caller's transaction.
+    """Create the role, or set its password, in the caller's transaction.
 
-    Raises Misconfigured when the owner may not, or the role is exempt from row-level security.
+    Raises Misconfigured if the owner lacks the right, or the role bypasses row-level security.
     """
     try:
         for remaining in reversed(range(_ATTEMPTS)):
             try:
-                with connection.transaction():  # a savepoint, as a transaction is open
+                with connection.transaction():  # a savepoint
                     _create_or_alter(connection, password)
                     connection.execute(_GRANT_WHERE_MISSING)
                 break
@@ -55,7 +55,7 @@ def make_app_role(connection: psycopg.Connection, password: str | None) -> None:
 
 
 def check_app_role(connection: psycopg.Connection) -> None:
-    """Raise Misconfigured when row-level security would not bind the application's role."""
+    """Raise Misconfigured if the application's role bypasses row-level security."""
     flags = connection.execute(
         "SELECT rolsuper OR rolbypassrls FROM pg_roles WHERE rolname = %s", (APP_ROLE,)
     ).fetchone()
@@ -78,8 +78,8 @@ def _create_or_alter(connection: psycopg.Connection, password: str | None) -> No
 
 
 def _was_changed_at_once(error: psycopg.Error) -> bool:
-    """Whether another transaction has made or changed the role since this one looked."""
-    # An update at once has no code of its own, and its message may be in any language.
+    """Whether another transaction has created or changed the role in the meantime."""
+    # A concurrent update has no SQLSTATE of its own, and its message is localized.
     return isinstance(
         error, (errors.DuplicateObject, errors.UniqueViolation, errors.InternalError_)
     )

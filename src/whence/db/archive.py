@@ -1,6 +1,6 @@
-"""A backup as one file: what it is, the dump of the database, and the small files of the home.
+"""A backup in one file: a manifest, a dump of the database, and the small files of the home.
 
-whence.json       what made it, of which PostgreSQL, and the SHA-256 of the dump
+whence.json       the versions that wrote it, and the SHA-256 of the dump
 database.dump     pg_dump's custom format
 home/...          files of WHENCE_HOME, such as prices.toml
 """
@@ -27,12 +27,12 @@ from whence.kernel.wire import Wire
 
 MANIFEST, DUMP, HOME = "whence.json", "database.dump", "home"
 _NOT_KEPT = frozenset({"postgres", "demo", "cache"})
-"""The embedded server's own files, which the dump stands for; other databases; what is fetched."""
+"""Not packed: the embedded server's files (the dump replaces them), other databases, downloads."""
 _CHUNK = 1 << 20
 
 
 class NoBackup(Invalid):
-    """This file is no backup of whence, or it is cut off or damaged."""
+    """This file is not a backup of whence, or it is truncated or damaged."""
 
 
 class NoRoom(WhenceError):
@@ -40,7 +40,7 @@ class NoRoom(WhenceError):
 
 
 class Manifest(Wire):
-    """What a backup says about itself."""
+    """The content of `whence.json`."""
 
     format: Literal[1] = 1
     whence: str
@@ -50,18 +50,18 @@ class Manifest(Wire):
     owner: str
     schemas: tuple[str, ...]
     revision: str
-    """Of whence's own tables, such as `0007`."""
+    """The last migration of whence's own tables, such as `0007`."""
     dump_sha256: str
     home_files: int
 
     @property
     def origin(self) -> Origin:
-        """Where the dump comes from."""
+        """The server and the migration that the dump was taken from."""
         return Origin(self.postgres, self.owner, self.schemas, self.revision)
 
 
 def files_of(home: Path) -> list[Path]:
-    """The files of a home that a backup holds, in order; links are not followed."""
+    """The files of a home that go into a backup, sorted; symbolic links are not followed."""
     if not home.is_dir():
         return []
     tops = [top for top in sorted(home.iterdir()) if top.name not in _NOT_KEPT]
@@ -71,7 +71,7 @@ def files_of(home: Path) -> list[Path]:
 
 @contextmanager
 def workplace(beside: Path) -> Generator[Path]:
-    """A private folder on the disk of `beside`, gone afterwards; raises NoRoom."""
+    """A private temporary folder on the same disk as `beside`; raises NoRoom."""
     try:
         with TemporaryDirectory(prefix=".whence-backup-", dir=beside.resolve().parent) as folder:
             yield Path(folder)
@@ -81,7 +81,7 @@ def workplace(beside: Path) -> Generator[Path]:
 
 
 def pack(to: Path, whence: str, origin: Origin, dump: Path, home: Path) -> Manifest:
-    """Write the backup, readable by its owner only; `to` appears when it is whole."""
+    """Write the backup, readable by its owner only; `to` appears once it is complete."""
     not_kept = {to.resolve(), *dump.parent.resolve().iterdir()}
     files = [path for path in files_of(home) if path.resolve() not in not_kept]
     manifest = Manifest(
@@ -111,7 +111,7 @@ def pack(to: Path, whence: str, origin: Origin, dump: Path, home: Path) -> Manif
 
 
 def unpack(backup: Path, into: Path) -> Manifest:
-    """Take a backup apart into `into` and check it; raises NoBackup."""
+    """Unpack a backup into `into` and verify it; raises NoBackup."""
     try:
         with tarfile.open(backup) as tar:
             for member in _safe(tar):
@@ -120,14 +120,16 @@ def unpack(backup: Path, into: Path) -> Manifest:
         whole = digest_of(into / DUMP) == manifest.dump_sha256
         whole = whole and len(files_of(into / HOME)) == manifest.home_files
     except (tarfile.TarError, ValidationError, FileNotFoundError, EOFError) as error:
-        raise NoBackup(f"{backup} is no backup of whence, or it is cut off or damaged.") from error
+        raise NoBackup(
+            f"{backup} is not a backup of whence, or it is truncated or damaged."
+        ) from error
     if not whole:
-        raise NoBackup(f"{backup} is damaged: its content is not what was written.")
+        raise NoBackup(f"{backup} is damaged: its checksum does not match.")
     return manifest
 
 
 def put_back(unpacked: Path, home: Path) -> int:
-    """Copy the files of the home back, private to their owner; how many."""
+    """Copy the files of the home back, readable by their owner only; returns how many."""
     files = files_of(unpacked / HOME)
     for path in files:
         target = home / path.relative_to(unpacked / HOME)
@@ -147,10 +149,12 @@ def digest_of(path: Path) -> str:
 
 
 def _safe(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
-    """Plain files at the places that a backup has, and nothing else."""
+    """The members that a backup may have; raises NoBackup for any other."""
     for member in tar:
         name = PurePosixPath(member.name)
         ours = member.name in (MANIFEST, DUMP) or name.parts[:1] == (HOME,)
         if not (member.isfile() and ours and ".." not in name.parts):
-            raise NoBackup(f"The backup holds '{member.name}', which no backup of whence does.")
+            raise NoBackup(
+                f"The backup holds '{member.name}', which does not belong in a backup of whence."
+            )
         yield member

@@ -22,8 +22,8 @@ _VERSION = re.compile(r"\(PostgreSQL\) (\d+)")
 
 
 class NoClientTools(Misconfigured):
-    """pg_dump, pg_restore and psql are needed, at least as new as the server; install the package
-    postgresql-client of its version."""
+    """pg_dump, pg_restore and psql are missing or older than the server; install the package
+    postgresql-client of the server's version."""
 
 
 @dataclass(frozen=True)
@@ -34,13 +34,13 @@ class ClientTools:
     major: int
 
     def command(self, program: str, url: str, *options: str) -> list[str]:
-        """A command line for `program` at `url`, without the password: everybody may read it."""
+        """The command line of `program` for `url`, without the password, as others can read it."""
         parts = {k: v for k, v in conninfo_to_dict(url).items() if k != "password"}
         return [str(self.folder / program), f"--dbname={make_conninfo('', **parts)}", *options]
 
 
 def environment(url: str) -> Mapping[str, str]:
-    """The environment of such a command: ours, and the password for libpq."""
+    """The environment of such a command: ours, with the password for libpq."""
     password = conninfo_to_dict(url).get("password")
     return {**os.environ, "LC_ALL": "C"} | ({"PGPASSWORD": str(password)} if password else {})
 
@@ -51,8 +51,8 @@ def tools_for(server_major: int) -> ClientTools:
 
 
 def choose(installed: Iterable[ClientTools], server_major: int) -> ClientTools:
-    """The oldest that are new enough: a program reads servers up to its own version, and what the
-    server's own version writes is sure to be understood where it came from.
+    """The oldest that are new enough: a program reads servers up to its own version, and the
+    server's own version can always read back what its tools wrote.
     """
     fit = [tools for tools in installed if tools.major >= server_major]
     if not fit:

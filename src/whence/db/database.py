@@ -1,7 +1,7 @@
 """The application's connections, always as the role that row-level security binds.
 
-A unit of work belongs to one organization, set with SET LOCAL semantics for its transaction:
-whatever a query forgets, the database does not show another organization's rows.
+A unit of work belongs to one organization, which is set for its transaction only. A query that
+forgets the organization still cannot see another organization's rows.
 """
 
 from __future__ import annotations
@@ -21,25 +21,25 @@ from sqlalchemy.pool import QueuePool
 from whence.db.failures import Contended, DatabaseBusy, outage
 from whence.db.held import held_session, holding
 from whence.db.pool import Pool, check_idle, keep_alive
-from whence.db.statements import driver_connection, given, leave_connection
+from whence.db.statements import driver_connection, driver_values, leave_connection
 from whence.db.urls import sqlalchemy_url
 from whence.kernel.errors import Conflict, Invalid, StaleAttempt, WhenceError
 from whence.kernel.stopping import lost_cancellation
 
 POOL_SIZE = 20
 POOL_OVERFLOW = 0
-"""A connection is a process of the server, which takes milliseconds to begin: those of a burst are
-kept for the next one."""
+"""None beyond the pool's size. A connection is a server process that takes milliseconds to start,
+so the pool keeps those of a burst for the next one."""
 STATEMENTS_POOL_SIZE = 10
-"""For single statements that are transactions of their own."""
+"""Connections for single-statement transactions."""
 POOL_WAIT_SECONDS = 10
 RECONNECT_SECONDS = 3.0
-"""Longest that a pool tries to connect by itself: it waits twice as long after each failure, and
-whoever needs a connection when the server is back must not sit out the last of those waits."""
+"""How long a pool keeps trying to connect in the background. It doubles its wait after each
+failure, so a longer limit would let callers wait although the server is back."""
 Statement: TypeAlias = tuple[LiteralString, Mapping[str, object]]
-"""With holes as `%(name)s`, and what goes into them; mappings go as JSON."""
+"""SQL with `%(name)s` placeholders, and their values; a mapping is sent as JSON."""
 CONTENDED_TRIES = 3
-"""Tries of a statement that lost against another one, before its caller is told."""
+"""Attempts at a statement that keeps losing a conflict, before the error is raised."""
 STALE_ATTEMPT = "WH001"
 """SQLSTATE raised by `whence.fence`."""
 SHADOW_WRITE = "WH002"
@@ -56,12 +56,12 @@ _FENCE = (
 
 
 class Unstorable(Invalid):
-    """A value does not fit where it is kept: too large a number, or a character such as NUL."""
+    """A value cannot be stored: a number is too large, or a text has a character such as NUL."""
 
 
 class ShadowWrite(WhenceError):
-    """A shadow run may not change what a pack keeps; change the record with `run.change`, which a
-    shadow run leaves out.
+    """A shadow run may not write to a pack's tables; change the record with `run.change`, which a
+    shadow run skips.
     """
 
 
@@ -70,7 +70,7 @@ _shadow: ContextVar[bool] = ContextVar("shadow", default=False)
 
 @contextmanager
 def shadowed(is_shadow: bool) -> Generator[None]:
-    """What is done inside belongs to a shadow run: writes to packs' tables raise ShadowWrite."""
+    """Mark the code inside as a shadow run: writes to packs' tables raise ShadowWrite."""
     outer = _shadow.set(is_shadow)
     try:
         yield
@@ -82,7 +82,7 @@ class Database:
     """A pool of connections for one process; `unit` opens a tenant's transaction."""
 
     def __init__(self, conninfo: str, size: int | None = None) -> None:
-        """At most `size` connections for transactions, and some for single statements."""
+        """Open at most `size` connections for transactions, plus a few for single statements."""
         size = POOL_SIZE if size is None else size
         self.conninfo = conninfo
         self._engine = create_async_engine(
@@ -90,7 +90,7 @@ class Database:
             pool_size=size,
             max_overflow=POOL_OVERFLOW,
             pool_timeout=POOL_WAIT_SECONDS,
-            hide_parameters=True,  # a failed statement is logged; its values are people's records
+            hide_parameters=True,  # failed statements are logged; their values are personal data
         )
         keep_alive(self._engine.sync_engine)
         self._most = size + POOL_OVERFLOW + STATEMENTS_POOL_SIZE
@@ -108,10 +108,10 @@ class Database:
 
     @asynccontextmanager
     async def unit(self, org_id: UUID | None) -> AsyncGenerator[AsyncSession]:
-        """A transaction for one organization (None: none, so no tenant row is visible).
+        """A transaction for one organization; with None, no tenant's row is visible.
 
-        Commits at the end, rolls back on any error.  Raises DatabaseBusy when the server is away
-        or the pool is exhausted, StaleAttempt when a fence inside refuses the write.
+        Commits at the end, rolls back on any error.  Raises DatabaseBusy if the server is away or
+        the pool is exhausted, StaleAttempt if a fence inside refuses the write.
         """
         check = lost_cancellation()
         try:
@@ -125,11 +125,11 @@ class Database:
     async def fenced(
         self, org_id: UUID, run_id: UUID, attempt: int, *, flushed: bool = True
     ) -> AsyncGenerator[AsyncSession]:
-        """A run's transaction: refused with StaleAttempt once another attempt owns the run.
+        """A run's transaction; raises StaleAttempt once another attempt owns the run.
 
-        It holds the run's row, so another one of the same run inside it would wait for itself:
-        that raises NestedFence.  `flushed=False` is for progress: its commit does not wait for the
-        disk, the next flushed commit carries it along.
+        It locks the run's row, so a second one of the same run inside it would wait forever: that
+        raises NestedFence.  With `flushed=False` (for progress) the commit does not wait for the
+        disk; the next flushed commit makes it durable.
         """
         check = lost_cancellation()
         try:
@@ -145,9 +145,9 @@ class Database:
 
     @asynccontextmanager
     async def joined_unit(self, org_id: UUID, run_id: UUID) -> AsyncGenerator[AsyncSession]:
-        """As `unit`; inside the open transaction of this run that this task began, that one.
+        """Like `unit`, but joins the transaction of this run that the current task has open.
 
-        A second connection for each of many nodes that hold one would exhaust the pool.
+        If each of many parallel nodes took a second connection, the pool would run out.
         """
         if own := held_session(run_id):
             yield own
@@ -159,7 +159,7 @@ class Database:
     async def _opened(
         self, first: LiteralString, values: Mapping[str, object]
     ) -> AsyncGenerator[AsyncSession]:
-        """A transaction that begins with `first`, on a second connection if the first is dead."""
+        """A transaction that begins with `first`; a dead connection is replaced once."""
         async with self._sessions() as session:
             driver = await driver_connection(session)
             try:
@@ -173,67 +173,70 @@ class Database:
                 yield session
             except psycopg.errors.ReadOnlySqlTransaction:
                 await leave_connection(session)
-                await self._engine.dispose()  # new connections may lead to the new primary
+                await self._engine.dispose()  # new connections may reach the new primary
                 raise
             await session.commit()
 
     async def call(self, statement: LiteralString, values: Mapping[str, object]) -> Any:
-        """One statement that is a transaction of its own, in one round trip; its single value.
+        """Run one statement as a transaction, in one round trip; returns its single value.
 
-        For functions that name the tenant, fence and write by themselves; mappings go as JSON.
-        Raises as `fenced`.
+        For SQL functions that set the tenant, fence and write by themselves; a mapping is sent as
+        JSON. Raises what `fenced` raises.
         """
         return (await self.rows(statement, values))[0][0]
 
     async def rows(
         self, statement: LiteralString, values: Mapping[str, object]
     ) -> list[tuple[Any, ...]]:
-        """As `call`, every row of the answer."""
-        [result] = await self._patiently((statement, values))
+        """Like `call`, but returns every row."""
+        [result] = await self._retried((statement, values))
         return result
 
     async def together(self, org_id: UUID, *queries: Statement) -> list[list[tuple[Any, ...]]]:
-        """Every row of several statements of an organization: one transaction, one round trip.
+        """Run several statements for an organization in one transaction and one round trip.
 
-        For what needs no answer of one statement to ask the next.  Raises as `unit`.
+        Returns the rows of each.  For statements that do not need each other's results.  Raises
+        what `unit` raises.
         """
         try:
-            _, *results = await self._patiently((_TENANT, _tenant(org_id)), *queries)
+            _, *results = await self._retried((_TENANT, _tenant(org_id)), *queries)
         except psycopg.Error as error:
             raise translated(error) from error
         return results
 
-    async def _patiently(self, *queries: Statement) -> list[list[tuple[Any, ...]]]:
+    async def _retried(self, *queries: Statement) -> list[list[tuple[Any, ...]]]:
         check = lost_cancellation()
-        for turn in range(1, CONTENDED_TRIES + 1):
+        for attempt in range(1, CONTENDED_TRIES + 1):
             try:
-                return await self._answered(queries)
+                return await self._executed(queries)
             except psycopg.Error as error:
                 check()
                 if error.sqlstate == STALE_ATTEMPT:
                     raise StaleAttempt from error
                 reason = outage(error)
-                if isinstance(reason, Contended) and turn < CONTENDED_TRIES:
+                if isinstance(reason, Contended) and attempt < CONTENDED_TRIES:
                     continue  # PostgreSQL rolled everything back
                 raise (reason or error) from error
         raise DatabaseBusy
 
-    async def _answered(self, queries: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
+    async def _executed(self, queries: Sequence[Statement]) -> list[list[tuple[Any, ...]]]:
         await self._statements.open()
         try:
             async with self._statements.connection() as connection:
                 async with AsyncExitStack() as until_answered:
-                    if len(queries) > 1:  # what a pipeline sends is one transaction
+                    if len(queries) > 1:  # a pipeline is one transaction
                         await until_answered.enter_async_context(connection.pipeline())
-                    cursors = [await connection.execute(each, given(of)) for each, of in queries]
+                    cursors = [
+                        await connection.execute(each, driver_values(of)) for each, of in queries
+                    ]
                 return [await each.fetchall() if each.description else [] for each in cursors]
         except psycopg.errors.ReadOnlySqlTransaction:
-            await self._statements.drain()  # new connections may lead to the new primary
+            await self._statements.drain()  # new connections may reach the new primary
             raise
 
     @property
     def connections(self) -> tuple[int, int]:
-        """Connections in use, and the most that there may be."""
+        """The connections in use, and the largest possible number."""
         pool = self._engine.pool
         stats = self._statements.get_stats()
         taken = stats.get("pool_size", 0) - stats.get("pool_available", 0)
@@ -247,7 +250,8 @@ class Database:
 
 @asynccontextmanager
 async def part_of(session: AsyncSession) -> AsyncGenerator[None]:
-    """A part of a transaction: undone by itself where it raises.  Raises as `Database.unit`."""
+    """A savepoint: if the code inside raises, only that part is undone.  Raises what
+    `Database.unit` raises."""
     check = lost_cancellation()
     try:
         async with session.begin_nested():
@@ -262,7 +266,7 @@ def _tenant(org_id: UUID | None) -> dict[str, object]:
 
 
 def translated(error: Exception) -> Exception:
-    """A driver's error as one of ours where the caller can act on it; else the error itself."""
+    """The WhenceError for a driver's error that the caller can act on, otherwise the same error."""
     original = error.orig if isinstance(error, DBAPIError) else error
     if isinstance(original, psycopg.Error):
         if original.sqlstate == STALE_ATTEMPT:
@@ -272,7 +276,7 @@ def translated(error: Exception) -> Exception:
         if isinstance(original, psycopg.DataError):
             return Unstorable()
         if isinstance(original, psycopg.errors.UniqueViolation):
-            return Conflict("Something with this key was written a moment ago; read it again.")
+            return Conflict("Another request has just written this key; read it again.")
         if isinstance(original, psycopg.errors.ForeignKeyViolation):
-            return Conflict("What this belongs to was removed a moment ago; read it again.")
+            return Conflict("The record that this belongs to has just been removed; read it again.")
     return outage(error) or error

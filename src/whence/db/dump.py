@@ -1,4 +1,4 @@
-"""The whole database into one file, as it was at one moment, and back into an empty one."""
+"""Dump the whole database into one file, as of one moment, and restore it into an empty one."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from whence.kernel.masking import masked
 
 _CHUNK = 1 << 20
 _HEAD_LINES = 40
-"""What pg_restore sets before it begins; only these lines are looked at, never rows."""
+"""The settings at the start of pg_restore's script; only these lines are filtered, never rows."""
 _NOT_BEFORE_17 = b"SET transaction_timeout"
 _POLICY_ROLES = re.compile(r"^(CREATE POLICY .+? TO )(.+?)( USING | WITH CHECK |;$)", re.MULTILINE)
 
@@ -38,7 +38,7 @@ _SCHEMAS = """
         SELECT FROM pg_class c WHERE c.relnamespace = n.oid AND c.relname = 'schema_version')
     ORDER BY 1
 """
-"""Ours and the packs'; a database may hold others', which are none of our business."""
+"""The schemas of whence and its packs; the database may hold others."""
 _OTHERS = """
     SELECT count(*) FROM pg_stat_activity
     WHERE datname = current_database() AND pid <> pg_backend_pid()
@@ -65,45 +65,45 @@ _SIGNED_OUT = """
         END IF;
     END $$;
 """
-"""Whoever was signed out, or changed a password, after the backup must not be let in again by it.
-Row-level security is not yet on when this runs: it comes back with the policies."""
+"""A restore must not bring back sessions and passwords that were revoked after the backup. Runs
+before the policies are restored, so row-level security does not filter it."""
 
 
 class RowsHidden(Misconfigured):
-    """Row-level security hides rows from the role in WHENCE_DATABASE_URL, so that its dump would
-    leave them out; use a superuser or a role with BYPASSRLS."""
+    """Row-level security hides rows from the role in WHENCE_DATABASE_URL, so its dump would be
+    incomplete; use a superuser or a role with BYPASSRLS."""
 
 
 class NothingThere(Conflict):
-    """This database holds nothing of whence yet; there is nothing to back up."""
+    """This database has no data of whence yet; there is nothing to back up."""
 
 
 class DumpFailed(WhenceError):
-    """PostgreSQL's own program failed."""
+    """pg_dump, pg_restore or psql failed."""
 
 
 class NotEmpty(Conflict):
-    """There are data already; restore into an empty place, or replace them with --force."""
+    """There is data already; restore into an empty place, or replace the data with --force."""
 
 
 class InUse(Conflict):
-    """Programs of whence use this database; stop them first."""
+    """whence is using this database; stop its processes first."""
 
 
 @dataclass(frozen=True)
 class Origin:
-    """Where a dump comes from."""
+    """The server and the migration that a dump was taken from."""
 
     major: int
-    """Version of the server."""
+    """Major version of the server."""
     owner: str
     schemas: tuple[str, ...]
     revision: str
-    """Of whence's own tables, such as `0007`."""
+    """The last migration of whence's own tables, such as `0007`."""
 
 
 def dump(url: str, to: Path) -> Origin:
-    """Write a dump of the database at `url` (its owner's address); runs may continue meanwhile.
+    """Write a dump of the database at `url` (as its owner); runs may continue in the meantime.
 
     Raises DatabaseUnreachable, RowsHidden, NoClientTools, DumpFailed.
     """
@@ -133,22 +133,27 @@ def dump(url: str, to: Path) -> Origin:
 
 
 def require_room(url: str, *, force: bool) -> list[str]:
-    """The schemas of whence in the way of a restore; raises NotEmpty unless `force`, and InUse."""
+    """The schemas of whence that a restore would replace.
+
+    Raises NotEmpty if there are any and `force` is false, InUse if whence is connected.
+    """
     with connected(url) as connection:
         schemas = _schemas(connection)
         if schemas and not force:
             raise NotEmpty(f"The database holds {', '.join(schemas)}. {NotEmpty.__doc__}")
         others = connection.execute(_OTHERS).fetchone()
         if others and others[0]:
-            raise InUse(f"{others[0]} connections of whence to this database are open; stop them.")
+            raise InUse(
+                f"{others[0]} processes of whence are connected to this database; stop them."
+            )
     return schemas
 
 
 def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> None:
     """Restore a dump into the database at `url`, in one transaction, dropping `replace` first.
 
-    The objects belong to the role of `url`.  Everybody is signed out; API tokens stay.
-    Raises Misconfigured for an older server, NoClientTools, DumpFailed; then nothing has changed.
+    The role of `url` owns the restored objects.  All sessions end; API tokens stay.  Raises
+    Misconfigured for an older server, NoClientTools, DumpFailed; nothing has changed then.
     """
     with connected(url) as connection:
         major, owner = _major(connection), _text(connection, "SELECT current_user")
@@ -180,7 +185,7 @@ def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> 
         psql.stdin.write(of_owner(last.decode(), origin.owner, owner).encode())
         psql.stdin.close()
     except BrokenPipeError:
-        pass  # psql has ended with an error, which it tells
+        pass  # psql has failed; its error is read below
     except BaseException:
         psql.kill()
         raise
@@ -190,7 +195,7 @@ def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> 
 
 
 def of_owner(script: str, before: str, now: str) -> str:
-    """Policies for the owner that a dump names, as policies for the one that restores it."""
+    """The script with the policies of the role `before` changed to the role `now`."""
     own = sql.Identifier(now).as_string(None)
 
     def named(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""What only the database knows about the whole installation: counts, and no tenant's data."""
+"""Counts over the whole installation, without any tenant's data."""
 
 from __future__ import annotations
 
@@ -30,5 +30,5 @@ async def revision(db: Database) -> str:
 
 
 def own_revision() -> str:
-    """The revision that this program was made for; an older database has to be migrated."""
+    """The revision that this program needs; an older database must be migrated."""
     return max(path.name[:4] for path in (CORE_TREE / "versions").glob("[0-9]*.py"))

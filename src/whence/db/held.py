@@ -1,4 +1,4 @@
-"""The transaction that a run holds open, known to what is called inside it."""
+"""A context variable with the transaction that a run has open."""
 
 from __future__ import annotations
 
@@ -16,18 +16,19 @@ from whence.kernel.errors import WhenceError
 
 
 class NestedFence(WhenceError):
-    """A run's transaction was opened inside another one of the same run; use the one at hand."""
+    """A run's transaction was opened inside another one of the same run; use the open one."""
 
 
 @dataclass
 class Held:
-    """A run's transaction, and the task that began it."""
+    """A run's transaction, and the task that opened it."""
 
     run_id: UUID
     task: asyncio.Task[Any] | None
     session: AsyncSession | None = None
     is_open: bool = True
-    """Tasks begun inside the transaction inherit this, and may live longer than it."""
+    """False once the transaction is over: tasks started inside it inherit this object and may
+    outlive it."""
 
 
 _held: ContextVar[Held | None] = ContextVar("held_fence", default=None)
@@ -41,7 +42,7 @@ def check_not_nested(run_id: UUID) -> None:
 
 @contextmanager
 def holding(run_id: UUID) -> Generator[Held]:
-    """What is done inside belongs to a transaction of this run; raises NestedFence."""
+    """Mark the code inside as part of this run's transaction; raises NestedFence."""
     check_not_nested(run_id)
     outer, held = _held.get(), Held(run_id, asyncio.current_task())
     _held.set(held)
@@ -53,7 +54,7 @@ def holding(run_id: UUID) -> Generator[Held]:
 
 
 def held_session(run_id: UUID) -> AsyncSession | None:
-    """The open transaction of this run, where the current task began it."""
+    """The open transaction of this run if the current task opened it, otherwise None."""
     held = _held.get()
     if held is None or not held.is_open or held.run_id != run_id:
         return None

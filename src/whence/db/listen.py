@@ -1,4 +1,4 @@
-"""LISTEN on channels for as long as the caller lives, across restarts of the database."""
+"""LISTEN on channels until cancelled, across restarts of the database."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ async def listen(
     opened: Callable[[], None],
     lost: Callable[[], None] = lambda: None,
 ) -> None:
-    """Call `notice` for every notification; `opened` each time the channels are (again) open, and
-    `lost` when they are not.
+    """Call `notice` for each notification, `opened` each time the channels have (again) been
+    opened, and `lost` when the connection is lost.
     """
     while True:
         try:

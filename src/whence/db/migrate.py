@@ -1,8 +1,7 @@
 """Bring a database to this version: the app role, the core tree, then one tree for each pack.
 
 Runs as the database's owner under an advisory lock, in one transaction: several processes may call
-it at once, and a failure leaves the database as it was.  When the recorded fingerprint matches,
-one query is all it costs.
+it at once, and a failure changes nothing.  If the recorded fingerprint matches, it costs one query.
 """
 
 from __future__ import annotations
@@ -30,7 +29,7 @@ _LOCK = 0x7768656E6365  # "whence"
 _MINIMUM_SERVER = 160_000
 
 _CONNECT_SECONDS = 10
-"""Longest wait for the server to answer; without it a wrong host costs minutes."""
+"""Longest wait for the server's answer; without it, a wrong host costs minutes."""
 
 
 class DatabaseUnreachable(Unavailable):
@@ -38,7 +37,7 @@ class DatabaseUnreachable(Unavailable):
 
 
 class NewerDatabase(Misconfigured):
-    """A newer whence, or a pack that is missing here, has changed this database; install that."""
+    """A newer whence, or a pack that is not installed, has changed this database; install it."""
 
 
 class SplitMigrations(Misconfigured):
@@ -55,7 +54,7 @@ class Tree:
 
 @dataclass(frozen=True)
 class LibrarySchema:
-    """Tables that a library brings: `install` gets an owner connection, and must be repeatable."""
+    """Tables of a library; `install` gets a connection of the owner and must be repeatable."""
 
     schema: str
     version: str
@@ -65,12 +64,11 @@ class LibrarySchema:
 def migrate(
     admin_url: str, packs: Sequence[Tree], libraries: Sequence[LibrarySchema], password: str | None
 ) -> bool:
-    """Apply what is missing; true when something was applied.
+    """Apply missing migrations; returns whether any was applied.
 
-    `password` is the app role's for a login role, None where the role is only switched to.
-    Raises Misconfigured when the server is too old or lacks pgvector, when its owner may not make
-    what is needed, when the app role is exempt from row-level security, and when the migrations of
-    a pack are not in one line.
+    `password`: the app role's, if it logs in; None if connections only switch to it. Raises
+    Misconfigured if the server is too old or lacks pgvector, if its owner lacks a right, if the
+    app role bypasses row-level security, or if the migrations of a pack are not in one line.
     """
     trees = [Tree("whence", CORE_TREE), *packs]
     wanted = _fingerprint(trees, libraries, password)
@@ -105,7 +103,7 @@ def migrate(
 def _fingerprint(
     trees: Sequence[Tree], libraries: Sequence[LibrarySchema], password: str | None
 ) -> str:
-    """Equal when nothing is to do; a lost password that was created again is something to do."""
+    """Equal if there is nothing to do; includes the password, which may have been created anew."""
     files = [
         f"{tree.schema}/{path.name}"
         for tree in trees
@@ -136,8 +134,8 @@ def _in_words() -> Generator[None]:
         first_line = str(error.orig).splitlines()[0]
         raise Misconfigured(
             f"The role in WHENCE_DATABASE_URL may not set up the database ({first_line}); "
-            "make it the database's owner, and let an administrator run CREATE EXTENSION vector "
-            "there once."
+            "make it the database's owner, and have an administrator run CREATE EXTENSION vector "
+            "in it once."
         ) from error
 
 

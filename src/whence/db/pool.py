@@ -1,8 +1,8 @@
-"""Pools of connections: their waiters can be cancelled at any moment, and the idle are checked.
+"""Connection pools: waiting can be cancelled at any time, and idle connections are checked.
 
-An idle connection is asked whether it lives before it is used again.  Asking at every use would
-cost a round trip each; a connection that answered within the last second and on which nothing came
-in since is trusted: a server that stops says so, or hangs up.
+An idle connection is pinged before it is used again.  To save round trips, it is trusted without a
+ping if it answered within the last second and has received nothing since: a server that stops sends
+a message or closes the connection.
 """
 
 from __future__ import annotations
@@ -26,12 +26,12 @@ C = TypeVar("C", bound=psycopg.AsyncConnection[Any])
 
 
 class Pool(AsyncConnectionPool[C]):
-    """psycopg's own waits by `asyncio.wait_for`, which in Python 3.11 loses a cancellation that
-    meets the connection: whoever was told to stop would continue, and not be told again.
+    """psycopg's pool waits with `asyncio.wait_for`, which in Python 3.11 loses a cancellation that
+    arrives together with the connection: a cancelled task would go on.
     """
 
     async def getconn(self, timeout: float | None = None) -> C:
-        """A connection; raises the cancellation that came meanwhile."""
+        """A connection; raises a cancellation that arrived during the wait."""
         check = lost_cancellation()
         connection = await super().getconn(timeout)
         try:
@@ -47,8 +47,8 @@ _used: WeakKeyDictionary[object, float] = WeakKeyDictionary()
 
 
 def keep_alive(engine: Engine) -> None:
-    """Let an SQLAlchemy engine's pool replace connections that died while they were idle, and
-    those whose server takes no changes any more."""
+    """Let an SQLAlchemy engine's pool replace connections that died while idle, and those whose
+    server has become read-only."""
 
     def returned(_: DBAPIConnection, entry: ConnectionPoolEntry) -> None:
         entry.info["used"] = time.monotonic()
@@ -69,7 +69,7 @@ def keep_alive(engine: Engine) -> None:
             raise DisconnectionError from error
 
     def failed(context: ExceptionContext) -> None:
-        # A connection that leads to a standby stays there: a new one may find the new primary.
+        # This connection stays with the standby; a new one may reach the new primary.
         if isinstance(context.original_exception, psycopg.errors.ReadOnlySqlTransaction):
             context.is_disconnect = True
 
@@ -79,19 +79,20 @@ def keep_alive(engine: Engine) -> None:
 
 
 def _is_due(connection: psycopg.AsyncConnection[Any]) -> bool:
-    """Whether a pool must ask this connection before handing it out; it is used from now on."""
+    """Whether a pool must ping this connection before handing it out; marks it as used now."""
     before, _used[connection] = _used.get(connection, float("-inf")), time.monotonic()
     return _used[connection] - before >= TRUSTED_SECONDS or not _is_quiet(connection)
 
 
 def _is_quiet(connection: psycopg.AsyncConnection[Any] | psycopg.Connection[Any]) -> bool:
-    """Whether nothing came in on an idle connection; raises what a closed one raises."""
+    """Whether an idle connection has received nothing; raises if it is closed."""
     looking = select.poll()
     looking.register(connection.fileno(), select.POLLIN)
     return not looking.poll(0)
 
 
 async def check_idle(connection: psycopg.AsyncConnection[Any]) -> None:
-    """The same as `keep_alive`, as the `check` of a psycopg pool; raises what a dead one raises."""
+    """The `check` of a psycopg pool, with the rules of `keep_alive`; raises if the connection is
+    dead."""
     if _is_due(connection):
         await connection.execute("")

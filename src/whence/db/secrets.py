@@ -1,4 +1,4 @@
-"""The password of the application's login role, made once and kept where only its user reads."""
+"""The password of the application's login role, generated once and readable by its user only."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.db.app_role import APP_ROLE
 
 
 def app_password(folder: Path) -> str:
-    """The app role's password of the embedded server in `folder`; made when there is none."""
+    """The app role's password for the embedded server in `folder`; generated if there is none."""
     path = folder / f"{APP_ROLE}.password"
     draft = path.with_suffix(f".{os.getpid()}.{secrets.token_hex(4)}")
     if not path.exists():

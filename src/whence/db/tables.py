@@ -1,4 +1,4 @@
-"""What every mapped table shares."""
+"""Base classes of the mapped tables."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from whence.kernel.ids import new_id
 
 
 class Table(DeclarativeBase):
-    """The base of mapped rows; JSON is JSONB, and times carry their zone."""
+    """The base of mapped rows; JSON is stored as JSONB, and timestamps have a time zone."""
 
     type_annotation_map: ClassVar[dict[Any, Any]] = {
         dict[str, Any]: JSONB,
@@ -26,7 +26,7 @@ class Table(DeclarativeBase):
 
 
 class TenantRow(Table):
-    """A row of one organization; `org_id` is filled in by the database from the unit of work."""
+    """A row of one organization; the database fills in `org_id` from the unit of work."""
 
     __abstract__ = True
 
@@ -39,7 +39,7 @@ class TenantRow(Table):
 class SubjectRow(TenantRow):
     """A record that research and chat are about; packs add their columns.
 
-    `external_id` is the id that an import brought; `version` rises with every change.
+    `external_id` is the id given by an import; `version` grows with every change.
     """
 
     __abstract__ = True

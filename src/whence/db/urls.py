@@ -1,4 +1,4 @@
-"""One PostgreSQL address, in the two spellings that libpq and SQLAlchemy want."""
+"""A PostgreSQL address, in libpq's and in SQLAlchemy's form."""
 
 from __future__ import annotations
 
@@ -9,18 +9,19 @@ from sqlalchemy import URL
 from whence.kernel.errors import Misconfigured
 
 LOCK_WAIT_SECONDS = 30
-"""Longest wait for a row that another transaction holds; then the caller is told to try again."""
+"""Longest wait for a row that another transaction holds; then the statement fails with an outage.
+"""
 
 CONNECT_SECONDS = 5
-"""Longest wait for a server to take a connection; libpq's own is minutes."""
+"""Longest wait for a connection to open; libpq's default is minutes."""
 
 DEAD_LINK_SECONDS = 10
-"""Silence after which a network link is given up, on both of its ends; the system's own is hours.
-A worker that was cut off must notice, and the server must let go of the rows that it held."""
+"""Silence after which both ends drop a network link; the system's default is hours. A worker that
+was cut off must notice, and the server must release the rows that it held."""
 
 IDLE_TRANSACTION_SECONDS = 20
-"""A transaction in which nothing happens for so long is ended by the server: its process is stopped
-or hung.  Less than `LOCK_WAIT_SECONDS`, so that whoever waits for its rows gets them."""
+"""The server ends a transaction that has been idle for so long: its process is suspended or hung.
+Less than `LOCK_WAIT_SECONDS`, so that others who wait for its rows get them."""
 
 _PROBE_SECONDS = 3
 _PROBES = 2
@@ -32,7 +33,7 @@ _LINK = {
     "keepalives_count": _PROBES,
     "tcp_user_timeout": DEAD_LINK_SECONDS * 1000,
 }
-"""For libpq, unless the address says otherwise; over a unix socket they mean nothing."""
+"""For libpq, unless the address says otherwise; without effect over a unix socket."""
 _SERVER_LINK = (
     f"-c tcp_keepalives_idle={_LINK['keepalives_idle']}"
     f" -c tcp_keepalives_interval={_PROBE_SECONDS}"
@@ -44,7 +45,7 @@ _SERVER_LINK = (
 
 
 class NoDatabaseUrl(Misconfigured):
-    """WHENCE_DATABASE_URL is no PostgreSQL address; write postgresql://USER:PASSWORD@HOST/NAME."""
+    """WHENCE_DATABASE_URL is not a PostgreSQL address; write postgresql://USER:PASSWORD@HOST/NAME."""
 
 
 def sqlalchemy_url(conninfo: str) -> URL:
@@ -54,21 +55,21 @@ def sqlalchemy_url(conninfo: str) -> URL:
 
 
 def as_app(conninfo: str, *, role: str | None, application: str) -> str:
-    """The address as the application uses it: a dead server or link shows within seconds.
+    """The address as the application uses it, with timeouts that reveal a dead server or link in
+    seconds.
 
-    `role` is switched to at connect, for an owner's address that has no login of its own for it.
-    `search_path` names the schemas that libraries expect to find unqualified.
-    Raises NoDatabaseUrl.
+    `role`: switch to this role after connecting; for an owner's address if the role has no login.
+    `search_path` names the schemas that libraries expect to find unqualified. Raises NoDatabaseUrl.
     """
     try:
-        given = {k: v for k, v in conninfo_to_dict(conninfo).items() if v is not None}
+        parameters = {k: v for k, v in conninfo_to_dict(conninfo).items() if v is not None}
     except ProgrammingError as error:
         raise NoDatabaseUrl from error
-    # Later ones count: what the operator's options say about the link stands.
-    options = f"{_SERVER_LINK} {given.get('options') or ''}".strip()
+    # Later options count, so the operator's own options for the link win.
+    options = f"{_SERVER_LINK} {parameters.get('options') or ''}".strip()
     options += " -c search_path=whence,jobs,checkpoints,public"
     options += f" -c lock_timeout={LOCK_WAIT_SECONDS}s"
     if role:
         options += f" -c role={role}"
-    link = {name: value for name, value in _LINK.items() if name not in given}
+    link = {name: value for name, value in _LINK.items() if name not in parameters}
     return make_conninfo(conninfo, **link, options=options, application_name=application)

@@ -1,4 +1,4 @@
-"""Waiting for a server of the operator's own that is not there yet: services start in any order."""
+"""Wait for an external database server that is not up yet: services start in any order."""
 
 from __future__ import annotations
 
@@ -13,14 +13,14 @@ from whence.kernel.log import get
 
 LOOK_SECONDS = 1.0
 SAY_SECONDS = 30.0
-"""How often the log says that the database is still waited for."""
+"""Time between two log lines while waiting for the database."""
 _log = get("db")
 
 
 async def wait_until_ready(admin_url: str) -> None:
-    """Return once the server takes connections, or refuses them for a reason that will not pass.
+    """Return once the server accepts connections, or refuses them for a permanent reason.
 
-    Without end otherwise; cancel it.  The refusal is left for the first real use to report.
+    Waits without a limit; cancel it to stop.  The first real use reports a refusal.
     """
     reported_at = float("-inf")
     while True:

@@ -1,4 +1,4 @@
-"""One attempt at a run of research: its claim, and what the run asks for."""
+"""One attempt at a research run: its claim, and the run's values."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from whence.research.run_type import DEFAULT_NAME
 from whence.research.tables import Run
 from whence.work.attempt import Attempt as WorkAttempt
 from whence.work.attempt import claim as claim_work
-from whence.work.attempt import tell_started
+from whence.work.attempt import log_started
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -34,31 +34,31 @@ class Attempt(WorkAttempt):
     lane: str
     options: dict[str, Any]
     resumable: bool
-    """False after a checkpoint was lost: then the run starts from its first node again."""
+    """False after a checkpoint was lost: then the run starts over from its first node."""
     run_type: str = DEFAULT_NAME
     parameters: Mapping[str, Any] = field(default_factory=dict[str, Any])
     answers: Mapping[str, Any] = field(default_factory=dict[str, Any])
-    """What people answered to the run's questions, by the question's key."""
+    """People's answers to the run's questions, by the question's key."""
 
     @property
     def run_id(self) -> UUID:
-        """The run's id, which is that of its unit of work."""
+        """The run's id, the same as that of its unit of work."""
         return self.work_id
 
     @property
     def is_shadow(self) -> bool:
-        """Whether this is for comparison only: it may change nothing but its own findings."""
+        """Whether the run is for comparison only: it may write nothing but its own findings."""
         return self.lane == LaneName.SHADOW
 
     async def close(self, session: AsyncSession, reason: str) -> None:
-        """Close the steps that the attempt leaves open, and say why."""
+        """Close the steps that the attempt leaves open, with the reason."""
         await interrupt_steps(session, self.run_id, reason)
 
 
 async def claim(
     db: Database, org_id: UUID, run_id: UUID, kinds: Mapping[str, SubjectKind]
 ) -> Attempt | None:
-    """Claim a run for this worker; None when it has ended, waits for a person, or is gone."""
+    """Claim a run for this worker; None if it has ended, waits for a person, or is gone."""
     async with db.unit(org_id) as session:
         claimed = await claim_work(session, org_id, run_id, close_cancelled)
         if claimed is None:
@@ -70,7 +70,7 @@ async def claim(
                 select(kind.row.version).where(kind.row.id == run.subject_id)
             )
         await session.flush()
-        await tell_started(session, run_id, claimed.number, resumed=run.step_count > 0)
+        await log_started(session, run_id, claimed.number, resumed=run.step_count > 0)
         return Attempt(
             db=db,
             principal=claimed.principal,

@@ -1,4 +1,4 @@
-"""LangGraph's checkpoint tables, driven from our migrations."""
+"""Install LangGraph's checkpoint tables from our migrations."""
 
 from __future__ import annotations
 
@@ -18,8 +18,7 @@ def _install(connection: psycopg.Connection) -> None:
     row = connection.execute("SELECT max(v) FROM checkpoint_migrations").fetchone()
     done = -1 if row is None or row[0] is None else int(row[0])
     for number in range(done + 1, len(migrations)):
-        # The tables are new or ours alone under the migration lock, and CONCURRENTLY may not run
-        # inside a transaction.
+        # The migration lock excludes other users, and CONCURRENTLY cannot run in a transaction.
         connection.execute(migrations[number].replace("CONCURRENTLY ", "").encode())
         connection.execute("INSERT INTO checkpoint_migrations (v) VALUES (%s)", (number,))
     connection.execute("SELECT set_config('search_path', 'public', true)")

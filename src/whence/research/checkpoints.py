@@ -1,7 +1,7 @@
-"""LangGraph's PostgreSQL checkpointer, with whence's fence in every write.
+"""LangGraph's PostgreSQL checkpointer, with every write fenced.
 
-LangGraph itself has no fencing: a worker that was paused past its heartbeat would come back and
-overwrite the checkpoints of its successor.
+LangGraph has no fencing: a worker that was suspended past its heartbeat would come back and
+overwrite its successor's checkpoints.
 """
 
 from __future__ import annotations
@@ -36,20 +36,20 @@ _FENCE = "SELECT whence.fence_checkpoint(%s, %s, %s, %s)"
 CheckpointPool = Pool[psycopg.AsyncConnection[DictRow]]
 POOL_WAIT_SECONDS = 10.0
 _DAMAGED = (ValueError, TypeError, LookupError, AttributeError, NotImplementedError)
-"""What LangGraph's decoders raise for bytes and names that are not theirs."""
+"""The errors of LangGraph's decoders for unknown bytes and names."""
 _TRIGGER = "branch:to:"
-"""How LangGraph names the channel by which a node is due."""
+"""Prefix of LangGraph's channel that makes a node due."""
 _START = "__start__"
-"""The channel that holds the input, until it has become the state."""
+"""The channel of the input, until it becomes the state."""
 _SENT = "__pregel_tasks"
-"""The channel that holds the branches of a fork that are due, each with a state of its own."""
+"""The channel of a fork's due branches, each with its own state."""
 _JOIN = "join:"
-"""How LangGraph names the channel in which a join counts what has arrived: `join:a+b:end`."""
+"""Prefix of LangGraph's channel that counts a join's arrivals, such as `join:a+b:end`."""
 _log = get("research.checkpoints")
 
 
 def checkpoint_pool(conninfo: str, size: int) -> CheckpointPool:
-    """The pool that checkpointers of one worker share; open it before use."""
+    """The pool shared by a worker's checkpointers; open it before use."""
     return CheckpointPool(
         conninfo,
         connection_class=psycopg.AsyncConnection[DictRow],
@@ -69,17 +69,17 @@ class UnreadableCheckpoint(WhenceError):
 
 @dataclass(frozen=True)
 class Saved:
-    """What a checkpoint holds: the state so far, and the nodes that it would run next."""
+    """The content of a checkpoint: the state so far, and the nodes to run next."""
 
     values: Mapping[str, object]
     due: frozenset[str]
-    """Also nodes that have ended beside one that has not: their results are known by their name."""
+    """Includes finished siblings of an unfinished node; LangGraph finds their results by name."""
     joins: frozenset[str] = frozenset()
-    """The joins at which something has arrived, in LangGraph's words: `a+b:end`."""
+    """The joins that a branch has reached, in LangGraph's form `a+b:end`."""
 
 
 def saved(checkpoint: CheckpointTuple) -> Saved:
-    """Read LangGraph's checkpoint; the latest value counts where a node beside has ended."""
+    """Read LangGraph's checkpoint, with the newest values of finished sibling nodes."""
     values: dict[str, object] = {}
     due: set[str] = set()
     joins: set[str] = set()
@@ -103,10 +103,10 @@ def saved(checkpoint: CheckpointTuple) -> Saved:
 
 
 class _OneMessage(psycopg.AsyncClientCursor[DictRow]):
-    """Gathers statements and sends them as one message, which is one transaction.
+    """Collects statements and sends them as one message, which is one transaction.
 
-    In one that is told statement by statement a worker may be stopped, and would hold the run's row
-    for as long as it is stopped.
+    In a transaction of several messages, a suspended worker would hold the run's row until it
+    continues.
     """
 
     def __init__(self, connection: psycopg.AsyncConnection[DictRow]) -> None:
@@ -114,27 +114,27 @@ class _OneMessage(psycopg.AsyncClientCursor[DictRow]):
         self._statements: list[str] = []
 
     async def execute(self, query: Query, params: Params | None = None, **_: object) -> Self:
-        """Gather a statement; it has no answer."""
+        """Collect a statement; it returns no rows."""
         self._statements.append(self.mogrify(cast("QueryNoTemplate", query), params))
         return self
 
     async def executemany(
         self, query: Query, params_seq: Iterable[Params], *, returning: bool = False
     ) -> None:
-        """Gather a statement once for each of these parameters."""
+        """Collect a statement once per set of parameters."""
         for params in params_seq:
             await self.execute(query, params)
 
     async def send(self) -> None:
-        """Do what was gathered, all or nothing; raises what the first refused statement raises."""
+        """Execute the collected statements, all or none; raises the first error."""
         await super().execute(";".join(self._statements).encode())
 
 
 class FencedSaver(AsyncPostgresSaver):
     """A checkpointer for one attempt: a write raises StaleAttempt once the attempt is over.
 
-    When checkpoints cannot be kept although the database is there, the run continues without them.
-    While it is away or its disk is full, every method raises DatabaseBusy: then waiting is better.
+    If checkpoints cannot be written although the database works, the run continues without them.
+    During an outage, including a full disk, every method raises DatabaseBusy.
     """
 
     def __init__(
@@ -146,11 +146,11 @@ class FencedSaver(AsyncPostgresSaver):
         sequential: bool = False,
         saved: Callable[[str], None] = lambda task: None,
     ) -> None:
-        """`lost` is told once when checkpoints cannot be kept.
+        """`lost` is called once if checkpoints cannot be written.
 
-        `sequential`: no two nodes run at a time, so that the checkpoint which follows a node holds
-        all that its separately saved writes would, and those are left out.  `saved` is told of each
-        task whose writes were dealt with, also where they could not be kept.
+        `sequential`: only one node runs at a time.  The checkpoint after a node then holds all its
+        writes, so they are not also saved separately.  `saved` is called with each task whose
+        writes are handled, even if they could not be stored.
         """
         super().__init__(pool)
         self._pool = pool
@@ -162,7 +162,8 @@ class FencedSaver(AsyncPostgresSaver):
         self._follows = 0
 
     def follows(self, step: int) -> None:
-        """The next checkpoints follow this step, and are refused where a crash lost it."""
+        """The next checkpoints follow this step; they are refused if a database crash lost the
+        step."""
         self._follows = step
 
     async def aput(
@@ -172,7 +173,7 @@ class FencedSaver(AsyncPostgresSaver):
         metadata: CheckpointMetadata,
         new_versions: ChannelVersions,
     ) -> RunnableConfig:
-        """Save a checkpoint, or continue without; raises StaleAttempt."""
+        """Save a checkpoint, or continue without it; raises StaleAttempt."""
         if not self._is_lost:
             try:
                 return await super().aput(config, checkpoint, metadata, new_versions)
@@ -188,7 +189,7 @@ class FencedSaver(AsyncPostgresSaver):
         task_id: str,
         task_path: str = "",
     ) -> None:
-        """Save a node's writes, or continue without; raises StaleAttempt."""
+        """Save a node's writes, or continue without them; raises StaleAttempt."""
         plain = all(channel not in WRITES_IDX_MAP for channel, _ in writes)
         try:
             if not self._is_lost and not (self._sequential and plain):
@@ -199,7 +200,7 @@ class FencedSaver(AsyncPostgresSaver):
             self._saved(task_id)
 
     async def aget_tuple(self, config: RunnableConfig) -> CheckpointTuple | None:
-        """The checkpoint to continue from; None where there is none or they cannot be kept."""
+        """The checkpoint to continue from; None if there is none or checkpoints cannot be used."""
         if self._is_lost:
             return None
         try:
@@ -209,7 +210,7 @@ class FencedSaver(AsyncPostgresSaver):
             return None
 
     async def forget(self) -> None:
-        """Remove the run's checkpoints, so that it starts over; raises StaleAttempt."""
+        """Delete the run's checkpoints, so that it starts over; raises StaleAttempt."""
         try:
             await self.adelete_thread(str(self._attempt.run_id))
         except psycopg.Error as error:
@@ -250,13 +251,13 @@ class FencedSaver(AsyncPostgresSaver):
 
     @property
     def is_lost(self) -> bool:
-        """Whether checkpoints cannot be kept, which the run has said."""
+        """Whether checkpoints cannot be written; the run has reported it."""
         return self._is_lost
 
     async def saved(self) -> Saved | None:
-        """What the run would continue from; None where nothing is kept.
+        """The state that the run would continue from; None if nothing is saved.
 
-        Raises UnreadableCheckpoint for one that was damaged, and as `aget_tuple`.
+        Raises UnreadableCheckpoint for a damaged one, and what `aget_tuple` raises.
         """
         try:
             stored = await self.aget_tuple(self.config)
@@ -267,5 +268,5 @@ class FencedSaver(AsyncPostgresSaver):
 
     @property
     def config(self) -> Any:
-        """The run's thread, as LangGraph names it."""
+        """LangGraph's configuration for the run's thread."""
         return {"configurable": {"thread_id": str(self._attempt.run_id), "checkpoint_ns": ""}}

@@ -1,4 +1,4 @@
-"""Reading the dossiers of two lanes to compare them: of one record, or of many."""
+"""Read the dossiers of two lanes and compare them, for one record or many."""
 
 from __future__ import annotations
 
@@ -17,15 +17,15 @@ from whence.research.difference import (
     Comparison,
     Difference,
     Figures,
-    Found,
     Pair,
+    RunResult,
     Version,
     compared,
     totalled,
 )
 
 MOST_RECORDS = 1000
-"""Records that one report is about: enough to decide by, and a few seconds to read."""
+"""Most records in one report: enough for a decision, and read within seconds."""
 _SPENT = text("""
     SELECT spent_seconds, spent_calls, spent_tokens, spent_usd FROM whence.work WHERE id = :run
 """)
@@ -43,9 +43,9 @@ class NothingToCompare(NotFound):
 
 
 async def difference(session: AsyncSession, kind: str, subject_id: UUID, flow: str) -> Difference:
-    """The current shadow dossier of a record as compared with the one that is shown.
+    """Compare a record's current shadow dossier with the primary one.
 
-    Raises NothingToCompare where one of them is missing.
+    Raises NothingToCompare if one of them is missing.
     """
     pair = await _pair(session, Lane(kind, subject_id, flow))
     if pair is None:
@@ -54,7 +54,7 @@ async def difference(session: AsyncSession, kind: str, subject_id: UUID, flow: s
 
 
 async def comparison(session: AsyncSession, kind: str, flow: str, limit: int) -> Comparison:
-    """The same over the records that have both dossiers, those last run in the shadow first."""
+    """Compare at most `limit` records that have both dossiers, newest shadow dossier first."""
     values = {"kind": kind, "flow": flow, "lane": LaneName.SHADOW, "limit": limit}
     subjects = list(await session.scalars(_IN_BOTH, values))
     pairs = [await _pair(session, Lane(kind, subject, flow)) for subject in subjects]
@@ -68,10 +68,10 @@ async def _pair(session: AsyncSession, lane: Lane) -> Pair | None:
     )
     if base is None or other is None:
         return None
-    return Pair(await _found(session, base), await _found(session, other))
+    return Pair(await _result_of(session, base), await _result_of(session, other))
 
 
-async def _found(session: AsyncSession, dossier: Dossier) -> Found:
+async def _result_of(session: AsyncSession, dossier: Dossier) -> RunResult:
     seconds, calls, tokens, usd = (await session.execute(_SPENT, {"run": dossier.run_id})).one()
     version = Version(
         job_id=dossier.run_id,
@@ -84,7 +84,7 @@ async def _found(session: AsyncSession, dossier: Dossier) -> Found:
         spent=Figures(seconds=seconds, calls=calls, tokens=tokens, usd=usd),
     )
     claims = [ClaimAnswer.model_validate(claim) for claim in dossier.claims]
-    return Found(version, {claim.path: _side(claim) for claim in claims})
+    return RunResult(version, {claim.path: _side(claim) for claim in claims})
 
 
 def _side(claim: ClaimAnswer) -> ClaimSide:

@@ -1,4 +1,4 @@
-"""What a node is given beside its state: the subject, evidence, tools, and fenced writes."""
+"""The context that a node gets beside its state: the subject, evidence, tools, fenced writes."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ M = TypeVar("M", bound=BaseModel)
 
 @dataclass(frozen=True)
 class RunContext:
-    """One node's view of its run.  Every write is fenced and safe to repeat."""
+    """A node's access to its run.  Every write is fenced and safe to repeat."""
 
     attempt: Attempt
     node: str
@@ -54,15 +54,15 @@ class RunContext:
     services: Services
     recomputations: Mapping[str, Recompute]
     branch: str | None = None
-    """The name of this branch, where the node runs in several at once."""
+    """The name of this branch, if the node runs in several."""
     run_type: RunType = DEFAULT
-    """The type of this run, as the flow declares it."""
+    """The run's type, as the flow declares it."""
     counts: Counter[str] = field(default_factory=Counter[str])
-    """What `count` was told; it is shown with the step."""
+    """The counts reported with `count`; shown with the step."""
     ended_early: EndedEarly | None = None
-    """Set for `partial` only: why the run ends, and the nodes that it did not do."""
+    """Set for the `partial` node only: why the run ends, and the nodes that are not done."""
     _calls: Counter[str] = field(default_factory=Counter[str], repr=False)
-    """How often each tool was called with the same arguments in one visit of the node."""
+    """The number of calls of each tool with the same arguments in this turn of the node."""
 
     @property
     def run_id(self) -> UUID:
@@ -74,13 +74,13 @@ class RunContext:
 
     @property
     def options(self) -> Mapping[str, Any]:
-        """What the caller asked for with this run."""
+        """The options of the request for this run."""
         return self.attempt.options
 
     def parameters(self, wanted: type[M]) -> M:
-        """The parameters of this run; defaults where the type takes others.
+        """The run's parameters; defaults if the run's type declares another model.
 
-        Those of an older version of the flow that do not fit any more are left out.
+        Parameters of an older version of the flow that no longer fit are left out.
         """
         if not issubclass(self.run_type.parameters, wanted):
             return wanted()
@@ -92,14 +92,14 @@ class RunContext:
 
     @property
     def is_interactive(self) -> bool:
-        """Whether a person waits who is ready to answer questions."""
+        """Whether a person is ready to answer questions."""
         return self.options.get("interactive") is True
 
     async def ask(self, question: Question) -> Answer:
-        """A person's answer (None: does not know).
+        """Ask a person; returns the answer, None for "I don't know".
 
-        Without one, this ends the attempt and the run waits; the node runs again once somebody has
-        answered.  So ask before what is costly, and never inside `fenced()`.
+        Without an answer yet, this ends the attempt and the run waits; the node runs again once the
+        question is answered.  So ask before expensive work, and never inside `fenced()`.
         """
         answer = self.attempt.answers.get(question.key)
         if answer is None or not fits(question, answer["answer"]):
@@ -107,18 +107,18 @@ class RunContext:
         return answer["answer"]
 
     def has_answer(self, key: str) -> bool:
-        """Whether a person has answered this question, if only with "I don't know"."""
+        """Whether a person has answered this question, even with "I don't know"."""
         return key in self.attempt.answers
 
     async def outside(self, ask: Callable[[], Awaitable[S]]) -> S:
-        """Ask an outside system through a client of your own: three tries where it raises
-        Unavailable, then the run pauses.  `Fetcher`, models and `call` do that by themselves.
+        """Call an outside system through your own client, up to three times while it raises
+        Unavailable; then the run pauses.  `Fetcher`, models and `call` do this by themselves.
         """
         return await retry(ask)
 
     @property
     def is_shadow(self) -> bool:
-        """Whether another version does the work: then nothing outside this run may change."""
+        """Whether the run is a shadow run: it may then change nothing outside itself."""
         return self.attempt.is_shadow
 
     def service(self, wanted: type[S]) -> S:
@@ -126,47 +126,46 @@ class RunContext:
         return self.services.get(wanted)
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for reading; inside an open `fenced()`, that one."""
+        """A transaction for reading; joins an open `fenced()`."""
         return self.attempt.unit()
 
     def fenced(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for writes; refused once another worker owns the run."""
+        """A transaction for writing; raises StaleAttempt once another worker owns the run."""
         return self.attempt.fenced()
 
     async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
-        """The record under research, as it is now; raises NotFound."""
+        """The record under research in its current version; raises NotFound."""
         if session is not None:
             return await records.get(session, self.subject_kind, self.attempt.subject_id)
         async with self.unit() as own:
             return await records.get(own, self.subject_kind, self.attempt.subject_id)
 
     async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
-        """Set columns of the record under research, in the given transaction and the audit log.
+        """Set columns of the record under research in the given transaction, with an audit entry.
 
-        A shadow run leaves the record as it is.  Any other write of one to a pack's tables raises
-        ShadowWrite.
+        A shadow run skips the change.  Its other writes to a pack's tables raise ShadowWrite.
         """
         if not self.is_shadow:
             about = (self.principal, self.subject_kind, self.attempt.subject_id)
             await records.note_findings(session, *about, values, self.run_id)
 
     async def keep(self, findings: Sequence[Finding]) -> list[UUID]:
-        """Store findings as evidence, each once; their ids in order."""
+        """Store findings as evidence, each once; returns their ids in order."""
         async with self.fenced() as session:
             return await store.keep(session, findings)
 
     async def judge(self, judgements: Sequence[Judgement]) -> None:
-        """Put evidence into the run's bundle, or judge it again."""
+        """Add evidence to the run's bundle, or replace its judgement."""
         async with self.fenced() as session:
             await store.judge(session, self.run_id, judgements)
 
     async def bundle(self, role: str | None = None) -> list[BundledEvidence]:
-        """The run's evidence so far, included first."""
+        """The run's evidence so far, included items first."""
         async with self.unit() as session:
             return await store.bundle(session, self.run_id, role)
 
     async def earlier(self) -> EarlierRun:
-        """The last run that covered the whole record, for a type that builds on it.
+        """The last run that covered the whole record, for a run type that builds on it.
 
         Raises NothingToBuildOn.
         """
@@ -178,9 +177,9 @@ class RunContext:
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> BaseModel:
         """Call a tool of the registry for this run; not inside an open `fenced()`.
 
-        A tool that changes something changes it once, also where the call is tried again or the
-        node runs again after it was interrupted: the call is known by the node's place in the flow,
-        the tool and the arguments.
+        A tool that changes something does so once, even if the call is retried or the interrupted
+        node runs again: the call's key is made of the node's place in the flow, the tool and the
+        arguments.
         """
         context = ToolContext(
             principal=self.principal,
@@ -194,7 +193,7 @@ class RunContext:
         return await retry(lambda: self.tools.call(tool, arguments, context))
 
     def _call_key(self, tool: str, arguments: Mapping[str, Any]) -> str:
-        """The same for a call that an interrupted node makes again, another for every other one."""
+        """A key that identifies a call in a node's turn, also across interruptions."""
         from langchain_core.runnables.config import ensure_config  # slow to load; packs import this
 
         metadata = ensure_config().get("metadata", {})
@@ -205,19 +204,19 @@ class RunContext:
         return f"{call}:{self._calls[call]}"
 
     async def report(self, message: str) -> None:
-        """Tell whoever watches what this node is doing."""
+        """Send a progress message to those who watch the run."""
         event = Progress(node=self.node, message=message, branch=self.branch)
         async with self.attempt.fenced(flushed=False) as session:
             await log.append(session, self.run_id, event)
 
     def count(self, name: str, number: int = 1) -> None:
-        """Add to a count that is shown with this step, such as the documents that were read."""
+        """Add to a count that is shown with this step, such as documents read."""
         self.counts[name] += number
 
     async def save(self, session: AsyncSession, draft: DossierDraft) -> UUID:
         """Check the draft's claims and save it as the current dossier, in the given transaction.
 
-        Where the run ended early it is partial, and says what was not done.
+        If the run ended early, the dossier is partial and lists what was not done.
         """
         if early := self.ended_early:
             draft = replace(draft, partial=True, not_done=draft.not_done or early.words)
@@ -225,8 +224,8 @@ class RunContext:
         return await dossiers.save(session, self.run_id, self._lane, draft, self.recomputations)
 
     async def save_section(self, session: AsyncSession, draft: SectionDraft) -> int:
-        """Check the claims of one part of the dossier and save it, in the given transaction; its
-        version.  It is seen as soon as that is committed; no other section changes.
+        """Check the claims of one section and save it, in the given transaction; returns its
+        version. Readers see it once that commits; other sections do not change.
         """
         return await sections.save(session, self.run_id, self._lane, draft, self.recomputations)
 

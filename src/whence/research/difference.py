@@ -1,4 +1,4 @@
-"""How two dossiers about one record differ, claim by claim; and what that comes to over many."""
+"""The differences between two dossiers of a record, by claim, and totals over many records."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _INDEX = re.compile(r"\[\d+\]")
 
 
 class Figures(Wire):
-    """What a run took; over many records, the mean."""
+    """The cost of a run; the mean over many records."""
 
     seconds: float
     calls: float
@@ -38,13 +38,13 @@ class Version(Wire):
     lane: LaneName
     is_partial: bool
     subject_version: int | None
-    """The record's version when the run began; the sides may have seen different ones."""
+    """The record's version when the run began; it may differ between the sides."""
     created_at: datetime
     spent: Figures
 
 
 class ClaimSide(Wire):
-    """A claim as one side has it."""
+    """A claim in one of the two dossiers."""
 
     statement: str
     value: Any
@@ -55,7 +55,7 @@ class ClaimSide(Wire):
 
 
 class ClaimDifference(Wire):
-    """A claim that the two sides do not have alike; a side that lacks it is null."""
+    """A claim that differs; a side without it is null."""
 
     path: str
     only_in: Side | None
@@ -63,33 +63,33 @@ class ClaimDifference(Wire):
     base: ClaimSide | None
     other: ClaimSide | None
     confidence_by: float | None
-    """Confidence of `other` less that of `base`."""
+    """Confidence of `other` minus that of `base`."""
     evidence_added: list[UUID]
-    """Cited by `other` alone."""
+    """Cited only by `other`."""
     evidence_removed: list[UUID]
-    """Cited by `base` alone."""
+    """Cited only by `base`."""
 
     @property
     def agrees(self) -> bool:
-        """Whether both sides say the same: one value, and whether its evidence carries it."""
+        """Whether both sides have the same value and the same verdict on its evidence."""
         return self.only_in is None and not {"value", "verdict"} & set(self.differs_in)
 
 
 class Difference(Wire):
-    """Two dossiers about one record: `other` as compared with `base`."""
+    """The comparison of two dossiers of one record, `other` with `base`."""
 
     base: Version
     other: Version
     claims: int
-    """Paths that either side has a claim for."""
+    """Number of paths that have a claim on either side."""
     agreeing: int
-    """Claims with one value and one verdict on both sides; confidence may differ."""
+    """Number of claims with equal value and verdict; confidence may differ."""
     differences: list[ClaimDifference]
-    """Claims that differ in anything, by path."""
+    """Claims with any difference, by path."""
 
 
 class PathCount(Wire):
-    """One path over many records; a place in a list is written `[*]`."""
+    """One path over many records; list indexes are written `[*]`."""
 
     path: str
     claims: int
@@ -97,27 +97,27 @@ class PathCount(Wire):
     only_in_base: int
     only_in_other: int
     confidence_by: float | None
-    """Mean change of confidence where both sides have the claim."""
+    """Mean change of confidence over the records in which both sides have the claim."""
 
 
 class Comparison(Wire):
-    """The differences of many records, for a decision about a rollout."""
+    """The differences over many records, as a basis for a rollout."""
 
     records: int
     identical: int
-    """Records all of whose claims agree."""
+    """Number of records whose claims all agree."""
     claims: int
     agreeing: int
     paths: list[PathCount]
-    """Those that disagree most first."""
+    """The paths that disagree most often come first."""
     base: Figures | None
     """Mean per record."""
     other: Figures | None
 
 
 @dataclass(frozen=True)
-class Found:
-    """What one run found: its claims by path."""
+class RunResult:
+    """A run's claims by path."""
 
     version: Version
     claims: Mapping[str, ClaimSide]
@@ -125,22 +125,22 @@ class Found:
 
 @dataclass(frozen=True)
 class Pair:
-    """Two dossiers about one record."""
+    """Two dossiers of one record."""
 
-    base: Found
-    other: Found
+    base: RunResult
+    other: RunResult
 
 
 def differences(
     base: Mapping[str, ClaimSide], other: Mapping[str, ClaimSide]
 ) -> list[ClaimDifference]:
-    """The claims, by path, that are not alike; empty when a dossier is compared with itself."""
+    """The claims that differ, by path; empty if a dossier is compared with itself."""
     all_paths = [_differ(path, base.get(path), other.get(path)) for path in sorted({*base, *other})]
     return [one for one in all_paths if one.only_in or one.differs_in]
 
 
 def compared(pair: Pair) -> Difference:
-    """The report about one record."""
+    """The report on one record."""
     changes = differences(pair.base.claims, pair.other.claims)
     total = len({*pair.base.claims, *pair.other.claims})
     return Difference(
@@ -153,7 +153,7 @@ def compared(pair: Pair) -> Difference:
 
 
 def totalled(pairs: Iterable[Pair]) -> Comparison:
-    """The report about many records; `paths` begins with the one that disagrees most often."""
+    """The report on many records; `paths` starts with the path that disagrees most often."""
     rows: defaultdict[str, list[ClaimDifference]] = defaultdict(list)
     spent: list[tuple[Figures, Figures]] = []
     identical = 0

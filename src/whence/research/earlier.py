@@ -1,4 +1,4 @@
-"""What an earlier run of the same research concluded, for a run that builds on it."""
+"""The result of an earlier run, for a run that builds on it."""
 
 from __future__ import annotations
 
@@ -18,8 +18,8 @@ from whence.research.run_type import RunType
 
 
 class NothingToBuildOn(NotReady):
-    """This type of run builds on earlier research of the record, and there is none that covers all
-    of it; request a type that does not, such as the flow's first one.
+    """This type of run builds on earlier research of the whole record, and there is none; request
+    another type first, such as the flow's first one.
     """
 
 
@@ -29,11 +29,11 @@ class EarlierRun:
 
     run_id: UUID
     created_at: datetime
-    """When its dossier was saved."""
+    """The time when its dossier was saved."""
     body: Mapping[str, Any]
     """The body of its dossier."""
     bundle: Sequence[BundledEvidence]
-    """Its evidence as it judged it; `run.judge` takes any of these judgements over."""
+    """Its evidence with its judgements; pass any of them to `run.judge` to take them over."""
 
 
 async def require_earlier(
@@ -50,7 +50,7 @@ async def require_earlier(
 
 
 async def earlier_run(session: AsyncSession, lane: Lane, run_id: UUID) -> EarlierRun:
-    """The last such run of the lane before this one; raises NothingToBuildOn."""
+    """The last such run of the lane before this run; raises NothingToBuildOn."""
     dossier = await dossiers.last_whole(session, lane, before=run_id)
     if dossier is None:
         raise NothingToBuildOn

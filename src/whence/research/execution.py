@@ -1,4 +1,4 @@
-"""One attempt's work on its flow: from its checkpoint through its nodes, each of them a step."""
+"""Run the flow of one attempt: from its checkpoint through its nodes, each one a step."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ from whence.work.budget import Budget
 from whence.work.ledger import Ledger
 
 MAX_STEPS = 100
-"""Nodes that one attempt may take one after the other, against a flow that never ends."""
+"""Most consecutive nodes in one attempt, against a flow that never ends."""
 PARTIAL_SECONDS = 60.0
-"""What writing a partial dossier may take, beyond the budget that is used up."""
+"""Time for writing a partial dossier after the budget is used up."""
 
 
 class NeverEnds(WhenceError):
-    """The research flow went on without an end and was stopped; its pack must bound its loops."""
+    """The research flow did not end and was stopped; limit its loops in the pack."""
 
 
 @dataclass(frozen=True)
 class Workplace:
-    """What nodes work with, whichever run they belong to."""
+    """The dependencies of nodes, shared by all runs."""
 
     kinds: Mapping[str, SubjectKind]
     tools: ToolRegistry
     services: Services
     models_for: Callable[[Ledger], AbstractContextManager[Any]]
-    """Puts the configured models, billed to this ledger, behind the skills that a node calls."""
+    """Gives the skills that a node calls the configured models, billed to this ledger."""
 
 
 @dataclass
 class Execution:
-    """The work of one attempt on one flow."""
+    """One attempt's execution of its flow."""
 
     attempt: Attempt
     flow: Flow
@@ -65,13 +65,13 @@ class Execution:
     meter: ProgressMeter = field(init=False)
     run_type: RunType = field(init=False)
     seen: dict[str, Any] = field(default_factory=dict[str, Any])
-    """The state as nodes saw it, for a run that ends early without checkpoints."""
+    """The state that nodes have seen, for a run that ends early without checkpoints."""
 
     async def run(self) -> str | None:
-        """Work until the flow is through; a notice where a budget ended it early."""
+        """Run the flow to its end; returns a notice if the budget ended it early."""
         attempt, flow = self.attempt, self.flow
         self.seen["subject_id"] = str(attempt.subject_id)
-        # A version that does not know the type any more does all of its nodes.
+        # A version that no longer knows the type runs all nodes.
         self.run_type = flow.known_type(attempt.run_type) or flow.types[0]
         self.meter = await self._meter()
         compiled = build(flow, self._bound).compile(checkpointer=self.saver)
@@ -80,9 +80,9 @@ class Execution:
         try:
             await compiled.ainvoke(None if resumes else dict(self.seen), config, durability="sync")
         except GraphRecursionError as error:
-            # No crash: the next attempt would get further, and so continue forever.
+            # Not a crash: each further attempt would make progress and so continue forever.
             raise NeverEnds(f"{NeverEnds.__doc__} It took {MAX_STEPS} steps.") from error
-        except Exception as error:  # noqa: BLE001 (whichever counts is raised again)
+        except Exception as error:  # noqa: BLE001 (the decisive error is raised again)
             decisive = self.siblings.decisive(error)
             if isinstance(decisive, BudgetExceeded):
                 return await self._partial(compiled, decisive)
@@ -109,18 +109,20 @@ class Execution:
             await run_steps.interrupt_steps(session, attempt.run_id, error.message)
             steps = await run_steps.steps(session, attempt.run_id)
         early = EndedEarly(error.message, undone(self.flow.shape, steps))
-        turn = Turn(name_of(partial), limits=NodeLimits(PARTIAL_SECONDS), ended=self.saver.follows)
+        turn = Turn(
+            name_of(partial), limits=NodeLimits(PARTIAL_SECONDS), on_ended=self.saver.follows
+        )
         try:
             await self._step(partial, turn, {**self.seen, "budget": error.message}, early)
         except NodeTookTooLong:
             raise error from None
-        return f"{error.message} What was found so far is in a partial dossier."
+        return f"{error.message} The results so far are in a partial dossier."
 
     def _bound(self, name: str, node: Node) -> Bound:
-        """The node as LangGraph calls it."""
+        """The node as a function for LangGraph."""
 
-        async def bound(given: Any) -> Update:
-            state, branch = branch_of(given)
+        async def bound(state: Any) -> Update:
+            state, branch = branch_of(state)
             if branch is None:
                 self.seen.update(state)
             place, task = _task()
@@ -131,7 +133,7 @@ class Execution:
                 budget_seconds=self.budget.seconds,
                 limits=limits_of(node),
                 is_skipped=name in self.run_type.skips,
-                ended=self.saver.follows,
+                on_ended=self.saver.follows,
                 percent=lambda is_done: self._percent(turn, is_done=is_done),
             )
             self.meter.plan(name, place, branch)
@@ -148,7 +150,7 @@ class Execution:
     async def _step(
         self, node: Node, turn: Turn, state: Any, early: EndedEarly | None = None
     ) -> Update:
-        """A node's turn.  What is written where the run ended `early` has no models."""
+        """Run a node's turn; after an early end (`early`) without models."""
         attempt = self.attempt
         context = RunContext(
             attempt=attempt,
@@ -170,14 +172,14 @@ class Execution:
                 return {}
             models = self.place.models_for(ledger) if has_models else nullcontext()
             with shadowed(attempt.is_shadow), models:
-                # Plain values: what the next node sees is what a resumed run will read back.
+                # Plain values, so that the next node sees the same as a resumed run would.
                 return to_jsonable_python(await node(state, context))
 
         return await step(attempt, turn, body)
 
 
 def _task() -> tuple[int, str]:
-    """How far in the flow the node at hand is, and LangGraph's id of its task."""
+    """The current node's place in the flow, and LangGraph's id of its task."""
     metadata = ensure_config().get("metadata", {})
     place = metadata.get("langgraph_step", 0)
     task = str(metadata.get("langgraph_checkpoint_ns", "")).rpartition(":")[2]

@@ -1,4 +1,4 @@
-"""A candidate version that fails gives way: the primary version continues in the same run."""
+"""If a candidate version fails, the primary version takes over in the same run."""
 
 from __future__ import annotations
 
@@ -17,8 +17,8 @@ from whence.work.queue import JobQueue
 from whence.work.submission import route_of, start
 
 CANDIDATE_DEATHS = 2
-"""Workers that may die at one place of a candidate: it is not known to be good, and the primary
-version waits; one death may have had a reason of its own."""
+"""Workers that may die at one place of a candidate: fewer than for a primary version, but one death
+may have another cause."""
 
 
 async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, primary: Flow) -> None:
@@ -30,7 +30,7 @@ async def fall_back(attempt: Attempt, error: Exception, *, queue: JobQueue, prim
     async with attempt.fenced() as session:
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
         run.fallback = fallback.model_dump()
-        # What the candidate saved is not continued from.
+        # Do not continue from the candidate's checkpoints.
         run.status, run.flow_version, run.resumable = "pending", primary.version, False
         run.notice, run.error = fallback.notice, None
         run.outages = run.crashes = run.deaths = run.depth = 0

@@ -1,4 +1,4 @@
-"""A flow, as a pack declares it: typed state, nodes and their limits, a budget."""
+"""The declaration of a flow: typed state, nodes and their limits, a budget."""
 
 from __future__ import annotations
 
@@ -29,19 +29,19 @@ class NodeLimits:
     """The limits of one turn of a node."""
 
     seconds: float = math.inf
-    """What one try may take, beside the budget of the run."""
+    """Time limit of one try; the run's budget applies as well."""
     attempts: int = 1
-    """Tries before the attempt at the run ends with the node's error."""
+    """Tries before the node's error ends the attempt at the run."""
 
 
 def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
     """Declare a node's limits: `@node(seconds=60, attempts=2)`.
 
-    A node is tried again after an unexpected error and after `seconds`.  An outside system that is
-    away, a question and a used-up budget end the attempt at once, as without it.
+    A node is tried again after an unexpected error and after a try that takes longer than
+    `seconds`. An outage, a question and a used-up budget end the attempt at once.
     """
     if not seconds > 0 or attempts < 1:
-        raise ValueError("A node needs some time and at least one attempt.")
+        raise ValueError("A node needs more than 0 seconds and at least one attempt.")
 
     def declare(function: N) -> N:
         setattr(function, _ATTRIBUTE, NodeLimits(seconds, attempts))
@@ -51,7 +51,7 @@ def node(*, seconds: float = math.inf, attempts: int = 1) -> Callable[[N], N]:
 
 
 def limits_of(function: object) -> NodeLimits:
-    """What a node declares; no limits of its own otherwise."""
+    """The limits that a node declares, or the defaults."""
     limits = getattr(function, _ATTRIBUTE, None)
     return limits if isinstance(limits, NodeLimits) else NodeLimits()
 
@@ -65,9 +65,9 @@ Bound = Callable[[Any], Awaitable[Update]]
 
 @dataclass(frozen=True)
 class FlowBudget:
-    """What one run of a flow may use, where that differs from the installation's defaults.
+    """The budget of a run of this flow; None means the installation's default.
 
-    A limit that the operator sets (`WHENCE_BUDGET_*`) caps it.
+    A limit set by the operator (`WHENCE_BUDGET_*`) caps it.
     """
 
     calls: int | None = None
@@ -90,22 +90,23 @@ class Flow:
     state: type
     nodes: tuple[Node, ...]
     edges: tuple[tuple[str, str], ...]
-    """What follows what; a node with neither edge nor branch ends its path."""
+    """Pairs of a node and its successor; a node with neither edge nor branch ends its path."""
     branches: tuple[Branch | Fork, ...] = ()
     recomputations: Mapping[str, Recompute] = field(default_factory=dict)
     partial: Node | None = None
-    """Builds what can be saved when a budget ends the run early; it runs as a node of its own."""
+    """The node that saves a partial dossier if the budget ends the run early."""
     starts: tuple[str, ...] = ()
-    """The nodes that begin the run, side by side; the first of `nodes` when empty."""
+    """The nodes that start the run, in parallel; if empty, the first of `nodes`."""
     joins: tuple[str, ...] = ()
-    """Nodes that wait for every branch on its way to them, and then run once."""
+    """Nodes that wait for all branches that lead to them, and then run once."""
     progress: Mapping[str, float] = field(default_factory=dict)
-    """The share of the work that each node does, in any unit; the run then shows per cent."""
+    """Each node's share of the work, in any unit; if given, the run shows its progress in per cent.
+    """
     budget: FlowBudget = field(default_factory=FlowBudget)
     dossier: type[BaseModel] | None = None
-    """What the body of its dossiers looks like, for clients that draw any of them."""
+    """The schema of its dossiers' body, for generic clients."""
     types: tuple[RunType, ...] = (DEFAULT,)
-    """The types of run there are; the first is that of a request which names none."""
+    """The types of run; the first is the default of a request."""
 
     def __post_init__(self) -> None:
         names = self.names
@@ -132,34 +133,34 @@ class Flow:
         check_types(self.id, self.types, names)
 
     def run_type(self, name: str | None) -> RunType:
-        """A type of run, the first where None is named; raises Invalid naming those there are."""
+        """A run type by name, the first for None; raises Invalid, which lists the types."""
         run_type = self.known_type(name)
         if run_type is None:
             offered = ", ".join(each.name for each in self.types)
             raise Invalid(
-                f"There is no type '{name}' of {self.kind}/{self.id}; there are {offered}."
+                f"There is no type '{name}' of {self.kind}/{self.id}; the types are {offered}."
             )
         return run_type
 
     def known_type(self, name: str | None) -> RunType | None:
-        """As `run_type`, None where the flow does not offer it."""
+        """Like `run_type`, but None if the flow does not declare it."""
         if name in (None, DEFAULT_NAME):
             return next((each for each in self.types if each.name == name), self.types[0])
         return next((each for each in self.types if each.name == name), None)
 
     @property
     def names(self) -> list[str]:
-        """The names of the nodes, in the order they were declared."""
+        """The names of the nodes, in the order of their declaration."""
         return [name_of(node) for node in self.nodes]
 
     @property
     def first(self) -> tuple[str, ...]:
-        """The nodes that begin the run."""
+        """The nodes that start the run."""
         return self.starts or (name_of(self.nodes[0]),)
 
     @property
     def shape(self) -> Shape:
-        """How the nodes follow each other."""
+        """The nodes and their connections."""
         return Shape(tuple(self.names), self.first, self.edges, self.branches, self.joins)
 
 
@@ -173,9 +174,9 @@ def name_of(node: Node) -> str:
 
 
 def budget_of(settings: Settings, flow: Flow) -> Budget:
-    """The flow's own limits, and the defaults where it has none.
+    """The flow's own limits, with defaults for those it does not set.
 
-    A limit that the operator has set caps the flow's.
+    A limit set by the operator caps the flow's.
     """
     own, most = flow.budget, Budget.of(settings)
 

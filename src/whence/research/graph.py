@@ -1,4 +1,4 @@
-"""A flow as a LangGraph graph."""
+"""Build a LangGraph graph from a flow."""
 
 from __future__ import annotations
 
@@ -15,11 +15,11 @@ from whence.research.flow import Bound, Flow, Node, name_of
 from whence.research.shape import Branch, Fork, Send, joins_of
 
 BRANCH_KEY = "__branch__"
-"""Carries a branch's name beside its state, until the node begins."""
+"""The key that carries a branch's name beside its state until the node starts."""
 
 
 class BadChoice(WhenceError):
-    """A flow chose nodes that it cannot branch to; its pack must mend `decide`."""
+    """A flow chose nodes that it cannot branch to; correct `decide` in its pack."""
 
 
 def build(flow: Flow, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
@@ -27,7 +27,7 @@ def build(flow: Flow, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
     joins = joins_of(flow.shape)
     graph: StateGraph[Any] = StateGraph(flow.state)
     for node in flow.nodes:
-        bound: Any = bind(name_of(node), node)  # LangGraph's own type wants named parameters
+        bound: Any = bind(name_of(node), node)  # LangGraph's type expects named parameters
         graph.add_node(name_of(node), bound, defer=name_of(node) in joins.deferred)
     for name in flow.first:
         graph.add_edge(START, name)
@@ -38,7 +38,7 @@ def build(flow: Flow, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
         graph.add_edge(list(sources), target)
     for number, branch in enumerate(flow.branches):
         decide: Any = _decide(branch)
-        decide.__name__ = f"decide_{number}"  # two of one node must differ
+        decide.__name__ = f"decide_{number}"  # several of one node need different names
         graph.add_conditional_edges(branch.source, decide, list(branch.to))
     for name in flow.names:
         if name not in flow.shape.leading:
@@ -47,11 +47,11 @@ def build(flow: Flow, bind: Callable[[str, Node], Bound]) -> StateGraph[Any]:
 
 
 def branch_of(state: Any) -> tuple[Any, str | None]:
-    """The state that a node is given, and the name of its branch where it is one of several."""
+    """The node's state, and the name of its branch if it is one of several."""
     if not isinstance(state, Mapping) or BRANCH_KEY not in state:
         return state, None
-    given: dict[str, Any] = dict(state)
-    return given, str(given.pop(BRANCH_KEY))
+    values: dict[str, Any] = dict(state)
+    return values, str(values.pop(BRANCH_KEY))
 
 
 def _decide(branch: Branch | Fork) -> Callable[[Any], Any]:
@@ -67,7 +67,7 @@ def _decide(branch: Branch | Fork) -> Callable[[Any], Any]:
             chosen = (chosen,)
         if not chosen:
             raise BadChoice(
-                f"After {branch.source}, a Fork chose nothing; name the node that follows then."
+                f"After {branch.source}, a Fork chose nothing; name the node that should follow."
             )
         sent = [_sent(branch, n, each) for n, each in enumerate(chosen)]
         named = Counter((s.node, s.arg[BRANCH_KEY]) for s in sent if isinstance(s, GraphSend))

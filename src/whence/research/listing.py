@@ -1,4 +1,4 @@
-"""Runs for somebody who looks after an organization: newest first, found by part of an id."""
+"""List an organization's runs, newest first, and find one by the start of its id."""
 
 from __future__ import annotations
 
@@ -17,13 +17,13 @@ _PREFIX = re.compile(r"[0-9a-f-]{1,36}")
 
 
 class SeveralRuns(Invalid):
-    """Several runs have ids that begin like this; give more of the id."""
+    """Several runs have an id that starts like this; give more of the id."""
 
 
 async def listed(
     session: AsyncSession, *, status: str | None = None, kind: str | None = None, limit: int = 20
 ) -> list[Run]:
-    """The newest runs, at most `limit`, of one state and one kind of subject where given."""
+    """The newest runs, at most `limit`, optionally of one status and one kind of subject."""
     query = select(Run).order_by(Run.created_at.desc(), Run.id.desc()).limit(limit)
     if status:
         query = query.where(Run.status == status)
@@ -35,9 +35,9 @@ async def listed(
 async def names(
     session: AsyncSession, kinds: Mapping[str, SubjectKind], runs: Sequence[Run]
 ) -> dict[UUID, str]:
-    """What the records of these runs are called: `items/HP-001`, by our id where there is no other.
+    """The names of these runs' records, such as `items/HP-001`; with our id if they have no other.
 
-    Records of a kind that no pack offers any more are called by our id too.
+    Records of a kind that no installed pack offers are named by our id too.
     """
     titles = {run.subject_id: f"{run.kind}/{run.subject_id}" for run in runs}
     for kind in kinds.values():
@@ -48,18 +48,20 @@ async def names(
     return titles
 
 
-async def found(session: AsyncSession, reference: str) -> UUID:
-    """The id of the one run whose id begins with `reference`.
+async def find_id(session: AsyncSession, reference: str) -> UUID:
+    """The id of the only run whose id starts with `reference`.
 
-    Raises Invalid for what cannot begin an id and for one that several runs share, NotFound.
+    Raises Invalid if `reference` is not the start of an id, SeveralRuns, or NotFound.
     """
     prefix = reference.strip().lower()
     if not _PREFIX.fullmatch(prefix):
-        raise Invalid(f"'{reference}' is no id of a run; `whence runs list` shows them.")
+        raise Invalid(f"'{reference}' is not the id of a run; `whence runs list` shows the ids.")
     query = select(Run.id).where(cast(Run.id, String).startswith(prefix)).limit(2)
     ids = list(await session.scalars(query))
     if not ids:
-        raise NotFound(f"There is no run '{reference}'; `whence runs list` shows them.")
+        raise NotFound(f"There is no run '{reference}'; `whence runs list` shows the ids.")
     if len(ids) > 1:
-        raise SeveralRuns(f"Several runs have ids that begin with '{reference}'; give more of it.")
+        raise SeveralRuns(
+            f"Several runs have an id that starts with '{reference}'; give more of it."
+        )
     return ids[0]

@@ -1,4 +1,4 @@
-"""Questions that a run asks a person: the run waits without a worker until somebody answers."""
+"""Questions of a run to a person; the run waits without a worker until one is answered."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ from whence.kernel.errors import Invalid
 from whence.kernel.wire import Wire
 
 MAX_ANSWER = 4_000
-"""Characters of an answer in words: a page; more belongs into the record."""
+"""Most characters of a text answer, about a page; longer texts belong in the record."""
 
 Answer = str | int | float | None
-"""What a person said; None: does not know."""
+"""A person's answer; None for "I don't know"."""
 
 
 class Question(Wire):
-    """One thing that a run must know from a person; `key` names it within the run.
+    """A question to a person; `key` identifies it within the run.
 
-    A question that is not `required` may be answered with null, which says "I don't know".
+    If it is not `required`, null is a valid answer and means "I don't know".
     """
 
     key: Annotated[str, Field(pattern=r"^[a-z][a-z0-9_.]*$", max_length=100)]
@@ -37,13 +37,13 @@ class Question(Wire):
     @model_validator(mode="after")
     def _choices_fit_the_kind(self) -> Self:
         if bool(self.choices) != (self.kind == "choice"):
-            raise ValueError("a choice needs choices, and nothing else has any")
+            raise ValueError("a choice needs choices, and other kinds have none")
         return self
 
 
 class PersonAsked(Exception):
-    """Ends an attempt whose run waits for a person; no WhenceError, so that no node takes it for
-    a failure that it may continue after.
+    """Ends an attempt whose run waits for a person. Not a WhenceError, so that no node handles it
+    as a failure.
     """
 
     def __init__(self, question: Question) -> None:
@@ -51,13 +51,13 @@ class PersonAsked(Exception):
         self.question = question
 
 
-def accepted(question: Question, given: object) -> Answer:
-    """The answer as it is kept; raises Invalid saying what the question takes."""
-    match question.kind, given:
+def accepted(question: Question, value: object) -> Answer:
+    """The answer in its stored form; raises Invalid, which says what the question accepts."""
+    match question.kind, value:
         case _, None if not question.required:
             return None
         case _, None:
-            problem = "the run cannot continue without an answer to this"
+            problem = "the run needs an answer to this question to continue"
         case "text", str(words) if words.strip() and len(words) <= MAX_ANSWER:
             return words.strip()
         case "text", _:
@@ -76,10 +76,10 @@ def accepted(question: Question, given: object) -> Answer:
     raise Invalid(message, errors=[{"field": "answer", "message": problem}])
 
 
-def fits(question: Question, given: object) -> bool:
-    """Whether an answer of before still answers this question."""
+def fits(question: Question, value: object) -> bool:
+    """Whether an earlier answer is still valid for this question."""
     try:
-        accepted(question, given)
+        accepted(question, value)
     except Invalid:
         return False
     return True
@@ -88,7 +88,7 @@ def fits(question: Question, given: object) -> bool:
 def answered(
     answers: Mapping[str, Any], question: Question, answer: Answer, by: UUID, at: datetime
 ) -> dict[str, Any]:
-    """A run's answers with this one: what was said, by whom and when, by the question's key."""
+    """A run's answers with this one added: its value, person and time under the question's key."""
     stored = {"answer": answer, "by": str(by), "at": at.isoformat()}
     return {**answers, question.key: stored}
 

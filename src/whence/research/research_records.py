@@ -1,6 +1,6 @@
-"""The job `research_records`: ask for research of records of a kind, those waiting longest first.
+"""The job `research_records`: request research of records of a kind, longest waiting first.
 
-It is what a schedule starts to keep records researched; a pack may queue it as any other job.
+Schedules use it to keep records researched; a pack may queue it like any other job.
 """
 
 from __future__ import annotations
@@ -33,14 +33,14 @@ from whence.work.queue import Priority
 from whence.work.submission import Submission
 
 MOST_RECORDS = 1_000
-"""Records of one job: their runs all wait in the queue at once, and each has a budget."""
+"""Most records of one job: all their runs are queued at once, and each has a budget."""
 BATCH = 20
-"""Records of one transaction."""
+"""Records per transaction."""
 _OUTCOMES = ("started", "under_way", "not_ready")
 
 
 class ResearchRecords(Wire):
-    """Which records, and by which flow."""
+    """The records to research, and the flow."""
 
     kind: str = Field(max_length=100, description="The kind in the plural, such as `items`")
     flow: str = Field(default="research", max_length=100)
@@ -48,26 +48,26 @@ class ResearchRecords(Wire):
         default=None, max_length=100, description="A type of run of the flow; its first when absent"
     )
     parameters: dict[str, Any] = Field(
-        default_factory=dict, description="What that type of run takes"
+        default_factory=dict, description="The parameters of that type of run"
     )
     filters: dict[str, Any] = Field(
-        default_factory=dict, description="As the parameters of the kind's list"
+        default_factory=dict, description="The filters of the kind's list"
     )
-    most: int = Field(default=100, ge=1, le=MOST_RECORDS, description="Records of one time")
+    most: int = Field(default=100, ge=1, le=MOST_RECORDS, description="Most records at a time")
 
 
 class ResearchedRecords(Wire):
-    """What came of it."""
+    """How many records got which result."""
 
     started: int
     under_way: int
-    """Whose research was under way already."""
+    """Records whose research was already active."""
     not_ready: int
-    """Which cannot be researched as they are."""
+    """Records that are not ready for research."""
 
 
 class Ask(Protocol):
-    """Asks for research of a record, as the rollout says."""
+    """Requests research of a record, according to the rollout."""
 
     async def __call__(
         self,
@@ -84,16 +84,16 @@ class Ask(Protocol):
 
 @dataclass(frozen=True)
 class RecordResearch:
-    """What the job needs of the program."""
+    """The job's dependencies."""
 
     kinds: Kinds
     flows: Mapping[tuple[str, str], Flow]
-    """By kind and id."""
+    """Flows by kind and id."""
     ask: Ask
 
 
 class _Progress(Wire):
-    """How far the job is; kept for its next attempt."""
+    """The job's progress, saved for its next attempt."""
 
     ids: list[UUID]
     done: int = 0
@@ -103,7 +103,7 @@ class _Progress(Wire):
 
 
 async def research_records(payload: ResearchRecords, job: JobContext) -> ResearchedRecords:
-    """Ask for research, batch by batch; a later attempt continues where the last one ended."""
+    """Request research, batch by batch; a later attempt continues where the last one stopped."""
     service = job.service(RecordResearch)
     kind = _kind(service, payload)
     progress = _Progress.model_validate(job.state) if job.state else None
@@ -148,7 +148,7 @@ async def _ask(
         )
     except OtherResearchUnderWay:
         return "under_way"
-    except (NotReady, NotFound):  # not complete yet, or removed since it was listed
+    except (NotReady, NotFound):  # not complete yet, or deleted since it was listed
         return "not_ready"
     return "started" if submission.created else "under_way"
 
@@ -156,7 +156,7 @@ async def _ask(
 async def _waiting_longest(
     session: AsyncSession, kind: SubjectKind, payload: ResearchRecords
 ) -> list[UUID]:
-    """The records that meet the filters: first those never researched by the flow."""
+    """The records that match the filters: never researched ones first, then the longest ago."""
     last_request = (
         select(Run.subject_id, func.max(Run.created_at).label("at"))
         .where(Run.kind == kind.kind, Run.flow == payload.flow, Run.lane == LaneName.PRIMARY)
@@ -174,13 +174,13 @@ async def _waiting_longest(
 
 
 def check(payload: ResearchRecords, services: Services) -> None:
-    """Raises Invalid for a kind, a flow, a type of run or a filter that there is not."""
+    """Raises Invalid for an unknown kind, flow, run type or filter."""
     service = services.get(RecordResearch)
     kind = _kind(service, payload)
     offered = sorted(flow for of_kind, flow in service.flows if of_kind == kind.kind)
     if payload.flow not in offered:
         there = ", ".join(offered) or "none"
-        raise Invalid(f"There is no flow '{payload.flow}' for {kind.kind}; there are {there}.")
+        raise Invalid(f"There is no flow '{payload.flow}' for {kind.kind}; the flows are {there}.")
     flow = service.flows[kind.kind, payload.flow]
     flow.run_type(payload.run_type).parse(payload.parameters)
     _filters(kind, payload)
@@ -189,7 +189,7 @@ def check(payload: ResearchRecords, services: Services) -> None:
 def _kind(service: RecordResearch, payload: ResearchRecords) -> SubjectKind:
     if payload.kind not in service.kinds:
         there = ", ".join(sorted(service.kinds)) or "none"
-        raise Invalid(f"There is no subject kind '{payload.kind}'; there are {there}.")
+        raise Invalid(f"There is no subject kind '{payload.kind}'; the kinds are {there}.")
     return service.kinds[payload.kind]
 
 
@@ -203,7 +203,7 @@ def _filters(kind: SubjectKind, payload: ResearchRecords) -> BaseModel:
             for item in error.errors(include_url=False, include_context=False, include_input=False)
         )
         raise Invalid(
-            f"These filters do not fit {kind.kind}: {wrong}. There are {names}."
+            f"These filters do not fit {kind.kind}: {wrong}. The filters are {names}."
         ) from error
 
 
@@ -218,7 +218,7 @@ def _names(kind: SubjectKind) -> list[str]:
 
 RESEARCH_RECORDS = Job(
     "research_records",
-    "Ask for research of the records of a kind",
+    "Request research of the records of a kind",
     ResearchRecords,
     research_records,
     check=check,

@@ -1,8 +1,8 @@
-"""Where an attempt begins: after the last finished node, or from the start if that is impossible.
+"""Where an attempt starts: after the last finished node, or over again if that is impossible.
 
-Another version of the flow may continue from a checkpoint that fits its structure.  A change that
-the structure cannot show (another meaning of a field, a field that a later node needs and no
-earlier one wrote) is for the major part of the version.
+Another version of the flow may continue from a checkpoint that fits its structure.  Increase the
+major version for a change that the structure does not show, such as a new meaning of a field or a
+field that a later node needs and no earlier node wrote.
 """
 
 from __future__ import annotations
@@ -27,12 +27,12 @@ _EMPTY_BUNDLE = text("""
     AND NOT EXISTS (SELECT FROM whence.dossiers WHERE run_id = :run)
     AND NOT EXISTS (SELECT FROM whence.sections WHERE run_id = :run)
 """)
-"""A version that starts over judges by itself; a dossier that is there keeps what it cites."""
+"""A version that starts over judges anew; evidence cited by an existing dossier stays."""
 
 
 async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
-    """Whether there is a checkpoint to continue from.  One that cannot be used is removed, and the
-    run says why it starts over.  Raises StaleAttempt.
+    """Whether there is a checkpoint to continue from.  An unusable one is deleted, and the run
+    reports why it starts over.  Raises StaleAttempt.
     """
     changed = flow.version != attempt.flow_version
     reason: str | None = None
@@ -44,15 +44,15 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
     if saver.is_lost:
         return False
     if not attempt.resumable:
-        # Why, was said when its checkpoints were lost or when a candidate gave way.
-        await _start_anew(attempt, flow, saver, None)
+        # The reason was reported when the checkpoints were lost or the candidate failed.
+        await _start_over(attempt, flow, saver, None)
         return False
     if checkpoint and changed:
         reason = incompatibility(flow, attempt.flow_version, checkpoint)
     if checkpoint is None and reason is None and await _has_worked(attempt):
         reason = NOT_KEPT
     if reason is not None:
-        await _start_anew(attempt, flow, saver, reason)
+        await _start_over(attempt, flow, saver, reason)
         return False
     if changed:
         notice = f"The research flow is now version {flow.version}; this run continues with it."
@@ -60,8 +60,8 @@ async def can_resume(attempt: Attempt, flow: Flow, saver: FencedSaver) -> bool:
     return checkpoint is not None
 
 
-async def _start_anew(attempt: Attempt, flow: Flow, saver: FencedSaver, reason: str | None) -> None:
-    # Removed first: a worker that dies in between must leave nothing that its successor takes up.
+async def _start_over(attempt: Attempt, flow: Flow, saver: FencedSaver, reason: str | None) -> None:
+    # Delete first: if the worker dies in between, its successor must not resume from it.
     await saver.forget()
     notice = f"This run starts over: {reason}."
     if flow.version != attempt.flow_version:
@@ -69,17 +69,24 @@ async def _start_anew(attempt: Attempt, flow: Flow, saver: FencedSaver, reason: 
             f"The research flow is now version {flow.version}; "
             f"this run starts over with it: {reason}."
         )
-    await _write(attempt, flow, notice if reason else None, anew=True, resumable=not saver.is_lost)
+    await _write(
+        attempt, flow, notice if reason else None, from_start=True, resumable=not saver.is_lost
+    )
 
 
 async def _write(
-    attempt: Attempt, flow: Flow, notice: str | None, *, anew: bool = False, resumable: bool = True
+    attempt: Attempt,
+    flow: Flow,
+    notice: str | None,
+    *,
+    from_start: bool = False,
+    resumable: bool = True,
 ) -> None:
     async with attempt.fenced() as session:
         run = (await session.scalars(select(Run).where(Run.id == attempt.run_id))).one()
         run.flow_version, run.resumable = flow.version, resumable
-        if anew:
-            # Another version's places say nothing about the progress of this one.
+        if from_start:
+            # Places of another version do not measure the progress of this one.
             run.depth = run.depth if flow.version == attempt.flow_version else 0
             await session.execute(_EMPTY_BUNDLE, {"run": attempt.run_id})
         if notice:
@@ -96,11 +103,11 @@ async def _has_worked(attempt: Attempt) -> bool:
 
 
 def incompatibility(flow: Flow, written_by: str, checkpoint: Saved) -> str | None:
-    """Why `flow` cannot continue from what its version `written_by` saved; None where it can."""
+    """Why `flow` cannot continue from a checkpoint of version `written_by`; None if it can."""
     if _major(flow.version) != _major(written_by):
         return f"version {flow.version} does not continue from version {written_by}"
     if missing := sorted(checkpoint.due - set(flow.names)):
-        return f"it has no step {' and '.join(missing)}, which was next"
+        return f"it has no step {' and '.join(missing)}, which was due next"
     barriers = joins_of(flow.shape).barriers.items()
     offered = {f"{'+'.join(sources)}:{target}" for target, sources in barriers}
     if lost := sorted(checkpoint.joins - offered):
@@ -108,7 +115,7 @@ def incompatibility(flow: Flow, written_by: str, checkpoint: Saved) -> str | Non
         return f"it does not join {' and '.join(sources.split('+'))} before {target}"
     for key, hint in get_type_hints(flow.state).items():
         if key in checkpoint.values and (problem := _invalid(hint, checkpoint.values[key])):
-            return f"what was saved as {key} does not fit ({problem})"
+            return f"the saved value of {key} does not fit ({problem})"
     return None
 
 
@@ -117,11 +124,11 @@ def _major(version: str) -> str:
 
 
 def _invalid(hint: Any, value: object) -> str | None:
-    """Judged as JSON, strictly: a node was promised this type, and state is plain values."""
+    """Validates strictly as JSON: nodes rely on this type, and state consists of plain values."""
     try:
         TypeAdapter(hint).validate_json(json.dumps(value), strict=True)
     except ValidationError as error:
         return error.errors(include_url=False, include_input=False)[0]["msg"]
     except (TypeError, ValueError):
-        return "it is no plain value"
+        return "it is not a plain value"
     return None

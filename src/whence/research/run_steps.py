@@ -1,4 +1,4 @@
-"""A run's steps: reading them, those never done, and closing those that an attempt left open."""
+"""A run's steps: read them, find those not done, close those that an attempt left open."""
 
 from __future__ import annotations
 
@@ -26,14 +26,14 @@ class StepDetail(Wire):
     """More about one node's turn."""
 
     error: str | None = None
-    """Why it did not succeed, in words."""
+    """The error message, if it did not succeed."""
     attempts: int = 1
-    """How often the node was tried in this turn."""
+    """Number of tries in this turn."""
     counts: dict[str, int] = Field(default_factory=dict)
-    """What the node counted, such as the documents that it read."""
+    """The node's counts, such as documents read."""
 
     def stored(self) -> dict[str, Any]:
-        """As it is kept with the step."""
+        """The form stored with the step."""
         return storable(self.model_dump(mode="json", by_alias=True))
 
 
@@ -55,13 +55,13 @@ _COUNT = text("""
 
 
 async def steps(session: AsyncSession, run_id: UUID) -> list[RunStep]:
-    """The run's steps in the order they began."""
+    """The run's steps in the order of their start."""
     query = select(RunStep).where(RunStep.run_id == run_id).order_by(RunStep.ordinal)
     return list(await session.scalars(query))
 
 
 async def close_cancelled(session: AsyncSession, run_id: UUID) -> None:
-    """Close what a cancelled run leaves open: its steps, and a question that waits."""
+    """Close what a cancelled run leaves open: its steps and an open question."""
     await interrupt_steps(session, run_id, CANCELLED)
     await session.execute(update(RUNS).where(RUNS.c.id == run_id).values(question=None))
 
@@ -69,9 +69,9 @@ async def close_cancelled(session: AsyncSession, run_id: UUID) -> None:
 async def interrupt_steps(
     session: AsyncSession, run_id: UUID, reason: str, *, is_counted: bool = True
 ) -> None:
-    """Close the steps that are open, say why, and count what they took as time worked.
+    """Close open steps with a reason, and add their duration to the time worked.
 
-    Not `is_counted` where the worker died: nobody knows for how long it still worked.
+    `is_counted` is false if the worker died: it is unknown how long it still worked.
     """
     at = now()
     values = {"run": run_id, "at": at, "detail": StepDetail(error=reason).stored()}
@@ -98,23 +98,23 @@ DONE = ("success", "skipped")
 
 @dataclass(frozen=True)
 class EndedEarly:
-    """Why a run ends early, in words, and the nodes that it did not do or finish, in order."""
+    """Why a run ends early, and the nodes that it did not finish, in order."""
 
     reason: str
     nodes: tuple[str, ...]
 
     @property
     def words(self) -> tuple[str, ...]:
-        """What was not done, for a flow that has no better words for its nodes."""
+        """What was not done, for a flow without its own wording."""
         return (self.reason, *(f"{node} was not done" for node in self.nodes))
 
 
 def undone(flow: Shape, steps: Sequence[RunStep]) -> tuple[str, ...]:
-    """The nodes of a flow that a run did not finish, in the flow's order.
+    """The nodes that a run did not finish, in the flow's order.
 
-    A node that only a branch leads to may never have been needed: it counts once it was begun.  The
-    last node counts then too, since `partial` takes its place otherwise.  A node that runs in
-    several branches is done when all that began are.
+    A node that only a branch leads to may not have been needed: it counts only if it was started.
+    So does the last node, which `partial` replaces.  A node in several branches is done when all
+    started ones are.
     """
     begun = {step.node for step in steps}
     last = {(step.node, step.branch): step.status for step in steps}

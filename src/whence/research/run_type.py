@@ -1,4 +1,4 @@
-"""The types of run that a flow declares: what each leaves out, and its typed parameters."""
+"""The run types that a flow declares: the nodes that each skips, and its typed parameters."""
 
 from __future__ import annotations
 
@@ -13,17 +13,17 @@ from whence.kernel.text import digest
 from whence.kernel.wire import Wire
 
 DEFAULT_NAME = "default"
-"""The type of runs of a flow that declares none, and of runs from before there were types."""
+"""The type of runs if the flow declares none, and of runs older than run types."""
 
 
 class OtherResearchUnderWay(Conflict):
-    """Research of this record is under way with another type or other parameters; wait for its end
+    """Research of this record is active with another type or other parameters; wait until it ends,
     or cancel it.
     """
 
 
 class NoParameters(Wire):
-    """A type of run that takes no parameters."""
+    """The model of a run type without parameters."""
 
 
 @dataclass(frozen=True)
@@ -33,21 +33,21 @@ class RunType:
     name: str
     title: str
     skips: tuple[str, ...] = ()
-    """Nodes that its runs leave out: they change nothing in the state and show as `skipped`."""
+    """Nodes that its runs skip: the state stays unchanged and the step shows as `skipped`."""
     parameters: type[BaseModel] = NoParameters
-    """What its runs are asked for with; every field has a default."""
+    """The model of its runs' parameters; every field needs a default."""
     is_whole: bool = True
-    """False: its dossier tells a part, and does not take the place of a whole one."""
+    """False if its dossier covers only a part and must not replace a whole one."""
     builds_on_earlier: bool = False
-    """Its runs take over what the skipped nodes found from `run.earlier()`: a request is refused
-    while the record has no research that covers all of it."""
+    """Whether its runs take the results of the skipped nodes from `run.earlier()`: a request is
+    refused until the record has research that covers all of it."""
     side_by_side: bool = False
-    """Whether its runs continue beside others of the record, where their parameters differ."""
+    """Whether several runs of a record may be active at once if their parameters differ."""
 
-    def parse(self, given: Mapping[str, Any] | None) -> BaseModel:
-        """The parameters; raises Invalid naming each that is wrong."""
+    def parse(self, values: Mapping[str, Any] | None) -> BaseModel:
+        """The parsed parameters; raises Invalid, which lists each faulty one."""
         try:
-            return self.parameters.model_validate(dict(given or {}))
+            return self.parameters.model_validate(dict(values or {}))
         except ValidationError as error:
             wrong = [
                 {"field": ".".join(("parameters", *map(str, item["loc"]))), "message": item["msg"]}
@@ -61,7 +61,7 @@ class RunType:
             ) from error
 
     def key(self, parameters: Mapping[str, Any]) -> str:
-        """What tells its runs apart that may continue side by side; empty for one at a time."""
+        """Part of the key of active runs, so that runs may be parallel; empty for one at a time."""
         return f"/{self.name}/{digest(parameters)[:16]}" if self.side_by_side else ""
 
 
@@ -69,14 +69,14 @@ DEFAULT = RunType(DEFAULT_NAME, "Research")
 
 
 def check_types(flow: str, types: Sequence[RunType], nodes: Sequence[str]) -> None:
-    """Raises ValueError for a flow whose types cannot be."""
+    """Raise ValueError for a flow with faulty run types."""
     names = [each.name for each in types]
     if not types or len(set(names)) != len(names):
         raise ValueError(f"Flow '{flow}': its types of run need different names: {names}.")
     for each in types:
         if unknown := set(each.skips) - set(nodes):
             raise ValueError(
-                f"Flow '{flow}': '{each.name}' skips {sorted(unknown)}, which are no nodes of it."
+                f"Flow '{flow}': '{each.name}' skips {sorted(unknown)}; these are not its nodes."
             )
         try:
             each.parameters()

@@ -1,4 +1,4 @@
-"""Running a flow for one attempt: continue from the checkpoint, node by node, within the budget."""
+"""Run a flow for one attempt: continue from the checkpoint, node by node, within the budget."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from whence.work.queue import JobQueue
 
 @dataclass(frozen=True)
 class Runner:
-    """Everything that an attempt needs, built once per worker."""
+    """The dependencies of attempts; created once per worker."""
 
     db: Database
     queue: JobQueue
@@ -38,22 +38,22 @@ class Runner:
     place: Workplace
     budget_of: Callable[[Flow], Budget]
     node_concurrency: int
-    """Nodes of one run that work at once."""
+    """Most nodes of one run that work at once."""
 
     async def attempt(self, org_id: str, work_id: str = "", run_id: str = "") -> None:
-        """The job: take the run and work on it until it ends, pauses, or is taken away.
+        """The queue's handler: claim the run and work until it ends, pauses, or is taken over.
 
-        Jobs that the version before queued name the run as `run_id`.
+        Jobs queued by the previous version of whence pass the run as `run_id`.
         """
         executor = Executor(self.queue, self.bus)
         await executor.execute(self, UUID(org_id), UUID(work_id or run_id))
 
     async def claim(self, org_id: UUID, work_id: UUID) -> Attempt | None:
-        """Take the run; None when it has ended, waits for a person, or is gone."""
+        """Claim the run; None if it has ended, waits for a person, or no longer exists."""
         return await claim(self.db, org_id, work_id, self.place.kinds)
 
     async def work(self, attempt: Attempt) -> Ending | None:
-        """Work on the flow until it is through; how the attempt ends where it asks a person."""
+        """Run the flow to its end; returns an ending if it asks a person."""
         try:
             notice = await self._flow(attempt)
         except PersonAsked as pending:
@@ -64,21 +64,21 @@ class Runner:
         return None
 
     def max_deaths(self, attempt: Attempt) -> int:
-        """Fewer for a candidate version, behind which the primary one waits."""
+        """Fewer for a candidate version, as the primary one can take over."""
         return CANDIDATE_DEATHS if self._behind(attempt) else end_work.MAX_DEATHS
 
     def max_crashes(self, attempt: Attempt) -> int:
-        """A candidate version gives way at its first crash."""
+        """One for a candidate version, which the primary one then replaces."""
         return 1 if self._behind(attempt) else end_work.MAX_CRASHES
 
     def _behind(self, attempt: Attempt) -> Flow | None:
-        """The primary version that takes over from this attempt's; None for it and for shadows."""
+        """The primary version to take over if this one fails; None for itself and for shadows."""
         if attempt.is_shadow:
             return None
         return self.flows.behind(attempt.kind, attempt.flow, attempt.flow_version)
 
     async def give_up(self, attempt: Attempt, error: Exception) -> None:
-        """The run fails, or its candidate version gives way to the primary one."""
+        """Fail the run, or replace its candidate version by the primary one."""
         if primary := self._behind(attempt):
             await fall_back(attempt, error, queue=self.queue, primary=primary)
         else:
@@ -88,7 +88,9 @@ class Runner:
         flow = self.flows.version(attempt.kind, attempt.flow, attempt.flow_version)
         flow = flow or self.flows.get((attempt.kind, attempt.flow))
         if flow is None:
-            raise WhenceError(f"No pack offers the flow '{attempt.flow}' for {attempt.kind} now.")
+            raise WhenceError(
+                f"No installed pack offers the flow '{attempt.flow}' for {attempt.kind}."
+            )
         siblings = Siblings(self.node_concurrency)
         saver = FencedSaver(
             self.checkpoints,

@@ -1,4 +1,4 @@
-"""Runs as their users see them: ask for research, look at it, cancel it, start it again."""
+"""What users do with runs: request research, read, cancel, resume."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ _ROUTE = Route(QUEUE, ATTEMPT_JOB)
 
 @dataclass(frozen=True)
 class WantedRun:
-    """The type and the parameters that were asked for; None where whatever is right will do."""
+    """The requested type and parameters; None accepts any."""
 
     type: str | None = None
     parameters: Mapping[str, Any] | None = None
 
     @property
     def is_any(self) -> bool:
-        """Whether any run of the flow answers the request."""
+        """Whether any run of the flow satisfies the request."""
         return self.type is None and not self.parameters
 
 
@@ -60,10 +60,10 @@ async def request(
     lane: str = "primary",
     wanted: WantedRun | None = None,
 ) -> Submission:
-    """Queue research in the caller's transaction; asking again returns the run under way.
+    """Queue research in the caller's transaction; if a run is active, return that one.
 
-    Raises Forbidden, NotFound, NotReady with the reason when the record cannot be researched,
-    NothingToBuildOn, Invalid for a type or parameters that the flow does not take, and
+    Raises Forbidden, NotFound, NotReady with the reason if the record cannot be researched,
+    NothingToBuildOn, Invalid for a type or parameters that the flow does not accept, and
     OtherResearchUnderWay.
     """
     who.require(Scope.WRITE)
@@ -104,14 +104,14 @@ async def request(
 async def _require_same(
     session: AsyncSession, run_id: UUID, run_type: str, parameters: Mapping[str, Any]
 ) -> None:
-    """Raises OtherResearchUnderWay where the run that is under way does something else."""
+    """Raise OtherResearchUnderWay if the active run has another type or other parameters."""
     run = await get(session, run_id)
     if (run.run_type, run.parameters) != (run_type, parameters):
         raise OtherResearchUnderWay
 
 
 def key_of(kind: str, subject_id: UUID, flow: str, lane: str) -> str:
-    """What at most one active run may be about."""
+    """The key of which at most one run is active."""
     return f"{kind}/{subject_id}/{flow}/{lane}"
 
 
@@ -124,9 +124,9 @@ async def get(session: AsyncSession, run_id: UUID) -> Run:
 
 
 async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
-    """End a run from any active state and any process; a run that has ended stays as it is.
+    """Cancel a run in any active status, from any process; a run that has ended stays unchanged.
 
-    One that is being written is still active in the answer, and ends as soon as that is over.
+    A run that is writing is still active in the returned row; it ends right afterwards.
     """
     who.require(Scope.WRITE)
     run = await get(session, run_id)
@@ -137,11 +137,10 @@ async def cancel(session: AsyncSession, who: Principal, run_id: UUID) -> Run:
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id: UUID) -> Run:
-    """Continue now with a paused or failed run, from its last finished node, in `who`'s name.
+    """Resume a paused or failed run now, after its last finished node, in `who`'s name.
 
-    A run that waits for an optional answer continues without it.  Raises Conflict for
-    a run that is under way, has succeeded or was cancelled, one that needs its answer, and while
-    another run of the same research is under way.
+    A run that waits for an optional answer continues without it.  Raises Conflict for a run in any
+    other status, one that needs its answer, and while another run of the same research is active.
     """
     who.require(Scope.WRITE)
     run = await get(session, run_id)
@@ -154,15 +153,15 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, run_id:
             raise Conflict(f"This run cannot continue without an answer to '{question.text}'.")
         run.answers = questions.answered(run.answers, question, None, who.user_id, now())
     if await active_with(session, run.type, run.key) not in (None, run.id):
-        raise Conflict("A newer run of this research is under way; it takes this one's place.")
+        raise Conflict("A newer run of this research is active and replaces this one.")
     run.requested_by, run.scopes = who.user_id, sorted(scope.value for scope in who.scopes)
     run.outages = run.crashes = run.deaths = 0
-    await go_on(session, queue, who, run)
+    await continue_run(session, queue, who, run)
     await audit(session, who, "resume_research", run.kind, run.subject_id, {"run": str(run_id)})
     return run
 
 
-async def go_on(session: AsyncSession, queue: JobQueue, who: Principal, run: Run) -> None:
-    """Queue the next attempt of a run that waited, or had failed."""
+async def continue_run(session: AsyncSession, queue: JobQueue, who: Principal, run: Run) -> None:
+    """Queue the next attempt of a paused or failed run."""
     run.question = None
     await status.restart(session, queue, who.org_id, run)

@@ -1,7 +1,7 @@
-"""How the nodes of a flow follow each other, and where its branches meet.
+"""How the nodes of a flow are connected, and where its branches meet.
 
-LangGraph runs a node whenever something leads to it, so one where branches of different length
-meet would run twice.  Such a node waits for its branches, and so does one that a flow declares.
+LangGraph runs a node whenever a branch reaches it, so a node where branches of different lengths
+meet would run twice.  Such a node therefore waits for its branches, as does a declared join.
 """
 
 from __future__ import annotations
@@ -13,9 +13,9 @@ from typing import Any
 
 @dataclass(frozen=True)
 class Send:
-    """One branch of a fork: `node` runs with this `state` in place of the flow's.
+    """One branch of a fork: `node` runs with this `state` instead of the flow's.
 
-    `branch` names it to people, such as the title of the part that it reads; its number otherwise.
+    `branch` is its name for people, such as the title of a part; its number by default.
     """
 
     node: str
@@ -34,9 +34,9 @@ class Branch:
 
 @dataclass(frozen=True)
 class Fork:
-    """After `source`, `decide(state)` chooses one or more of `to`, which run side by side.
+    """After `source`, `decide(state)` chooses one or more of `to`, which run in parallel.
 
-    A choice is a node's name, or a `Send` that gives the node a state of its own.
+    A choice is a node's name, or a `Send` with a separate state for the node.
     """
 
     source: str
@@ -46,7 +46,7 @@ class Fork:
 
 @dataclass(frozen=True)
 class Shape:
-    """The nodes of a flow by their names, and what leads where."""
+    """The names of a flow's nodes, and their connections."""
 
     names: tuple[str, ...]
     first: tuple[str, ...]
@@ -56,7 +56,7 @@ class Shape:
 
     @property
     def is_sequential(self) -> bool:
-        """Whether never more than one node runs at a time."""
+        """Whether at most one node runs at a time."""
         sources = [source for source, _ in self.edges] + [b.source for b in self.branches]
         forks = any(isinstance(branch, Fork) for branch in self.branches)
         return len(set(sources)) == len(sources) and len(self.first) == 1 and not forks
@@ -69,16 +69,16 @@ class Shape:
 
 @dataclass(frozen=True)
 class Joins:
-    """How each joining node waits."""
+    """How each join waits."""
 
     barriers: dict[str, tuple[str, ...]]
-    """For each of these nodes: those before it, of which each runs exactly once."""
+    """For each such join, the nodes before it, each of which runs exactly once."""
     deferred: frozenset[str]
-    """These wait until nothing else is under way: what leads to them is decided while it runs."""
+    """Joins that wait until no other node is active, as their branches are chosen at run time."""
 
 
 def joins_of(shape: Shape) -> Joins:
-    """The flow's joins, declared or met by branches of different length."""
+    """The flow's joins: declared ones, and nodes where branches of different lengths meet."""
     joining = set(shape.joins) | _uneven(shape)
     barriers: dict[str, tuple[str, ...]] = {}
     for name in sorted(joining):
@@ -89,7 +89,7 @@ def joins_of(shape: Shape) -> Joins:
 
 
 def check(flow: str, shape: Shape) -> None:
-    """Raises ValueError for joins of which one could run before the other and then again."""
+    """Raise ValueError for a join that could run before another one and then again."""
     deferred = sorted(joins_of(shape).deferred)
     for later in deferred:
         for earlier in deferred:
@@ -103,7 +103,7 @@ def check(flow: str, shape: Shape) -> None:
 
 
 def _certain(shape: Shape, name: str, before: Iterable[str]) -> bool:
-    """Whether each of the nodes before a join runs, and once."""
+    """Whether each node before a join runs exactly once."""
     around = {name, *before}
     if any(around & set(branch.to) for branch in shape.branches):
         return False
@@ -117,7 +117,7 @@ def _certain(shape: Shape, name: str, before: Iterable[str]) -> bool:
 
 
 def _uneven(shape: Shape) -> set[str]:
-    """Nodes where branches meet that began together and have different lengths."""
+    """Nodes where branches of different lengths from the same fork meet."""
     uneven: set[str] = set()
     for arms in [[{name} for name in shape.first], *(_arms(shape, name) for name in shape.names)]:
         apart = arms
@@ -128,7 +128,7 @@ def _uneven(shape: Shape) -> set[str]:
             for name in meeting:
                 distances = {length for of in lengths for length in of.get(name, ())}
                 uneven |= {name} if len(distances) > 1 else set()
-            # Those that have met continue as one, which may meet the others later.
+            # Branches that have met continue as one, which may meet the others later.
             met = [arm for arm, of in zip(apart, lengths, strict=True) if meeting & of.keys()]
             rest = [arm for arm in apart if arm not in met]
             if len(met) < 2:
@@ -138,7 +138,7 @@ def _uneven(shape: Shape) -> set[str]:
 
 
 def _common(sets: Iterable[Iterable[str]]) -> set[str]:
-    """The names that are in two or more of these."""
+    """The names that are in at least two of the sets."""
     once: set[str] = set()
     twice: set[str] = set()
     for names in sets:
@@ -148,7 +148,7 @@ def _common(sets: Iterable[Iterable[str]]) -> set[str]:
 
 
 def _arms(shape: Shape, source: str) -> list[set[str]]:
-    """What begins together after a node; of one arm only one node begins."""
+    """The groups of nodes that start in parallel after a node; one node of each group starts."""
     arms = [{target} for before, target in shape.edges if before == source]
     for branch in shape.branches:
         if branch.source == source:
@@ -162,7 +162,7 @@ def _next(shape: Shape, source: str) -> set[str]:
 
 
 def _reached(shape: Shape, begin: Iterable[str], *, without: str | None = None) -> set[str]:
-    """The nodes that these lead to, themselves included."""
+    """The nodes reachable from these, including themselves."""
     reached: set[str] = set()
     waiting = [name for name in begin if name != without]
     while waiting:
@@ -174,7 +174,7 @@ def _reached(shape: Shape, begin: Iterable[str], *, without: str | None = None) 
 
 
 def _lengths(shape: Shape, begin: Iterable[str], stops: set[str]) -> dict[str, set[int]]:
-    """How many nodes may lie on the way to each node; not past `stops`."""
+    """The possible path lengths to each node; paths end at `stops`."""
     lengths: dict[str, set[int]] = {}
     here = set(begin)
     for distance in range(len(shape.names) + 1):

@@ -1,9 +1,9 @@
-"""Nodes of one run that work side by side: how many at once, and what one's failure means.
+"""Parallel nodes of a run: how many run at once, and what happens if one fails.
 
-LangGraph cancels the siblings of a node that raises.  Their work may be paid for, so a node that
-fails waits with its error until the results of its siblings are saved, for a limited time, and no
-further one begins.  LangGraph's own `max_concurrency` would not do: it makes the saving of a result
-wait behind the nodes that have not begun, and a worker that dies meanwhile loses it.
+LangGraph cancels the siblings of a node that raises.  Their work may have cost money, so a failed
+node holds its error back until its siblings' results are saved, for a limited time, and no further
+node starts.  LangGraph's `max_concurrency` does not help: it saves a result only after the waiting
+nodes have started, and a worker that dies in between loses it.
 """
 
 from __future__ import annotations
@@ -16,15 +16,15 @@ from whence.kernel.errors import BudgetExceeded, StaleAttempt, Unavailable, When
 from whence.research.questions import PersonAsked
 
 SIBLING_SECONDS = 120.0
-"""Longest that a node's failure waits for its siblings: two calls of a slow model.  What takes
-longer is stopped, and done again when the run continues."""
+"""Longest time that a node's failure waits for its siblings: two calls of a slow model. Nodes that
+take longer are stopped and run again when the run continues."""
 
 
 class Siblings:
-    """The nodes of one attempt that are under way, by LangGraph's id of their task."""
+    """The active nodes of one attempt, by LangGraph's task id."""
 
     def __init__(self, most: int) -> None:
-        """At most so many nodes work at once."""
+        """At most `most` nodes run at once."""
         self._slots = asyncio.Semaphore(most)
         self._open: set[str] = set()
         self._failures: list[Exception] = []
@@ -32,12 +32,14 @@ class Siblings:
 
     @asynccontextmanager
     async def turn(self, task: str) -> AsyncGenerator[None]:
-        """A node's turn.  Its error leaves this once its siblings are through; a result counts as
-        under way until it is `saved`.
+        """A node's turn.  Its error is raised once its siblings are done; a result counts as active
+        until it is `saved`.
         """
         async with self._slots:
             if self._failures:
-                await asyncio.Event().wait()  # LangGraph cancels it with the error that is due
+                await (
+                    asyncio.Event().wait()
+                )  # until LangGraph cancels it because of the decisive error
             self._open.add(task)
             self._quiet.clear()
             try:
@@ -53,13 +55,13 @@ class Siblings:
                 raise
 
     def saved(self, task: str) -> None:
-        """This task is over, and its result is saved where it has one."""
+        """Note that this task is over and its result, if any, is saved."""
         self._open.discard(task)
         if not self._open:
             self._quiet.set()
 
     def decisive(self, error: Exception) -> Exception:
-        """Of the errors that ended the attempt, the one that says how the run continues."""
+        """The error, of those that ended the attempt, that decides how the run continues."""
         return min([*self._failures, error], key=_rank)
 
     async def _others(self) -> None:
@@ -72,7 +74,7 @@ class Siblings:
 
 
 def _rank(error: Exception) -> int:
-    """What ends a run comes first, then what a person can do, then what is tried again."""
+    """Errors that end a run rank first, then questions to a person, then errors to retry."""
     match error:
         case StaleAttempt():
             return 0

@@ -1,4 +1,4 @@
-"""A node's turn as a step of a run: its start and end are written down, fenced, and told."""
+"""A node's turn as a step of a run: its start and end are written, fenced, with events."""
 
 from __future__ import annotations
 
@@ -35,39 +35,39 @@ _log = log.get("research.steps")
 
 
 class WorkCancelled(Exception):
-    """Something that a node waited for was cancelled by others, such as a shared request."""
+    """Something that a node awaited was cancelled elsewhere, such as a shared request."""
 
 
 class NodeTookTooLong(WhenceError):
-    """A step of the research took longer than its flow allows."""
+    """A step of the research took longer than its flow allows; raise `seconds` of the node."""
 
 
 @dataclass
 class Turn:
-    """One turn of a node: where it stands in its run, what it may take, and what it reports."""
+    """One turn of a node: its place in the run, its limits, and its reports."""
 
     node: str
     place: int = 0
-    """How far in the flow it is: LangGraph's number of the step, kept by checkpoints."""
+    """LangGraph's number of the step, which checkpoints preserve."""
     branch: str | None = None
-    """The name of its branch, where the node runs in several at once."""
+    """The name of its branch, if the node runs in several."""
     budget_seconds: float = math.inf
-    """What the run may work in all."""
+    """The run's total working time."""
     limits: NodeLimits = field(default_factory=NodeLimits)
     is_skipped: bool = False
     counts: Counter[str] = field(default_factory=Counter[str])
-    """What the node counted."""
-    tries: int = 0
-    ended: Callable[[int], None] = lambda step: None
-    """Told the number of the step once its end is written."""
+    """The node's counts."""
+    attempts: int = 0
+    on_ended: Callable[[int], None] = lambda step: None
+    """Called with the step's number once its end is written."""
     percent: Callable[[bool], int | None] = lambda is_done: None
-    """How far the run is after this turn."""
+    """The run's progress in per cent after this turn."""
 
 
 async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update]]) -> Update:
-    """Do one turn of a node.
+    """Run one turn of a node.
 
-    Raises what the node raises, BudgetExceeded also for a node that hangs, or StaleAttempt.
+    Raises the node's errors, BudgetExceeded (also for a node that hangs), or StaleAttempt.
     """
     ordinal, seconds_left = await _begin(attempt, turn)
     log.bind(node=turn.node)
@@ -75,7 +75,7 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
     status: Status = "error"
     problem: str | None = None
     try:
-        update = await _tried(turn, body, seconds_left)
+        update = await _run_node(turn, body, seconds_left)
         status = "skipped" if turn.is_skipped else "success"
         return update
     except PersonAsked as pending:
@@ -88,10 +88,10 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
         problem = error.message
         raise
     except Exception as error:
-        # Its own words may hold anything, such as a statement with its values: they go to the log.
+        # The message may hold personal data, such as a statement's values: it goes to the log only.
         problem = f"An unexpected error ended this step ({type(error).__name__})."
         if isinstance(error, WorkCancelled):
-            problem = "Something that this step waited for was cancelled."
+            problem = "Something that this step was waiting for was cancelled."
         raise
     finally:
         if status in ("success", "skipped") or problem is not None:
@@ -100,11 +100,11 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
             await _end(attempt, turn, ordinal, status, problem, seconds)
 
 
-async def _tried(turn: Turn, body: Callable[[], Awaitable[Update]], seconds: float) -> Update:
-    """The node's update, after as many tries as it declares; `seconds` are left for all of them."""
+async def _run_node(turn: Turn, body: Callable[[], Awaitable[Update]], seconds: float) -> Update:
+    """Run the node, with as many tries as it declares, within `seconds`; returns its update."""
     deadline = time.monotonic() + seconds
     while True:
-        turn.tries += 1
+        turn.attempts += 1
         try:
             async with _within(turn, deadline - time.monotonic()):
                 return await body()
@@ -115,21 +115,24 @@ async def _tried(turn: Turn, body: Callable[[], Awaitable[Update]], seconds: flo
         except asyncio.CancelledError as error:
             if is_stopping():
                 raise
-            # Nobody told this node to stop, and a run that ended so would have no next job.
+            # The run itself was not cancelled; passing the cancellation on would leave it without a
+            # job.
             problem = WorkCancelled()
             problem.__cause__ = error
-        except Exception as error:  # noqa: BLE001 (a node may raise anything; the last try's is told)
+        except Exception as error:  # noqa: BLE001 (a node may raise anything; the last error is raised)
             problem = error
-        if turn.tries >= turn.limits.attempts:
+        if turn.attempts >= turn.limits.attempts:
             raise problem
-        _log.warning("node is tried again", node=turn.node, tries=turn.tries, exc_info=problem)
+        _log.warning(
+            "trying the node again", node=turn.node, attempts=turn.attempts, exc_info=problem
+        )
 
 
 @asynccontextmanager
 async def _within(turn: Turn, left: float) -> AsyncGenerator[None]:
-    """Raises BudgetExceeded once the run's time is over, NodeTookTooLong once the node's is.
+    """Raise BudgetExceeded once the run's time is used up, NodeTookTooLong once the node's is.
 
-    The block's own timeouts stay its own.
+    Timeouts raised inside the block pass through unchanged.
     """
     seconds = min(left, turn.limits.seconds)
     limit = asyncio.timeout(seconds if math.isfinite(seconds) else None)
@@ -167,7 +170,7 @@ async def _end(
     at = now()
     is_done = status in ("success", "skipped")
     percent = turn.percent(is_done)
-    detail = StepDetail(error=problem, attempts=turn.tries, counts=dict(turn.counts))
+    detail = StepDetail(error=problem, attempts=turn.attempts, counts=dict(turn.counts))
     event = NodeComplete(
         node=turn.node,
         step=ordinal,
@@ -185,7 +188,7 @@ async def _end(
         if is_done:
             raise
     else:
-        turn.ended(ordinal)
+        turn.on_ended(ordinal)
 
 
 def _fence(attempt: Attempt) -> dict[str, object]:
@@ -193,18 +196,18 @@ def _fence(attempt: Attempt) -> dict[str, object]:
 
 
 UNFINISHED = 99
-"""What a run shows at most before it has ended: what follows its last node is work too."""
+"""The highest progress before a run has ended: work follows even its last node."""
 _Place = tuple[int, str | None]
-"""A node's place in the flow and its branch there."""
+"""A node's place in the flow, and its branch."""
 
 
 class ProgressMeter:
-    """Counts the turns of each node that are done, among those that are known to come."""
+    """Progress: the share of each node's planned turns that are done."""
 
     def __init__(self, shares: Mapping[str, float], steps: Iterable[RunStep] = ()) -> None:
-        """`steps`: those of earlier attempts."""
+        """`steps` are those of earlier attempts."""
         self._shares = shares
-        self._known: defaultdict[str, set[_Place]] = defaultdict(set)
+        self._planned: defaultdict[str, set[_Place]] = defaultdict(set)
         self._done: defaultdict[str, set[_Place]] = defaultdict(set)
         for step in steps:
             if step.status == "success":
@@ -212,21 +215,21 @@ class ProgressMeter:
                 self.finish(step.node, step.place, step.branch)
 
     def plan(self, node: str, place: int, branch: str | None) -> None:
-        """This turn comes, now or when there is room for it."""
-        self._known[node].add((place, branch))
+        """Add a turn that starts now or as soon as there is room."""
+        self._planned[node].add((place, branch))
 
     def finish(self, node: str, place: int, branch: str | None) -> None:
-        """This turn is done."""
+        """Mark a turn as done."""
         self._done[node].add((place, branch))
 
     @property
     def percent(self) -> int | None:
-        """0 to 99; None where the flow declares no shares."""
+        """0 to 99; None if the flow declares no shares."""
         if not (whole := sum(self._shares.values())):
             return None
         done = sum(
-            share * len(self._done[node]) / len(self._known[node])
+            share * len(self._done[node]) / len(self._planned[node])
             for node, share in self._shares.items()
-            if self._known[node]
+            if self._planned[node]
         )
         return min(UNFINISHED, int(100 * done / whole))

@@ -1,4 +1,4 @@
-"""Asking for research: the version and the lane that do it, and what runs beside it."""
+"""Request research in the right version and lane, with its shadow run."""
 
 from __future__ import annotations
 
@@ -21,8 +21,8 @@ from whence.work.submission import Submission
 
 
 class AskedInShadow(WhenceError):
-    """This version asked a person, and a shadow run asks nobody; ask only where the run is
-    interactive (`run.is_interactive`).
+    """This version asked a person, but a shadow run cannot ask; ask only if the run is interactive
+    (`run.is_interactive`).
     """
 
 
@@ -38,10 +38,10 @@ async def ask(
     options: Mapping[str, Any] | None = None,
     wanted: WantedRun | None = None,
 ) -> Submission:
-    """Queue the work, and a shadow of it where there is one; raises as `runs.request`.
+    """Queue a run and, if the rollout has one, its shadow; raises what `runs.request` raises.
 
-    A shadow is of low priority and asks nobody.  Where the work is already under way, or a shadow
-    of an earlier request is, none is added.
+    A shadow has low priority and asks nobody.  If the run, or a shadow of an earlier request, is
+    already active, no shadow is added.
     """
     given = dict(options or {})
     alone = {name: value for name, value in given.items() if name != "interactive"}
@@ -62,7 +62,7 @@ async def ask(
 
     submitted = await request(work, priority)
     if submitted.created and work.beside:
-        # A version that does not offer the type of run is not compared with.
+        # No shadow by a version that does not offer the run type.
         with contextlib.suppress(Conflict, Invalid):
             await request(Work(work.beside, LaneName.SHADOW), Priority.LOW)
     return submitted

@@ -1,4 +1,4 @@
-"""Mapped rows of runs and their steps; what a run shares with other work is in `work.tables`."""
+"""Mapped rows of runs and their steps; columns shared with other work are in `work.tables`."""
 
 from __future__ import annotations
 
@@ -41,9 +41,9 @@ class Run(WorkItem):
     step_count: Mapped[int] = mapped_column(default=0)
     open_steps: Mapped[int] = mapped_column(default=0)
     counted_until: Mapped[datetime | None]
-    """Until when the work of the open steps is counted in `spent_seconds`."""
+    """The time up to which open steps are counted in `spent_seconds`."""
     progress: Mapped[int | None]
-    """Per cent, where the flow declares it."""
+    """Progress in per cent, if the flow declares shares."""
     resumable: Mapped[bool] = mapped_column(default=True)
     options: Mapped[dict[str, Any]]
     question: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
@@ -51,11 +51,11 @@ class Run(WorkItem):
     subject_version: Mapped[int | None]
     record_changed: Mapped[bool] = mapped_column(default=False)
     fallback: Mapped[dict[str, Any] | None]
-    """`evidence.lanes.Fallback`, where a candidate version gave way to the primary one."""
+    """`evidence.lanes.Fallback`, if the primary version replaced a failed candidate."""
 
 
 RUNS = cast(SqlTable, Run.__table__)
-"""What a run adds to its unit of work, by itself."""
+"""The run's own table, without the columns of its unit of work."""
 
 
 class RunStep(Table):
@@ -67,9 +67,9 @@ class RunStep(Table):
     ordinal: Mapped[int] = mapped_column(primary_key=True)
     node: Mapped[str]
     place: Mapped[int] = mapped_column(default=0)
-    """How far in the flow the node was; siblings share it."""
+    """The node's place in the flow; siblings share it."""
     branch: Mapped[str | None]
-    """Tells the siblings apart that one node has."""
+    """Distinguishes the branches of one node."""
     attempt: Mapped[int]
     status: Mapped[str]
     detail: Mapped[dict[str, Any]]

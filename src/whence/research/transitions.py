@@ -1,6 +1,6 @@
-"""How an attempt at research ends beyond what every attempt does: with a dossier, or a question.
+"""How an attempt at research ends, in addition to `work.transitions`: with a dossier or a question.
 
-Each is one transaction under the fence, as all of `work.transitions`.
+Each is one fenced transaction, as in `work.transitions`.
 """
 
 from __future__ import annotations
@@ -27,13 +27,13 @@ RECORD_CHANGED = "The record changed during this research; run it again to take 
 
 
 async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None) -> None:
-    """The flow is through: the run's final state and its event, in one transaction.
+    """The flow has ended: write the run's final state and its event in one transaction.
 
-    What its reader should know is kept with the run and with its dossier: `notice`, a record that
-    changed meanwhile, a model of unknown price.
+    Notices for its readers are stored with the run and its dossier: `notice`, a record that changed
+    during the run, a model of unknown price.
     """
     async with attempt.fenced() as session:
-        changed, unpriced, gave_way = await _looked_back(session, attempt, kind)
+        changed, unpriced, gave_way = await _changes_during_run(session, attempt, kind)
         notices = [words for words in (notice, gave_way) if words]
         notices += [RECORD_CHANGED] if changed else []
         notices += [UNPRICED] if unpriced else []
@@ -51,22 +51,22 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
             .values(
                 current_node=None,
                 record_changed=changed,
-                # 100 where the flow declares its progress.
+                # 100 if the flow declares its progress.
                 progress=case((Run.progress.is_not(None), 100)),
             )
         )
-        # A budget that ended the flow cancelled the nodes that ran beside the one it stopped.
+        # If the budget ended the flow, the parallel nodes were cancelled too.
         result = complete.model_dump(mode="json", by_alias=True, exclude={"error"})
         words = " ".join(notices) or None
         await transitions.finish(session, attempt, complete, result=result, notice=words)
     metrics.attempt_ended("success")
 
 
-async def _looked_back(
+async def _changes_during_run(
     session: AsyncSession, attempt: Attempt, kind: SubjectKind
 ) -> tuple[bool, bool, str | None]:
-    """Whether the record is another one now, or gone; whether a model had no known price; and that
-    a candidate version gave way.
+    """Whether the record has changed or is gone, whether a model's price was unknown, and a notice
+    if a candidate version failed.
     """
     query = select(Run.subject_version, Run.unpriced, Run.fallback)
     query = query.where(Run.id == attempt.run_id)
@@ -79,7 +79,8 @@ async def _looked_back(
 
 
 async def ask(attempt: Attempt, question: Question) -> None:
-    """Wait for a person, without a worker and without a time; the answer enqueues what follows."""
+    """Pause the run for a person, without a worker or a resume time; the answer queues the next
+    attempt."""
     async with attempt.fenced() as session:
         shown = questions.shown(question)
         await session.execute(
@@ -95,7 +96,7 @@ async def ask(attempt: Attempt, question: Question) -> None:
 
 
 async def not_resumable(attempt: Attempt) -> None:
-    """Say that checkpoints can no longer be written: a crash would start this run over."""
+    """Report that checkpoints can no longer be written: after a crash this run starts over."""
     notice = "Progress can no longer be saved; if the worker stops, this run starts over."
     async with attempt.fenced() as session:
         await session.execute(update(Run).where(Run.id == attempt.run_id).values(resumable=False))

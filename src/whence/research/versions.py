@@ -1,12 +1,12 @@
-"""The flows of all packs, and which version of each does new work.
+"""The flows of all packs, and which version of each serves new requests.
 
-A flow has one primary version, and may have candidates beside it.  `WHENCE_ROLLOUT` is a list,
-separated by commas, of
+A flow has one primary version and may have candidates.  `WHENCE_ROLLOUT` is a comma-separated list
+of entries:
 
-    items/research=shadow:2           the primary does the work, version 2 runs beside it
-    items/research=candidate:2        version 2 does the work; where it fails, the primary does
+    items/research=shadow:2           the primary serves, version 2 runs as its shadow
+    items/research=candidate:2        version 2 serves; if it fails, the primary takes over
     items/research=candidate:2@10%    the same for a tenth of the records
-    items/research=primary            as without the entry
+    items/research=primary            the same as no entry
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from whence.research.flow import Flow
 
 
 class Flows(Mapping[tuple[str, str], Flow]):
-    """By subject kind and flow id: the primary version; `version` finds the candidates as well."""
+    """The primary versions by subject kind and flow id; `version` also finds candidates."""
 
     def __init__(self, primaries: Iterable[Flow] = (), candidates: Iterable[Flow] = ()) -> None:
-        """Raises Misconfigured for a version that is declared twice and a candidate of nothing."""
+        """Raises Misconfigured for a version declared twice or a candidate without a primary."""
         self._primaries: dict[tuple[str, str], Flow] = {}
         self._versions: dict[tuple[str, str, str], Flow] = {}
         for flow in primaries:
@@ -50,7 +50,7 @@ class Flows(Mapping[tuple[str, str], Flow]):
         if key in self._versions:
             raise Misconfigured(
                 f"The version {flow.version} of {_name((flow.kind, flow.id))} is declared twice; "
-                "give a candidate a version of its own."
+                "give the candidate another version."
             )
         self._versions[key] = flow
 
@@ -64,17 +64,17 @@ class Flows(Mapping[tuple[str, str], Flow]):
         return len(self._primaries)
 
     def version(self, kind: str, flow_id: str, version: str) -> Flow | None:
-        """The flow in exactly this version, primary or candidate."""
+        """The flow in this version, primary or candidate, or None."""
         return self._versions.get((kind, flow_id, version))
 
     def behind(self, kind: str, flow_id: str, version: str) -> Flow | None:
-        """The primary version behind a candidate; None for a version that is no candidate."""
+        """The primary version of a candidate; None if the version is not a candidate."""
         primary = self._primaries.get((kind, flow_id))
         flow = self.version(kind, flow_id, version)
         return primary if flow is not None and flow is not primary else None
 
     def candidates(self, kind: str, flow_id: str) -> list[Flow]:
-        """The versions beside the primary one, in the order they were declared."""
+        """The candidate versions, in the order of their declaration."""
         primary = self._primaries.get((kind, flow_id))
         return [
             flow
@@ -88,7 +88,7 @@ _ENTRY = re.compile(
     r"(?::(?P<version>[^@\s]+)(?:@(?P<percent>\d{1,3}(?:\.\d{1,2})?)%)?)?"
 )
 _PARTS = 10_000
-"""Shares of records that are told apart: hundredths of a percent."""
+"""Resolution of a record's share: hundredths of a per cent."""
 
 
 class Mode(StrEnum):
@@ -103,25 +103,25 @@ class WrongRollout(Misconfigured):
 
 @dataclass(frozen=True)
 class Route:
-    """How the new work of one flow is done: with `version` in `mode`, for `percent` of records."""
+    """The rollout of one flow: `version` in `mode` for `percent` of its records."""
 
     mode: Mode
     version: str
     percent: float = 100.0
 
     def takes(self, subject_id: UUID) -> bool:
-        """Whether a record is among them: always the same ones, and a higher share adds more."""
+        """Whether the route covers a record; the same records always, more with a higher share."""
         digest = hashlib.sha256(f"{self.version}:{subject_id}".encode()).digest()
         return int.from_bytes(digest[:8]) % _PARTS < self.percent / 100 * _PARTS
 
 
 Rollout = Mapping[tuple[str, str], Route]
-"""By subject kind and flow id; a flow that is not in it is done by its primary version."""
+"""Routes by subject kind and flow id; flows without one use their primary version."""
 
 
 @dataclass(frozen=True)
 class Work:
-    """What a request comes to: a version and its lane, and what runs beside it in the shadow."""
+    """The outcome of routing a request: a version, its lane, and an optional shadow version."""
 
     flow: Flow
     lane: LaneName = LaneName.PRIMARY
@@ -129,18 +129,18 @@ class Work:
 
 
 def parse(setting: str | None, flows: Flows) -> Rollout:
-    """Read `WHENCE_ROLLOUT`; raises WrongRollout naming the entry and what would be right."""
+    """Parse `WHENCE_ROLLOUT`; raises WrongRollout, which names the entry and the fix."""
     routes: dict[tuple[str, str], Route] = {}
     entries = [entry.strip() for entry in (setting or "").split(",")]
     for entry in filter(None, entries):
         match = _ENTRY.fullmatch(entry)
         if match is None:
-            raise _wrong(entry, "write KIND/FLOW=MODE:VERSION, as items/research=shadow:2")
+            raise _wrong(entry, "write KIND/FLOW=MODE:VERSION, such as items/research=shadow:2")
         key = (match["kind"], match["flow"])
         if key in routes:
-            raise _wrong(entry, "this flow has an entry already; keep one of them")
+            raise _wrong(entry, "this flow has two entries; remove one of them")
         if key not in flows:
-            raise _wrong(entry, f"there is no such flow; there are {_flows(flows)}")
+            raise _wrong(entry, f"there is no such flow; the flows are {_flows(flows)}")
         routes[key] = _route(entry, match, flows, key)
     return {key: route for key, route in routes.items() if route.mode is not Mode.PRIMARY}
 
@@ -151,14 +151,14 @@ def _route(entry: str, match: re.Match[str], flows: Flows, key: tuple[str, str])
     mode, version, percent = Mode(match["mode"]), match["version"], float(match["percent"] or 100)
     if mode is Mode.PRIMARY:
         if version is not None:
-            raise _wrong(entry, "the primary version is the pack's own; write no version")
+            raise _wrong(entry, "the pack declares its primary version; write no version")
         return Route(mode, flows[key].version)
     offered = [flow.version for flow in flows.candidates(*key)]
     if version not in offered:
         there = ", ".join(offered) or "none: a pack declares them under `candidates`"
-        raise _wrong(entry, f"name a candidate version; there are {there}")
+        raise _wrong(entry, f"name a candidate version; the candidates are {there}")
     if not 0 < percent <= 100:
-        raise _wrong(entry, "the share is above 0% and at most 100%")
+        raise _wrong(entry, "the share must be above 0% and at most 100%")
     return Route(mode, version, percent)
 
 
@@ -171,9 +171,9 @@ def route(
     version: str | None = None,
     lane: LaneName | None = None,
 ) -> Work:
-    """What to run for a request; a `version` or `lane` asked for goes before the rollout.
+    """Route a request; a requested `version` or `lane` takes precedence over the rollout.
 
-    Raises Invalid for a version that the pack does not offer.
+    Raises Invalid for a version that the pack does not declare.
     """
     key = (primary.kind, primary.id)
     candidates = flows.candidates(*key)
@@ -181,7 +181,9 @@ def route(
         candidate_flow = flows.version(*key, version)
         if candidate_flow is None:
             offered = ", ".join([primary.version, *(flow.version for flow in candidates)])
-            raise Invalid(f"There is no version '{version}' of {_name(key)}; there are {offered}.")
+            raise Invalid(
+                f"There is no version '{version}' of {_name(key)}; the versions are {offered}."
+            )
         return Work(candidate_flow, lane or LaneName.PRIMARY)
     if lane is LaneName.SHADOW:
         if len(candidates) != 1:

@@ -1,6 +1,6 @@
 """One attempt at a unit of work: its claim, and the fence that every one of its writes passes.
 
-The claim raises the fencing token, so that every earlier attempt is over.
+The claim increments the fencing token, which ends every earlier attempt.
 """
 
 from __future__ import annotations
@@ -36,21 +36,22 @@ class Attempt:
 
     db: Database
     principal: Principal
-    """Whoever asked for the work, with what that person may do now and was allowed then."""
+    """The requester, with the scopes of the request that the role still allows now."""
     work_id: UUID
     number: int
     deaths: int = 0
-    """Workers that died at this place, where the last attempt ended without a word."""
+    """Workers that died at this place; 0 unless the last attempt ended without writing its outcome.
+    """
     requester_left: bool = False
-    """Whoever asked is no longer a member of the organization, so the work may act for nobody."""
+    """True if the requester has left the organization: the work has nobody to act for."""
 
     lock: asyncio.Lock = field(default_factory=asyncio.Lock, compare=False)
-    """Held by whatever writes for the work: its transactions wait for each other in the database,
-    and whoever waited there would hold a connection meanwhile."""
+    """Serializes the work's writes in this process: they would otherwise wait for each other in the
+    database, each holding a connection."""
 
     @asynccontextmanager
     async def fenced(self, *, flushed: bool = True) -> AsyncGenerator[AsyncSession]:
-        """A transaction for writes; raises StaleAttempt once another worker owns the work."""
+        """A transaction for writing; raises StaleAttempt once another worker owns the work."""
         check_not_nested(self.work_id)
         org_id = self.principal.org_id
         async with (
@@ -60,23 +61,23 @@ class Attempt:
             yield session
 
     def unit(self) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for reading; inside an open `fenced()` of this task, that one."""
+        """A transaction for reading; joins an open `fenced()` of this task."""
         return self.db.joined_unit(self.principal.org_id, self.work_id)
 
     async def rows(
         self, statement: LiteralString, values: Mapping[str, object]
     ) -> list[tuple[Any, ...]]:
-        """One fenced statement that is a transaction of its own; its rows."""
+        """Run one fenced statement as a transaction; returns its rows."""
         async with self.lock:
             return await self.db.rows(statement, values)
 
     async def close(self, session: AsyncSession, reason: str) -> None:
-        """Close what the attempt leaves open, in the transaction that ends it, and say why."""
+        """Close what the attempt leaves open, with the reason, in the transaction that ends it."""
 
 
 @dataclass(frozen=True)
 class Claim:
-    """A unit of work that was just taken under the fencing token `number`."""
+    """A unit of work that was just claimed with the fencing token `number`."""
 
     principal: Principal
     number: int
@@ -87,9 +88,9 @@ class Claim:
 async def claim(
     session: AsyncSession, org_id: UUID, work_id: UUID, close: Close | None = None
 ) -> Claim | None:
-    """Take a unit of work; None when it has ended, waits for a person, or is gone.
+    """Claim a unit of work; None if it has ended, waits for a person, or no longer exists.
 
-    One that somebody asked to cancel is ended, with what it left open closed by `close`.
+    If cancelling was requested, ends the work instead; `close` closes what it left open.
     """
     mine = WorkItem.id == work_id
     is_unwanted = exists().where(CancelRequest.id == work_id)
@@ -129,7 +130,7 @@ async def claim(
     )
 
 
-async def tell_started(session: AsyncSession, work_id: UUID, number: int, *, resumed: bool) -> None:
-    """Tell the watchers that an attempt has begun; `resumed` where it continues earlier work."""
+async def log_started(session: AsyncSession, work_id: UUID, number: int, *, resumed: bool) -> None:
+    """Write the event that an attempt has started; `resumed`: it continues earlier work."""
     await log.append(session, work_id, JobStarted(attempt=number, resumed=resumed))
     metrics.attempt_began(resumed=resumed)

@@ -1,7 +1,6 @@
-"""What work may spend on models, and what a use of one is worth: reserved before, settled after.
+"""Budgets for model use, and records of it: reserved before a call, settled after it.
 
-The dataclasses lie below the models' own room, so that the ledger of every type of work counts with
-them.
+These classes are in a layer below `llm`, so that the ledger of every type of work can use them.
 """
 
 from __future__ import annotations
@@ -20,7 +19,7 @@ Limit = Literal["calls", "tokens", "usd", "seconds"]
 class Spend:
     """An amount of model use: requests, tokens (in and out), US dollars, seconds.
 
-    `usd` is None where the price of the model is not known: unknown, not free.
+    `usd` is None if the model's price is unknown; that does not mean free.
     """
 
     calls: int = 0
@@ -29,7 +28,7 @@ class Spend:
     seconds: float = 0.0
 
     def __add__(self, other: Spend) -> Spend:
-        """Both together; a known amount of money stays known beside an unknown one."""
+        """The sum; a known amount of money plus an unknown one is the known amount."""
         return Spend(
             self.calls + other.calls,
             self.tokens + other.tokens,
@@ -48,7 +47,7 @@ class Spend:
 
 @dataclass(frozen=True)
 class Budget:
-    """The most that a run may spend on models."""
+    """The limits of a run's spending on models."""
 
     calls: int
     tokens: int
@@ -57,7 +56,7 @@ class Budget:
 
     @classmethod
     def of(cls, settings: Settings) -> Budget:
-        """The operator's `WHENCE_BUDGET_*` limits."""
+        """The limits of the settings `WHENCE_BUDGET_*`."""
         return cls(
             settings.budget_calls,
             settings.budget_tokens,
@@ -66,9 +65,9 @@ class Budget:
         )
 
     def refuses(self, spent: Spend, estimate: Spend) -> Limit | None:
-        """The limit that `estimate` on top of `spent` would break, or None.
+        """The limit that `spent` plus `estimate` would exceed, or None.
 
-        Money of unknown amount cannot break the money limit; its tokens count all the same.
+        An unknown amount of money cannot exceed the money limit; its tokens still count.
         """
         after = spent + estimate
         if after.calls > self.calls:
@@ -86,7 +85,7 @@ class Budget:
 class CallRecord:
     """One use of a model by a skill or a chat turn: at most one line in the call log.
 
-    It may stand for several requests (`calls`): a repair, or tries after a provider's error.
+    It may cover several requests (`calls`): a repair, or retries after a provider's error.
     """
 
     skill: str
@@ -95,35 +94,35 @@ class CallRecord:
     prompt_version: str
     outcome: CallOutcome
     reason: str | None
-    """Why it was not a plain success: a code such as `timeout`, `refused`, `invalid`, `budget`."""
+    """A code such as `timeout`, `refused`, `invalid` or `budget`; None for a plain success."""
     detail: str | None
-    """The provider's or the validator's words, secrets masked, at most 300 characters."""
+    """The message of the provider or the validator, secrets masked, at most 300 characters."""
     calls: int
     tokens_in: int
     tokens_out: int
     exact: bool
-    """False where a count is our estimate, because an answer never arrived whole."""
+    """False if a count is an estimate, because an answer did not arrive complete."""
     usd: Decimal | None
     latency_ms: int
     reserved: Spend
-    """What `reserve` was told for these requests; to be taken back when this is recorded."""
+    """The amount that `reserve` held for these requests; `record` releases it."""
 
     @property
     def spent(self) -> Spend:
-        """What these requests really used."""
+        """The actual use of these requests."""
         tokens = self.tokens_in + self.tokens_out
         return Spend(self.calls, tokens, self.usd, self.latency_ms / 1000)
 
 
 class CallLog(Protocol):
-    """Where model use is reserved and recorded; one for each run."""
+    """Reserves and records model use; one per run."""
 
     async def reserve(self, estimate: Spend) -> None:
-        """Hold `estimate` back from the budget; raises BudgetExceeded when it does not fit."""
+        """Reserve `estimate` in the budget; raises BudgetExceeded if it does not fit."""
         ...
 
     async def record(self, call: CallRecord) -> None:
-        """Write the call down and replace its reservation by what it really used."""
+        """Record the call and replace its reservation by its actual use."""
         ...
 
 

@@ -1,8 +1,8 @@
-"""Cancelling work without waiting for it.
+"""Cancel work without waiting for it.
 
-A write of the work holds the work's row, perhaps for seconds.  So a request to cancel that finds
-the row taken is a row of its own: the next fence and the next claim refuse, a notification stops
-the attempt in whichever process it runs, and a worker ends the work once its row is free.
+While the work writes, it holds its row, perhaps for seconds.  If a request to cancel finds the row
+locked, it is stored as a separate row: the next fence and the next claim refuse, a notification
+stops the attempt in its process, and a worker ends the work once its row is free.
 """
 
 from __future__ import annotations
@@ -28,12 +28,12 @@ from whence.tenancy.principal import Principal
 from whence.work.tables import ACTIVE, CancelRequest, WorkItem
 
 Close = Callable[[AsyncSession, UUID], Awaitable[None]]
-"""Closes what a type of work leaves open, before the last event of the work."""
+"""Closes what a type of work leaves open, before the work's last event."""
 CANCELLED = "The job was cancelled."
 LOOK_SECONDS = 10.0
-"""Between two looks at requests without a notification, which may be lost."""
+"""Time between two queries for requests whose notification was lost."""
 AGAIN_SECONDS = 0.1
-"""Pause before the next try at work that is still being written: an attempt stops within this."""
+"""Pause before another try at work that is still writing; an attempt stops within this time."""
 _NOTIFY = text("SELECT pg_notify(:channel, :id)")
 _DUE = "SELECT org_id, id FROM whence.cancel_requests_due()"
 _log = get("work.cancellation")
@@ -42,9 +42,9 @@ _log = get("work.cancellation")
 async def request(
     session: AsyncSession, who: Principal, work_id: UUID, close: Close | None = None
 ) -> bool:
-    """End active work now, or, while it is being written, ask that it ends as soon as that is over.
+    """End active work now; if it is writing, request that it ends right afterwards.
 
-    False where it is not active, or was asked for before.
+    Returns false if the work is not active, or cancelling was already requested.
     """
     active = select(WorkItem.id).where(WorkItem.id == work_id, WorkItem.status.in_(ACTIVE))
     if await session.scalar(active) is None:
@@ -52,14 +52,16 @@ async def request(
     if await end(session, work_id, close):
         return True
     row = {"id": work_id, "requested_by": who.user_id}
-    asking = insert(CancelRequest).values(row).on_conflict_do_nothing().returning(CancelRequest.id)
-    is_new = (await session.execute(asking)).one_or_none() is not None
+    statement = (
+        insert(CancelRequest).values(row).on_conflict_do_nothing().returning(CancelRequest.id)
+    )
+    is_new = (await session.execute(statement)).one_or_none() is not None
     await _notify(session, work_id)
     return is_new
 
 
 async def end(session: AsyncSession, work_id: UUID, close: Close | None = None) -> bool:
-    """End work as cancelled and stop its attempt; false where it is being written, or is over."""
+    """End work as cancelled and stop its attempt; false if it is writing or already over."""
     mine = WorkItem.id == work_id, WorkItem.status.in_(ACTIVE)
     free = select(WorkItem.id).where(*mine).with_for_update(skip_locked=True, key_share=True)
     if await session.scalar(free) is None:
@@ -78,7 +80,7 @@ async def end(session: AsyncSession, work_id: UUID, close: Close | None = None) 
 
 
 async def end_if_requested(session: AsyncSession, work_id: UUID, close: Close) -> None:
-    """End work, with its row free, where somebody asked for that meanwhile."""
+    """End work whose row is free if cancelling was requested in the meantime."""
     if await session.scalar(select(exists().where(CancelRequest.id == work_id))):
         await end(session, work_id, close)
 
@@ -90,7 +92,7 @@ async def is_cancelled(session: AsyncSession, work_id: UUID) -> bool:
 
 
 async def forget(session: AsyncSession, work_id: UUID) -> None:
-    """Drop what was asked about work that is over, or begins again."""
+    """Delete the request for work that is over or starts again."""
     await session.execute(delete(CancelRequest).where(CancelRequest.id == work_id))
 
 
@@ -99,10 +101,10 @@ async def _notify(session: AsyncSession, work_id: UUID) -> None:
 
 
 class Cancellations:
-    """Ends, in a worker, the work whose row was taken when it was cancelled."""
+    """Ends, in a worker, work whose row was locked when it was cancelled."""
 
     def __init__(self, db: Database, bus: EventBus, closes: Mapping[str, Close]) -> None:
-        """`closes` by type of work."""
+        """`closes` maps each type of work to its `Close`."""
         self._db = db
         self._bus = bus
         self._closes = closes
@@ -110,13 +112,13 @@ class Cancellations:
         self._is_stopping_here = False
 
     async def end_forever(self) -> None:
-        """End what is due until cancelled; a database that is away is tried again."""
+        """End what is due until this task is cancelled; retries while the database is away."""
         pause = 0.0
         with self._bus.cancels(self._notified):
             while True:
                 self._wake.clear()
-                is_left = await self._tried()
-                pause = min(max(2 * pause, AGAIN_SECONDS), LOOK_SECONDS) if is_left else 0.0
+                is_writing = await self._end_due_or_log()
+                pause = min(max(2 * pause, AGAIN_SECONDS), LOOK_SECONDS) if is_writing else 0.0
                 stop_if_cancelled()
                 try:
                     async with asyncio.timeout(pause or LOOK_SECONDS):
@@ -126,15 +128,15 @@ class Cancellations:
                     pass
 
     async def end_due(self) -> bool:
-        """End all work that somebody asked to cancel; whether some of it is still being written.
+        """End all work with a request to cancel; returns whether some of it is still writing.
 
-        Its attempts in this process are stopped, in case that the notification was lost.
+        Also stops its attempts in this process, in case the notification was lost.
         """
-        is_left = False
+        is_writing = False
         for org_id, work_id in await self._db.rows(_DUE, {}):
             self._stop_here(work_id)
-            is_left |= not await self._ended(org_id, work_id)
-        return is_left
+            is_writing |= not await self._ended(org_id, work_id)
+        return is_writing
 
     async def _ended(self, org_id: UUID, work_id: UUID) -> bool:
         try:
@@ -144,11 +146,11 @@ class Cancellations:
                 return await end(session, work_id, close)
         except DatabaseBusy:
             raise
-        except Exception as error:  # noqa: BLE001 (it holds up no other work that is to end)
+        except Exception as error:  # noqa: BLE001 (it holds up no other work)
             _log.error("cancelled work not ended, will try again", work=work_id, exc_info=error)
             return False
 
-    async def _tried(self) -> bool:
+    async def _end_due_or_log(self) -> bool:
         try:
             return await self.end_due()
         except WhenceError as error:

@@ -1,4 +1,4 @@
-"""What the handler of a job is given beside its payload: fenced writes, progress, services."""
+"""The context that a job's handler gets beside its payload: fenced writes, progress, services."""
 
 from __future__ import annotations
 
@@ -23,7 +23,8 @@ from whence.work.tables import WorkItem
 
 S = TypeVar("S")
 PROGRESS_SECONDS = 0.5
-"""Between two writes of progress: often enough for a person, seldom enough for a million rows."""
+"""Shortest time between two writes of progress: frequent enough to watch, cheap for a million rows.
+"""
 _PROGRESS = text("""
     UPDATE whence.work SET
         outages = CASE WHEN :done > progress_done THEN 0 ELSE outages END,
@@ -37,13 +38,13 @@ _PROGRESS = text("""
 
 @dataclass(frozen=True)
 class JobContext:
-    """One attempt's view of its job.  Every write is fenced; what is done twice must not matter."""
+    """One attempt at a job.  Every write is fenced; the handler's steps must be safe to repeat."""
 
     attempt: Attempt
     state: Mapping[str, Any]
-    """What `save_state` kept last, in this attempt's beginning; empty at first."""
+    """The last saved state when this attempt began; empty in the first attempt."""
     services: Services
-    _told: dict[str, float] = field(default_factory=dict[str, float])
+    _last_progress: dict[str, float] = field(default_factory=dict[str, float])
 
     @property
     def job_id(self) -> UUID:
@@ -62,27 +63,33 @@ class JobContext:
         return self.attempt.unit()
 
     def fenced(self, *, flushed: bool = True) -> AbstractAsyncContextManager[AsyncSession]:
-        """A transaction for writes; refused once another worker has the job, or it was cancelled.
+        """A transaction for writing; raises StaleAttempt once another worker has the job or it is
+        cancelled.
 
-        `flushed=False`: the commit does not wait for the disk; the next flushed one carries it.
+        `flushed=False`: the commit does not wait for the disk; the next flushed commit makes it
+        durable.
         """
         return self.attempt.fenced(flushed=flushed)
 
     async def outside(self, ask: Callable[[], Awaitable[S]]) -> S:
-        """Ask an outside system: three tries where it raises Unavailable, then the job pauses."""
+        """Call an outside system, up to three times while it raises Unavailable; then the job
+        pauses."""
         return await retry(ask)
 
     async def progress(
         self, done: int, total: int | None = None, message: str | None = None
     ) -> None:
-        """Tell how far the job is; written at most twice a second, and always when `done` is all.
+        """Report progress; written at most twice a second, and always when `done` equals `total`.
 
-        More than was done before counts as progress: failures are counted from none again.
+        If `done` is higher than ever before, the counts of failures are reset.
         """
         at = time.monotonic()
-        if done != total and at - self._told.get("at", -PROGRESS_SECONDS) < PROGRESS_SECONDS:
+        if (
+            done != total
+            and at - self._last_progress.get("at", -PROGRESS_SECONDS) < PROGRESS_SECONDS
+        ):
             return
-        self._told["at"] = at
+        self._last_progress["at"] = at
         words = message and storable_text(message)
         values = {"id": self.job_id, "done": done, "total": total, "message": words}
         async with self.fenced(flushed=False) as session:
@@ -91,6 +98,6 @@ class JobContext:
             await log.append(session, self.job_id, event)
 
     async def save_state(self, session: AsyncSession, state: Mapping[str, Any]) -> None:
-        """Keep where the next attempt continues, in the fenced transaction that did the work."""
-        kept = storable(dict(state))
-        await session.execute(update(WorkItem).where(WorkItem.id == self.job_id).values(state=kept))
+        """Save where the next attempt continues, in the fenced transaction that did the work."""
+        values = {"state": storable(dict(state))}
+        await session.execute(update(WorkItem).where(WorkItem.id == self.job_id).values(values))

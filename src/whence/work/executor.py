@@ -1,7 +1,7 @@
-"""Making one attempt at a unit of work: claim it, work, and end in a known state.
+"""Make one attempt at a unit of work: claim it, work, and end in a known state.
 
-What is said here holds for every type: a worker that stops hands its work back, a cancelled attempt
-stops at once, an ending is written however long the database is away.
+For every type of work: a worker that stops hands its work back, a cancelled attempt stops at once,
+and the outcome is written even if the database is away for long.
 """
 
 from __future__ import annotations
@@ -28,47 +28,47 @@ from whence.work.queue import JobQueue
 
 A = TypeVar("A", bound=Attempt)
 Ending = Callable[[], Awaitable[None]]
-"""Writes how an attempt ended."""
+"""Writes the outcome of an attempt."""
 _log = get("work.executor")
 
 
 class NotHandedBack(WhenceError):
-    """The worker was stopped while it handed this work back; its queued job stays."""
+    """The worker was stopped while it handed this work back; its job stays in the queue."""
 
 
 class Policy(Protocol[A]):
-    """What a type of work decides about its attempts."""
+    """The decisions that a type of work makes about its attempts."""
 
     async def claim(self, org_id: UUID, work_id: UUID) -> A | None:
-        """Take the work; None when it has ended, waits for a person, or is gone."""
+        """Claim the work; None if it has ended, waits for a person, or no longer exists."""
         ...
 
     async def work(self, attempt: A) -> Ending | None:
-        """Work until it has succeeded, which is written here; else how the attempt ends."""
+        """Do the work and write its success (returns None), or return another ending."""
         ...
 
     async def give_up(self, attempt: A, error: Exception) -> None:
-        """End work that cannot continue."""
+        """Fail work that cannot continue."""
         ...
 
     def max_deaths(self, attempt: A) -> int:
-        """Workers that may die at one place."""
+        """How many workers may die at one place."""
         ...
 
     def max_crashes(self, attempt: A) -> int:
-        """Attempts that may end at one place with an unexpected error."""
+        """How many attempts may end with an unexpected error at one place."""
         ...
 
 
 @dataclass(frozen=True)
 class Executor:
-    """Makes attempts in this process."""
+    """Runs attempts in this process."""
 
     queue: JobQueue
     bus: EventBus
 
     async def execute(self, policy: Policy[A], org_id: UUID, work_id: UUID) -> None:
-        """Take the work and work on it until it ends, pauses, or is taken away."""
+        """Claim the work and run it until it ends, pauses, or another worker takes it over."""
         attempt = await self._claim(policy, org_id, work_id)
         if attempt is None:
             return
@@ -83,7 +83,7 @@ class Executor:
             try:
                 await asyncio.wait([work])
             except asyncio.CancelledError:
-                with _not_cut_short():
+                with _keeping_the_job():
                     work.cancel()
                     await asyncio.wait([work])
                     await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
@@ -95,23 +95,23 @@ class Executor:
             work.result()
 
     async def _claim(self, policy: Policy[A], org_id: UUID, work_id: UUID) -> A | None:
-        """Claim, also when told to stop meanwhile: work that was taken must be handed back."""
+        """Claim; if cancelled during the claim, hand the claimed work back."""
         claiming = asyncio.ensure_future(policy.claim(org_id, work_id))
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            with _not_cut_short():
+            with _keeping_the_job():
                 if attempt := await claiming:
                     await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
             raise
 
     async def _work(self, policy: Policy[A], attempt: A) -> None:
-        ending = self._over_at_once(policy, attempt) or await self._outcome(policy, attempt)
+        ending = self._ending_without_work(policy, attempt) or await self._outcome(policy, attempt)
         if ending:
             await self._end(attempt, ending)
 
-    def _over_at_once(self, policy: Policy[A], attempt: A) -> Ending | None:
-        """How an attempt ends that may not work: nobody left to act for, or too many deaths."""
+    def _ending_without_work(self, policy: Policy[A], attempt: A) -> Ending | None:
+        """The ending of an attempt that may not start: the requester left, or too many deaths."""
         if attempt.requester_left:
             return partial(transitions.fail, attempt, transitions.RequesterLeft())
         if attempt.deaths >= policy.max_deaths(attempt):
@@ -121,7 +121,7 @@ class Executor:
         return None
 
     async def _outcome(self, policy: Policy[A], attempt: A) -> Ending | None:
-        """Work; how the attempt ends where it did not succeed."""
+        """Do the work; returns the ending if it did not succeed."""
         give_up = partial(policy.give_up, attempt)
         try:
             return await policy.work(attempt)
@@ -131,17 +131,17 @@ class Executor:
             return partial(transitions.pause, attempt, self.queue, error, give_up)
         except WhenceError as error:
             return partial(give_up, error)
-        except Exception as error:  # noqa: BLE001 (the edge of a job: whatever it was, the work says so)
+        except Exception as error:  # noqa: BLE001 (the edge of a job: the outcome records it)
             _log.error("attempt crashed", run=str(attempt.work_id), exc_info=error)
             most = policy.max_crashes(attempt)
             return partial(transitions.pause, attempt, self.queue, error, give_up, most)
         return None
 
     async def _end(self, attempt: Attempt, ending: Ending) -> None:
-        """Write an ending, however long the database is away, unless a successor has the work.
+        """Write an ending, retrying while the database is away, unless a successor has the work.
 
-        Left unwritten it would look as if the worker had died.  Raises DatabaseBusy once told to
-        stop: the job is then tried again, and so the work.
+        An unwritten ending would look like a dead worker.  Raises DatabaseBusy if the worker is
+        stopping: then the job, and with it the work, is tried again.
         """
         while True:
             try:
@@ -158,14 +158,14 @@ class Executor:
 
 
 async def _is_over(attempt: Attempt) -> None:
-    """Another attempt has the work, or somebody has cancelled it."""
+    """Handle an attempt that lost its work to another attempt or to a request to cancel."""
     _log.info("attempt is over", run=str(attempt.work_id), attempt=attempt.number)
     is_cancelled = await _end_if_cancelled(attempt)
     metrics.attempt_ended("cancelled" if is_cancelled else "stale")
 
 
 async def _end_if_cancelled(attempt: Attempt) -> bool:
-    """Write the end of work that was cancelled while this attempt held its row; whether it was."""
+    """End work that was cancelled while this attempt held its row; returns whether it was."""
 
     async def close(session: AsyncSession, work_id: UUID) -> None:
         await attempt.close(session, cancellation.CANCELLED)
@@ -180,9 +180,9 @@ async def _end_if_cancelled(attempt: Attempt) -> bool:
 
 
 @contextmanager
-def _not_cut_short() -> Generator[None]:
-    """Told to stop once more while it hands work back.  A cancelled job is removed, and without a
-    job nobody would take the work: raises NotHandedBack, after which it is tried again.
+def _keeping_the_job() -> Generator[None]:
+    """Turn a cancellation during the hand-back into NotHandedBack.  A cancelled job would be
+    removed, and without a job no worker would take the work; a failed job is tried again.
     """
     try:
         yield

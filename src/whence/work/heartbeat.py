@@ -1,9 +1,8 @@
-"""The worker's heartbeat from a thread of its own.
+"""The worker's heartbeat, sent from a separate thread.
 
-Work that holds up the event loop (reading a large photograph, parsing a long file) would silence a
-heartbeat that runs on it: the worker's runs would be handed on although it works on them, again and
-again, wherever they go.  A loop that hangs for good must be found dead all the same, so the thread
-speaks for it only for so long.
+Work that blocks the event loop (reading a large photograph, parsing a long file) would silence a
+heartbeat that runs on the loop, and the worker's runs would be handed on again and again. A loop
+that hangs for good must still count as dead, so the thread stops beating after a while.
 """
 
 from __future__ import annotations
@@ -20,15 +19,15 @@ import psycopg
 from whence.kernel.log import get
 
 HUNG_SECONDS = 120.0
-"""An event loop that did not turn for so long is taken for dead: longer than any single piece of
-work may take, and short enough that a run which hangs is given up within the hour."""
+"""An event loop blocked for longer than this counts as dead: more than any single piece of work may
+take, and short enough that a hanging run is given up within the hour."""
 
 _BEAT = "SELECT procrastinate_update_heartbeat_v1(%s)"
 _log = get("work.heartbeat")
 
 
 class HeartbeatThread(threading.Thread):
-    """Beats for the worker whose id `worker_id` tells, while the event loop turns."""
+    """Sends heartbeats for the worker `worker_id()` while the event loop is responsive."""
 
     def __init__(self, conninfo: str, seconds: float, worker_id: Callable[[], int | None]) -> None:
         super().__init__(name="heartbeat", daemon=True)
@@ -39,15 +38,15 @@ class HeartbeatThread(threading.Thread):
         self._stopping = threading.Event()
 
     def turned(self) -> None:
-        """The event loop says that it turns."""
+        """Note that the event loop is responsive; called from the loop."""
         self._turned_at = time.monotonic()
 
     def stop(self) -> None:
-        """Beat no more."""
+        """Stop the heartbeat."""
         self._stopping.set()
 
     def run(self) -> None:
-        """Beat until stopped; a database that is away is tried again at the next beat."""
+        """Send heartbeats until stopped; an outage is retried at the next beat."""
         while not self._stopping.is_set():
             try:
                 with psycopg.connect(self._conninfo, autocommit=True) as connection:
@@ -68,7 +67,7 @@ class HeartbeatThread(threading.Thread):
 async def heartbeat_thread(
     conninfo: str, seconds: float, worker_id: Callable[[], int | None]
 ) -> AsyncGenerator[None]:
-    """A heartbeat every `seconds` for as long as this lasts."""
+    """Send a heartbeat every `seconds` while the context is open."""
     thread = HeartbeatThread(conninfo, seconds, worker_id)
 
     async def turn() -> None:

@@ -1,4 +1,4 @@
-"""A kind of background work, as a pack or the core declares it."""
+"""A type of background work, declared by a pack or the core."""
 
 from __future__ import annotations
 
@@ -15,16 +15,16 @@ if TYPE_CHECKING:
 
 P = TypeVar("P", bound=BaseModel)
 LONGEST_SECONDS = 3600.0
-"""What a job may work, over all its attempts, where it declares nothing else."""
+"""Default limit of a job's working time, over all its attempts."""
 
 
 @dataclass(frozen=True)
 class Job(Generic[P]):
     """Background work with a typed payload; `handle` may run again from the start after a crash.
 
-    What the handler returns is kept as the job's result.  Raise Unavailable where waiting helps
-    (the job pauses and continues by itself), another WhenceError where it does not (the job fails
-    with its message); anything else counts as a crash and is tried again `attempts` times.
+    The handler's return value is stored as the job's result.  Raise Unavailable if waiting helps
+    (the job pauses and continues by itself), another WhenceError if it does not (the job fails with
+    its message).  Any other exception counts as a crash; after `attempts` of them the job fails.
     """
 
     name: str
@@ -32,11 +32,11 @@ class Job(Generic[P]):
     payload: type[P]
     handle: Callable[[P, JobContext], Awaitable[BaseModel | None]]
     attempts: int = 3
-    """Attempts that may end with an unexpected error before any further progress is made."""
+    """How many attempts may end with an unexpected error without progress in between."""
     time_limit_seconds: float = LONGEST_SECONDS
     check: Callable[[P, Services], None] | None = None
-    """Raises Invalid for a payload that cannot work although its fields are right; called where
-    somebody sets a schedule."""
+    """Raises Invalid for a payload that has valid fields but cannot work; called when a schedule is
+    created or changed."""
 
 
 AnyJob = Job[Any]

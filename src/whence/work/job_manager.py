@@ -1,8 +1,8 @@
-"""A worker's own queries, such that they outlast the database's absence.
+"""A worker's own queries, made tolerant of database outages.
 
-Procrastinate tries each of them once.  A fetch whose answer is lost would leave a job that nobody
-works on, a lost ending would leave one `doing` for as long as its worker lives, and one lost
-heartbeat would be the last.
+Procrastinate tries each query once.  A fetch whose answer is lost would leave a job that no worker
+runs, a lost final status would leave a job `doing` as long as its worker lives, and one failed
+heartbeat would end the heartbeat.
 """
 
 from __future__ import annotations
@@ -24,8 +24,8 @@ from whence.db.failures import DatabaseReadOnly, outage
 from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_cancelled
 
-TRIES = 5
-"""Of an ending that cannot be written for another reason than an outage."""
+ATTEMPTS = 5
+"""Attempts to write a job's final status when the error is not an outage."""
 WAIT_SECONDS = 1.0
 _GIVE_BACK = """
     UPDATE procrastinate_jobs SET status = 'todo', worker_id = NULL, abort_requested = false
@@ -36,45 +36,45 @@ _FETCH = """
         attempts, worker_id
     FROM whence_fetch_job(%(queues)s::text[], %(worker_id)s)
 """
-_log = get("work.bookkeeping")
+_log = get("work.job_manager")
 
 
 class OutageTolerantJobManager(JobManager):
-    """Procrastinate's job manager for one worker at a time, through outages."""
+    """Procrastinate's job manager for one worker at a time, tolerant of outages."""
 
     def __init__(self, connector: PsycopgConnector) -> None:
         super().__init__(connector)
         self._connections = connector
         self._held: dict[int, str] = {}
-        """Jobs that this worker knows to be its own, with their queues."""
+        """The jobs that this worker holds, by id, with their queues."""
         self.concurrency: Mapping[str, int] = {}
-        """Jobs that this worker may have at once, by queue; queues not named have no limit."""
+        """How many jobs of each queue this worker may hold at once; other queues have no limit."""
         self._wake: NotificationCallback | None = None
         self._in_doubt = False
-        """Whether the database may count more jobs as this worker's than it knows of."""
+        """Whether the database may have assigned this worker jobs that it does not know of."""
         self.is_stopping = False
-        """Once the worker is told to stop, an outage is no longer waited out."""
+        """Whether the worker is stopping; then it no longer waits for an outage to end."""
         self.worker_id: int | None = None
-        """The worker as the database knows it, while there is one."""
+        """The worker's id in the database, while it is registered."""
 
     async def register_worker(self) -> int:
-        """Make the worker known; its id."""
+        """Register the worker; returns its id."""
         self.worker_id = await super().register_worker()
         return self.worker_id
 
     async def prune_stalled_workers(self, seconds_since_heartbeat: float) -> list[int]:
-        """None: who is dead is for the sweeper to say, which knows when silence means nothing."""
+        """Do nothing: the sweeper decides which workers are dead, as it knows about outages."""
         return []
 
     async def unregister_worker(self, worker_id: int) -> None:
-        """The worker is no more."""
+        """Remove the worker's registration."""
         self.worker_id = None
         await super().unregister_worker(worker_id)
 
     async def fetch_job(self, queues: Iterable[str] | None, worker_id: int) -> Job | None:
-        """The next job; None where there is none, and while the database is away.
+        """The next job; None if there is none, or while the database is away.
 
-        A fetch without an answer may have taken a job: it is given back before the next fetch.
+        A fetch whose answer was lost may have taken a job: the next fetch gives it back first.
         """
         try:
             if self._in_doubt:
@@ -94,7 +94,7 @@ class OutageTolerantJobManager(JobManager):
         return job
 
     def _with_room(self, queues: Iterable[str] | None) -> list[str]:
-        """The queues of which this worker may take another job, in their order."""
+        """The queues from which this worker may take another job, in order."""
         held = Counter(self._held.values())
         return [
             queue for queue in queues or () if held[queue] < self.concurrency.get(queue, math.inf)
@@ -108,14 +108,14 @@ class OutageTolerantJobManager(JobManager):
         )
         return Job.from_row(row) if row["id"] is not None else None
 
-    async def _has_room_again(self) -> None:
-        """A queue that was full has room: look for its next job at once, not at the next poll."""
+    async def _wake_for_next_job(self) -> None:
+        """Fetch again at once, not at the next poll: a queue that was full may have room."""
         if self._wake:
             notification: JobInserted = {"type": "job_inserted", "job_id": 0}
             await self._wake(channel="", notification=notification)
 
     async def update_heartbeat(self, worker_id: int) -> None:
-        """Say that the worker is alive; where that fails, the next heartbeat says it."""
+        """Write the heartbeat; if that fails, the next one is due soon."""
         try:
             await super().update_heartbeat(worker_id)
         except ConnectorException as error:
@@ -125,19 +125,21 @@ class OutageTolerantJobManager(JobManager):
     async def listen_for_jobs(
         self, *, on_notification: NotificationCallback, queues: Iterable[str] | None = None
     ) -> None:
-        """Hear of new jobs at once; while that fails, the worker polls."""
+        """Listen for new jobs; while that fails, the worker polls."""
         self._wake = on_notification
         while True:
             try:
                 return await super().listen_for_jobs(on_notification=on_notification, queues=queues)
             except ConnectorException as error:
-                _log.warning("not told of new jobs, will try again", error=repr(error.__cause__))
+                _log.warning(
+                    "cannot listen for new jobs, will try again", error=repr(error.__cause__)
+                )
                 stop_if_cancelled()
                 await asyncio.sleep(WAIT_SECONDS)
 
     async def finish_job(self, job: Job, status: Status, delete_job: bool) -> None:
-        """Set a job to its final state, or leave it to whoever has it now."""
-        await self._insist(
+        """Write a job's final status, unless another worker has the job now."""
+        await self._write_final_status(
             job, lambda: super(OutageTolerantJobManager, self).finish_job(job, status, delete_job)
         )
 
@@ -149,34 +151,38 @@ class OutageTolerantJobManager(JobManager):
         queue: str | None = None,
         lock: str | None = None,
     ) -> None:
-        """Put a job back to be tried again, or leave it to whoever has it now."""
+        """Queue a job for another try, unless another worker has it now."""
         again = super().retry_job
-        await self._insist(job, lambda: again(job, retry_at, priority, queue, lock))
+        await self._write_final_status(job, lambda: again(job, retry_at, priority, queue, lock))
 
-    async def _insist(self, job: Job, write: Callable[[], Coroutine[Any, Any, None]]) -> None:
+    async def _write_final_status(
+        self, job: Job, write: Callable[[], Coroutine[Any, Any, None]]
+    ) -> None:
         assert job.id is not None
-        tries = 0
+        attempts = 0
         try:
             while True:
                 try:
                     return await write()
                 except ConnectorException as error:
-                    tries += 1
+                    attempts += 1
                     if isinstance(error.__cause__, psycopg.errors.RaiseException):
-                        _log.info("job was handed on meanwhile", job=job.id)
+                        _log.info("job was handed to another worker", job=job.id)
                         return None
-                    _log.warning("job's ending not written", job=job.id, tried=tries)
+                    _log.warning(
+                        "final status of the job not written", job=job.id, attempts=attempts
+                    )
                     is_outage = await self.is_outage(error)
-                    if self.is_stopping or (tries == TRIES and not is_outage):
+                    if self.is_stopping or (attempts == ATTEMPTS and not is_outage):
                         self._in_doubt = True
                         raise
                 await asyncio.sleep(WAIT_SECONDS)
         finally:
             self._held.pop(job.id, None)
-            await self._has_room_again()
+            await self._wake_for_next_job()
 
     async def is_outage(self, error: Exception) -> bool:
-        """Whether waiting helps.  Connections that lead to a standby are given up."""
+        """Whether the error is an outage; drops the pool's connections if they reach a standby."""
         stop_if_cancelled()
         reason = outage(error)
         if isinstance(reason, DatabaseReadOnly):

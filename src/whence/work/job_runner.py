@@ -1,4 +1,4 @@
-"""Running a job for one attempt: its payload is parsed, its handler called, its result kept."""
+"""Run one attempt at a job: parse the payload, call the handler, store the result."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from whence.kernel.errors import Invalid, WhenceError
 from whence.kernel.services import Services
 from whence.kernel.stopping import is_stopping
 from whence.work import transitions
-from whence.work.attempt import Attempt, claim, tell_started
+from whence.work.attempt import Attempt, claim, log_started
 from whence.work.budget import Budget
 from whence.work.context import JobContext
 from whence.work.executor import Ending, Executor
@@ -37,11 +37,11 @@ _WORKED = text("UPDATE whence.work SET spent_seconds = spent_seconds + :seconds 
 
 
 class OutOfTime(WhenceError):
-    """The job has worked for as long as it may; give it less to do, or its pack a longer limit."""
+    """The job reached its time limit; give it less to do, or raise the limit in its pack."""
 
 
 class Interrupted(Exception):
-    """Something that the handler waited for was cancelled by others, such as a shared request."""
+    """Something that the handler awaited was cancelled elsewhere, such as a shared request."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -55,14 +55,14 @@ class JobAttempt(Attempt):
     began: float = field(default_factory=time.monotonic)
 
     async def close(self, session: AsyncSession, reason: str) -> None:
-        """Count the time that the attempt worked."""
+        """Add the attempt's working time to the job."""
         seconds = time.monotonic() - self.began
         await session.execute(_WORKED, {"id": self.work_id, "seconds": seconds})
 
 
 @dataclass(frozen=True)
 class JobRunner:
-    """Everything that an attempt at a job needs, built once per worker."""
+    """The dependencies of attempts at jobs; created once per worker."""
 
     db: Database
     queue: JobQueue
@@ -71,19 +71,20 @@ class JobRunner:
     services: Services
     budget: Budget
     models_for: Callable[[Ledger], AbstractContextManager[Any]]
-    """Puts the configured models, billed to this ledger, behind the skills that a job calls."""
+    """Gives the skills that a job calls the configured models, billed to this ledger."""
 
     async def attempt(self, org_id: str, work_id: str) -> None:
-        """What the queue calls: take the job and work on it until it ends or is taken away."""
+        """The queue's handler: claim the job and run it until it ends or another worker takes it
+        over."""
         await Executor(self.queue, self.bus).execute(self, UUID(org_id), UUID(work_id))
 
     async def claim(self, org_id: UUID, work_id: UUID) -> JobAttempt | None:
-        """Take the job; None when it has ended, or is gone."""
+        """Claim the job; None if it has ended or no longer exists."""
         async with self.db.unit(org_id) as session:
             claimed = await claim(session, org_id, work_id)
             if claimed is None:
                 return None
-            await tell_started(session, work_id, claimed.number, resumed=claimed.number > 1)
+            await log_started(session, work_id, claimed.number, resumed=claimed.number > 1)
             item = (await session.scalars(select(WorkItem).where(WorkItem.id == work_id))).one()
             return JobAttempt(
                 db=self.db,
@@ -99,9 +100,9 @@ class JobRunner:
             )
 
     async def work(self, attempt: JobAttempt) -> Ending | None:
-        """Call the handler, and keep its result."""
+        """Call the handler and store its result."""
         job = self.jobs.get(attempt.type).job
-        result = await self._handled(job, attempt)
+        result = await self._call_handler(job, attempt)
         document = None
         if result is not None:
             document = storable(result.model_dump(mode="json", by_alias=True))
@@ -112,22 +113,22 @@ class JobRunner:
         return None
 
     async def give_up(self, attempt: JobAttempt, error: Exception) -> None:
-        """The job fails."""
+        """Fail the job."""
         await transitions.fail(attempt, error)
 
     def max_deaths(self, attempt: JobAttempt) -> int:
-        """As many as for a run."""
+        """The same number as for a run."""
         return transitions.MAX_DEATHS
 
     def max_crashes(self, attempt: JobAttempt) -> int:
-        """As many as the job declares."""
+        """The number that the job declares."""
         return self.jobs.get(attempt.type).job.attempts
 
-    async def _handled(self, job: AnyJob, attempt: JobAttempt) -> BaseModel | None:
+    async def _call_handler(self, job: AnyJob, attempt: JobAttempt) -> BaseModel | None:
         try:
             payload = job.payload.model_validate(attempt.payload)
         except ValidationError as error:
-            raise Invalid(f"The payload does not fit the job '{attempt.type}' any more.") from error
+            raise Invalid(f"The payload no longer fits the job '{attempt.type}'.") from error
         context = JobContext(attempt, attempt.state, self.services)
         seconds_left = job.time_limit_seconds - attempt.spent_seconds
         limit = asyncio.timeout(seconds_left)
@@ -144,5 +145,5 @@ class JobRunner:
         except asyncio.CancelledError as error:
             if is_stopping():
                 raise
-            # Nobody told this job to stop, and one that ended so would have no next attempt.
+            # The job itself was not cancelled; passing the cancellation on would end it for good.
             raise Interrupted from error

@@ -1,4 +1,4 @@
-"""The jobs there are, and the way to queue one in the caller's transaction."""
+"""The registry of jobs; enqueues a job in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from whence.work.submission import Route, Submission, start, submit
 from whence.work.tables import RESEARCH
 
 JOB_ATTEMPT = "work.attempt"
-"""The queue's name for the handler of every job."""
+"""The name of the queue's handler for every job."""
 
 
 @dataclass(frozen=True)
 class OfferedJob:
-    """A job with its type on the wire and the queue of its own."""
+    """A job with its type (its name on the wire) and its queue."""
 
     type: str
     queue: str
@@ -29,7 +29,7 @@ class OfferedJob:
 
 
 class Jobs:
-    """Every job that packs and the core declare; `enqueue` is how one is asked for."""
+    """All jobs that packs and the core declare; `enqueue` requests one."""
 
     def __init__(self, queue: JobQueue) -> None:
         self._queue = queue
@@ -37,7 +37,7 @@ class Jobs:
         self._concurrency: dict[str, int] = {}
 
     def offer(self, queue: str, job: AnyJob, *, pack: str | None = None) -> None:
-        """Take a job in: `<pack>.<name>` for a pack's, its bare name for one of the core."""
+        """Register a job, as `<pack>.<name>` for a pack's and as `<name>` for one of the core."""
         type_ = f"{pack}.{job.name}" if pack else job.name
         if type_ in self._offered or type_ == RESEARCH:
             raise Misconfigured(f"Two jobs are called '{type_}'; rename one of them.")
@@ -45,28 +45,28 @@ class Jobs:
         self._concurrency.setdefault(queue, 1)
 
     def limit(self, queue: str, concurrency: int) -> None:
-        """Let one worker run so many jobs of this queue at once."""
+        """Limit how many jobs of this queue one worker runs at once."""
         self._concurrency[queue] = concurrency
 
     @property
     def concurrency(self) -> Mapping[str, int]:
-        """Jobs that one worker runs at once, by queue."""
+        """How many jobs one worker runs at once, by queue."""
         return self._concurrency
 
     @property
     def types(self) -> list[str]:
-        """What the jobs are called on the wire."""
+        """The jobs' types, as on the wire."""
         return sorted(self._offered)
 
     def get(self, type_: str) -> OfferedJob:
-        """One job; raises NotFound naming those there are."""
+        """One job by type; raises NotFound, which lists the existing types."""
         if type_ not in self._offered:
             known = ", ".join(self.types) or "none"
-            raise NotFound(f"There is no job '{type_}'; there are {known}.")
+            raise NotFound(f"There is no job '{type_}'; the jobs are {known}.")
         return self._offered[type_]
 
     def type_of(self, job: AnyJob) -> str:
-        """What a job is called on the wire; raises Misconfigured where nobody offers it."""
+        """The type of a job; raises Misconfigured if no pack declares it."""
         return self._of(job).type
 
     async def enqueue(
@@ -80,9 +80,9 @@ class Jobs:
         priority: Priority = Priority.NORMAL,
         at: datetime | None = None,
     ) -> Submission:
-        """Queue a job in the caller's transaction, not to begin before `at`.
+        """Queue a job in the caller's transaction; it starts at `at` or later.
 
-        With a `key`, at most one job of this type and key is active: asking again returns it.
+        With a `key`, at most one job of this type and key is active; a second request returns it.
         Raises Forbidden without the scope `write`.
         """
         who.require(Scope.WRITE)

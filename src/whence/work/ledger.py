@@ -1,6 +1,4 @@
-"""The budget and call log of work, in the database: counted under the fence, so a resume opens no
-new budget.
-"""
+"""The budget and call log of work, in the database: fenced, and continued when the work resumes."""
 
 from __future__ import annotations
 
@@ -35,13 +33,13 @@ LOG_CALL = """
         %(prompt_version)s, %(outcome)s, %(reason)s, %(detail)s, %(calls)s, %(is_exact)s,
         %(tokens_in)s, %(tokens_out)s, %(usd)s, %(latency_ms)s, %(at)s)
 """
-"""The statement, through the driver, that writes what `line_of` gives."""
+"""Writes a line of `line_of`; runs directly through the driver."""
 _UNPRICED = text("""
     UPDATE whence.work SET unpriced = true WHERE id = :run AND NOT unpriced RETURNING id
 """)
 UNPRICED = (
-    "The price of the model is not known, so WHENCE_BUDGET_USD does not limit this run; its calls "
-    "and tokens are limited all the same. Add the price to prices.toml in WHENCE_HOME."
+    "The price of the model is not known, so WHENCE_BUDGET_USD does not limit this run; the limits "
+    "on calls and tokens still apply. Add the price to prices.toml in WHENCE_HOME."
 )
 
 
@@ -49,9 +47,9 @@ UNPRICED = (
 class Ledger:
     """The call log of one attempt, or of one `node` of it.
 
-    A reservation is counted at once and settled afterwards; after a crash between the two it stays
-    counted, so that a resume opens no new budget.  It holds the longest answer that the model may
-    give, so that work exceeds its budget by no more than a prompt was longer than estimated.
+    A reservation counts at once and is settled after the call.  After a crash in between it stays
+    counted, so resuming does not start a new budget.  It covers the longest possible answer, so
+    work can exceed its budget only by the error of the prompt's estimate.
     """
 
     attempt: Attempt
@@ -59,7 +57,7 @@ class Ledger:
     budget: Budget
 
     async def reserve(self, estimate: Spend) -> None:
-        """Hold `estimate` back; raises BudgetExceeded naming the limit, or StaleAttempt."""
+        """Reserve `estimate`; raises BudgetExceeded, which names the limit, or StaleAttempt."""
         run = {"run": self.attempt.work_id}
         async with self.attempt.fenced() as session:
             calls, tokens, usd, seconds = (await session.execute(_SPENT, run)).one()
@@ -72,7 +70,7 @@ class Ledger:
                 await log.append(session, self.attempt.work_id, JobNotice(notice=UNPRICED))
 
     async def record(self, call: CallRecord) -> None:
-        """Write the call down and replace its reservation by what it really used."""
+        """Record the call and replace its reservation by its actual use."""
         difference = call.spent - call.reserved
         async with self.attempt.fenced() as session:
             await session.execute(_ADD, {"run": self.attempt.work_id} | _amounts(difference))
@@ -82,7 +80,7 @@ class Ledger:
 
 
 def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, object]:
-    """The line of a use of a model in the call log; outside a run, `node` says where it was."""
+    """The call log's line for a model use; outside a run, `node` names the caller."""
     return {
         "id": new_id(),
         "run": run_id,
@@ -92,7 +90,7 @@ def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, objec
         "prompt_version": call.prompt_version,
         "outcome": call.outcome,
         "reason": call.reason,
-        # A provider's or a model's own words.
+        # Text from outside.
         "detail": call.detail and storable_text(call.detail),
         "calls": call.calls,
         "is_exact": call.exact,
@@ -105,7 +103,7 @@ def line_of(call: CallRecord, run_id: UUID | None, node: str) -> dict[str, objec
 
 
 def count_call(call: CallRecord) -> None:
-    """Count a use of a model in this process's metrics."""
+    """Count a model use in this process's metrics."""
     usd = float(call.usd) if call.usd is not None else None
     metrics.model_used(call.model, call.outcome, call.calls, call.tokens_in, call.tokens_out, usd)
 

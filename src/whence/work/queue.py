@@ -25,9 +25,9 @@ QUEUE = "whence"
 FIRST_RETRY_SECONDS = 2
 LONGEST_RETRY_SECONDS = 300
 OUTAGE_RETRY_SECONDS = 10
-"""Longest wait of a job that ended because the database was away: it is back when this counts."""
+"""Longest delay before another try at a job that failed because the database was away."""
 CONNECTION_WAIT_SECONDS = 5.0
-"""Longest wait of one of the worker's own queries for a connection; each is tried again."""
+"""Longest wait of a worker's own query for a connection; each is tried again."""
 _WITHDRAW = text("DELETE FROM jobs.procrastinate_jobs WHERE lock = :lock AND status = 'todo'")
 
 
@@ -38,20 +38,20 @@ class Priority(StrEnum):
 
     @property
     def number(self) -> int:
-        """The queue's order: a higher number is taken first."""
+        """The order in the queue: higher numbers are fetched first."""
         return {"low": -10, "normal": 0, "high": 10}[self.value]
 
 
 class NeverLost(procrastinate.BaseRetryStrategy):
-    """A job that raises is tried again, later and later: an error must not make work disappear.
+    """Retry a job that raises, with growing delays: an error must not make work disappear.
 
-    What may be given up is for the handler to decide, and to write down where its user looks.
+    The handler decides when to give up, and records that for its user.
     """
 
     def get_retry_decision(
         self, *, exception: BaseException, job: Job
     ) -> procrastinate.RetryDecision | None:
-        """When to try again; None for a job that was told to stop, which has handed its work on."""
+        """When to try again; None for a cancelled job, which has handed its work back."""
         if not isinstance(exception, Exception):
             return None
         longest = OUTAGE_RETRY_SECONDS if outage(exception) else LONGEST_RETRY_SECONDS
@@ -60,7 +60,7 @@ class NeverLost(procrastinate.BaseRetryStrategy):
 
 
 class JobQueue:
-    """Names jobs, enqueues them, and gives the worker its Procrastinate app."""
+    """Registers handlers, enqueues jobs, and provides the worker's Procrastinate app."""
 
     def __init__(self, conninfo: str) -> None:
         self._connector = procrastinate.PsycopgConnector(
@@ -79,12 +79,12 @@ class JobQueue:
         self.app.job_manager = self.job_manager
 
     def handle(self, name: str, handler: Handler) -> None:
-        """Let the worker run `handler(**arguments)` for jobs of this name, from now on."""
+        """Register `handler(**arguments)` for jobs of this name."""
         self.app.tasks.pop(name, None)
         self.app.task(name=name, queue=QUEUE, retry=NeverLost())(handler)
 
     async def open(self) -> None:
-        """Open the queue's own connections; raises DatabaseBusy."""
+        """Open the queue's connections; raises DatabaseBusy."""
         try:
             await self.app.open_async()
         except psycopg.Error as error:
@@ -105,7 +105,7 @@ class JobQueue:
         lock: str | None = None,
         at: datetime | None = None,
     ) -> None:
-        """Add a job in the caller's transaction: it exists exactly when that commits.
+        """Add a job in the caller's transaction; it exists once that commits.
 
         Jobs with the same `lock` never run at once.  `at` is the earliest time to start.
         Raises DatabaseBusy.
@@ -124,9 +124,8 @@ class JobQueue:
             raise (outage(error) or error) from error
 
     async def withdraw(self, session: AsyncSession, lock: str) -> None:
-        """Take back the jobs of this lock that no worker has begun, in the caller's transaction.
+        """Delete this lock's jobs that no worker has started, in the caller's transaction.
 
-        Jobs of one lock run in the order they came: one that waits for its time would hold up
-        every later one.
+        Jobs of one lock run in order: one that waits for its time would delay all later ones.
         """
         await session.execute(_WITHDRAW, {"lock": lock})

@@ -1,7 +1,7 @@
-"""What is kept only for a while: each part of the program gives its rules, every worker keeps them.
+"""Retention: each part of the program declares its rules, and every worker applies them.
 
-A rule removes what is due in batches that commit by themselves; several workers at once take
-different rows.
+A rule removes rows in batches, each in its own transaction; concurrent workers remove different
+rows.
 """
 
 from __future__ import annotations
@@ -20,17 +20,18 @@ from whence.kernel.log import get
 from whence.kernel.stopping import stop_if_cancelled
 
 BATCH = 100
-"""Units that one transaction removes: some thousand rows, a few milliseconds of locks."""
+"""Units removed per transaction: a few thousand rows, locked for some milliseconds."""
 PERIOD_SECONDS = 600.0
-"""Between two looks: short against the days that things are kept, long against a look's cost."""
+"""Time between two passes: short compared with retention in days, long compared with a pass."""
 Remove = Callable[[datetime, int], Awaitable[int]]
-"""`remove(before, most)`: removes at most so many that were over before then; how many."""
+"""`remove(before, most)` removes at most `most` units that ended before `before`; returns how many.
+"""
 _log = get("work.retention")
 
 
 @dataclass(frozen=True)
 class Retention:
-    """One rule: what is removed so many days after it was over."""
+    """One rule: what is removed how many days after it ended."""
 
     name: str
     days: float
@@ -38,7 +39,7 @@ class Retention:
 
 
 def by_function(db: Database, name: str, days: float, function: LiteralString) -> Retention:
-    """A rule whose rows a function of the database removes, in every organization."""
+    """A rule whose rows an SQL function removes, in all organizations."""
     statement: LiteralString = f"SELECT whence.{function}(%(before)s, %(most)s)"
 
     async def remove(before: datetime, most: int) -> int:
@@ -48,14 +49,14 @@ def by_function(db: Database, name: str, days: float, function: LiteralString) -
 
 
 async def prune(rules: Sequence[Retention], *, batch: int = BATCH) -> Mapping[str, int]:
-    """Remove what is due, batch by batch; how many by rule.  Raises DatabaseBusy."""
+    """Remove what is due, batch by batch; returns the number per rule.  Raises DatabaseBusy."""
     return {rule.name: await _prune(rule, batch) for rule in rules}
 
 
 async def prune_forever(rules: Sequence[Retention]) -> None:
-    """Prune until cancelled; a rule that fails is tried again at the next turn."""
+    """Prune until cancelled; a rule that fails is tried again at the next pass."""
     while True:
-        # Workers that were started together do not look together.
+        # Spread out workers that were started together.
         await asyncio.sleep(PERIOD_SECONDS * random.uniform(0.5, 1.0))
         stop_if_cancelled()
         for rule in rules:

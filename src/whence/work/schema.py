@@ -1,7 +1,7 @@
-"""Procrastinate's tables, driven from our migrations: its own `apply_schema` fails when run twice.
+"""Install Procrastinate's tables from our migrations; its own `apply_schema` cannot run twice.
 
-A new database gets the library's whole schema; a database made with an older release gets the
-migration files that are not recorded yet, in order.
+A new database gets the library's whole schema; one created by an older release gets the migration
+files that are not recorded yet, in order.
 """
 
 from __future__ import annotations
@@ -16,7 +16,8 @@ from whence.db.migrate import LibrarySchema
 
 _OUR_PART = Path(__file__).with_name("schema_queue.sql")
 _OUR_VERSION = 2
-"""Rises with every change of that file, so that it is applied again; it must be repeatable."""
+"""Increase it with every change of that file, which is then applied again; it must be repeatable.
+"""
 
 
 def _install(connection: psycopg.Connection) -> None:

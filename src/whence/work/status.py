@@ -1,4 +1,4 @@
-"""Jobs as their users see them: look at them, cancel them, let them continue."""
+"""What users do with jobs: read, list, cancel, resume."""
 
 from __future__ import annotations
 
@@ -16,11 +16,11 @@ from whence.work.submission import active_with, route_of, start
 from whence.work.tables import RESEARCH, WorkItem
 
 JOB = "job"
-"""The kind of what is done to jobs, in the audit log."""
+"""The subject kind of jobs in the audit log."""
 
 
 async def get(session: AsyncSession, job_id: UUID) -> WorkItem:
-    """One job; raises NotFound.  A run of research is none."""
+    """One job; raises NotFound, also for a research run."""
     query = select(WorkItem).where(WorkItem.id == job_id, WorkItem.type != RESEARCH)
     item = (await session.scalars(query)).one_or_none()
     if item is None:
@@ -31,7 +31,7 @@ async def get(session: AsyncSession, job_id: UUID) -> WorkItem:
 async def listed(
     session: AsyncSession, *, type_: str | None = None, status: str | None = None, limit: int = 20
 ) -> list[WorkItem]:
-    """The newest jobs, at most `limit`, of one type and in one state where given."""
+    """The newest jobs, at most `limit`, optionally of one type and one status."""
     query = select(WorkItem).where(WorkItem.type != RESEARCH)
     query = query.order_by(WorkItem.created_at.desc(), WorkItem.id.desc()).limit(limit)
     if type_:
@@ -42,9 +42,9 @@ async def listed(
 
 
 async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkItem:
-    """End a job from any active state and any process; one that has ended stays as it is.
+    """Cancel a job in any active status, from any process; a job that has ended stays unchanged.
 
-    One that is being written is still active in the answer, and ends as soon as that is over.
+    A job that is writing is still active in the returned row; it ends right afterwards.
     """
     who.require(Scope.WRITE)
     item = await get(session, job_id)
@@ -55,9 +55,9 @@ async def cancel(session: AsyncSession, who: Principal, job_id: UUID) -> WorkIte
 
 
 async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id: UUID) -> WorkItem:
-    """Let a paused or failed job continue now, in `who`'s name.
+    """Resume a paused or failed job now, in `who`'s name.
 
-    Raises Conflict for one in another state, and while another job of its key is active.
+    Raises Conflict in any other status, and while another job of the same key is active.
     """
     who.require(Scope.WRITE)
     item = await get(session, job_id)
@@ -65,7 +65,7 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id:
     if item.status not in ("paused", "error"):
         raise Conflict(f"This job is {item.status}; only a paused or failed one can be resumed.")
     if item.key and await active_with(session, item.type, item.key) not in (None, item.id):
-        raise Conflict("A newer job of the same key is under way; it takes this one's place.")
+        raise Conflict("A newer job with the same key is active and replaces this one.")
     item.requested_by, item.scopes = who.user_id, sorted(scope.value for scope in who.scopes)
     item.outages = item.crashes = item.deaths = 0
     await restart(session, queue, who.org_id, item)
@@ -74,7 +74,7 @@ async def resume(session: AsyncSession, queue: JobQueue, who: Principal, job_id:
 
 
 async def restart(session: AsyncSession, queue: JobQueue, org_id: UUID, item: WorkItem) -> None:
-    """Queue the next attempt of work that waited, or had failed."""
+    """Queue the next attempt of paused or failed work."""
     item.status, item.resume_at = "pending", None
     item.notice, item.error, item.completed_at = None, None, None
     await session.flush()

@@ -1,4 +1,4 @@
-"""Submitting work: its row, its first event and its first attempt, in the caller's transaction."""
+"""Submit work: write its row, first event and first attempt in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -23,12 +23,12 @@ from whence.work.tables import ACTIVE, WorkItem
 
 
 class JustEnded(Conflict):
-    """Work with this key has just ended; ask again."""
+    """Work with this key has just ended; send the request again."""
 
 
 @dataclass(frozen=True)
 class Submission:
-    """The unit of work that does what was asked; not `created`: it was already under way."""
+    """The unit of work for a request; `created` is false if it was already active."""
 
     id: UUID
     created: bool
@@ -36,7 +36,7 @@ class Submission:
 
 @dataclass(frozen=True)
 class Route:
-    """Where attempts at a type of work are queued, and the queue's name for their handler."""
+    """The queue and the handler's name for attempts at a type of work."""
 
     queue: str
     handler: str
@@ -52,8 +52,8 @@ async def submit(
     priority: Priority = Priority.NORMAL,
     payload: Mapping[str, Any] | None = None,
 ) -> Submission:
-    """Write down a unit of work, not yet queued; asking again with the same key returns the active
-    one.  What a type adds is written next, then `start` queues it.  Raises JustEnded.
+    """Write a unit of work without queueing it; for a key that is active, return the active unit.
+    The caller then writes what its type adds, and calls `start`.  Raises JustEnded.
     """
     work_id = new_id()
     row = {
@@ -96,7 +96,8 @@ async def start(
     priority: int,
     at: datetime | None = None,
 ) -> None:
-    """Tell that the work is queued, and queue its next attempt, not before `at`."""
+    """Write the event that the work is queued, and queue its next attempt, to start at `at` or
+    later."""
     name = next(level for level in Priority if level.number == priority)
     await log.append(session, work_id, JobQueued(priority=name.value))
     await enqueue(session, queue, org_id, work_id, route, priority, at)
@@ -111,7 +112,7 @@ async def enqueue(
     priority: int,
     at: datetime | None = None,
 ) -> None:
-    """Queue an attempt in the caller's transaction; this replaces what was queued."""
+    """Queue an attempt in the caller's transaction, in place of any queued one."""
     await queue.withdraw(session, str(work_id))
     arguments = {"org_id": str(org_id), "work_id": str(work_id)}
     await queue.enqueue(
@@ -126,5 +127,5 @@ async def enqueue(
 
 
 def route_of(item: WorkItem) -> Route:
-    """Where attempts at this unit of work are queued."""
+    """The queue and handler of this unit of work."""
     return Route(item.queue, item.handler)

@@ -1,7 +1,7 @@
-"""Hands the jobs of dead workers on: Procrastinate finds stalled jobs but does not recover them.
+"""Hand on the jobs of dead workers: Procrastinate finds stalled jobs but does not recover them.
 
-A stalled job is ended and a **new** one takes its place, in one transaction.  Retrying the same
-row would let a worker that was only paused come back and finish its successor's job.
+A stalled job is ended and replaced by a **new** one, in one transaction.  If the same row were
+retried, a worker that was only suspended could come back and finish its successor's job.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from whence.kernel.stopping import stop_if_cancelled
 
 SWEEP_SECONDS = 2.0
 FORGET_SECONDS = 3600.0
-"""A worker that was silent for so long is forgotten; should it come back, it registers again."""
+"""A worker that was silent for this long is deleted; if it comes back, it registers again."""
 _STALLED = """
     SELECT job.id, job.worker_id FROM jobs.procrastinate_jobs AS job
     LEFT JOIN jobs.procrastinate_workers AS worker ON worker.id = job.worker_id
@@ -49,9 +49,9 @@ _log = get("work.sweeper")
 
 
 async def sweep(connection: _Connection, stalled_seconds: float) -> int:
-    """Hand on every job whose worker has been silent for `stalled_seconds`; how many there were.
+    """Hand on every job whose worker has been silent for `stalled_seconds`; returns how many.
 
-    `connection` commits by itself.  Forgets workers that are long gone.
+    `connection` is in autocommit mode.  Also deletes workers that are long gone.
     """
     handed = 0
     failed: psycopg.Error | None = None
@@ -63,7 +63,7 @@ async def sweep(connection: _Connection, stalled_seconds: float) -> int:
         except psycopg.Error as error:
             if outage(error):
                 raise
-            failed = error  # a job that cannot be handed on holds up no other
+            failed = error  # one job that cannot be handed on does not block the others
     if failed:
         raise failed
     await connection.execute(_FORGET, (max(stalled_seconds, FORGET_SECONDS),))
@@ -71,7 +71,7 @@ async def sweep(connection: _Connection, stalled_seconds: float) -> int:
 
 
 async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
-    """Sweep until cancelled; a database that is away is tried again at the next turn."""
+    """Sweep until cancelled; an outage is retried at the next sweep."""
     watch = _Watch(stalled_seconds)
     while True:
         try:
@@ -100,27 +100,27 @@ async def _sweep_on(connection: _Connection, watch: _Watch) -> None:
 
 
 class _Watch:
-    """Whether silence may be held against a worker: not where nobody could have been heard.
+    """Whether a worker's silence means that it is dead; not after an outage or a suspension.
 
-    The sweeper keeps one connection, so that it cannot miss a restart of the database; and it looks
-    at the database's clock, so that it cannot miss having been asleep with everybody else.
+    The sweeper keeps one connection, so that it notices a restart of the database, and reads the
+    database's clock, so that it notices if the whole machine was suspended.
     """
 
     def __init__(self, stalled_seconds: float) -> None:
         self.stalled_seconds = stalled_seconds
         self._looked_at: float | None = None
-        """When the last look was, by the database's clock."""
+        """The time of the last sweep, by the database's clock."""
         self._trusted_at = 0.0
 
     def was_cut_off(self) -> None:
-        """The database did not answer: who is alive has to come back and say so first."""
+        """Note that the database did not answer: living workers need time to beat again."""
         self._looked_at = None
         self._trusted_at = (
             time.monotonic() + SWEEP_SECONDS + RECONNECT_SECONDS + self.stalled_seconds
         )
 
     async def is_trusted(self, connection: _Connection) -> bool:
-        """RecordView, and say whether whoever is silent now has had the time to speak."""
+        """Whether every living worker has had the time to send a heartbeat."""
         clock = await connection.execute("SELECT extract(epoch FROM clock_timestamp())::float8")
         [(at,)] = await clock.fetchall()
         before, self._looked_at = self._looked_at, at

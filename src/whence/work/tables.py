@@ -1,4 +1,4 @@
-"""The mapped row of a unit of durable work, whatever its type; what a type adds is mapped there."""
+"""The mapped row of a unit of durable work; types map their additional columns themselves."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from whence.db.tables import Table, TenantRow
 
 ACTIVE = ("pending", "running", "paused")
 FINISHED = ("success", "error", "cancelled")
-"""States in which nothing more happens, unless failed work is resumed."""
+"""Final states; only failed work can be resumed."""
 RESEARCH = "research"
-"""The one type whose rows are joined by another table's, `whence.runs`."""
+"""The only type with a second table, `whence.runs`."""
 
 
 class WorkItem(TenantRow):
@@ -26,10 +26,10 @@ class WorkItem(TenantRow):
 
     type: Mapped[str] = mapped_column()
     key: Mapped[str | None]
-    """At most one active unit of a type has it."""
+    """Unique among the active units of a type."""
     queue: Mapped[str]
     handler: Mapped[str]
-    """The queue's name for what makes an attempt at it."""
+    """The name of the queue's handler for its attempts."""
     status: Mapped[str]
     priority: Mapped[int]
     attempt: Mapped[int] = mapped_column(default=0)
@@ -41,13 +41,13 @@ class WorkItem(TenantRow):
     scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
     payload: Mapped[dict[str, Any]] = mapped_column(default=dict)
     state: Mapped[dict[str, Any]] = mapped_column(default=dict)
-    """What the handler of a job keeps for its next attempt."""
+    """State that a job's handler saves for its next attempt."""
     progress_done: Mapped[int] = mapped_column(default=0)
     progress_total: Mapped[int | None]
     progress_message: Mapped[str | None]
     notice: Mapped[str | None]
     resume_at: Mapped[datetime | None]
-    """The earliest time of the next attempt; paused without one, the work waits for a person."""
+    """The earliest time of the next attempt; None while paused means waiting for a person."""
     error: Mapped[dict[str, Any] | None]
     result: Mapped[dict[str, Any] | None]
     spent_calls: Mapped[int] = mapped_column(default=0)
@@ -66,12 +66,12 @@ class WorkItem(TenantRow):
 
     @property
     def failures(self) -> int:
-        """Outages, crashes and deaths since the work last got further than ever before."""
+        """Outages, crashes and deaths since the last progress."""
         return self.outages + self.crashes + self.deaths
 
 
 class CancelRequest(Table):
-    """Somebody asked to cancel work while it was being written; see `work.cancellation`."""
+    """A request to cancel work that was writing; see `work.cancellation`."""
 
     __tablename__ = "cancel_requests"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012

@@ -1,7 +1,8 @@
-"""How an attempt ends: each writes state, event and, where the work continues, the next attempt.
+"""How an attempt ends: each function writes the state, the event and, if the work continues, the
+next attempt.
 
-All of it is one transaction under the fence, so a crash in between leaves the work as it was, and
-a worker that lost the work cannot end it.
+Each uses one fenced transaction, so a crash in between changes nothing, and a worker that lost the
+work cannot end it.
 """
 
 from __future__ import annotations
@@ -27,29 +28,29 @@ from whence.work.submission import enqueue, route_of, start
 from whence.work.tables import WorkItem
 
 MAX_OUTAGES = 8
-"""Pauses at one place because an outside system is away, before the work is given up (1 hour)."""
+"""Pauses at one place for an outside system before the work fails (about 1 hour)."""
 MAX_CRASHES = 3
-"""Attempts that may end at one place with an unexpected error before the work is given up."""
+"""Attempts with an unexpected error at one place before the work fails."""
 MAX_DEATHS = 8
-"""Workers that may die at one place before the work is given up: more than crashes, since a worker
-may also be killed for reasons of its own."""
+"""Workers that may die at one place before the work fails: more than crashes, as a worker may be
+killed for reasons that have nothing to do with the work."""
 DEATHS_AT_ONCE = 1
-"""Workers that may die at one place before the work waits for its next one."""
+"""Deaths at one place after which the next attempt still starts at once."""
 FIRST_PAUSE_SECONDS = 5.0
 LONGEST_PAUSE_SECONDS = 900.0
 GiveUp = Callable[[Exception], Awaitable[None]]
-"""Ends work that cannot continue."""
+"""Fails work that cannot continue."""
 
 
 class WorkerDied(WhenceError):
-    """The worker died each time it worked on this, perhaps for want of memory; it is given up so
-    that others continue.  Resume it to try again.
+    """The worker died each time it worked on this, perhaps for lack of memory; the work was stopped
+    so that other work continues. Resume it to try again.
     """
 
 
 class RequesterLeft(Forbidden):
-    """Whoever asked for this is no longer a member of the organization, so it stopped; resume it
-    to continue in your own name.
+    """The person who requested this is no longer a member of the organization, so it stopped;
+    resume it to continue in your own name.
     """
 
 
@@ -61,7 +62,7 @@ async def finish(
     result: Mapping[str, Any] | None = None,
     notice: str | None = None,
 ) -> None:
-    """The work has succeeded: its final state and its event, in the given fenced transaction."""
+    """Write that the work has succeeded, with its event, in the given fenced transaction."""
     await session.execute(
         update(WorkItem)
         .where(WorkItem.id == attempt.work_id)
@@ -80,7 +81,7 @@ async def finish(
 
 
 async def fail(attempt: Attempt, error: Exception) -> None:
-    """The work ends with an error that its user reads; what was finished stays."""
+    """End the work with an error for its user; finished parts stay."""
     async with attempt.fenced() as session:
         problem = _problem(error)
         await session.execute(
@@ -100,9 +101,9 @@ async def pause(
     give_up: GiveUp,
     max_crashes: int = MAX_CRASHES,
 ) -> None:
-    """Wait and continue by itself; after too many pauses at one place the work is given up.
+    """Pause and continue automatically; after too many pauses at one place, give up.
 
-    What keeps the database from working, such as a full disk, is not held against the work.
+    Outages of the database itself, such as a full disk, do not count.
     """
     is_ours = isinstance(error, DatabaseBusy)
     is_outage = isinstance(error, Unavailable)
@@ -121,9 +122,9 @@ async def pause(
 
 
 async def recover(attempt: Attempt, queue: JobQueue) -> None:
-    """Wait after several deaths in a row, longer each time.
+    """Pause after several deaths in a row, longer each time.
 
-    Work that takes its worker along each time leaves those that it takes along time to get on.
+    Work that kills its worker also stops the worker's other runs; the pause lets them progress.
     """
     died = WorkerDied("The worker died while it worked on this; it continues after a pause.")
     before = attempt.deaths - DEATHS_AT_ONCE - 1
@@ -140,7 +141,7 @@ async def _wait(
     before: int,
     error: Exception,
 ) -> None:
-    """Pause, for longer the more pauses there were `before`, and enqueue what follows."""
+    """Pause, longer with each pause `before`, and queue the next attempt."""
     at = now() + timedelta(seconds=_delay(before, error))
     item.status, item.resume_at = "paused", at
     item.notice, item.error = attempt.paused_notice, _problem(error)
@@ -152,12 +153,13 @@ async def _wait(
 
 
 async def hand_back(attempt: Attempt, queue: JobQueue) -> None:
-    """The worker is asked to stop: another one continues at once, and no retry is spent."""
+    """Give the work back because the worker stops: another one continues at once, without counting
+    a failure."""
     async with attempt.fenced() as session:
         item = await _item(session, attempt)
         item.status = "pending"
         await session.flush()
-        await attempt.close(session, "The worker was told to stop; another one continues.")
+        await attempt.close(session, "The worker is stopping; another one continues.")
         org_id = attempt.principal.org_id
         await start(session, queue, org_id, item.id, route_of(item), item.priority)
     metrics.attempt_ended("handed_back")

@@ -1,4 +1,4 @@
-"""One worker process' share of the queue: take jobs, say that it is alive, sweep after the dead."""
+"""A worker process: run jobs, send heartbeats, and sweep up after dead workers."""
 
 from __future__ import annotations
 
@@ -14,33 +14,34 @@ from whence.work.queue import JobQueue
 from whence.work.sweeper import sweep_forever
 
 GRACE_SECONDS = 5.0
-"""After a request to stop, jobs may finish for this long; then they are cancelled and hand back."""
+"""Time for running jobs to finish after a request to stop; then they are cancelled and handed back.
+"""
 
 POLL_SECONDS = 1.0
-"""How often scheduled jobs are looked for; new ones are told by a notification at once."""
+"""Time between two polls for jobs that have become due; new jobs send a notification."""
 
 RESTART_SECONDS = 1.0
-"""Pause before a worker that ended by itself, or could not begin, begins again."""
+"""Pause before restarting a worker that ended unexpectedly or could not start."""
 
 _log = get("work.worker")
 
 
 @dataclass(frozen=True)
 class WorkerOptions:
-    """How a worker works: jobs at once, and the seconds of its heartbeat and of silence allowed."""
+    """A worker's options: concurrency, the heartbeat's interval, and the silence allowed."""
 
     concurrency: Mapping[str, int]
-    """Jobs at once, by queue; a queue earlier in the order is looked at first."""
+    """How many jobs of each queue run at once; earlier queues are served first."""
     heartbeat_seconds: float
     stalled_seconds: float
     grace_seconds: float = GRACE_SECONDS
 
 
 async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
-    """Take jobs until this task is cancelled, then stop within the grace.
+    """Run jobs until this task is cancelled, then stop within the grace period.
 
-    The database may go away and come back: the job manager waits for it while jobs continue.  A
-    worker that ends all the same begins again, and its work is handed on like a dead worker's.
+    The job manager waits out database outages while jobs continue.  A worker that ends anyway is
+    restarted, and its work is handed on like that of a dead worker.
     """
     sweeper = asyncio.create_task(sweep_forever(conninfo, options.stalled_seconds))
     heartbeat = heartbeat_thread(
@@ -51,9 +52,9 @@ async def work(queue: JobQueue, conninfo: str, options: WorkerOptions) -> None:
             while not is_stopping():
                 try:
                     await _run(queue, options)
-                    _log.warning("worker ended by itself, starting again")
+                    _log.warning("worker ended unexpectedly, restarting")
                 except Exception as error:  # noqa: BLE001 (the edge of the process: a worker continues)
-                    _log.warning("worker failed, starting again", error=repr(error))
+                    _log.warning("worker failed, restarting", error=repr(error))
                     await queue.job_manager.is_outage(error)
                 if not is_stopping():
                     await asyncio.sleep(RESTART_SECONDS)

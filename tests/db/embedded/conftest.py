@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import os
 import shutil
 import signal
@@ -121,7 +122,8 @@ def home(open_folder: Path) -> Iterator[Path]:
     layout = Layout.of(home)
     if layout.folder.exists() and is_held(layout.server_lock):
         for pid in leftovers(layout):
-            os.kill(pid, signal.SIGKILL)
+            with contextlib.suppress(ProcessLookupError):  # it may end by itself meanwhile
+                os.kill(pid, signal.SIGKILL)
 
 
 @pytest.fixture

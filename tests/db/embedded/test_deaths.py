@@ -13,7 +13,7 @@ import psutil
 import psycopg
 import pytest
 
-from whence.db.embedded.keeper import kept
+from whence.db.embedded.keeper import running_server
 from whence.db.embedded.locks import is_held
 from whence.db.embedded.processes import leftovers, postmaster
 
@@ -95,7 +95,7 @@ def test_a_joined_process_that_starts_again_gets_a_live_server(user, postgres, l
 
 def test_a_living_program_gets_its_killed_server_back(postgres, layout, query, eventually):
     async def scenario() -> bool:
-        async with kept(postgres) as server:
+        async with running_server(postgres) as server:
             query(server.admin_url, "CREATE TABLE kept AS SELECT 7 AS n")
             os.kill(postmaster(layout), signal.SIGKILL)
             return await asyncio.to_thread(eventually, lambda: answers(server.admin_url), 20)

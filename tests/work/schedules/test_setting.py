@@ -96,14 +96,14 @@ async def test_an_interval_that_an_older_version_kept_with_a_time_zone_stays(des
 @pytest.mark.parametrize(
     ("job", "payload", "words"),
     [
-        ("no.such", {}, "There is no job 'no.such'; there are .*research_records"),
+        ("no.such", {}, "There is no job 'no.such'; the jobs are .*research_records"),
         (JOB, {"txt": "a"}, "payload.txt: Extra inputs"),
-        ("research_records", {"kind": "ships"}, "no subject kind 'ships'; there are .*notes"),
+        ("research_records", {"kind": "ships"}, "no subject kind 'ships'; the kinds are .*notes"),
         ("research_records", {"kind": "notes", "flow": "x"}, "no flow 'x' for notes; .*research"),
         (
             "research_records",
             {"kind": "notes", "filters": {"colour": "red"}},
-            "do not fit notes: colour.*There are .*title",
+            "do not fit notes: colour.*The filters are .*title",
         ),
         ("research_records", {"kind": "notes", "most": 10**6}, "payload.most"),
     ],
@@ -245,7 +245,7 @@ class TestDeclared:
             with pytest.raises(StillDeclared, match="pause"):
                 await schedules.delete(session, who, nightly.row.id)
             change = Change(payload={"title": "A"})
-            with pytest.raises(Conflict, match="one of your own"):
+            with pytest.raises(Conflict, match="of your own"):
                 await schedules.change(session, who, nightly.row.id, change)
             change = Change(cron="0 4 * * *", paused=False)
             changed = await schedules.change(session, who, nightly.row.id, change)

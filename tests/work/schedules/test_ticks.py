@@ -153,7 +153,7 @@ async def test_what_cannot_be_started_is_told_and_holds_up_no_other(desk: Desk) 
     assert await desk.ticker().tick() == 2
     shown = await desk.shown(bad.id)
     assert shown.row.last_outcome == "failed"
-    assert "does not fit the job 'desk.note' any more" in (shown.row.last_error or "")
+    assert "no longer fits the job 'desk.note'" in (shown.row.last_error or "")
     assert shown.row.next_at
     assert shown.row.last_at
     assert shown.row.next_at > shown.row.last_at

@@ -61,11 +61,11 @@ def test_an_interval_keeps_its_phase(seconds: int, moment: datetime) -> None:
 @pytest.mark.parametrize(
     ("given", "words"),
     [
-        ({"cron": "61 * * * *"}, "'61 .* is no cron expression: bad minute.*such as '0 6"),
+        ({"cron": "61 * * * *"}, "'61 .* is not a cron expression: bad minute.*such as '0 6"),
         ({"cron": "* * * * * *"}, "wrong number of fields"),
         ({"cron": "@daily"}, "wrong number of fields"),
-        ({"cron": ""}, "is no cron expression"),
-        ({"cron": "0 0 30 2 *"}, "is no cron expression"),
+        ({"cron": ""}, "is not a cron expression"),
+        ({"cron": "0 0 30 2 *"}, "is not a cron expression"),
         ({"cron": "0 6 * * *", "time_zone": "Mars/Base"}, "no time zone 'Mars/Base'.*Europe"),
         ({"cron": "0 6 * * *", "time_zone": "../../etc/passwd"}, "no time zone"),
         ({"every_seconds": 0}, "at least 1"),

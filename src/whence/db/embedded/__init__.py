@@ -1,8 +1,7 @@
-"""The embedded PostgreSQL: the wheel's binaries under our own supervision.
+"""The embedded PostgreSQL: binaries from a wheel, supervised by whence.
 
-One server per home folder, shared by all processes of one user. The first that needs it
-starts it, others join, the last one to leave stops it, and a small watchdog stops it when
-every one of them was killed.
+One server per home folder, shared by all processes of one user. The first process starts it, others
+join, and the last one stops it.  If all of them are killed, a small watchdog stops it.
 """
 
 from whence.db.embedded.errors import (

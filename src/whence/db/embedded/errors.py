@@ -1,4 +1,4 @@
-"""What can go wrong with the embedded database, each with its fix."""
+"""The errors of the embedded database; each message names its fix."""
 
 from __future__ import annotations
 
@@ -11,10 +11,10 @@ from pathlib import Path
 from whence.kernel.errors import Misconfigured, Unavailable
 
 FULL_BYTES = 16 * 1024 * 1024
-"""Free space below which a failure is blamed on the disk: one WAL segment must fit."""
+"""Below this free space a failure is blamed on the disk: one WAL segment must fit."""
 
 LOG_TAIL_LINES = 12
-"""Lines of the server's own words that an error repeats."""
+"""Lines of the server's output that an error quotes."""
 
 _FULL = {errno.ENOSPC, errno.EDQUOT}
 
@@ -28,7 +28,8 @@ class HomeOfAnotherUser(Misconfigured):
 
 
 class HomeNotReachable(Misconfigured):
-    """The database's account may not enter the home folder; set WHENCE_HOME to an open place."""
+    """The database's account may not enter the home folder; set WHENCE_HOME to a folder it can
+    reach."""
 
 
 class DiskFull(Misconfigured):
@@ -41,25 +42,25 @@ class BinariesMissing(Misconfigured):
 
 
 class ServerAccountMissing(Misconfigured):
-    """PostgreSQL refuses to run as root and there is no account to run it under; create one
+    """PostgreSQL refuses to run as root, and there is no other account to run it under; create one
     (`useradd --system postgres`), or run whence as an ordinary user."""
 
 
 class ForeignData(Misconfigured):
-    """The database's files do not fit this whence; restore them from a backup."""
+    """This whence cannot use the database's files; restore them from a backup."""
 
 
 class ServerNotStarting(Unavailable):
-    """The embedded database does not start; its log says why."""
+    """The embedded database does not start; read its log."""
 
 
 class ServerNotStopping(Unavailable):
-    """The embedded database does not stop; end its processes by hand."""
+    """The embedded database does not stop; end its processes manually."""
 
 
 @contextmanager
 def naming_the_fix(folder: Path) -> Generator[None]:
-    """Turn what the operating system says about `folder` into an error that names its fix."""
+    """Turn an OSError about `folder` into DiskFull or HomeNotWritable."""
     try:
         yield
     except OSError as error:
@@ -74,22 +75,22 @@ def naming_the_fix(folder: Path) -> Generator[None]:
 
 
 def disk_full(folder: Path, words: str = "") -> DiskFull:
-    """The error for a full disk under `folder`; `words`: what PostgreSQL said, if anything."""
+    """The error for a full disk under `folder`; `words` is PostgreSQL's output, if any."""
     return DiskFull(
         f"The disk that holds {folder} is full. "
         "Free some space (a new database takes about 60 MB), "
         "or set WHENCE_HOME to a folder on another disk."
-        + (f" PostgreSQL's last words:\n{words}" if words else "")
+        + (f" PostgreSQL's output:\n{words}" if words else "")
     )
 
 
 def failed_start(folder: Path, what: str, output: str) -> DiskFull | ServerNotStarting:
-    """The error for a program of PostgreSQL that failed in `folder`, saying `output`."""
+    """The error for a PostgreSQL program that failed in `folder` with this `output`."""
     tail = "\n".join(output.strip().splitlines()[-LOG_TAIL_LINES:])
     if "No space left" in output or "Disk quota" in output or _is_full(folder):
         return disk_full(folder, tail)
     return ServerNotStarting(
-        f"{what}. Its last words:\n{tail or '(it said nothing)'}\nThe data are in {folder}."
+        f"{what}. The end of its output:\n{tail or '(none)'}\nThe data is in {folder}."
     )
 
 

@@ -1,7 +1,7 @@
-"""Making our own folders, and refusing those that are not ours.
+"""Create our own folders, and refuse those of others.
 
-Nothing outside `HOME/postgres` (and the short socket folder) is changed: an existing folder
-above it keeps its mode and owner.
+Nothing outside `HOME/postgres` (and the short socket folder) is changed; existing parent folders
+keep their mode and owner.
 """
 
 from __future__ import annotations
@@ -17,9 +17,9 @@ from whence.db.embedded.layout import Layout
 
 
 def prepare_home(layout: Layout) -> None:
-    """Make the home and our folder in it.
+    """Create the home and our folder in it.
 
-    As root both can be passed through (0711), for the server's account. Raises
+    For root, both get mode 0711, so that the server's account can enter them. Raises
     HomeOfAnotherUser, HomeNotWritable or DiskFull.
     """
     mode = 0o711 if os.geteuid() == 0 else 0o700
@@ -33,9 +33,9 @@ def prepare_home(layout: Layout) -> None:
 
 
 def prepare_server_folders(layout: Layout, account: Account | None) -> None:
-    """Make the folders that the server itself writes to; they belong to its account.
+    """Create the folders that the server writes to; its account owns them.
 
-    Raises HomeNotWritable when somebody else took the name of the short socket folder.
+    Raises HomeNotWritable if another user has created the short socket folder.
     """
     with naming_the_fix(layout.folder):
         make_for(account, layout.tmp)
@@ -44,20 +44,20 @@ def prepare_server_folders(layout: Layout, account: Account | None) -> None:
     owner = account.uid if account else os.geteuid()
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != owner or status.st_mode & 0o077:
         raise HomeNotWritable(
-            f"{layout.socket_dir}, which the database needs for its socket, was made by somebody "
-            f"else ({user_name(status.st_uid)}) or is open to others. Remove it, or set "
+            f"{layout.socket_dir}, which the database needs for its socket, belongs to another "
+            f"user ({user_name(status.st_uid)}) or is open to others. Remove it, or set "
             "WHENCE_HOME to a shorter path."
         )
 
 
 def make_for(account: Account | None, folder: Path) -> None:
-    """Make `folder` (0700) for the server's account; an existing one stays as it is."""
+    """Create `folder` (mode 0700) for the server's account; an existing one is not changed."""
     if _make(folder, 0o700) and account:
         os.chown(folder, account.uid, account.gid, follow_symlinks=False)
 
 
 def remove_short_socket_dir(layout: Layout) -> None:
-    """Remove the socket folder where it lies outside the home and is the server's own."""
+    """Remove the socket folder if it is outside the home and belongs to the server."""
     if layout.socket_dir.parent == layout.folder:
         return
     try:
@@ -105,5 +105,5 @@ def _make(folder: Path, mode: int) -> bool:
         folder.mkdir(mode=mode)
     except FileExistsError:
         return False
-    folder.chmod(mode)  # the umask may have taken what the server's account needs
+    folder.chmod(mode)  # the umask may have removed rights that the server's account needs
     return True

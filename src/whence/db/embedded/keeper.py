@@ -1,4 +1,4 @@
-"""Keeps the embedded server up for as long as a program uses it: a killed one is started again."""
+"""Keep the embedded server running while a program uses it; a killed server is restarted."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from whence.db.embedded.server import EmbeddedPostgres, EmbeddedServer
 from whence.kernel.errors import WhenceError
 from whence.kernel.log import get
 
-LOOK_SECONDS = 2.0
-"""How often the server is looked after; a look at a living one takes some 10 ms."""
+CHECK_SECONDS = 2.0
+"""Time between two checks of the server; checking a running one takes about 10 ms."""
 _log = get("db.embedded")
 
 
 @asynccontextmanager
-async def kept(embedded: EmbeddedPostgres) -> AsyncGenerator[EmbeddedServer]:
-    """The running server; released at the end.  Raises as `EmbeddedPostgres.start`."""
+async def running_server(embedded: EmbeddedPostgres) -> AsyncGenerator[EmbeddedServer]:
+    """The running server, released at the end.  Raises what `EmbeddedPostgres.start` raises."""
     try:
         server = await asyncio.to_thread(embedded.start)
-        task = asyncio.create_task(_look_after(embedded), name="embedded-postgres")
+        task = asyncio.create_task(_restart_when_killed(embedded), name="embedded-postgres")
         try:
             yield server
         finally:
@@ -32,11 +32,11 @@ async def kept(embedded: EmbeddedPostgres) -> AsyncGenerator[EmbeddedServer]:
         await asyncio.to_thread(embedded.release)
 
 
-async def _look_after(embedded: EmbeddedPostgres) -> None:
+async def _restart_when_killed(embedded: EmbeddedPostgres) -> None:
     while True:
-        await asyncio.sleep(LOOK_SECONDS)
+        await asyncio.sleep(CHECK_SECONDS)
         try:
             await asyncio.to_thread(embedded.start)
-        except Exception as error:  # noqa: BLE001 (a keeper that ended would keep nothing)
+        except Exception as error:  # noqa: BLE001 (the server must stay watched)
             words = error.message if isinstance(error, WhenceError) else repr(error)
             _log.warning("the database does not start, will try again", error=words)

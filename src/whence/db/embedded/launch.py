@@ -1,4 +1,4 @@
-"""Starting the watchdog, which starts (or adopts) the server."""
+"""Start the watchdog, which starts (or adopts) the server."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from whence.db.embedded.layout import Layout
 from whence.db.embedded.locks import try_exclusive
 
 _DETACH_SECONDS = 20.0
-"""Time for the bare interpreter to come up and detach; 0.02 s is usual."""
+"""Time for the bare interpreter to start and detach; 0.02 s is usual."""
 
 
 def launch(
@@ -27,14 +27,13 @@ def launch(
 ) -> None:
     """Start `command` as the server of this home, under a new watchdog.
 
-    Both inherit `server_lock`; the caller still has to close its own copy. Raises
-    ServerNotStarting.
+    Both inherit `server_lock`; the caller must close its own copy. Raises ServerNotStarting.
     """
     who = f"{account.uid}:{account.gid}" if account else "-"
     watch_lock = try_exclusive(layout.watch_lock)
     if watch_lock is None:
         raise ServerNotStarting(
-            f"The watchdog of a server that ended still runs (it holds {layout.watch_lock}). "
+            f"The watchdog of an earlier server is still running (it holds {layout.watch_lock}). "
             "End that process and try again."
         )
     locks = (server_lock, watch_lock)
@@ -42,19 +41,19 @@ def launch(
 
 
 def adopt(layout: Layout, env: dict[str, str], *, keep_seconds: float, pid: int) -> None:
-    """Give the running server `pid` a watchdog unless it has one."""
+    """Start a watchdog for the running server `pid` unless it has one."""
     watch_lock = try_exclusive(layout.watch_lock)
     if watch_lock is not None:
         _run(layout, env, keep_seconds, who=["-", str(pid)], locks=(-1, watch_lock), command=[])
 
 
 def log_size(layout: Layout) -> int:
-    """Where the log ends now, bytes."""
+    """The size of the log, in bytes."""
     return layout.log.stat().st_size if layout.log.exists() else 0
 
 
 def log_since(layout: Layout, start: int) -> str:
-    """What the log says after byte `start`."""
+    """The log's text from byte `start` on."""
     if not layout.log.exists():
         return ""
     with layout.log.open("rb") as log:

@@ -1,16 +1,16 @@
-"""Where everything of one embedded server lies, inside the home folder.
+"""The files of an embedded server, inside the home folder.
 
-HOME/postgres/            ours; nothing outside it is ever changed (see `Layout.of` for root)
+HOME/postgres/            ours; nothing outside it is changed (see `Layout.of` for root)
     data/                 the cluster; belongs to the server's account
     run/                  the socket, unless the path is too long for one
     tmp/                  the server's account may write here
     software/             a copy of the binaries, where the account cannot see the wheel's
-    password              of the superuser, for our user's eyes only
-    whence_app.password   of the application's role, likewise
-    server.log            the server's words (server.log.1: the older half)
-    start.lock            held while somebody starts or stops the server
+    password              of the superuser, readable by our user only
+    whence_app.password   of the application's role, readable by our user only
+    server.log            the server's output (server.log.1: the older half)
+    start.lock            held while a process starts or stops the server
     users.lock            shared by every process that uses the server
-    server.lock           held by the postgres processes themselves, by inheritance
+    server.lock           held by the postgres processes, which inherit it
     watch.lock            held by the watchdog
 """
 
@@ -24,20 +24,20 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PORT = 5432
-"""Only names the socket: the server listens on no network address."""
+"""Part of the socket's name only: the server listens on no network address."""
 
 SOCKET_PATH_BYTES = 107
 """Longest path of a unix socket on Linux (`sun_path` is 108 bytes with its final NUL)."""
 
 SHORT_BASE = Path("/tmp")
-"""Parent of the private socket folder of a home whose path is too long. Not `$TMPDIR`: two
+"""Parent of the private socket folder of a home whose path is too long. Not `$TMPDIR`, because all
 processes of one user must derive the same name."""
 
 OPEN_BASE = Path("/var/lib/whence/homes")
-"""Where root keeps the databases of homes that the server's account may not enter."""
+"""Where root puts the databases of homes that the server's account may not enter."""
 
 _PLAIN = re.compile(r"[A-Za-z0-9._/+~@ -]*")
-"""Paths that libpq (comma, colon) and the server's own list syntax take without quoting."""
+"""Paths that need no quoting in libpq (comma, colon) or in the server's list settings."""
 
 
 @dataclass(frozen=True)
@@ -48,11 +48,11 @@ class Layout:
 
     @classmethod
     def of(cls, home: Path) -> Layout:
-        """The layout of `home`, seen through symbolic links, so that each process agrees.
+        """The layout of `home`; symbolic links are resolved, so that all processes agree.
 
-        Root's server runs under another account.  A home that others may not enter (as
-        `mktemp -d` makes one) keeps its mode, and its database lies under `OPEN_BASE` instead,
-        in a folder named after the home.
+        Root's server runs under another account.  If that account may not enter the home (as after
+        `mktemp -d`), the home keeps its mode and the database goes under `OPEN_BASE`, into a folder
+        named after the home.
         """
         place = home.expanduser().resolve()
         if os.geteuid() == 0 and not _open_to_others(place):
@@ -106,7 +106,7 @@ class Layout:
 
     @property
     def socket_dir(self) -> Path:
-        """`run/` in the home, or a short private folder where that is too long for a socket."""
+        """`run/` in the home, or a short private folder if that path is too long for a socket."""
         inside = self.folder / "run"
         if socket_fits(inside):
             return inside
@@ -115,15 +115,15 @@ class Layout:
 
 
 def socket_fits(folder: Path) -> bool:
-    """Whether a server can listen in `folder` and every client can name it."""
+    """Whether a server can listen in `folder`, and every client can write its path."""
     path = str(folder / f".s.PGSQL.{PORT}")
     return len(os.fsencode(path)) <= SOCKET_PATH_BYTES and _PLAIN.fullmatch(path) is not None
 
 
 def _open_to_others(place: Path) -> bool:
-    """Whether no folder of root's own down to `place` keeps other accounts out.
+    """Whether all of root's folders on the way to `place` let other accounts in.
 
-    A folder of somebody else, or a file in the way, is not ours to work around: it is refused.
+    Stops at a folder of another user or at a file: `prepare_home` refuses those.
     """
     for folder in (place, *place.parents):
         try:

@@ -1,8 +1,8 @@
-"""Locks between processes that no death can leave behind.
+"""Locks between processes that are released when a process dies.
 
-All of them are `flock`: the kernel drops one when the last process that has the file open
-ends, however it ends. A lock belongs to the open file, so a child that inherits the
-descriptor holds the lock too: that is how the postgres processes hold `server.lock`.
+All of them use `flock`: the kernel releases the lock when the last process that has the file open
+ends, for whatever reason. A lock belongs to the open file, so a child process that inherits the
+descriptor holds it too; this is how the postgres processes hold `server.lock`.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ from pathlib import Path
 from whence.db.embedded.errors import ServerNotStarting
 
 START_WAIT_SECONDS = 180.0
-"""Longest wait for another process that starts or stops the server; crash recovery is slow."""
+"""Longest wait for another process to start or stop the server; crash recovery is slow."""
 
 _POLL_SECONDS = 0.01
 
 
 def try_exclusive(path: Path) -> int | None:
-    """A descriptor that holds `path` alone, or None when another process holds it."""
+    """A descriptor that locks `path` exclusively, or None if another process holds it."""
     descriptor = _open(path)
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -34,14 +34,14 @@ def try_exclusive(path: Path) -> int | None:
 
 
 def shared(path: Path) -> int:
-    """A descriptor that holds `path` together with others."""
+    """A descriptor that holds a shared lock on `path`."""
     descriptor = _open(path)
     fcntl.flock(descriptor, fcntl.LOCK_SH)
     return descriptor
 
 
 def is_held(path: Path) -> bool:
-    """Whether some process holds `path`."""
+    """Whether any process holds `path`."""
     descriptor = try_exclusive(path)
     if descriptor is None:
         return True
@@ -51,9 +51,9 @@ def is_held(path: Path) -> bool:
 
 @contextmanager
 def exclusive(path: Path, *, seconds: float = START_WAIT_SECONDS) -> Generator[None]:
-    """Hold `path` alone; wait at most `seconds` for it.
+    """Hold `path` exclusively; wait at most `seconds` for it.
 
-    Raises ServerNotStarting when another process keeps it for longer.
+    Raises ServerNotStarting if another process holds it for longer.
     """
     deadline = time.monotonic() + seconds
     while (descriptor := try_exclusive(path)) is None:
@@ -70,5 +70,5 @@ def exclusive(path: Path, *, seconds: float = START_WAIT_SECONDS) -> Generator[N
 
 
 def _open(path: Path) -> int:
-    # Not inheritable (PEP 446): a program that our process starts must not keep a lease alive.
+    # Not inheritable (PEP 446): programs that our process starts must not hold the lock.
     return os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, 0o600)

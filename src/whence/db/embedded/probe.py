@@ -1,4 +1,4 @@
-"""Asking the server itself whether it is ready: the only answer that counts."""
+"""Ask the server itself whether it is ready: no other sign is reliable."""
 
 from __future__ import annotations
 
@@ -8,31 +8,32 @@ import psycopg
 from psycopg import sql
 
 CONNECT_SECONDS = 5
-"""A server on the same machine that says nothing for so long is hung."""
+"""A local server that does not answer within this time counts as hung."""
 
 
 class Answer(Enum):
-    """What came back from a connection attempt."""
+    """The outcome of a connection attempt."""
 
     READY = "ready"
-    NO_DATABASE = "the server is ready, the database is not there yet"
+    NO_DATABASE = "the server is ready, the database does not exist yet"
     REFUSED = "the password is wrong"
     LEAVING = "it is shutting down"
-    SILENT = "nobody answers, or not yet"
+    SILENT = "no answer, or none yet"
 
 
 def ask(url: str) -> Answer:
-    """Connect to `url`, say hello and go."""
+    """Connect to `url` and run `SELECT 1`."""
     try:
         with psycopg.connect(url, connect_timeout=CONNECT_SECONDS) as connection:
             connection.execute("SELECT 1")
     except psycopg.OperationalError as error:
-        return reading(str(error))
+        return classified(str(error))
     return Answer.READY
 
 
-def reading(message: str) -> Answer:
-    """What a failed attempt says; libpq gives no code, but `lc_messages=C` fixes the words."""
+def classified(message: str) -> Answer:
+    """Classify a failed attempt by its message; libpq gives no code, but `lc_messages=C` fixes the
+    wording."""
     if "too many clients" in message or "remaining connection slots" in message:
         return Answer.READY
     if "does not exist" in message and "database" in message:

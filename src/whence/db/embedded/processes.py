@@ -1,7 +1,7 @@
-"""The postgres processes of one home, found by the lock they hold and never by a bare pid.
+"""The postgres processes of one home, identified by the lock they hold, not by their pid alone.
 
-A pid file outlives its server, and its number may belong to anybody by now. A process is
-ours when it has our `server.lock` open, which it inherited from us.
+A pid file can outlive its server, and its number may meanwhile belong to another process. A process
+is ours if it has our `server.lock` open, which it inherited from us.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ from whence.db.embedded.layout import Layout
 from whence.db.embedded.locks import is_held
 
 FAST_SECONDS = 20.0
-"""Time for a fast shutdown (sessions ended, a checkpoint written)."""
+"""Time for a fast shutdown (ends the sessions, writes a checkpoint)."""
 IMMEDIATE_SECONDS = 5.0
 """Time for an immediate shutdown (no checkpoint; recovery at the next start)."""
 KILL_SECONDS = 5.0
@@ -27,7 +27,7 @@ _POLL_SECONDS = 0.01
 
 
 def postmaster(layout: Layout) -> int | None:
-    """The pid of the running postmaster, or None: its pid file may name anything."""
+    """The pid of the running postmaster, or None; the pid file alone is not trusted."""
     try:
         pid = int(layout.pid_file.read_text("ascii").split("\n", 1)[0])
     except (OSError, ValueError):
@@ -36,12 +36,12 @@ def postmaster(layout: Layout) -> int | None:
 
 
 def leftovers(layout: Layout) -> list[int]:
-    """The pids of all processes that hold the server's lock, our own not counted."""
+    """The pids of all other processes that hold the server's lock."""
     return [pid for pid in psutil.pids() if pid != os.getpid() and _holds(pid, layout.server_lock)]
 
 
 def stop_server(layout: Layout) -> None:
-    """End the server, gently first, and return when no process of it is left.
+    """Stop the server, gently first; return when none of its processes is left.
 
     The caller holds the start lock. Raises ServerNotStopping.
     """
@@ -58,15 +58,15 @@ def stop_server(layout: Layout) -> None:
 
 
 def end_sessions(layout: Layout) -> None:
-    """Let a server leave that waits for its sessions to end, as it does after SIGTERM: the programs
-    that use it end none, and until it has left no new one is taken.
+    """Make a server end that waits for its sessions, as after SIGTERM. The programs that use it do
+    not end their sessions by themselves, and it accepts no new ones.
     """
     if pid := postmaster(layout):
         _send(pid, signal.SIGINT)
 
 
 def end_leftovers(layout: Layout) -> None:
-    """Kill what holds the server's lock without a postmaster that could end it in order."""
+    """Kill processes that hold the server's lock although no postmaster is left to stop them."""
     deadline = time.monotonic() + KILL_SECONDS
     while not _freed(layout.server_lock, _POLL_SECONDS):
         pids = leftovers(layout)
@@ -74,13 +74,13 @@ def end_leftovers(layout: Layout) -> None:
             _send(pid, signal.SIGKILL)
         if time.monotonic() > deadline:
             raise ServerNotStopping(
-                f"The embedded database in {layout.folder} does not stop: processes "
-                f"{pids or 'of another container or user'} keep it. End them and try again."
+                f"The embedded database in {layout.folder} does not stop: it is held by processes "
+                f"{pids or 'of another container or user'}. End them and try again."
             )
 
 
 def prune(layout: Layout) -> None:
-    """Remove what a dead server left. The caller holds the server's lock: none is running."""
+    """Remove the files of a dead server. The caller holds the server's lock, so none is running."""
     layout.pid_file.unlink(missing_ok=True)
     for left in layout.socket_dir.glob(".s.PGSQL.*"):
         left.unlink(missing_ok=True)

@@ -1,4 +1,4 @@
-"""The embedded server as its users see it: start, url, release."""
+"""The embedded server's public interface: start, url, release."""
 
 from __future__ import annotations
 
@@ -37,34 +37,34 @@ from whence.db.embedded.processes import (
 )
 
 KEEP_SECONDS = 5.0
-"""How long the watchdog keeps a server whose users were all killed: a restart may follow."""
+"""How long the watchdog keeps the server after all its users were killed: one may restart."""
 
 READY_SECONDS = 120.0
-"""Longest start: recovery after a crash replays up to `max_wal_size`."""
+"""Time limit of a start: recovery after a crash replays up to `max_wal_size`."""
 
 ORPHAN_SECONDS = 2.0
-"""Time that the children of a killed postmaster get to notice and leave by themselves."""
+"""Time for the children of a killed postmaster to notice and end."""
 
 WATCH_SECONDS = 5.0
-"""Time that the watchdog gets to follow its server."""
+"""Time for the watchdog to end after its server."""
 
 _POLL_SECONDS = 0.01
 
 
 @dataclass(frozen=True)
 class EmbeddedServer:
-    """How to reach a running server. The admin's URL carries a password: it is not printed."""
+    """How to reach a running server. The admin's URL holds a password, so it is not printed."""
 
     admin_url: str = field(repr=False)
     folder: Path
-    """Where it lies; its secrets are kept here too."""
+    """Its folder, which also holds its passwords."""
     socket_dir: Path
     port: int
 
     def url(self, role: str, password: str, database: str = DATABASE) -> str:
         """A libpq URI for `role` over the unix socket.
 
-        SQLAlchemy takes the same one with its scheme changed to `postgresql+psycopg`.
+        For SQLAlchemy, change its scheme to `postgresql+psycopg`.
         """
         return socket_url(self.socket_dir, role, password, database)
 
@@ -80,7 +80,7 @@ class EmbeddedPostgres:
     """One process's share in the embedded server of a home folder.
 
     Any number of processes of one user, and of objects in one process, may share a home. All
-    methods block and are safe to call from several threads.
+    methods block; all are thread-safe.
     """
 
     def __init__(
@@ -91,11 +91,12 @@ class EmbeddedPostgres:
         extra_settings: Mapping[str, str] | None = None,
         account: str | None = None,
     ) -> None:
-        """Nothing is started yet.
+        """Does not start the server.
 
-        `keep_seconds`: how long the server outlives users that were all killed.
-        `extra_settings`: of PostgreSQL; they count for whoever starts the server, not for who
-        joins it. `account`: whom root runs the server under (default: postgres or nobody).
+        `keep_seconds`: how long the server keeps running after all its users were killed.
+        `extra_settings`: PostgreSQL settings; they take effect only if this process starts the
+        server. `account`: the account under which root runs the server (default: postgres or
+        nobody).
         """
         self._layout = Layout.of(home)
         self._keep_seconds = keep_seconds
@@ -111,10 +112,10 @@ class EmbeddedPostgres:
         self.release()
 
     def start(self) -> EmbeddedServer:
-        """A server that answers: a running one is joined, a dead one is started again.
+        """Return a server that answers: join a running one, start a stopped one.
 
-        May be called again at any time, for instance when connections fail. Raises
-        Misconfigured or Unavailable errors of `whence.db.embedded` that name the fix.
+        Call it again at any time, for instance when connections fail. Raises Misconfigured or
+        Unavailable errors of `whence.db.embedded` that name the fix.
         """
         with self._mutex:
             prepare_home(self._layout)
@@ -130,9 +131,9 @@ class EmbeddedPostgres:
                     raise
 
     def release(self) -> None:
-        """This process no longer needs the server. The last user stops it, and waits for that.
+        """Stop using the server. The last user stops it, and waits until it has ended.
 
-        Does nothing when it was not started or is released already. Raises ServerNotStopping.
+        Does nothing if it was not started or is already released. Raises ServerNotStopping.
         """
         with self._mutex:
             if self._lease is None:
@@ -195,9 +196,9 @@ class EmbeddedPostgres:
         return self._server()
 
     def _claim(self) -> int | None:
-        """Hold the server's lock, which proves that no process of an old server is left.
+        """Take the server's lock, which proves that no process of an old server is left.
 
-        None when the old one answers after all.
+        Returns None if the old server answers after all.
         """
         layout, since = self._layout, time.monotonic()
         if self._is_leaving():
@@ -211,7 +212,7 @@ class EmbeddedPostgres:
             elif waited > READY_SECONDS:
                 raise ServerNotStarting(
                     f"The embedded database is running (process {postmaster(layout)}) but has not "
-                    f"answered for {READY_SECONDS:.0f} s. Look at {layout.log}, end that process "
+                    f"answered for {READY_SECONDS:.0f} s. Read {layout.log}, end that process "
                     "and try again."
                 )
             time.sleep(_POLL_SECONDS)
@@ -246,7 +247,7 @@ class EmbeddedPostgres:
                 return True
             case probe.Answer.REFUSED:
                 raise ForeignData(
-                    f"The embedded database does not take the password in {layout.password}. "
+                    f"The embedded database does not accept the password in {layout.password}. "
                     "Restore that file from a backup."
                 )
             case probe.Answer.LEAVING | probe.Answer.SILENT:

@@ -1,12 +1,12 @@
-"""The watchdog of one embedded server: starts it, and stops it when all its users are gone.
+"""The watchdog of an embedded server: starts it, and stops it when all its users are gone.
 
-Run as a script by its path, with the bare interpreter (`python -I -S`): it lives as long as
-the server and must stay small, so it imports a few modules of the standard library only.
+Run by its path with the bare interpreter (`python -I -S`). It runs as long as the server and must
+stay small, so it imports only a few modules of the standard library.
 
     watch.py FOLDER KEEP_SECONDS ACCOUNT PID SERVER_LOCK_FD WATCH_LOCK_FD -- POSTGRES ARGUMENT...
 
-ACCOUNT is `uid:gid`, or `-` for our own. PID is that of a running server to watch, or 0 to
-start one, which then inherits the server's lock.
+ACCOUNT is `uid:gid`, or `-` for our own. PID is the pid of a running server, or 0 to start one,
+which then inherits the server's lock.
 """
 
 from __future__ import annotations
@@ -19,45 +19,45 @@ import sys
 import time
 
 POLL_SECONDS = 0.5
-"""How often it looks for users; the end of its own server wakes it at once."""
+"""Time between two checks for users; the end of the server wakes it at once."""
 FAST_SECONDS = 20.0
 IMMEDIATE_SECONDS = 5.0
-"""Time for a fast, then for an immediate shutdown, as in processes.py."""
+"""Time limits of a fast and then an immediate shutdown, as in processes.py."""
 LOG_DESCRIPTOR = 2
-"""Ours and the server's stderr is the log file, opened for appending."""
+"""stderr, ours and the server's: the log file, opened for appending."""
 LOG_LIMIT_BYTES = 4 * 1024 * 1024
-"""Size at which the log moves to `server.log.1`; both together stay below twice that."""
+"""Size at which the log moves to `server.log.1`; together they stay below twice this size."""
 
 
 class Watch:
-    """One server, as a child of ours or adopted by its pid."""
+    """One server, either our child process or adopted by its pid."""
 
     def __init__(self, folder: str, keep: float, pid: int, child: bool) -> None:
         self.folder = folder
         self.keep = keep
         self.pid = pid
         self.child = child
-        self.told = False
+        self.stop_requested = False
         self.wake, end = os.pipe()
         os.set_blocking(end, False)
         signal.set_wakeup_fd(end)
         signal.signal(signal.SIGCHLD, lambda *_: None)
-        signal.signal(signal.SIGTERM, self._tell)
+        signal.signal(signal.SIGTERM, self._request_stop)
         for ignored in (signal.SIGHUP, signal.SIGINT):
             signal.signal(ignored, signal.SIG_IGN)
 
-    def _tell(self, *_: object) -> None:
-        self.told = True
+    def _request_stop(self, *_: object) -> None:
+        self.stop_requested = True
 
     def run(self) -> None:
-        """Watch until the server is gone."""
+        """Watch until the server has ended."""
         unused_since: float | None = None
         while not self.gone():
             self.sleep(POLL_SECONDS)
             shorten_log(f"{self.folder}/server.log", LOG_DESCRIPTOR)
             starting = self.hold("start.lock")
-            if starting is None and not self.told:
-                unused_since = None  # somebody is arriving or leaving
+            if starting is None and not self.stop_requested:
+                unused_since = None  # a process is joining or leaving
                 continue
             using = self.hold("users.lock")
             if using is None:
@@ -65,7 +65,7 @@ class Watch:
             elif unused_since is None:
                 unused_since = time.monotonic()
             unused = unused_since is not None and time.monotonic() - unused_since >= self.keep
-            if self.told or unused:
+            if self.stop_requested or unused:
                 self.stop()
                 return
             for descriptor in (using, starting):
@@ -73,7 +73,7 @@ class Watch:
                     os.close(descriptor)
 
     def stop(self) -> None:
-        """End the server, gently first."""
+        """Stop the server, gently first."""
         for number, seconds in (
             (signal.SIGINT, FAST_SECONDS),
             (signal.SIGQUIT, IMMEDIATE_SECONDS),
@@ -100,7 +100,7 @@ class Watch:
         return True
 
     def hold(self, name: str) -> int | None:
-        """A descriptor that holds the lock alone, or None."""
+        """A descriptor that holds the lock exclusively, or None."""
         descriptor = os.open(f"{self.folder}/{name}", os.O_RDWR | os.O_CREAT, 0o600)
         try:
             fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -110,13 +110,13 @@ class Watch:
         return descriptor
 
     def sleep(self, seconds: float) -> None:
-        """Sleep, or less when a signal comes."""
+        """Sleep until the time is up or a signal arrives."""
         if select.select([self.wake], [], [], seconds)[0]:
             os.read(self.wake, 64)
 
 
 def shorten_log(path: str, descriptor: int) -> None:
-    """Move the log's text aside when it grew too long; the server appends to the same file."""
+    """Move the log's text aside if it is too long; the server keeps appending to the same file."""
     try:
         if os.fstat(descriptor).st_size <= LOG_LIMIT_BYTES:
             return
@@ -124,12 +124,12 @@ def shorten_log(path: str, descriptor: int) -> None:
             log.seek(-LOG_LIMIT_BYTES, os.SEEK_END)
             older.write(log.read())
     except OSError:
-        pass  # a full disk: the log itself must shrink all the more
+        pass  # the disk is full: truncating the log matters even more
     os.ftruncate(descriptor, 0)
 
 
 def start_server(command: list[str], account: str) -> int:
-    """Start the server as a child of ours, under `account`; its pid."""
+    """Start the server as a child process under `account`; returns its pid."""
     pid = os.fork()
     if pid:
         return pid
@@ -147,7 +147,7 @@ def start_server(command: list[str], account: str) -> int:
 
 
 def main(arguments: list[str]) -> None:
-    """Detach from whoever started us, then watch."""
+    """Detach from the parent process, then watch."""
     folder, keep, account, pid, server_lock, watch_lock, _, *command = arguments
     if os.fork():
         os._exit(0)
@@ -159,7 +159,7 @@ def main(arguments: list[str]) -> None:
     watch = Watch(folder, float(keep), server, child)
     try:
         watch.run()
-    except FileNotFoundError:  # the home was deleted under us
+    except FileNotFoundError:  # the home was deleted
         watch.stop()
 
 

@@ -1,1 +1,1 @@
-"""Schedules: jobs that are started again and again, by a cron expression or at an interval."""
+"""Schedules: jobs that start repeatedly, by a cron expression or at an interval."""

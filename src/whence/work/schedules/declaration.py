@@ -1,4 +1,4 @@
-"""A schedule as a pack declares it; every organization has it then."""
+"""A schedule that a pack declares for every organization."""
 
 from __future__ import annotations
 
@@ -12,10 +12,10 @@ from whence.work.schedules.timing import Timing
 
 @dataclass(frozen=True)
 class Schedule(Generic[P]):
-    """A job to be started at the times of `timing`.
+    """Start a job at the times of `timing`.
 
-    An organization may pause it and give it other times.  `paused`: it starts nothing until an
-    organization switches it on.
+    An organization may pause it and change its times.  With `paused`, it starts nothing until an
+    organization resumes it.
     """
 
     name: str
@@ -28,7 +28,7 @@ class Schedule(Generic[P]):
 
 @dataclass(frozen=True)
 class DeclaredSchedule:
-    """A pack's schedule under its name on the wire, with its job's."""
+    """A pack's schedule with its name and its job's type on the wire."""
 
     name: str
     """`<pack>.<name>`"""
@@ -37,12 +37,12 @@ class DeclaredSchedule:
 
     @property
     def payload(self) -> dict[str, Any]:
-        """The payload as it is kept."""
+        """The payload in its stored form."""
         return self.schedule.payload.model_dump(mode="json", by_alias=True)
 
     @property
     def digest(self) -> str:
-        """Tells two declarations apart."""
+        """A digest that changes with the declaration."""
         timing = self.schedule.timing
         return digest(
             {

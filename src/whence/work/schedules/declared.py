@@ -1,4 +1,4 @@
-"""The rows of what packs declare: each organization has one of each schedule."""
+"""The rows of declared schedules: one per organization and schedule."""
 
 from __future__ import annotations
 
@@ -22,10 +22,11 @@ SCOPES = sorted(scope.value for scope in SYSTEM_SCOPES)
 
 
 async def declare(db: Database, declared: Sequence[DeclaredSchedule], *, changed: bool) -> None:
-    """Give every organization the schedules that it lacks; `changed`, also by new declarations.
+    """Create the schedules that organizations lack; with `changed`, also apply changed
+    declarations.
 
-    A declaration that changed takes the place of what was there, other times that a person gave it
-    included; paused stays paused.
+    A changed declaration replaces the row, including times that a person has set; a paused schedule
+    stays paused.
     """
     if not declared:
         return

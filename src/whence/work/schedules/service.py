@@ -1,4 +1,4 @@
-"""Schedules as people see them: set, look at, change, pause, start now, remove."""
+"""What people do with schedules: create, read, change, pause, start now, delete."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ from whence.work.tables import WorkItem
 
 
 class Schedules:
-    """The schedules of the organization that a unit of work is for."""
+    """The schedules of the unit of work's organization."""
 
     def __init__(
         self, jobs: Jobs, services: Services, declared: Sequence[DeclaredSchedule], limits: Limits
@@ -50,7 +50,7 @@ class Schedules:
     async def listed(
         self, session: AsyncSession, *, limit: int, after: RowCursor | None = None
     ) -> tuple[list[Shown], RowCursor | None]:
-        """The newest first, and where the next page begins (None: this was the last)."""
+        """One page, newest first, and the cursor of the next page (None after the last)."""
         query = _with_status().order_by(ScheduleRow.created_at.desc(), ScheduleRow.id.desc())
         if after:
             place = tuple_(ScheduleRow.created_at, ScheduleRow.id)
@@ -69,9 +69,9 @@ class Schedules:
         return self._shown(*row)
 
     async def create(self, session: AsyncSession, who: Principal, new: NewSchedule) -> Shown:
-        """Set a schedule; its jobs may do what the system principal and `who` both may.
+        """Create a schedule; its jobs get the scopes that the system principal and `who` share.
 
-        Raises Forbidden, Invalid with what is wrong, TooOften and TooManySchedules.
+        Raises Forbidden, Invalid with the faulty fields, TooOften and TooManySchedules.
         """
         _require_person(who)
         payload = self._payload(new.job, new.payload)
@@ -92,22 +92,24 @@ class Schedules:
         row.set_timing(new.timing, at)
         session.add(row)
         await session.flush()
-        await audit(session, who, "create_schedule", SCHEDULE, row.id, _told(row))
+        await audit(session, who, "create_schedule", SCHEDULE, row.id, _audited(row))
         return self._shown(row, None)
 
     async def change(
         self, session: AsyncSession, who: Principal, schedule_id: UUID, change: Change
     ) -> Shown:
-        """Change, pause or resume a schedule; ticks missed meanwhile are not made up for.
+        """Change, pause or resume a schedule; ticks missed while it was paused are not caught up.
 
-        Raises as `create`, NotFound, and Conflict for the payload of one that a pack declares.
+        Raises what `create` raises, NotFound, and Conflict for the payload of a declared schedule.
         """
         _require_person(who)
         row = await _locked(session, schedule_id)
-        before, at = _told(row), await _now(session)
+        before, at = _audited(row), await _now(session)
         if change.payload is not None:
             if row.declared_as:
-                raise Conflict("A pack declares what this schedule starts; set one of your own.")
+                raise Conflict(
+                    "A pack declares this schedule's payload; create a schedule of your own."
+                )
             row.payload = self._payload(row.job, change.payload)
         if change.title is not None:
             row.title = _title(change.title)
@@ -117,7 +119,7 @@ class Schedules:
         if change.paused is not None and change.paused != row.paused:
             row.paused = change.paused
             row.plan(at)
-        after = _told(row)
+        after = _audited(row)
         if after != before:
             row.updated_at = at
             changed = [name for name in after if after[name] != before[name]]
@@ -130,7 +132,7 @@ class Schedules:
         return await self.get(session, schedule_id)
 
     async def start_now(self, session: AsyncSession, who: Principal, schedule_id: UUID) -> Shown:
-        """Start its job now, as a tick would; the next tick stays where it is.
+        """Start its job now, like a tick; the next tick stays as planned.
 
         Raises Forbidden and NotFound.
         """
@@ -142,7 +144,7 @@ class Schedules:
         return await self.get(session, schedule_id)
 
     async def delete(self, session: AsyncSession, who: Principal, schedule_id: UUID) -> None:
-        """Remove a schedule; a job that it started continues.  Raises Forbidden, NotFound,
+        """Delete a schedule; a job that it started continues.  Raises Forbidden, NotFound,
         StillDeclared.
         """
         _require_person(who)
@@ -150,7 +152,7 @@ class Schedules:
         if row.declared_as in self._declared_names:
             raise StillDeclared
         await session.delete(row)
-        await audit(session, who, "delete_schedule", SCHEDULE, row.id, _told(row))
+        await audit(session, who, "delete_schedule", SCHEDULE, row.id, _audited(row))
 
     @property
     def _declared_names(self) -> set[str]:
@@ -162,14 +164,14 @@ class Schedules:
             is_known = is_known and row.declared_as in self._declared_names
         return Shown(row, last_job_status, is_known)
 
-    def _payload(self, type_: str, given: Mapping[str, Any]) -> dict[str, Any]:
-        """The payload as it is kept; raises Invalid with what is wrong."""
+    def _payload(self, type_: str, values: Mapping[str, Any]) -> dict[str, Any]:
+        """The payload in its stored form; raises Invalid with the faulty fields."""
         try:
             job = self._jobs.get(type_).job
         except NotFound as error:
             raise Invalid(error.message) from error
         try:
-            payload = job.payload.model_validate(storable(dict(given)))
+            payload = job.payload.model_validate(storable(dict(values)))
         except ValidationError as error:
             raise _wrong_payload(type_, error) from error
         if job.check:
@@ -180,8 +182,8 @@ class Schedules:
         shortest = self._limits.shortest_seconds
         if timing.shortest_seconds < shortest:
             raise TooOften(
-                f"A schedule may come every {shortest} seconds at most; this one would come after"
-                f" {timing.shortest_seconds:g}."
+                f"A schedule may start its job every {shortest} seconds at most; this one would"
+                f" start it after {timing.shortest_seconds:g}."
             )
 
     async def _check_number(self, session: AsyncSession, org_id: UUID) -> None:
@@ -191,8 +193,8 @@ class Schedules:
         query = select(func.count()).where(ScheduleRow.declared_as.is_(None))
         if (await session.execute(query)).scalar_one() >= self._limits.most:
             raise TooManySchedules(
-                f"The organization has {self._limits.most} schedules, as many as it may; remove"
-                " one that is not needed any more."
+                f"The organization has {self._limits.most} schedules, the most allowed; delete"
+                " one that is no longer needed."
             )
 
 
@@ -201,15 +203,15 @@ def _require_person(who: Principal) -> None:
     who.require_person()
 
 
-def _title(given: str) -> str:
-    title = storable_text(given).strip()
+def _title(title: str) -> str:
+    title = storable_text(title).strip()
     if not title:
         raise Invalid("A schedule needs a title.")
     return title
 
 
-def _told(row: ScheduleRow) -> dict[str, Any]:
-    """What the audit log says of a schedule."""
+def _audited(row: ScheduleRow) -> dict[str, Any]:
+    """The fields of a schedule that the audit log records."""
     names = ("title", "job", "payload", "cron", "every_seconds", "time_zone", "paused")
     return {name: getattr(row, name) for name in names}
 
@@ -237,5 +239,5 @@ async def _locked(session: AsyncSession, schedule_id: UUID) -> ScheduleRow:
 
 
 async def _now(session: AsyncSession) -> datetime:
-    """The database's clock, which alone decides what is due."""
+    """The time of the database's clock, the only one that decides what is due."""
     return (await session.execute(select(func.now()))).scalar_one()

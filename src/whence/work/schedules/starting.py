@@ -1,4 +1,4 @@
-"""Starting a schedule's job, as the system principal, in the caller's transaction."""
+"""Start a schedule's job as the system principal, in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -19,14 +19,14 @@ from whence.work.submission import JustEnded, Submission
 
 _log = get("work.schedules")
 SCHEDULE = "schedule"
-"""The kind of what is done to schedules and by them, in the audit log."""
+"""The subject kind of schedules in the audit log."""
 
 
 async def start(session: AsyncSession, jobs: Jobs, row: ScheduleRow, at: datetime) -> None:
-    """Start the job of a schedule that the caller has locked, and write down what came of it.
+    """Start the job of a schedule that the caller has locked, and record the outcome in its row.
 
-    A schedule has one active job at most: while its last one is under way, no other is started.
-    What cannot be started is told by the schedule; raises JustEnded, DatabaseBusy.
+    A schedule has at most one active job: while its last job is active, no other starts.  Errors go
+    into the row's `last_error`, except JustEnded and Unavailable, which are raised.
     """
     row.last_at, row.last_error = at, None
     try:
@@ -51,10 +51,10 @@ async def _enqueue(session: AsyncSession, jobs: Jobs, row: ScheduleRow) -> Submi
     try:
         payload = job.payload.model_validate(row.payload)
     except ValidationError as error:
-        raise Invalid(f"The payload does not fit the job '{row.job}' any more.") from error
+        raise Invalid(f"The payload no longer fits the job '{row.job}'.") from error
     system = await system_principal(session, row.scopes)
     key = f"schedule/{row.id}"
-    # What a person asks for comes first.
+    # Low priority: people's own requests come first.
     submission = await jobs.enqueue(session, system, job, payload, key=key, priority=Priority.LOW)
     if submission.created:
         detail = {"job": str(submission.id), "type": row.job, "due": str(row.next_at)}

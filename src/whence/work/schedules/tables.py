@@ -14,13 +14,13 @@ from whence.work.schedules.timing import UTC_ZONE, Timing
 
 
 class ScheduleRow(TenantRow):
-    """What is started, when, and what came of the last tick."""
+    """What a schedule starts, when, and the outcome of the last tick."""
 
     __tablename__ = "schedules"
     __table_args__ = {"schema": "whence"}  # noqa: RUF012 (SQLAlchemy's own spelling)
 
     declared_as: Mapped[str | None]
-    """`<pack>.<name>` where a pack declares it."""
+    """`<pack>.<name>` if a pack declares it."""
     declaration: Mapped[str | None]
     """The digest of that declaration."""
     title: Mapped[str]
@@ -33,10 +33,10 @@ class ScheduleRow(TenantRow):
     """Intervals are counted from here."""
     paused: Mapped[bool] = mapped_column(default=False)
     next_at: Mapped[datetime | None]
-    """The next tick; None while the schedule is paused."""
+    """The time of the next tick; None while paused."""
     last_at: Mapped[datetime | None]
     last_outcome: Mapped[str | None]
-    """`started`, `skipped` (its last job was still under way) or `failed`."""
+    """`started`, `skipped` (its last job was still active) or `failed`."""
     last_job_id: Mapped[UUID | None]
     last_error: Mapped[str | None]
     scopes: Mapped[list[str]] = mapped_column(ARRAY(Text))
@@ -46,15 +46,15 @@ class ScheduleRow(TenantRow):
 
     @property
     def timing(self) -> Timing:
-        """When it is due.  The time zone of an interval, as older versions kept it, is dropped."""
+        """Its cron expression or interval; drops an interval's time zone, kept by old versions."""
         return Timing(self.cron, self.every_seconds, self.time_zone if self.cron else UTC_ZONE)
 
     def set_timing(self, timing: Timing, at: datetime) -> None:
-        """Give it other times from `at` on."""
+        """Change its times from `at` on."""
         self.cron, self.every_seconds = timing.cron, timing.every_seconds
         self.time_zone, self.anchor_at = timing.time_zone, at
         self.plan(at)
 
     def plan(self, at: datetime) -> None:
-        """Set the next tick after `at`: ticks between the last one and `at` are not made up for."""
+        """Set the next tick after `at`; missed ticks before it are not caught up."""
         self.next_at = None if self.paused else self.timing.next_after(at, self.anchor_at)

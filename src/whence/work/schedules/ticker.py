@@ -1,8 +1,8 @@
-"""Starting what is due: every worker looks, and whichever comes first starts it.
+"""Start due schedules: every worker checks, and the first one starts the job.
 
-A tick is one transaction, which locks the schedule, starts its job and sets its next time.  So it
-has one effect, however many workers look and wherever one of them is killed.  Only the database's
-clock counts.  Ticks that were missed while nothing looked are made up for by one.
+A tick is one transaction that locks the schedule, starts its job and sets its next time.  It takes
+effect once, no matter how many workers check or when one of them is killed.  Only the database's
+clock counts.  Ticks that were missed while no worker ran are replaced by one.
 """
 
 from __future__ import annotations
@@ -24,18 +24,18 @@ from whence.work.schedules.declared import declare
 from whence.work.schedules.starting import start
 from whence.work.schedules.tables import ScheduleRow
 
-LOOK_SECONDS = 2.0
-"""How often a worker looks: a job starts so late at most, while workers are free."""
+CHECK_SECONDS = 2.0
+"""Time between two checks; while workers are free, a job starts at most this late."""
 DECLARE_SECONDS = 60.0
-"""How often new organizations are looked for, which lack what packs declare."""
+"""Time between two checks for new organizations that lack the declared schedules."""
 MOST = 100
-"""Schedules that one look starts; the next look continues."""
+"""How many schedules one check starts; the next check continues."""
 _DUE = "SELECT org_id, id FROM whence.due_schedules(%(jobs)s, %(declared)s, %(most)s)"
 _log = get("work.schedules")
 
 
 class Ticker:
-    """Starts the schedules of every organization that are due."""
+    """Starts the due schedules of all organizations."""
 
     def __init__(self, db: Database, jobs: Jobs, declared: Sequence[DeclaredSchedule]) -> None:
         self._db = db
@@ -43,7 +43,8 @@ class Ticker:
         self._declared = declared
 
     async def tick(self) -> int:
-        """Start what is due; how many ticks this process made.  Raises DatabaseBusy."""
+        """Start what is due; returns the number of ticks made by this process.  Raises
+        DatabaseBusy."""
         names = [each.name for each in self._declared]
         known = {"jobs": self._jobs.types, "declared": names, "most": MOST}
         made = 0
@@ -63,21 +64,21 @@ class Ticker:
         return made
 
     async def run(self) -> None:
-        """Look until cancelled; a database that is away is tried again at the next look."""
-        looks, has_declared = 0, False
+        """Check until cancelled; an outage is retried at the next check."""
+        checks, has_declared = 0, False
         while True:
             try:
-                if looks % round(DECLARE_SECONDS / LOOK_SECONDS) == 0 or not has_declared:
+                if checks % round(DECLARE_SECONDS / CHECK_SECONDS) == 0 or not has_declared:
                     await declare(self._db, self._declared, changed=not has_declared)
                     has_declared = True
                 await self.tick()
             except WhenceError as error:
-                _log.warning("schedules cannot be looked at, will try again", error=error.message)
-            except Exception as error:  # noqa: BLE001 (the edge of a task: the next look continues)
-                _log.error("schedules cannot be looked at, will try again", exc_info=error)
-            looks += 1
+                _log.warning("schedules cannot be checked, will try again", error=error.message)
+            except Exception as error:  # noqa: BLE001 (the edge of a task: the next check continues)
+                _log.error("schedules cannot be checked, will try again", exc_info=error)
+            checks += 1
             stop_if_cancelled()
-            await asyncio.sleep(LOOK_SECONDS)
+            await asyncio.sleep(CHECK_SECONDS)
 
     async def _start(self, org_id: UUID, schedule_id: UUID) -> bool:
         async with self._db.unit(org_id) as session:

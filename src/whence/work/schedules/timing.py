@@ -1,8 +1,8 @@
 """When a schedule is due: a cron expression in a time zone, or an interval.
 
-Cron follows the clocks of its time zone as Debian's cron does: a fixed time that the change to
-summer time skips comes when the clocks have changed, one that the change back repeats comes once;
-what comes every hour or every few minutes comes so by elapsed time.
+Cron follows the local time of its zone like Debian's cron: a fixed time skipped by the change to
+summer time runs right after the change, and one repeated by the change back runs once. Hourly
+schedules and those every few minutes run by elapsed time.
 """
 
 from __future__ import annotations
@@ -21,9 +21,9 @@ from whence.kernel.errors import Invalid
 
 CRON_FIELDS = 5
 LONGEST_SECONDS = 366 * 24 * 3600
-"""Of an interval; what is rarer has a cron expression."""
+"""Longest interval; for anything rarer, use a cron expression."""
 COMPARED_TICKS = 200
-"""Ticks of a cron expression among which the shortest gap is looked for."""
+"""How many ticks of a cron expression are searched for the shortest gap."""
 UTC_ZONE = "UTC"
 _UNITS = (("day", 86_400), ("hour", 3_600), ("minute", 60), ("second", 1))
 
@@ -56,7 +56,7 @@ class Timing:
     cron: str | None = None
     every_seconds: int | None = None
     time_zone: str = UTC_ZONE
-    """Of the cron expression; an interval is elapsed time and has none."""
+    """The time zone of the cron expression; an interval is elapsed time and has none."""
 
     def __post_init__(self) -> None:
         if (self.cron is None) == (self.every_seconds is None):
@@ -74,7 +74,7 @@ class Timing:
             self._ticks(now())
 
     def next_after(self, moment: datetime, anchor: datetime) -> datetime:
-        """The first tick after `moment`, in UTC; intervals are counted from `anchor`."""
+        """The first tick after `moment`, in UTC; intervals count from `anchor`."""
         if self.every_seconds is not None:
             passed = (moment - anchor).total_seconds() / self.every_seconds
             return anchor + timedelta(seconds=self.every_seconds) * max(math.floor(passed) + 1, 1)
@@ -82,7 +82,7 @@ class Timing:
 
     @property
     def shortest_seconds(self) -> float:
-        """The shortest time between two ticks, as far as the next ones tell."""
+        """The shortest time between two of the next ticks, in seconds."""
         if self.every_seconds is not None:
             return self.every_seconds
         ticks = [tick.astimezone(UTC) for tick in islice(self._ticks(now()), COMPARED_TICKS)]
@@ -91,34 +91,34 @@ class Timing:
 
     @property
     def description(self) -> str:
-        """In words: `At 06:00 on Monday (Europe/Berlin)`, `Every 6 hours`."""
+        """A description such as `At 06:00 on Monday (Europe/Berlin)` or `Every 6 hours`."""
         if self.every_seconds is not None:
             return _every(self.every_seconds)
         return f"{self._ticks(now()).explain()} ({self.time_zone})"
 
     def _ticks(self, after: datetime) -> CronSim:
-        """Every tick after `after`; raises BadCron, also for a day that no month has."""
+        """The ticks after `after`; raises BadCron, also for a date that no month has."""
         expression = self.cron or ""
         try:
             if len(expression.split()) != CRON_FIELDS:
                 raise CronSimError("Wrong number of fields")
             next(CronSim(expression, after.astimezone(ZoneInfo(self.time_zone))))
         except (CronSimError, StopIteration) as error:
-            reason = str(error).lower() or "it never comes"
+            reason = str(error).lower() or "it never occurs"
             raise BadCron(
-                f"'{expression[:100]}' is no cron expression: {reason}. Write five fields (minute,"
-                " hour, day, month, weekday), such as '0 6 * * mon' for Mondays at 6."
+                f"'{expression[:100]}' is not a cron expression: {reason}. Write five fields"
+                " (minute, hour, day, month, weekday), such as '0 6 * * mon' for Mondays at 6."
             ) from error
         return CronSim(expression, after.astimezone(ZoneInfo(self.time_zone)))
 
 
 def cron(expression: str, time_zone: str = UTC_ZONE) -> Timing:
-    """At the times of a cron expression, by the clocks of a time zone."""
+    """The times of a cron expression, in local time of a time zone."""
     return Timing(cron=expression, time_zone=time_zone)
 
 
 def every(*, seconds: int = 0, minutes: int = 0, hours: int = 0, days: int = 0) -> Timing:
-    """Again and again after so much time."""
+    """An interval: the sum of the given units."""
     return Timing(every_seconds=seconds + 60 * (minutes + 60 * (hours + 24 * days)))
 
 

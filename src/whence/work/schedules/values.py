@@ -1,4 +1,4 @@
-"""What people set and see of schedules, and what they may not set."""
+"""The values that people set and see of schedules, and their errors."""
 
 from __future__ import annotations
 
@@ -12,30 +12,31 @@ from whence.work.schedules.timing import UTC_ZONE, Timing
 
 
 class TooManySchedules(Conflict):
-    """The organization has as many schedules as it may; remove one, or ask the operator."""
+    """The organization has the most schedules allowed; delete one, or ask the operator to allow
+    more."""
 
 
 class TooOften(Invalid):
-    """The schedule comes too often; give it more time between two ticks."""
+    """The schedule runs too often; leave more time between two ticks."""
 
 
 class StillDeclared(Conflict):
-    """A pack declares this schedule, so it would come back; pause it."""
+    """A pack declares this schedule, so it would be created again; pause it instead."""
 
 
 @dataclass(frozen=True)
 class Limits:
-    """What the operator allows people to set."""
+    """The operator's limits."""
 
     most: int
-    """Schedules of one organization, besides those that packs declare."""
+    """Most schedules of one organization, not counting those that packs declare."""
     shortest_seconds: int
-    """Between two ticks."""
+    """Shortest time between two ticks."""
 
 
 @dataclass(frozen=True)
 class NewSchedule:
-    """What a person sets."""
+    """The values of a new schedule."""
 
     title: str
     job: str
@@ -46,7 +47,7 @@ class NewSchedule:
 
 @dataclass(frozen=True)
 class Change:
-    """What a person changes; None leaves it as it is."""
+    """A person's change; None leaves a value unchanged."""
 
     title: str | None = None
     payload: Mapping[str, Any] | None = None
@@ -56,7 +57,8 @@ class Change:
     paused: bool | None = None
 
     def timing(self, before: Timing) -> Timing:
-        """Its times after the change: a cron expression and an interval replace each other.
+        """The schedule's times after the change; a cron expression and an interval replace each
+        other.
 
         Raises BadTiming.
         """
@@ -69,9 +71,9 @@ class Change:
 
 @dataclass(frozen=True)
 class Shown:
-    """A schedule and the state of the job that it started last."""
+    """A schedule and the status of its last job."""
 
     row: ScheduleRow
     last_job_status: str | None
     is_known: bool
-    """False: no pack declares it, or offers its job, any more; it starts nothing."""
+    """False if no pack declares it or its job any more; it starts nothing then."""

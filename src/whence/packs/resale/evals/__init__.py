@@ -47,9 +47,17 @@ def _answers(data: Path) -> Figures:
 
 
 EVALUATIONS = (
-    Evaluation("relevance", "Which listings are the item: F1 over labelled pairs", _relevance),
-    Evaluation("pricing", "How far the target price is from the item's own", _pricing),
-    Evaluation("barcodes", "Barcodes on photographs: read right, wrong, not at all", _barcodes),
-    Evaluation("intents", "What a message wants, by rules: share read right", _intents, SAMPLE),
-    Evaluation("answers", "Answers by rules: every sentence held to its sources", _answers, SAMPLE),
+    Evaluation(
+        "relevance", "Recognition of an item's listings: F1 over labelled pairs", _relevance
+    ),
+    Evaluation("pricing", "Error of the target price, compared with the item's own", _pricing),
+    Evaluation(
+        "barcodes", "Barcodes on photographs: read correctly, wrongly, or not at all", _barcodes
+    ),
+    Evaluation(
+        "intents", "Intents of messages, by rules: share detected correctly", _intents, SAMPLE
+    ),
+    Evaluation(
+        "answers", "Answers by rules: every sentence checked against its sources", _answers, SAMPLE
+    ),
 )

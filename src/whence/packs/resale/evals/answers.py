@@ -1,4 +1,5 @@
-"""resale.answers: is every sentence of an answer by rules carried by what contains its figures?"""
+"""resale.answers: whether every sentence of an answer by rules cites sources that contain its
+figures."""
 
 from __future__ import annotations
 
@@ -28,7 +29,7 @@ ITEMS, LISTINGS, QUESTIONS = "items.csv", "listings.csv", "questions.jsonl"
 
 
 class Question(Wire):
-    """A question on an item of the folder, and the topic that it is about."""
+    """A question about an item of the folder, and its topic."""
 
     item: str
     text: str
@@ -37,22 +38,22 @@ class Question(Wire):
 
 @dataclass(frozen=True)
 class AnswersReport:
-    """Counts over all answers; `uncited` and `unsupported` are wanted 0."""
+    """Counts over all answers; `uncited_factual` and `unsupported` should be 0."""
 
     questions: int
     answered: int
-    """Questions whose answer cites anything."""
+    """Questions whose answer has a citation."""
     right_topic: float
-    """Share of the questions that were answered on their topic, and on no other."""
+    """Share of the questions that were answered on their topic only."""
     sentences: int
     cited: int
     """Sentences with a source."""
     uncited_factual: int
     """Sentences that state a figure, a date or a field's value, without a source."""
     unsupported: int
-    """Figures and dates that stand in no source of their sentence."""
+    """Figures and dates that no source of their sentence contains."""
     removed: int
-    """Markers that pointed nowhere."""
+    """Removed markers without a source."""
     items: int
     claims: int
     unsupported_claims: int
@@ -102,7 +103,7 @@ def sentences_of(answer: Grounded) -> list[tuple[str, bool]]:
 async def load_record_views(
     items: Mapping[str, Item], shop: Shop, at: datetime
 ) -> dict[str, RecordView]:
-    """What a turn would know of each item, by its id, after its research."""
+    """The view that a chat turn has of each researched item, by id."""
     return {
         ident: (await research(ident, item, shop, at)).record_view()
         for ident, item in items.items()
@@ -110,7 +111,7 @@ async def load_record_views(
 
 
 def read_questions(path: Path) -> Iterator[Question]:
-    """The questions of a file; raises Invalid naming the line that is none."""
+    """The questions of a file; raises Invalid, which names a malformed line."""
     topics = {topic.name for topic in CHAT.topics}
     for number, row in rows_of(path):
         try:

@@ -1,4 +1,4 @@
-"""How many photographed barcodes are read right, read wrong, and not read."""
+"""How many photographed barcodes are read correctly, wrongly, or not at all."""
 
 from __future__ import annotations
 
@@ -49,8 +49,8 @@ class _Photograph:
 def barcodes(data: Path) -> BarcodeReport:
     """Read every photograph named in `data/truth.csv` (columns file, symbology, digits).
 
-    Right means that the code believed most is the true one, both as GTIN-14.
-    Raises `Invalid`, naming the file, when the truth or a photograph is missing or unreadable.
+    Right means that the first accepted code is the true one, both as GTIN-14. Raises `Invalid`,
+    which names the file, if the truth or a photograph is missing or unreadable.
     """
     photographs = _truth(data)
     began = time.perf_counter()
@@ -111,5 +111,5 @@ def _photograph(data: Path, number: int, row: dict[str, str | None]) -> _Photogr
     short = symbology == "upce" and len(digits) == 8 and digits.isdecimal()
     code = gtin14(expand_upc_e(digits) if short else digits)
     if code is None:
-        raise Invalid(f"{TRUTH}, line {number}: {digits} is no GTIN with a right check digit.")
+        raise Invalid(f"{TRUTH}, line {number}: {digits} is not a GTIN with a valid check digit.")
     return _Photograph(data / name, code)

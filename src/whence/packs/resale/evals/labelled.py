@@ -1,4 +1,4 @@
-"""A folder of labelled pairs, read: items.jsonl, listings.jsonl and pairs.<split>.jsonl."""
+"""Read a folder of labelled pairs: items.jsonl, listings.jsonl and pairs.<split>.jsonl."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ _TEXT_MAX = 20_000
 
 @dataclass(frozen=True)
 class Pair:
-    """Is this listing this item?"""
+    """A label: whether this listing is this item."""
 
     item: str
     listing: str
@@ -28,7 +28,7 @@ class Pair:
 
 @dataclass(frozen=True)
 class LabelledFolder:
-    """Items and listings by id; their texts make the catalogue.  Labels come apart from them."""
+    """Items and listings by id; their texts form the catalogue.  Labels are read separately."""
 
     items: Mapping[str, Product]
     listings: Mapping[str, Listing]

@@ -1,4 +1,4 @@
-"""resale.intents: does a message get what its writer wants, by rules and without a model?"""
+"""resale.intents: whether rules, without a model, detect what a message asks for."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ SETS = {
     "third held out": "messages_third.jsonl",
     "fourth held out": "messages_fourth.jsonl",
 }
-"""Files by what they measure.
+"""Files by the name of their set.
 
-Each held out set was written and labelled before the rules read it, and their mistakes were looked
-at afterwards; only what was missed in the last has not changed the rules.
+Each held-out set was written and labelled before the rules were run on it; its errors were examined
+afterwards.  Only the errors in the last set have not led to changes of the rules.
 """
 
 
 class Message(Wire):
-    """A message as somebody may write it, and what its writer wants."""
+    """A message and its intent."""
 
     text: str
     intent: Intent
@@ -38,7 +38,7 @@ class Message(Wire):
 
 @dataclass(frozen=True)
 class IntentsReport:
-    """One set: how many messages want each intent, and which (wanted, read as) they were."""
+    """One set: counts of messages by (wanted, detected) intent."""
 
     read: Mapping[tuple[Intent, Intent], int]
 
@@ -49,11 +49,11 @@ class IntentsReport:
 
     @property
     def accuracy(self) -> float:
-        """Share read right, 0 to 1."""
+        """Share detected correctly, 0 to 1."""
         return sum(self.read.get((each, each), 0) for each in Intent) / self.n
 
     def figures(self) -> dict[str, float | int | str]:
-        """Flat: the share, how many of each intent were read right, each kind of mistake."""
+        """Flat figures: the accuracy, correct messages per intent, and each kind of error."""
         rows: dict[str, float | int | str] = {"accuracy": self.accuracy, "n": self.n}
         for intent in Intent:
             wanted = sum(count for (each, _), count in self.read.items() if each is intent)
@@ -66,7 +66,7 @@ class IntentsReport:
 
 
 def intents(data: Path) -> dict[str, IntentsReport]:
-    """Read every message of a folder's sets by rules and compare with its label, set by set.
+    """Detect the intent of every message by rules and compare it with its label, set by set.
 
     Raises:
         Invalid: the folder has none of the files, or one is empty, or a line malformed (names it).
@@ -85,7 +85,7 @@ def _report(path: Path) -> IntentsReport:
 
 
 def read_messages(path: Path) -> Iterator[Message]:
-    """The labelled messages of a file; raises Invalid naming the line that is none."""
+    """The labelled messages of a file; raises Invalid, which names a malformed line."""
     for number, row in rows_of(path):
         try:
             yield Message.model_validate(row)
@@ -94,7 +94,7 @@ def read_messages(path: Path) -> Iterator[Message]:
 
 
 def rows_of(path: Path) -> Iterator[tuple[int, object]]:
-    """(line, JSON) of a file of one value a line; raises Invalid naming file and line."""
+    """(line, value) of a JSON Lines file; raises Invalid, which names file and line."""
     if not path.is_file():
         raise Invalid(f"There is no file '{path}'.")
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):

@@ -1,7 +1,7 @@
-"""How far two shops' prices for one product lie apart: where the pricing constants come from.
+"""The spread of two shops' prices for one product, from which the pricing constants come.
 
-Run over train and valid pairs only; the constants in `pricing.params` and `assumptions.toml` are
-held against it by a test.
+Uses train and valid pairs only; a test compares it with the constants in `pricing.params` and
+`assumptions.toml`.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ class SpreadReport:
 
 
 def true_offers(data: Path, splits: Sequence[str], table: Assumptions) -> list[Offers]:
-    """The labelled matches of these splits in which both sides have a price."""
+    """The labelled matches of these splits with a price on both sides."""
     folder = read_folder(data)
     offers: list[Offers] = []
     for split in splits:
@@ -53,7 +53,7 @@ def true_offers(data: Path, splits: Sequence[str], table: Assumptions) -> list[O
 
 
 def measured_spread(offers: Sequence[Offers], shipping: float | None = None) -> SpreadReport:
-    """The spread (and typical shipping, unless given) under which the offers are likeliest."""
+    """The maximum-likelihood spread (and typical shipping, unless given) of the offers."""
     tried = _SHIPPING if shipping is None else [shipping]
     best = max(
         ((spread, sent) for spread in _SPREADS for sent in tried),

@@ -1,4 +1,4 @@
-"""Which items of a labelled folder have a price that can be checked, and what a guess was worth."""
+"""The items of a labelled folder whose price can be checked, and the error of simple guesses."""
 
 from __future__ import annotations
 
@@ -19,18 +19,18 @@ SPLITS = ("train", "valid", "test")
 
 @dataclass(frozen=True)
 class PricedItem:
-    """An item whose true price is known: what pricing may see, and what it must come near to."""
+    """An item with a known price: the input of pricing, and the prices to compare with."""
 
     ident: str
     product: Product
-    """Without its price, which is the answer."""
+    """Without its price, which is the expected result."""
     price: float
     true_prices: tuple[float, ...]
     """Prices of the listings labelled as this item."""
 
 
 def priced_items(data: Path, folder: LabelledFolder) -> list[PricedItem]:
-    """Items with a price and a true match that has one, over all pair files that are there.
+    """Items that have a price and a priced true match, over all existing pair files.
 
     Raises:
         Invalid: no pair file, or no such item.
@@ -73,11 +73,11 @@ class Baselines:
     one_text: float
     """The price of the nearest priced text."""
     true_match: float
-    """The median price of the labelled matches: what two shops differ by."""
+    """The median price of the labelled matches, that is the difference between two shops."""
 
 
 def baselines(items: Sequence[PricedItem], nearest: Mapping[str, Sequence[Listing]]) -> Baselines:
-    """Errors of the simple guesses; `nearest` are priced listings by likeness, for each item."""
+    """Errors of the simple guesses; `nearest` has each item's priced listings by similarity."""
     tens: list[float] = []
     ones: list[float] = []
     for item in items:

@@ -1,4 +1,4 @@
-"""resale.pricing: how near is the target to what the item really costs, and is it in the band?"""
+"""resale.pricing: the target's error against the item's real price, and the bands' coverage."""
 
 from __future__ import annotations
 
@@ -20,10 +20,11 @@ from .labelled import LabelledFolder, read_folder
 from .priced_items import PricedItem, baselines, price_error, priced_items
 
 CANDIDATES = 40
-"""Listings scored for an item: twice what a source is asked for, so that search loses little."""
+"""Listings scored per item: twice the number requested from a source, so that retrieval loses
+little."""
 
 ANY_DAY = datetime(2025, 1, 1, tzinfo=UTC)
-"""The folder has no dates, so no figure depends on the day it is evaluated."""
+"""Any fixed day: the folder has no dates."""
 
 
 @dataclass(frozen=True)
@@ -37,21 +38,21 @@ class PricingReport:
     one_text_median_ape: float
     """The price of the nearest text, over all items."""
     true_match_median_ape: float
-    """The price of the labelled match, over all items: what two shops differ by."""
+    """The price of the labelled match, over all items: the difference between two shops."""
     band_rate: float
-    """Items that get a band; the others are told "not enough evidence"."""
+    """Share of items with a band; the others get "not enough evidence"."""
     coverage: float
-    """Items with a band whose own price is inside it."""
+    """Share of these items whose own price is inside the band."""
     median_width: float
     """(ceiling - floor) / target."""
     error_confident_third: float
     error_unsure_third: float
     near_rate: float
-    """Items with a band whose target is within the factor that confidence speaks of."""
+    """Share of these items whose target is within the factor `NEAR` of the price."""
     mean_confidence: float
-    """What confidence said of `near_rate`."""
+    """Mean confidence, to compare with `near_rate`."""
     n: int
-    """Items with a price and a true match that has one."""
+    """Number of items that have a price and a priced true match."""
 
 
 @dataclass(frozen=True)
@@ -80,8 +81,8 @@ class PricedCase:
 def pricing(data: Path) -> PricingReport:
     """Price every item of a labelled folder from its listings and compare with its own price.
 
-    The item's price is taken off before anything is scored. Labels choose which items are
-    evaluated and give the `true_match` baseline, nothing else.
+    The item's price is removed before scoring.  Labels only select the evaluated items and give the
+    `true_match` baseline.
 
     Raises:
         Invalid: a file is missing or malformed (names file and line), or no item can be evaluated.
@@ -143,7 +144,7 @@ def _case(item: PricedItem, nearest: Sequence[Listing], search: _Search) -> Pric
 
 
 def _median(values: Sequence[float]) -> float:
-    """Median; 1 (a hundred per cent) where there is nothing to measure."""
+    """Median; 1 (a hundred per cent) if there are no values."""
     return median(values) if values else 1.0
 
 

@@ -1,4 +1,4 @@
-"""resale.relevance: does the scorer tell listings of an item from listings of its neighbours?"""
+"""resale.relevance: whether the scorer separates an item's listings from those of similar items."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .labelled import LabelledFolder, Pair, read_folder, read_pairs
 
 @dataclass(frozen=True)
 class RelevanceReport:
-    """How well matches were found; every rate is 0 to 1."""
+    """The quality of the decisions; every rate is 0 to 1."""
 
     f1: float
     precision: float
     recall: float
     threshold: float
-    """The score from which a pair was taken for a match: one for every catalogue."""
+    """The score from which a pair counts as a match; the same for every catalogue."""
     n: int
     """Labelled pairs."""
 
 
 def relevance(data: Path) -> RelevanceReport:
-    """Score `pairs.test.jsonl` of a folder; the labels are read only to count right and wrong.
+    """Score `pairs.test.jsonl` of a folder; labels are used only to count correct decisions.
 
     Raises:
         Invalid: a file is missing or a line malformed (names the file and the line).
@@ -54,7 +54,7 @@ def scores_of(folder: LabelledFolder, pairs: Sequence[Pair]) -> list[float]:
 
 
 def report(truth: Sequence[bool], predicted: Sequence[bool]) -> RelevanceReport:
-    """Count right and wrong decisions."""
+    """Count correct and wrong decisions."""
     right = sum(t and s for t, s in zip(truth, predicted, strict=True))
     precision = right / sum(predicted) if any(predicted) else 0.0
     recall = right / sum(truth) if any(truth) else 0.0

@@ -1,4 +1,4 @@
-"""Research of items in memory: the flow itself, over listings and photographs of a folder."""
+"""Research items in memory: run the real flow over a folder's listings and photographs."""
 
 from __future__ import annotations
 
@@ -24,16 +24,16 @@ from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.photographs import PhotoFetcher, cached_name
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.settings import ResaleSettings
-from whence.packs.resale.sources.base import CatalogueEntry, CompQuery, Found, Offer
+from whence.packs.resale.sources.base import CatalogueEntry, CompQuery, Offer, SearchResult
 from whence.sdk.http import Fetcher
 from whence.sdk.testing import FlowResult, no_unit, run_flow
 
 NEAREST = 60
-"""Listings that a query finds before they are narrowed by status."""
+"""Listings that a query returns before they are filtered by status."""
 
 
 class Shop(Library):
-    """Listings of a file as one organization's library."""
+    """A file's listings as an organization's library."""
 
     def __init__(self, listings: Sequence[Listing]) -> None:
         super().__init__(no_unit)
@@ -54,18 +54,18 @@ class Shop(Library):
         return Candidates([text_of(each) for each in self._listings], catalogue)
 
     async def counts(self, words: Sequence[str]) -> tuple[int, Mapping[str, int]]:
-        """As the library counts in its index."""
+        """The counts that the library's index would have."""
         return len(self._listings), {word: self._counts[word] for word in words}
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
-        """The listings with the query's code, and those nearest to its words."""
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
+        """The listings with the query's GTIN, and those nearest to its words."""
         near = self._index.nearest(query.text, NEAREST, LEAST_LIKENESS) if query.text else []
         listings = [*self._of_gtin(query.gtin), *(self._listings[at] for at in near)]
         offered = [each for each in listings if each.status in STATUSES[offer]]
-        return Found(listings=tuple(offered[:limit]))
+        return SearchResult(listings=tuple(offered[:limit]))
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
-        """What listings with this code call the product."""
+        """Catalogue entries made from listings with this GTIN."""
         return [entry_of(each) for each in self._of_gtin(gtin)[:LOOKUP_LIMIT]]
 
     def _of_gtin(self, gtin: str | None) -> list[Listing]:
@@ -79,7 +79,7 @@ def read_sample_items(path: Path, at: datetime) -> dict[str, Item]:
 
 
 async def research(ident: str, item: Item, shop: Shop, at: datetime) -> FlowResult:
-    """What the flow concludes of an item by its rules, as of `at`."""
+    """Run the flow for an item by rules, as of `at`."""
     paths = [Path(unquote(urlsplit(media.url).path)) for media in item.media]
     named = item.model_copy(update={"media": [Media(url=path.name) for path in paths]})
     async with _photographs(paths) as fetcher:
@@ -94,7 +94,7 @@ async def research(ident: str, item: Item, shop: Shop, at: datetime) -> FlowResu
 
 @asynccontextmanager
 async def _photographs(paths: Sequence[Path]) -> AsyncGenerator[PhotoFetcher]:
-    """A fetcher that has these files already, by their names."""
+    """A fetcher that serves these files by name."""
     with TemporaryDirectory(prefix="whence-photographs-") as folder:
         for path in paths:
             (Path(folder) / cached_name(path.name)).write_bytes(path.read_bytes())

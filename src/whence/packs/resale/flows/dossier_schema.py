@@ -88,7 +88,7 @@ class MarketplaceView(Wire):
 
 
 class SourceView(Wire):
-    """A source: whether it could be asked, its results, and its errors."""
+    """A source: whether it was available, its results, and its errors."""
 
     id: str
     title: str
@@ -108,7 +108,7 @@ class PhotoView(Wire):
 
 
 class SeenView(Wire):
-    """What a vision model saw: a suggestion next to the owner's own condition, never above it."""
+    """What a vision model saw: a suggestion that never overrides the owner's condition."""
 
     condition: int | None
     condition_notes: str
@@ -130,7 +130,7 @@ class ItemDossier(Wire):
     identification: ProductIdentification
     identification_method: str
     identified_at: str | None = None
-    """When the item was identified, where an earlier run did that and this one only priced it."""
+    """When the item was identified, if an earlier run did that and this one only priced it."""
     price: PriceView | None
     not_enough: NotEnoughView | None
     demand: list[SignalView]
@@ -144,5 +144,5 @@ class ItemDossier(Wire):
     iterations: int
     fallbacks: list[str]
     not_done: list[str]
-    """What a run that ended early did not do; empty for a complete one."""
+    """What a run that ended early did not do; empty for a complete run."""
     as_of: str

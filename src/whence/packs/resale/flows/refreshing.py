@@ -1,7 +1,7 @@
-"""What a refresh of the price takes over from the research before it: what the item is.
+"""A price refresh takes over the item's identification from the earlier research.
 
-The evidence of that (photographs, catalogues, the owner's answer) joins the bundle of the new run,
-so that claims cite it as before.
+Its evidence (photographs, catalogues, the owner's answer) is added to the new run's bundle, so that
+claims can cite it.
 """
 
 from __future__ import annotations
@@ -19,18 +19,18 @@ IDENTIFYING = (
     *("title", "description", "brand", "model", "mpn", "gtin"),
     *("category", "attributes", "media"),
 )
-"""Fields of an item that its identification reads."""
+"""The fields of an item on which its identification depends."""
 _RECORD_SOURCE = "record"
 
 
 async def take_over(run: RunContext, item: Item) -> Update:
-    """The state that the skipped nodes would have left; raises NothingToBuildOn and NotReady."""
+    """The state that the skipped nodes would produce; raises NothingToBuildOn and NotReady."""
     earlier = await run.earlier()
     body = ItemDossier.model_validate(earlier.body)
     if changed := _changed(item, body.identification, earlier):
         raise NotReady(
             f"The item's {' and '.join(changed)} changed since it was identified, so a refresh of "
-            "its price would search for another thing. Research it as `manual_request`."
+            "its price could search for another product. Research it as `manual_request`."
         )
     await run.judge([each.judgement for each in earlier.bundle if _tells_what_it_is(each)])
     return {
@@ -49,7 +49,7 @@ def _tells_what_it_is(item: BundledEvidence) -> bool:
 
 
 def _changed(item: Item, named: ProductIdentification, earlier: EarlierRun) -> list[str]:
-    """Identifying fields that differ from the record of then and from what it was identified as."""
+    """Identifying fields that differ both from the earlier record and from its identification."""
     records = [each.evidence for each in earlier.bundle if each.evidence.source == _RECORD_SOURCE]
     if not records:
         return ["record"]

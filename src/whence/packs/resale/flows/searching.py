@@ -1,4 +1,4 @@
-"""Searches all sources at once; a source that fails is recorded and fails nothing else."""
+"""Searches all sources in parallel; a failing source is recorded and does not affect the others."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ NOT_SCORED = "found, not scored yet"
 async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> list[SourceReport]:
     """Search all available sources and store new listings as evidence of this run.
 
-    The GTIN is a query of its own: most sources accept a code or words, not both.
+    The GTIN is a separate query: most sources accept a code or words, not both.
     """
     sources = available(sources_for(run))
     wanted = [CompQuery(gtin=gtin)] if gtin else []
@@ -55,14 +55,14 @@ async def _ask(
         result = await source.search(query, offer, LIMITS[offer])
     except WhenceError as error:
         if source.id == Library.id:
-            raise  # it is our own database: the run waits for it
+            raise  # our own database: the run waits for it
         return (), {**report, "error": error.message}
     refused = [f"{row.raw_id}: {row.reason}" for row in result.refused]
     return result.listings, {**report, "found": len(result.listings), "refused": refused}
 
 
 async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
-    """Merge duplicates by source and id, including results of earlier searches of this run."""
+    """Store new listings, without duplicates by source and id of this and earlier searches."""
     known = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
     fresh: dict[tuple[str, str], Listing] = {}
     for listing in listings:

@@ -1,10 +1,10 @@
-"""How telling words are where little was imported: a general marketplace behind a small library.
+"""The rarity of words in a small library: it is read against an assumed general marketplace.
 
-In a library of eighty listings that are mostly one product, that product's name is the commonest
-word, and the name tells nothing.  So a small library is read as a part of a larger, imagined
-marketplace, in which a word is as rare as words of its shape usually are: a model code stands in
-one listing, a common selling word in many.  On random libraries of 84 listings out of three
-labelled catalogues, F1 was 0.81, 0.85 and 0.54 with it, and 0.44, 0.53 and 0.16 without.
+In a library of eighty listings that are mostly one product, the product's name is the most common
+word and would not be distinctive.  A small library is therefore treated as part of a larger,
+assumed marketplace, in which a word is as rare as words of its form usually are: a model code
+occurs in one listing, a common selling word in many.  On random libraries of 84 listings out of
+three labelled catalogues, F1 was 0.81, 0.85 and 0.54 with it, and 0.44, 0.53 and 0.16 without.
 """
 
 from __future__ import annotations
@@ -16,11 +16,11 @@ from whence.packs.resale.matching.profile import COLOURS, looks_like_code
 from whence.packs.resale.matching.tokens import is_measure
 
 LEAST_LIBRARY = 1_000
-"""Listings from which a library speaks for itself; from here on both readings were equally good."""
+"""Size from which a library is read without the background; there both gave equal results."""
 MARKETPLACE = 5_000
-"""Listings of the imagined marketplace: as many as the catalogues that relevance is derived on."""
+"""Listings of the assumed marketplace: as many as in the catalogues used to derive relevance."""
 COMMON_SHARE = 0.04
-"""Share of a marketplace's listings that a common selling word stands in."""
+"""Share of the marketplace's listings with a common selling word."""
 SHORT_SHARE = 0.03
 """The same for words of one or two letters, ..."""
 NUMBER_SHARE = 0.02
@@ -52,13 +52,13 @@ bracelet backpack hiking camping tent bike bicycle car truck tire tool drill saw
 doll puzzle figure poster print
 """
 COMMON_WORDS = frozenset(_WORDS.split())
-"""Words that sellers of all kinds of things use, as `matching.tokens.words` writes them."""
+"""Words used by sellers of all kinds of things, in the form of `matching.tokens.words`."""
 
 
 def catalogue(listings: int, counts: Mapping[str, int], words: Iterable[str]) -> Catalogue:
-    """The catalogue of a library with so many listings, in which terms stand as often as counted.
+    """The catalogue of a library with this many listings and these counts of terms.
 
-    `words` are the terms that will be asked for.  A small library is read before its background.
+    `words` are the terms that will be looked up.  A small library is combined with its background.
     """
     if listings >= LEAST_LIBRARY:
         return Catalogue(listings, counts)
@@ -67,7 +67,7 @@ def catalogue(listings: int, counts: Mapping[str, int], words: Iterable[str]) ->
 
 
 def expected(word: str) -> float:
-    """In how many listings of the imagined marketplace a word stands (1 and more)."""
+    """The expected number of listings of the assumed marketplace with a word (at least 1)."""
     if word in COMMON_WORDS or word in COLOURS:
         return MARKETPLACE * COMMON_SHARE
     if looks_like_code(word):

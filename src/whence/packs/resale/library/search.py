@@ -1,4 +1,4 @@
-"""Finding imported listings by words, GTIN or both, through the search index."""
+"""Search imported listings by words, GTIN or both, through the search index."""
 
 from __future__ import annotations
 
@@ -19,14 +19,15 @@ from whence.sdk.search import counts, nearest
 from . import background
 
 MAX_POSTINGS = 20_000
-"""Index entries that one search may read: rare words first, common ones only while they fit."""
+"""Most index entries read per search: rare words first, common ones if there is room."""
 POOL = 400
-"""Best listings by words, before they are narrowed by status."""
+"""Number of best listings by words that are then filtered by status."""
 LEAST_LIKENESS = 0.2
-"""Share of the nearest listing's likeness under which another shares a common word and no more."""
+"""Listings below this share of the nearest one's similarity are dropped: they share only a common
+word."""
 
 LISTINGS = "resale.listings"
-"""The collection in the search index: listings by their terms, each counted once."""
+"""The collection in the search index; each term of a listing counts once."""
 _LISTINGS = table(
     "listings",
     *map(column, ("id", "source_id", "status")),
@@ -41,18 +42,18 @@ _BY_GTIN = text("""
 
 @dataclass(frozen=True)
 class LibrarySearch:
-    """Imported listings of the organization whose unit of work this session is."""
+    """The imported listings of the session's organization."""
 
     session: AsyncSession
 
     async def counts(self, words: Sequence[str]) -> tuple[int, dict[str, int]]:
-        """How many listings were imported, and in how many of them each of these terms stands."""
+        """The number of imported listings, and of listings with each of these terms."""
         return await counts(self.session, LISTINGS, words)
 
     async def by_words(
         self, query: str, statuses: Sequence[ListingStatus], limit: int
     ) -> list[Listing]:
-        """The listings most like the query, the nearest first."""
+        """The listings most similar to the query, nearest first."""
         wanted = terms(query)
         listings, occurrences = await self.counts(wanted)
         catalogue = background.catalogue(listings, occurrences, wanted)
@@ -66,7 +67,7 @@ class LibrarySearch:
     async def by_gtin(
         self, gtin: str, statuses: Sequence[ListingStatus], limit: int
     ) -> list[Listing]:
-        """Listings that carry this GTIN-14, newest import first."""
+        """Listings with this GTIN-14, newest import first."""
         values = {"gtin": gtin, "statuses": [s.value for s in statuses], "limit": limit}
         rows = await self.session.execute(_BY_GTIN, values)
         return [Listing.model_validate(record) for (record,) in rows]
@@ -75,7 +76,7 @@ class LibrarySearch:
 def _best(
     weights: Mapping[str, float], statuses: Sequence[ListingStatus], limit: int
 ) -> Select[tuple[dict[str, Any]]]:
-    """The records of the nearest listings with one of these statuses, the nearest first."""
+    """The records of the nearest listings with one of these statuses, nearest first."""
     near, listing = nearest(LISTINGS, weights).subquery(), _LISTINGS.c
     likeness = near.c.likeness
     pool = (
@@ -95,11 +96,11 @@ def _best(
 
 
 def _followed(wanted: Sequence[str], counts: Mapping[str, int], catalogue: Catalogue) -> list[str]:
-    """The terms worth following, the rarest first, within `MAX_POSTINGS`; at least one."""
-    known = sorted((term for term in wanted if counts.get(term)), key=lambda term: counts[term])
+    """The terms to look up, rarest first, within `MAX_POSTINGS`; at least one."""
+    occurring = sorted((term for term in wanted if counts.get(term)), key=lambda term: counts[term])
     followed: list[str] = []
     budget = MAX_POSTINGS
-    for term in known:
+    for term in occurring:
         telling = catalogue.rarity(term) > COMMON or not followed
         if not telling or (counts[term] > budget and followed):
             break

@@ -1,4 +1,4 @@
-"""The library as a source: listings that the user imported.  It needs no key and no network."""
+"""The imported listings as a source, which needs no key and no network."""
 
 from __future__ import annotations
 
@@ -13,9 +13,9 @@ from whence.packs.resale.sources.base import (
     Availability,
     CatalogueEntry,
     CompQuery,
-    Found,
     NotOffered,
     Offer,
+    SearchResult,
 )
 
 from .search import LibrarySearch
@@ -24,7 +24,7 @@ STATUSES = {
     Offer.SOLD: (ListingStatus.SOLD, ListingStatus.ENDED),
     Offer.ACTIVE: (ListingStatus.ACTIVE, ListingStatus.UNKNOWN),
 }
-"""What each offer covers; a listing of unknown status is read as an asking price."""
+"""The statuses of each offer; a listing of unknown status counts as an asking price."""
 LOOKUP_LIMIT = 20
 
 
@@ -39,10 +39,10 @@ class Library:
         self._unit = unit
 
     def availability(self) -> Availability:
-        """Always there; it finds what was imported."""
+        """Always available."""
         return Availability(available=True, note="`whence import resale.listings FILE` fills it")
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
         """Listings by GTIN first, then by words; raises NotOffered for a lookup."""
         if offer not in STATUSES:
             raise NotOffered("Use `lookup` to look a GTIN up.")
@@ -55,15 +55,15 @@ class Library:
             if query.text.strip() and terms(query.text) and len(listings) < limit:
                 for listing in await search.by_words(query.text, STATUSES[offer], limit):
                     listings.setdefault(listing.source_id, listing)
-        return Found(listings=tuple(listings.values())[:limit])
+        return SearchResult(listings=tuple(listings.values())[:limit])
 
     async def counts(self, words: Sequence[str]) -> tuple[int, Mapping[str, int]]:
-        """How many listings there are, and in how many of them each of these terms occurs."""
+        """The number of listings, and of listings with each of these terms."""
         async with self._unit() as session:
             return await LibrarySearch(session).counts(words)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
-        """What imported listings with this GTIN call the product."""
+        """Catalogue entries made from imported listings with this GTIN."""
         async with self._unit() as session:
             listings = await LibrarySearch(session).by_gtin(
                 gtin, tuple(ListingStatus), LOOKUP_LIMIT
@@ -72,7 +72,7 @@ class Library:
 
 
 def entry_of(listing: Listing) -> CatalogueEntry:
-    """What an imported listing calls the product."""
+    """A catalogue entry made from an imported listing."""
     return CatalogueEntry(
         source=Library.id,
         source_id=listing.source_id,

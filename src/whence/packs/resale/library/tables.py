@@ -12,7 +12,7 @@ from whence.sdk.records import CarriesFiles, SubjectRow
 
 
 class ItemRow(CarriesFiles, SubjectRow):
-    """A column for every field of `Item`; photographs that are kept are attachments."""
+    """A column for every field of `Item`; stored photographs are attachments."""
 
     __tablename__ = "items"
     __table_args__ = {"schema": "resale"}  # noqa: RUF012 (SQLAlchemy's own spelling)
@@ -22,7 +22,7 @@ class ItemRow(CarriesFiles, SubjectRow):
     condition: Mapped[str | None]
     attributes: Mapped[dict[str, Any]]
     media: Mapped[list[dict[str, Any]]] = mapped_column(JSONB)
-    """Photographs by their web address."""
+    """Photographs given as web addresses."""
     gtin: Mapped[str | None]
     brand: Mapped[str | None]
     model: Mapped[str | None]

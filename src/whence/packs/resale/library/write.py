@@ -1,4 +1,4 @@
-"""Writing listings and their index, in the caller's transaction."""
+"""Write listings and their index in the caller's transaction."""
 
 from __future__ import annotations
 
@@ -40,12 +40,12 @@ _AFTER = text("""
     SELECT id, record FROM resale.listings WHERE id > :after ORDER BY id LIMIT :limit
 """)
 TERMS_VERSION = 1
-"""Raised when `terms` or `text_of` reads listings in another way: all are indexed again then."""
+"""Increase it when `terms` or `text_of` changes: all listings are then indexed again."""
 
 
 @dataclass(frozen=True)
 class Written:
-    """How many listings were new, how many changed, and how many were there already."""
+    """The numbers of new, changed and unchanged listings."""
 
     added: int = 0
     updated: int = 0
@@ -65,8 +65,8 @@ class Written:
 async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> Written:
     """Store up to `BATCH` listings by source id and index the new and changed ones.
 
-    Call `count_terms` once after the last batch.  Imports of one organization wait for each other:
-    side by side they would lock each other out, and neither would count the other's listings.
+    Call `count_terms` once after the last batch.  Imports of one organization run one after the
+    other: in parallel they could deadlock, and neither would count the other's listings.
     """
     await session.execute(_ALONE)
     rows: list[dict[str, Any]] = []
@@ -112,5 +112,5 @@ LISTING_COLLECTION = Collection(LISTINGS, f"terms {TERMS_VERSION}", _index_after
 
 
 def _terms(listing: Listing) -> Mapping[str, int]:
-    """A listing's terms; how often one occurs says nothing in a title."""
+    """A listing's terms, each counted once: repetition in a title means nothing."""
     return dict.fromkeys(terms(text_of(listing)), 1)

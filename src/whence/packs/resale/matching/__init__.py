@@ -1,1 +1,1 @@
-"""Is this listing the same product as that item?  Text in, a score with its reason out."""
+"""Score whether a listing is the same product as an item, with a reason."""

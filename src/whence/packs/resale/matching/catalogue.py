@@ -1,4 +1,4 @@
-"""How telling a word is in the catalogue at hand: rare words decide, common ones do not."""
+"""How distinctive a word is in a catalogue: rare words decide, common ones do not."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from collections.abc import Iterable, Mapping
 from .tokens import terms
 
 LEAST_DOCUMENTS = 2_000
-"""A smaller catalogue counts as this large: thirty comps of one product must not make its name
-look like a common word."""
+"""Minimum assumed size of a catalogue: thirty comps of one product must not make its name look
+common."""
 
 
 class Catalogue:
     """Document frequencies of the terms of all texts that are being compared.
 
-    `documents` is the number of texts, `frequency` how many of them hold a term.  Terms that are
-    missing from `frequency` count as never seen, so a database may hand over only the terms asked.
+    `documents` is the number of texts, `frequency` the number of texts with a term.  Terms that are
+    missing from `frequency` count as never seen, so a database may return only the requested terms.
     """
 
     def __init__(self, documents: int, frequency: Mapping[str, int]) -> None:
@@ -36,9 +36,11 @@ class Catalogue:
         return cls(documents, counts)
 
     def rarity(self, token: str) -> float:
-        """0 (in every text) to 1 (in one text at most): inverse document frequency over its most.
+        """0 (in every text) to 1 (in at most one text): inverse document frequency over its
+        maximum.
 
-        log((N + 1) / max(df, 1)) / log(N + 1), so that catalogues of different size compare.
+        log((N + 1) / max(df, 1)) / log(N + 1), so that catalogues of different sizes are
+        comparable.
         """
         seen = max(self._frequency.get(token, 0), 1)
         return max(0.0, min(1.0, math.log((self.documents + 1) / seen) / self._log))

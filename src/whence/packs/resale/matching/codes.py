@@ -10,7 +10,7 @@ from .coverage import extends
 from .profile import Profile
 
 _FULL_LENGTH = 8
-"""Characters from which a code can no longer be a coincidence; shorter ones count in part."""
+"""Length from which a code cannot be a coincidence; shorter ones count in part."""
 
 
 @dataclass(frozen=True)
@@ -18,26 +18,26 @@ class CodeMatch:
     """How the codes of two texts relate; strengths 0 to 1."""
 
     agree: float = 0.0
-    """Strength of the best code that both write."""
+    """Strength of the best code that both texts have."""
     extended: float = 0.0
-    """Strength of the best code that one writes longer."""
+    """Strength of the best code that one text writes longer."""
     missing: float = 0.0
     """Strength of the item's strongest code that the listing lacks."""
     surplus: float = 0.0
     """Strength of the listing's strongest code that the item lacks."""
     sibling: float = 0.0
-    """How alike the nearest disagreeing codes are: high for models of one family."""
+    """Similarity of the nearest disagreeing codes: high for models of one family."""
     agreed: str = ""
     contradiction: tuple[str, str] = ("", "")
 
     @property
     def contradict(self) -> float:
-        """Both sides write a code and none of them agree."""
+        """Strength of the contradiction: both sides have codes and none agree."""
         return min(self.missing, self.surplus) if not self.agree and not self.extended else 0.0
 
 
 def strength(code: str, weight: float) -> float:
-    """Rarity of the code times how long it is, up to eight characters."""
+    """Rarity of the code times its length, up to eight characters, as a share of eight."""
     return weight * min(len(code), _FULL_LENGTH) / _FULL_LENGTH
 
 

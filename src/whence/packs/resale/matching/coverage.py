@@ -1,4 +1,4 @@
-"""How much of what one text says is found in the other, weighted by how telling each word is."""
+"""How much of one text occurs in another, weighted by how distinctive each word is."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from rapidfuzz.distance import JaroWinkler
 from .profile import Profile
 
 EXTENDED_CODE = 0.8
-"""Worth of a code that the other text writes longer or shorter (`DSC-WX350`, `DSCWX350B`)."""
+"""Value of a code that the other text writes longer or shorter (`DSC-WX350`, `DSCWX350B`)."""
 ABBREVIATED = 0.7
-"""Worth of a word that begins the other's word, or the reverse (`sys`, `system`)."""
+"""Value of a word that is a prefix of the other's word, or the reverse (`sys`, `system`)."""
 SQUEEZED = 0.5
-"""Worth of a short word whose letters run through the other's word (`ptree`, `peachtree`)."""
+"""Value of a short word whose letters occur in order in the other's word (`ptree`, `peachtree`)."""
 _MISSPELT_FROM = 0.9
-"""Jaro-Winkler similarity from which two words are one word misspelt."""
+"""Jaro-Winkler similarity from which two words count as one misspelt word."""
 
 
 @dataclass(frozen=True)
@@ -23,13 +23,13 @@ class Coverage:
     """One text looked for in another; all values 0 to 1."""
 
     soft: float
-    """Share of the weight found; misspelt, abbreviated and extended words count in part."""
+    """Share of the weight that matches; misspelt, abbreviated and extended words count in part."""
     energy: float
-    """Share of the squared weight found, as in a cosine: rare words dominate."""
+    """Share of the squared weight that matches, as in a cosine: rare words dominate."""
     missing: float
-    """Weight of the most telling word not found."""
-    found: float
-    """Weight of the most telling word found."""
+    """Weight of the most distinctive word that does not match."""
+    matched: float
+    """Weight of the most distinctive word that matches."""
 
 
 def coverage(text: Profile, other: Profile) -> Coverage:
@@ -59,7 +59,7 @@ def coverage(text: Profile, other: Profile) -> Coverage:
 
 
 def words_found(text: Profile, other: Profile) -> set[str]:
-    """Words of `text` in `other`, also where either side writes neighbours together."""
+    """Words of `text` that occur in `other`, also if either joins neighbouring words."""
     matches: set[str] = set()
     words = text.words
     for at, word in enumerate(words):
@@ -89,7 +89,7 @@ def _likeness(word: str, rest: list[str]) -> float:
 
 
 def extends(one: str, other: str) -> bool:
-    """Is one code the other with letters added before or after: a colour, a region, a maker?"""
+    """Whether one code is the other with letters added at an end (a colour, region or maker)."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(short) < 4 or len(short) == len(long) or not any(c.isdigit() for c in short):
         return False

@@ -1,6 +1,6 @@
-"""Listings that name the product and yet are something else: lots, parts, boxes, replicas, ...
+"""Listings that name the product but offer something else: lots, parts, boxes, replicas, ...
 
-Pure detectors over two titles.  A detector is silent where the item itself is such a thing.
+Pure detectors over two titles.  A detector does not fire if the item itself is such a thing.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ class Exclusion:
 
     kind: ExclusionKind
     reason: str
-    """Plain words with the words of the title that triggered it."""
+    """The explanation, with the words of the title that triggered it."""
 
 
 @dataclass(frozen=True)
@@ -105,7 +105,7 @@ _DETECTORS = (
         r"\d+ games (?:included|and)\b|accessory (?:kit|bundle) included\b",
     ),
 )
-"""Tried in this order: from what is least the thing to what is most."""
+"""Tried in this order, from least like the item to most like it."""
 
 
 def exclusion(item: str, listing: str) -> Exclusion | None:

@@ -1,4 +1,4 @@
-"""A pair of texts as a row of numbers that mean the same in every catalogue."""
+"""The features of a pair of texts, comparable across catalogues."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from .profile import Profile
 _PRICE_FAR = 2.0
 """Log price distances are capped here (a factor of 7)."""
 _PRICE_UNKNOWN = (0.0, 0.35)
-"""Known, distance where a price is missing: what is usual among likely pairs."""
+"""(Known, distance) if a price is missing; the distance is typical of likely pairs."""
 
 _DIRECTIONS: dict[str, int] = {
     "energy_listing": 1, "found_item": 1, "missing_item": -1,
@@ -23,19 +23,19 @@ _DIRECTIONS: dict[str, int] = {
     "price_known": 0, "price_distance": -1,
     "colour_conflict": -1, "variant_conflict": -1, "variant_onesided": -1,
 }  # fmt: skip
-"""Few on purpose: what is left of 34 after leaving out those without which the mean F1 on sets and
-categories kept out of the fit was as good or better.  They were chosen on the sets that the script
-prints, `walmart_amazon` test among them, so its figures flatter the choice."""
+"""Selected from 34 features: those were dropped without which the mean F1 on held-out sets and
+categories was as good or better.  The selection used the sets that the script prints, including the
+`walmart_amazon` test set, so its figures are optimistic."""
 
 FEATURES = tuple(_DIRECTIONS)
 """Names of the values of `Comparison.row`, in order."""
 SIGNS = tuple(_DIRECTIONS.values())
-"""What more of a feature may do to the score: 1 raise it, -1 lower it, 0 either."""
+"""How a higher value may change the score: 1 raise it, -1 lower it, 0 either."""
 
 
 @dataclass(frozen=True)
 class Comparison:
-    """What one listing has and has not in common with the item."""
+    """What a listing and an item have in common, and what not."""
 
     item: Coverage
     listing: Coverage
@@ -48,7 +48,7 @@ class Comparison:
     """The values of `FEATURES`."""
 
     def says_the_same(self, share: float) -> bool:
-        """Each text is found in the other up to `share` of its weight, and nothing contradicts."""
+        """Whether `share` of each text's weight is in the other, without a contradiction."""
         return (
             min(self.item.soft, self.listing.soft) >= share
             and not self.codes.missing
@@ -67,7 +67,7 @@ def compare(
     codes, measures = compare_codes(item, listing), compare_measures(item, listing)
     variants, colours = compare_variants(item, listing), colour_relation(item, listing)
     row = (
-        theirs.energy, mine.found, mine.missing,
+        theirs.energy, mine.matched, mine.missing,
         codes.agree, codes.extended, codes.sibling,
         float(min(measures.conflict, 3)), float(min(measures.numbers_agree, 3)),
         float(measures.numbers_missing > 0 and measures.numbers_surplus > 0),

@@ -1,4 +1,4 @@
-"""Which variant a title names: words that turn one product of a family into another."""
+"""Variant words in titles: words that distinguish the products of a family."""
 
 from __future__ import annotations
 
@@ -54,17 +54,17 @@ VARIANTS: tuple[dict[str, str], ...] = (
         "used": "used",
     },
 )  # fmt: skip
-"""Families of words of which a product has one: for whom, edition, licence, platform, mark, ..."""
+"""Families of words of which a product has one: target group, edition, licence, platform, ..."""
 
 
 @dataclass(frozen=True)
 class VariantMatch:
-    """Families of variant words, counted."""
+    """Counts over the families of variant words."""
 
     conflict: int
-    """Both texts name a variant and none in common."""
+    """Families in which both texts name a variant, but none in common."""
     onesided: int
-    """Only one text names a variant, or names more of them."""
+    """Families in which only one text names a variant, or one names more."""
 
 
 def compare_variants(item: Profile, listing: Profile) -> VariantMatch:

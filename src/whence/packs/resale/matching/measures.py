@@ -1,4 +1,4 @@
-"""Numbers and colours that agree or conflict: capacities, sizes, versions, pack counts."""
+"""Measures and colours that agree or conflict: capacities, sizes, versions, pack counts."""
 
 from __future__ import annotations
 
@@ -9,21 +9,21 @@ from .profile import Profile
 
 @dataclass(frozen=True)
 class MeasureMatch:
-    """Counts over units (gb, inch, pk, ...) and over numbers that stand alone."""
+    """Counts over units (gb, inch, pk, ...) and over numbers without a unit."""
 
     conflict: int
-    """Units that both give, with no value in common."""
+    """Units that both texts give, without a common value."""
     numbers_agree: int
-    """Lone numbers in common."""
+    """Numbers without a unit that both texts give."""
     numbers_missing: int
-    """Lone numbers that only the item gives."""
+    """Numbers without a unit that only the item gives."""
     numbers_surplus: int
-    """Lone numbers that only the listing gives."""
+    """Numbers without a unit that only the listing gives."""
     conflicting_unit: str = ""
 
 
 def compare_measures(item: Profile, listing: Profile) -> MeasureMatch:
-    """Compare units that both sides give, then the lone numbers."""
+    """Compare units that both sides give, then the numbers without a unit."""
     conflict = 0
     unit_named = ""
     for unit, values in item.measures.items():

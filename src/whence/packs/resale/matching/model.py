@@ -1,6 +1,6 @@
 """The decision: a logistic model over the features, its weights derived by a script.
 
-`scripts/fit_relevance.py` writes `weights.json` from labelled pairs; nothing here is set by hand.
+`scripts/fit_relevance.py` derives `weights.json` from labelled pairs; no weight is set by hand.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ WEIGHTS = Path(__file__).with_name("weights.json")
 
 @dataclass(frozen=True)
 class Weights:
-    """A linear model on named features, with two points that fix the score's scale."""
+    """A linear model on named features, with two points that define the score's scale."""
 
     generated_by: str
     features: tuple[str, ...]
@@ -36,7 +36,7 @@ class Weights:
         return self.intercept + sum(w * v for w, v in zip(self.weights, row, strict=True))
 
     def score(self, log_odds: float) -> float:
-        """0 to 1, rising with the log odds, 0.5 and 0.7 at the derived points."""
+        """0 to 1, increasing with the log odds; 0.5 and 0.7 at the derived points."""
         slope = math.log(PRICED_RELEVANCE / (1 - PRICED_RELEVANCE)) / (
             self.priced_at - self.kept_at
         )

@@ -1,4 +1,4 @@
-"""What one text says: its words, its codes, its measures and its colours, read once."""
+"""The profile of a text: its words, codes, measures and colours."""
 
 from __future__ import annotations
 
@@ -29,38 +29,38 @@ COLOURS = {
     }.items()
     for word in spellings.split()
 }
-"""Colour words, to the colour that a seller would sort them under."""
+"""Colour words, mapped to the colour that a seller would file them under."""
 
 _NAME = re.compile(r"[a-z]{4,}\d[a-z]{4,}")
-"""A digit for a word, as shops name themselves (`optics4birding`)."""
+"""A digit for a word, as in names of shops (`optics4birding`)."""
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
 _TAIL = re.compile(r'(?<!\d)"|\||&quot;')
 TAIL_WEIGHT = 0.5
-"""Words that stand only after a quote or a bar count half: page titles, breadcrumbs, shops."""
+"""Weight of words that occur only after a quote or a bar: page titles, breadcrumbs, shops."""
 DESCRIPTION_READ = 2_000
 """Characters of a description that are searched for model codes."""
 _DESCRIBED_CODE_MIN = 5
-"""Characters from which a code in a description is no accident."""
+"""Minimum length of a code in a description; shorter ones may be a coincidence."""
 _JOIN_MAX = 3
-"""Neighbouring words joined when codes are looked for: `sdsdq 008g a11m`."""
+"""Most neighbouring words joined in the search for codes: `sdsdq 008g a11m`."""
 
 
 @dataclass(frozen=True)
 class Profile:
-    """One text read for comparison.  Weights are rarities in the catalogue (0 to 1)."""
+    """A text prepared for comparison.  Weights are rarities in the catalogue (0 to 1)."""
 
     words: tuple[str, ...]
     weight: dict[str, float]
     """Distinct words with their rarity."""
     joined: frozenset[str]
-    """Every run of one to three neighbouring words, written together."""
+    """Every sequence of one to three neighbouring words, joined."""
     codes: dict[str, float]
     """Model codes with their weight: letters and digits, or long numbers."""
     measures: dict[str, frozenset[float]]
-    """Numbers by unit; numbers without one stand under the empty string."""
+    """Numbers by unit; the empty string for numbers without a unit."""
     colours: frozenset[str]
     described: frozenset[str] = frozenset()
-    """Long model codes in the description: they confirm a code, they never contradict one."""
+    """Long model codes in the description; they can confirm a code but not contradict one."""
 
 
 def profile(text: str, catalogue: Catalogue, more: str = "", description: str = "") -> Profile:
@@ -97,7 +97,7 @@ def profile(text: str, catalogue: Catalogue, more: str = "", description: str = 
 
 
 def looks_like_code(word: str) -> bool:
-    """Letters with digits (but no measure such as `32gb`), or a number of at least four digits."""
+    """Letters with digits (not a measure such as `32gb`), or a number of at least four digits."""
     if word.isdigit():
         return len(word) >= 4 and not is_year(word)
     has_digit = any(c.isdigit() for c in word)

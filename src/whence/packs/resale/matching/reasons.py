@@ -9,7 +9,7 @@ from .features import Comparison
 from .profile import Profile
 
 _DISTINCTIVE = 0.45
-"""Rarity from which a word distinguishes products (few texts of the catalogue contain it)."""
+"""Rarity from which a word is distinctive (few texts of the catalogue contain it)."""
 _NAMED_CODE = 0.2
 """Strength from which a code is mentioned."""
 
@@ -49,7 +49,7 @@ def _matching_words(item: Profile, listing: Profile) -> str:
 
 
 def _shared(item: Profile, listing: Profile) -> tuple[int, int]:
-    """How many of the item's distinctive words the listing has, and how many there are."""
+    """The number of the item's distinctive words in the listing, and their total."""
     weight = item.weight
     distinctive = [w for w, rarity in weight.items() if rarity >= _DISTINCTIVE] or list(weight)
     matches = words_found(item, listing)

@@ -1,4 +1,4 @@
-"""The candidates for an item out of a whole catalogue held in memory (evaluations, small sets)."""
+"""Retrieve candidates for an item from a catalogue in memory (evaluations, small sets)."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from .catalogue import Catalogue
 from .tokens import terms
 
 COMMON = 0.12
-"""Rarity under which a term is not followed: it stands in a large part of the catalogue."""
+"""Terms of lower rarity are not followed: they occur in a large part of the catalogue."""
 
 
 class Candidates:
@@ -24,9 +24,9 @@ class Candidates:
                 self._postings[term].append((at, weight))
 
     def nearest(self, text: str, count: int, least: float = 0.0) -> list[int]:
-        """Positions of the `count` texts most like this one, the nearest first.
+        """Positions of the `count` most similar texts, nearest first.
 
-        `least` leaves out those under this share (0 to 1) of the nearest one's likeness.
+        `least` drops those below this share (0 to 1) of the nearest one's similarity.
         """
         likeness: defaultdict[int, float] = defaultdict(float)
         for term, weight in self._vector(text).items():

@@ -1,4 +1,4 @@
-"""Which listings are the product: a score from 0 to 1 each, with what decided in plain words."""
+"""Score listings for a product: 0 to 1 each, with the deciding reason."""
 
 from __future__ import annotations
 
@@ -16,21 +16,21 @@ from .profile import Profile, profile
 from .reasons import reason
 
 THRESHOLD = KEPT_RELEVANCE
-"""A listing at or above this score is taken for the product; below it is another one."""
+"""A listing with at least this score counts as the product."""
 GTIN_AGREES = 0.98
-"""Least score where both sides carry the same GTIN: a trade item number names one product."""
+"""Minimum score if both sides have the same GTIN, which identifies one product."""
 GTIN_DIFFERS = 0.1
-"""Most score where both carry a GTIN and they differ."""
+"""Maximum score if the GTINs of both sides differ."""
 SAME_WORDS = 0.9
-"""Share of the weight of each text found in the other from which they say the same."""
+"""Share of each text's weight found in the other from which two texts count as equivalent."""
 SAME_WORDS_SCORE = 0.75
-"""Least score of texts that say the same and contradict nowhere, however common their words are:
-of such pairs 99 %, 87 % and 100 % match in the three sets that the weights are derived from."""
+"""Minimum score of equivalent texts without a contradiction, however common their words are: 99 %,
+87 % and 100 % of such pairs match in the three sets that the weights are derived from."""
 
 
 @dataclass(frozen=True)
 class Product:
-    """What is known about the thing that is looked for."""
+    """The known facts about the product."""
 
     title: str
     brand: str | None = None
@@ -45,7 +45,7 @@ class Product:
 
     @classmethod
     def of(cls, item: Item) -> Product:
-        """What the owner said about the item."""
+        """The owner's statements about the item."""
         return cls(
             title=item.title,
             brand=item.brand,
@@ -68,7 +68,7 @@ class Relevance:
     """0 to 1; `THRESHOLD` and above is kept."""
     reason: str
     exclusion: Exclusion | None = None
-    """Why it must not set a price although it names the product: a lot, parts only, ..."""
+    """Why it must not set a price although it names the product (a lot, parts only, ...)."""
 
 
 def score_all(
@@ -95,7 +95,7 @@ def text_of(record: Product | Listing) -> str:
 
 
 def compared(product: Product, wanted: Profile, listing: Listing, offered: Profile) -> Comparison:
-    """The comparison behind a score, for whoever derives or explains the weights."""
+    """The comparison behind a score, for deriving or explaining the weights."""
     same_money = product.currency == listing.currency
     return compare(wanted, offered, product.price, listing.price if same_money else None)
 

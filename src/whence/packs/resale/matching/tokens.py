@@ -1,4 +1,4 @@
-"""Titles into words, the same way for a scorer and for a search index.
+"""Split titles into words, in the same way for the scorer and the search index.
 
 Marketplace titles are noisy: shop names after a bar, language tags, HTML entities, codes written
 with and without hyphens, `32 gb` beside `32GB`.
@@ -42,7 +42,7 @@ UNITS = {
     "pin": "pin", "port": "port", "ports": "port", "channel": "ch", "ch": "ch", "bit": "bit",
     "hp": "hp", "cu": "cu", "page": "page", "pages": "page", "eu": "eu",
 }  # fmt: skip
-"""Spellings of a unit after a number, to one name each."""
+"""Spellings of a unit after a number, mapped to one name each."""
 
 
 def plain(text: str) -> str:
@@ -64,16 +64,16 @@ _SEPARATOR = re.compile(r"[-/.]")
 _CODE_PREFIX_MAX = 4
 """Letters before a number that still read as a model (`pls-13`), not as a word (`version-2`)."""
 _LONG_PREFIX_MAX = 6
-"""The same before a number of at least three digits that is no year (`afhgm-001`)."""
+"""The same before a number of at least three digits that is not a year (`afhgm-001`)."""
 _NUMBERED_LETTER = re.compile(r"\d{3,}[a-z]")
-"""After such letters no litres or metres, but the end of a model: `dcs-2230l`."""
+"""A letter after such a number belongs to a model, not to litres or metres: `dcs-2230l`."""
 _UNIT_NAMES = frozenset(UNITS.values())
 _NUMBER = re.compile(r"\d+(?:\.\d+)?")
 _MEASURE = re.compile(r"(\d+(?:\.\d+)?)([a-z]+)")
 _LOOSE_UNITS = frozenset({"m", "l", "g", "v", "w", "x", "in", "hp", "cu", "eu", "page", "pages"})
-"""Units that are ordinary words or letters when they stand apart from the number."""
+"""Units that are ordinary words or letters if separated from the number."""
 _MAX_WORDS = 400
-"""Words read of one text: descriptions beyond this add time, not knowledge."""
+"""Most words read of a text: more cost time and add nothing."""
 
 
 def number(text: str) -> str:
@@ -84,7 +84,7 @@ def number(text: str) -> str:
 
 
 def words(text: str) -> list[str]:
-    """The words of a text in order, numbers joined to their units (`32 GB` is `32gb`)."""
+    """The words of a text in order, with numbers joined to their units (`32 GB` is `32gb`)."""
     tokens: list[str] = []
     pieces = _PIECE.findall(plain(text))[:_MAX_WORDS]
     at = 0
@@ -117,7 +117,7 @@ def _singular(word: str) -> str:
 def compounds(text: str) -> list[str]:
     """Codes written with separators, joined: `DCS-6045LKT` is `dcs6045lkt`.
 
-    Sizes and ranges (`20.1-megapixel`, `70-200mm`, `24x7`) are no codes.
+    Sizes and ranges (`20.1-megapixel`, `70-200mm`, `24x7`) are not codes.
     """
     return [
         "".join(parts)
@@ -133,7 +133,7 @@ def is_measure(word: str) -> bool:
 
 
 def is_year(digits: str) -> bool:
-    """A number that says when, rather than which: 1950 to 2035."""
+    """A number from 1950 to 2035, which names a year rather than a model."""
     return len(digits) == 4 and 1950 <= int(digits) <= 2035
 
 

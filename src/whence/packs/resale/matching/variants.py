@@ -39,7 +39,7 @@ _PLATFORM = re.compile(
 def variant_conflict(item: str, listing: str) -> str | None:
     """What the two (plain, lower-case) titles disagree on, or None; both must state it.
 
-    A pack is the exception: where the item names none, one piece is wanted.
+    Packs are the exception: if the item names none, a single piece is assumed.
     """
     wanted, offered = _variants(item), _variants(listing)
     for name, mine in wanted.items():

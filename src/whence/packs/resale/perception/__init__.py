@@ -1,1 +1,1 @@
-"""What the photographs of an item show: barcodes and printed text, read locally, with no model."""
+"""Read barcodes and printed text on an item's photographs, locally and without a language model."""

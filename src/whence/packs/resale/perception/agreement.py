@@ -1,7 +1,6 @@
-"""Decide whether the looks at one code agree well enough to believe it.
+"""Decide whether the readings of a code agree well enough to accept it.
 
-Every rule here leans to "unread": a code left unread costs a question, a wrong one costs a wrong
-price.
+Every rule prefers "unread": an unread code costs a question, a wrong one a wrong price.
 """
 
 from __future__ import annotations
@@ -14,19 +13,20 @@ from .symbols import Symbology
 from .views import Sighting
 
 MIN_FIT = 0.88
-"""Least correlation of a line with its drawing (measured: misread lines reach 0.84)."""
+"""Minimum correlation of a line with its drawing (measured: misread lines reach 0.84)."""
 MIN_MARGIN = 0.05
-"""Least lead of every digit over its runner-up, in correlation."""
+"""Minimum lead of every digit over its runner-up, in correlation."""
 MIN_LINES = 2
-"""Lines that must read the same digits before the drawing matcher has an opinion."""
+"""Lines that must read the same digits for the drawing matcher to count."""
 MANY_LOOKS = 3
-"""Different looks by zxing-cpp that count as proof where the drawing matcher sees nothing."""
+"""Different readings by zxing-cpp that count as proof if the drawing matcher reads nothing."""
 
 BARS = "bars matched"
 PRINTED = "printed digits"
 PART_PRINTED = "part of the printed digits"
 ENOUGH_DIGITS = 6
-"""Printed digits in a row that confirm a matched drawing: by chance one in a million does."""
+"""Consecutive printed digits that confirm a matched drawing; the chance of a coincidence is one in
+a million."""
 
 SHORT = frozenset({Symbology.EAN_8, Symbology.UPC_E})
 """Symbologies that part of a longer code can be mistaken for."""
@@ -34,23 +34,23 @@ SHORT = frozenset({Symbology.EAN_8, Symbology.UPC_E})
 
 @dataclass
 class Doubt:
-    """Everything known about one code at one place, until it is believed or dropped."""
+    """What is known about a code at one place, until it is accepted or dropped."""
 
     place: Sighting
     looks: list[str] = field(default_factory=list)
     lines: Mapping[str, int] = field(default_factory=dict[str, int])
-    """How many scan lines the drawing matcher read there as which digits."""
+    """The number of scan lines per digits that the drawing matcher read there."""
     quiet: bool = False
     """Whether the margins beside the code are blank."""
 
     def note(self, look: str) -> None:
-        """Add a look that read this code; the same look twice is still one."""
+        """Add a look that read this code; the same look counts once."""
         if look not in self.looks:
             self.looks.append(look)
 
 
 def good_lines(readings: Sequence[LineReading]) -> dict[str, int]:
-    """How many lines read which digits, counting only those that fit well."""
+    """The number of lines per digits, counting only lines that fit well."""
     counts: dict[str, int] = {}
     for line in readings:
         if line.digits is not None and line.fit >= MIN_FIT and line.margin >= MIN_MARGIN:
@@ -59,7 +59,7 @@ def good_lines(readings: Sequence[LineReading]) -> dict[str, int]:
 
 
 def looks_agreeing(key: str, doubts: Mapping[str, Doubt]) -> tuple[str, ...]:
-    """The looks that make the code `key` believed; empty while it is not."""
+    """The looks that prove the code `key`; empty if there are too few."""
     doubt = doubts[key]
     mine = doubt.lines.get(key, 0)
     others = sum(doubt.lines.values()) - mine
@@ -84,12 +84,12 @@ def looks_agreeing(key: str, doubts: Mapping[str, Doubt]) -> tuple[str, ...]:
 
 
 def believed(doubts: Mapping[str, Doubt]) -> list[str]:
-    """The codes that are believed by now."""
+    """The codes that are accepted so far."""
     return [key for key in doubts if looks_agreeing(key, doubts)]
 
 
 def settled(doubts: Mapping[str, Doubt]) -> bool:
-    """Whether some code is believed and no code at another place is still in doubt."""
+    """Whether a code is accepted and no code at another place is still in doubt."""
     places = [doubts[key].place for key in believed(doubts)]
     return bool(places) and all(
         any(doubt.place.overlaps(place) for place in places) for doubt in doubts.values()
@@ -97,9 +97,9 @@ def settled(doubts: Mapping[str, Doubt]) -> bool:
 
 
 def how_printed(code: str, texts: Sequence[str]) -> str | None:
-    """The look that the printed texts are: all digits of the code, part of them, or neither.
+    """Which look the printed texts count as: all digits of the code, part of them, or none (None).
 
-    `texts` stand around the code, from left to right.  The ISBN-10 of a book's code counts as all.
+    `texts` are printed around the code, left to right.  The ISBN-10 of a book's code counts as all.
     """
     wanted = {code, code[1:]} if len(code) == 13 and code.startswith("0") else {code}
     printed = [_digits(text) for text in texts]

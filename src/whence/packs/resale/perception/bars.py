@@ -1,10 +1,9 @@
 """Read a barcode from its brightness profile by matching drawn digits, not by measuring edges.
 
-The usual reader turns a scan line into black and white and measures widths; blur moves its edges
-and it may then misread.  This one never decides what is black: it slides blurred drawings of
-every digit over the profile and finds, by dynamic programming, the row of guards and digits that
-explains the whole line best.  The two fail differently, which is what makes their agreement
-worth something.
+Common readers turn a scan line into black and white and measure widths; blur moves the edges, which
+can cause misreadings.  This one does not threshold: it slides blurred drawings of every digit over
+the profile and finds, by dynamic programming, the row of guards and digits that explains the line
+best.  The two methods fail differently, so their agreement is strong evidence.
 """
 
 from __future__ import annotations
@@ -36,10 +35,10 @@ QUIET_CONTRAST = 0.4
 
 @dataclass(frozen=True)
 class LineReading:
-    """What one scan line says: its digits, or None where parity or check digit fails.
+    """The reading of one scan line: its digits, or None if the parity or the check digit is wrong.
 
-    `fit` is the mean correlation with the drawing (at most 1); `margin` is by how much the
-    weakest digit beats its runner-up; `start` and `end` are positions in the profile, 0 to 1.
+    `fit` is the mean correlation with the drawing (at most 1); `margin` is the lead of the weakest
+    digit over its runner-up; `start` and `end` are positions in the profile, 0 to 1.
     """
 
     digits: str | None
@@ -172,7 +171,7 @@ def _is_quiet(profile: Profile, start: int, end: int, modules: int) -> bool:
 def read_place(
     gray: npt.NDArray[np.float32], place: Sighting, *, lines: int, flex: float
 ) -> list[LineReading]:
-    """What the drawing matcher reads at a place, on lines spread over the height of the bars."""
+    """The drawing matcher's readings of a place, on lines spread over the height of the bars."""
     profiles = profiles_across(
         gray,
         place.start,

@@ -1,4 +1,4 @@
-"""Open a photograph safely, whatever its name claims it is.
+"""Open a photograph safely, independent of its file name.
 
 The type is taken from the content, the camera's rotation is applied, and both size limits are
 checked before a single pixel is decoded.
@@ -61,9 +61,9 @@ def open_image(source: bytes | Path) -> Image:
 
 
 def media_type(content: bytes) -> str:
-    """The media type of a photograph, told by its content; raises as `open_image`.
+    """The media type of a photograph, from its content; raises what `open_image` raises.
 
-    Every pixel is decoded once, so that what is accepted can be opened later.
+    Decodes every pixel, so that accepted photographs can be opened later.
     """
     from PIL import Image
 
@@ -120,7 +120,7 @@ def _upright_rgb(picture: Image) -> Image:
 
 
 def _stretched(picture: Image) -> Image:
-    """Depths beyond 8 bits: stretch what is there to 0..255, since Pillow would clip it."""
+    """Depths beyond 8 bits: scale the values to 0..255, which Pillow would clip."""
     import numpy as np
     from PIL import Image
 

@@ -1,4 +1,4 @@
-"""Look at the photographs of one item: barcodes and printed text, photograph by photograph."""
+"""Read the photographs of an item: barcodes and printed text, photograph by photograph."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from .barcodes import Barcode, BarcodeReading
 
 MAX_IMAGES = 4
-"""Photographs looked at per item; more cost time and rarely show more."""
+"""Photographs read per item; more cost time and rarely show more."""
 
 
 @dataclass(frozen=True)
@@ -25,7 +25,7 @@ class PhotographReading:
     index: int
     width: int
     height: int
-    """Pixels, upright; 0 where the file could not be opened."""
+    """Pixels, upright; 0 if the file could not be opened."""
     barcodes: BarcodeReading
     lines: tuple[TextLine, ...]
     problems: tuple[str, ...]
@@ -51,7 +51,7 @@ class Perception:
 
     @property
     def gtin14(self) -> str | None:
-        """The GTIN-14 of the item where the photographs agree on exactly one, else None."""
+        """The item's GTIN-14 if the photographs agree on exactly one, else None."""
         gtins = {barcode.gtin14 for barcode in self.barcodes}
         return gtins.pop() if len(gtins) == 1 else None
 
@@ -62,7 +62,7 @@ class Perception:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """What could not be read, each with the number of its photograph, from 1."""
+        """What could not be read, each with the photograph's number, from 1."""
         return tuple(
             f"Photograph {image.index + 1}: {problem}"
             for image in self.images
@@ -73,9 +73,8 @@ class Perception:
 def read_photographs(images: Sequence[bytes | Path]) -> Perception:
     """What at most `MAX_IMAGES` photographs show.
 
-    A photograph that cannot be opened is recorded as a problem and does not fail the rest.
-    This occupies a core for some 0.3 s per photograph: use
-    `read_photographs_async` on an event loop.
+    A photograph that cannot be opened is recorded as a problem; the others are still read. Occupies
+    a core for about 0.3 s per photograph: on an event loop, use `read_photographs_async`.
     """
 
     began = time.perf_counter()

@@ -1,7 +1,7 @@
 """Find where barcodes may be: places where all edges run the same way.
 
-The direction of edges comes from the structure tensor over small cells; neighbouring cells that
-agree on it are one spot.  Source: Bigun and Granlund, Optimal orientation detection of linear
+The direction of edges is taken from the structure tensor over small cells; neighbouring cells with
+the same direction form a spot.  Source: Bigun and Granlund, Optimal orientation detection of linear
 symmetry (1987).
 """
 
@@ -17,20 +17,20 @@ CELL = 8
 MIN_COHERENCE = 0.55
 """From 0 (edges run every way) to 1 (all run one way): text stays below, bars go above."""
 MIN_EDGE = 5.0
-"""Least root-mean-square gradient in grey levels per pixel; below it there is only noise."""
+"""Minimum root-mean-square gradient in grey levels per pixel; below it there is only noise."""
 MAX_TURN = 0.35
-"""Most difference in direction between neighbouring cells, in radians (20 degrees)."""
+"""Largest difference in direction between neighbouring cells, in radians (20 degrees)."""
 MIN_CELLS = 6
 """Fewest cells of a spot: a code of 95 modules at one pixel a module covers a dozen."""
 MAX_SPOTS = 3
-"""Spots looked at per image, the largest first."""
+"""Spots read per image, the largest first."""
 
 Grey = npt.NDArray[np.float32]
 
 
 @dataclass(frozen=True)
 class Spot:
-    """A place like a barcode: ends of its middle line across the bars, and how tall they are."""
+    """A possible barcode: the ends of its middle line across the bars, and the bars' height."""
 
     start: tuple[float, float]
     end: tuple[float, float]
@@ -101,7 +101,7 @@ def _turn(one: float, other: float) -> float:
 
 
 def _outline(cells: list[tuple[int, int]], direction: npt.NDArray[np.float64]) -> Spot:
-    # Doubled angles average rightly although a line has no head.
+    # Doubled angles average correctly, as a line has no direction.
     doubled = [2 * direction[cell] for cell in cells]
     angle = 0.5 * float(np.arctan2(np.mean(np.sin(doubled)), np.mean(np.cos(doubled))))
     centres = (np.array(cells, dtype=np.float64)[:, ::-1] + 0.5) * CELL

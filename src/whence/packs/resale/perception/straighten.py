@@ -1,7 +1,7 @@
 """Read the codes that zxing-cpp missed: find the bars, match their drawing, then straighten them.
 
-A code found by the drawing matcher is one look; for a second one the bars are averaged along
-their length into a clean flat picture, which zxing-cpp may read after all.
+A code found by the drawing matcher is one look.  For a second one, the bars are averaged along
+their length into a clean flat picture, which zxing-cpp can often read.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 MATCHED = "found by its drawing"
-"""Not a look of its own: the comparison with the drawing is counted where the code is weighed."""
+"""Not counted as a look: the comparison with the drawing is counted when the code is weighed."""
 STRAIGHTENED = "straightened"
 
 SPOT_SIDES = (1000, 500)
@@ -30,24 +30,24 @@ SPOT_SIDES = (1000, 500)
 SHARES = (1.0, 0.82, 1.2)
 """Length of the code as a share of the spot's: neighbours join a spot, faint ends leave it."""
 ROUGH_FIT = 0.8
-"""Least correlation of one line, roughly drawn, for a spot to be read at all."""
+"""Minimum correlation of one roughly drawn line; below it the spot is not read."""
 ROUGH_BLUR = 0.6
 """Blur of that drawing, in modules: between a sharp and a soft photograph."""
 MARGIN = 12.0
-"""Modules read beyond both ends of a spot."""
+"""Modules read beyond each end of a spot."""
 SPOT_LINES = 5
 MODULES = 95
-"""Modules of an EAN-13 or UPC-A, the only codes worth this effort."""
+"""Modules of an EAN-13 or UPC-A; other codes are not tried here."""
 LEVEL_LENGTH = 560
-"""Length of a code in pixels on the picture whose digits are read: they are then 40 high."""
+"""Length of the code, in pixels, in the picture for reading its digits, which are then 40 high."""
 LEVEL_SIZE = (800, 640)
-"""That picture, with room for the digits beside and under the bars and a line above them."""
+"""Size of that picture, with room for digits beside and under the bars and a line above them."""
 FLAT_LINES = 24
 """Scan lines averaged, five at a time, into the flat picture."""
 
 
 def straightened(picture: Image) -> Iterator[list[Sighting]]:
-    """Codes found without zxing-cpp, spot by spot, each with what it sees on the flat picture."""
+    """Codes found without zxing-cpp, spot by spot, each with its readings of the flat picture."""
     for side in SPOT_SIDES:
         ratio = min(1.0, side / max(picture.size))
         size = max(1, round(picture.width * ratio)), max(1, round(picture.height * ratio))
@@ -136,7 +136,8 @@ def _scan_flat(gray: npt.NDArray[np.float32], place: Sighting) -> list[Sighting]
 
 
 def levelled(picture: Image, place: Sighting) -> Image:
-    """The surroundings of a code turned level and to a fixed size, for reading its digits."""
+    """The code and its surroundings, rotated level and scaled to a fixed size, for reading its
+    digits."""
     from PIL import Image
 
     (ax, ay), (bx, by) = place.start, place.end

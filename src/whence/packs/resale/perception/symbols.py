@@ -1,4 +1,4 @@
-"""Retail barcode symbologies: how digits are drawn as bars, and which number a symbol stands for.
+"""Retail barcode symbologies: how digits are drawn as bars, and which number a symbol encodes.
 
 Source of the patterns, parities and check digits: ISO/IEC 15420 (EAN/UPC) and the GS1 General
 Specifications, chapter 5.2 and section 7.9. A module is the width of the thinnest bar.
@@ -28,7 +28,7 @@ def _modules(widths: int) -> str:
 
 
 ODD = tuple(_modules(widths) for widths in LEFT_WIDTHS)
-"""The same as modules; 1 is a bar."""
+"""The same patterns as modules; 1 is a bar."""
 RIGHT = tuple("".join("10"[int(bit)] for bit in pattern) for pattern in ODD)
 LEFT = ODD + tuple(pattern[::-1] for pattern in RIGHT)
 """Odd parity digits at 0 to 9, even parity digits at 10 to 19."""
@@ -63,7 +63,7 @@ UPC_E_CHECK: dict[str, int] = {
 
 @dataclass(frozen=True)
 class Segment:
-    """One guard or digit of a symbol: its possible patterns, and the bars it stands between."""
+    """One guard or digit of a symbol: its possible patterns, and its neighbouring bars."""
 
     patterns: tuple[str, ...]
     before: str
@@ -101,7 +101,7 @@ def check_digit_holds(digits: str) -> bool:
 
 
 def digits_of(symbology: Symbology, drawn: Sequence[int]) -> str | None:
-    """The digits that a row of drawn patterns stands for; None where parity or check fails."""
+    """The digits encoded by a row of patterns; None if the parity or the check digit is wrong."""
     parity = "".join("E" if index >= 10 else "O" for index in drawn)
     printed = "".join(str(index % 10) for index in drawn)
     if symbology is Symbology.EAN_13:
@@ -143,14 +143,14 @@ def expand_upc_e(code: str) -> str:
 
 
 def gtin14(digits: str) -> str | None:
-    """The GTIN-14 of 8, 12, 13 or 14 digits with a right check digit, else None."""
+    """The GTIN-14 of 8, 12, 13 or 14 digits with a valid check digit, else None."""
     if len(digits) not in {8, 12, 13, 14} or not check_digit_holds(digits):
         return None
     return digits.zfill(14)
 
 
 def why_not_a_product(gtin: str) -> str | None:
-    """Why a well-read code does not name a product, or None where it does.
+    """Why a correctly read code does not identify a product, or None if it does.
 
     GS1 prefixes: https://www.gs1.org/standards/id-keys/company-prefix
     """

@@ -1,8 +1,7 @@
 """Read the printed text on a photograph, locally.
 
-RapidOCR with the models that its wheel carries: nothing is downloaded, nothing is written.  It
-takes some 500 MB, so it is loaded at the first use, once, and photographs go through it one at a
-time.
+Uses RapidOCR with the models in its wheel: nothing is downloaded or written.  It needs about 500
+MB, so it is loaded once, at first use, and reads one photograph at a time.
 """
 
 from __future__ import annotations
@@ -32,8 +31,8 @@ DROPPED_BELOW = 0.5
 DETECTION_SIDE = 960
 """Longest side in pixels at which lines are searched; they are then read at full size."""
 THREADS = 1
-"""Threads of the OCR: a second one costs half as much processor again (measured) and takes it from
-the rest of the machine."""
+"""Threads of the OCR: a second one costs half as much processor time again (measured), at the
+expense of the rest of the machine."""
 
 
 class OcrUnavailable(Misconfigured):
@@ -60,7 +59,7 @@ _Reader = Callable[["npt.NDArray[np.uint8]"], _Output]
 
 
 class _Loaded:
-    """The one reader of this process; the lock keeps its memory to one photograph at a time."""
+    """The process's only reader; the lock admits one photograph at a time, which limits memory."""
 
     def __init__(self) -> None:
         self.lock = threading.Lock()
@@ -73,7 +72,7 @@ _loaded = _Loaded()
 def read_text(image: Image) -> tuple[TextLine, ...]:
     """The printed lines of an upright photograph, top to bottom.
 
-    Raises `OcrUnavailable` when the models are not installed.
+    Raises `OcrUnavailable` if the models are not installed.
     """
     import numpy as np
 
@@ -101,7 +100,7 @@ def read_text(image: Image) -> tuple[TextLine, ...]:
 
 
 def read_texts(image: Image) -> list[str]:
-    """The sure lines alone, left to right."""
+    """The certain lines only, left to right."""
     lines = sorted(read_text(image), key=lambda line: line.box[0])
     return [line.text for line in lines if not line.unsure]
 
@@ -136,7 +135,7 @@ def ocr_models() -> dict[str, Path]:
 
 def _load() -> _Reader:
     models = ocr_models()
-    # Named files are opened as they are; unnamed ones might be fetched from the network.
+    # Without explicit file names, RapidOCR might download the models.
     options: dict[str, object] = {
         "Global.log_level": "critical",
         "Global.text_score": DROPPED_BELOW,

@@ -1,7 +1,7 @@
-"""Look at one photograph in several ways, and say what the edge-measuring reader sees in each.
+"""Read a photograph with the edge-measuring reader in several renderings.
 
-The reader is zxing-cpp.  Its second binarizer changes nothing for linear codes (measured), so a
-different look here always means different pixels: another scale, sharpening, or a turn.
+The reader is zxing-cpp.  Its second binarizer makes no difference for linear codes (measured), so a
+different look always means different pixels: another scale, sharpening, or a rotation.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from PIL.Image import Image
 
 WORKING_SIDE = 1600
-"""Longest side in pixels that most looks work at: larger ones cost time and read no better."""
+"""Longest side in pixels for most looks: larger ones cost time and read no better."""
 LARGEST_SIDE = 4000
 """Longest side in pixels of the one look that keeps the detail of a large photograph."""
 SMALL_SIDE = 1000
@@ -32,7 +32,7 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True)
 class Sighting:
-    """A code read in one look, and where: ends of its middle line, height of its bars (pixels)."""
+    """A code read in one look, with the ends of its middle line and its bars' height (pixels)."""
 
     symbology: Symbology
     digits: str
@@ -50,13 +50,13 @@ class Sighting:
         return math.dist(self.start, self.end)
 
     def overlaps(self, other: Sighting) -> bool:
-        """Whether both are the same place on the photograph."""
+        """Whether both are at the same place on the photograph."""
         reach = max(self.length, other.length) / 2 + min(self.height, other.height) / 4
         return math.dist(self.centre, other.centre) < reach
 
 
 def looks(gray: Image) -> Iterator[list[Sighting]]:
-    """What each look sees, the cheapest and most fruitful first; the caller stops when content."""
+    """The readings of each look, cheapest and most productive first; stop when satisfied."""
     for name, view, back in _views(gray):
         yield [
             Sighting(

@@ -1,1 +1,1 @@
-"""What a thing sells for, how well, and what is left: pure functions over comps."""
+"""Price bands, demand and net proceeds: pure functions over comps."""

@@ -20,20 +20,20 @@ from .tables import explain
 SHIPPED = Path(__file__).with_name("assumptions.toml")
 
 Factor = Annotated[float, Field(gt=0, le=2)]
-"""Price relative to the same thing new; above 2 is a typing mistake."""
+"""Price relative to the same thing new; more than 2 is treated as a typing error."""
 
 
 class Market(Wire):
-    """A kind of thing and how far prices for the same product lie apart in its market."""
+    """A market and the spread of its prices for the same product."""
 
     words: Annotated[tuple[str, ...], Field(min_length=1)]
-    """Words of an item's category that put it here."""
+    """Category words of items that belong to this market."""
     spread: Annotated[float, Field(gt=0, le=2)]
     """Laplace scale of the log ratio of two shops' prices."""
 
 
 class Assumptions(Wire):
-    """Condition factors, typical shipping and market spreads, and the day they hold from."""
+    """Condition factors, typical shipping and market spreads, and the day from which they apply."""
 
     effective: date
     note: str = ""
@@ -42,7 +42,7 @@ class Assumptions(Wire):
     market: dict[str, Market] = Field(default_factory=dict)
 
     def market_of(self, category: str | None) -> tuple[str, Market] | None:
-        """The first market with a word in the category, by name; None where none has."""
+        """The first market with a word in the category, with its name; None if there is none."""
         words = set(re.findall(r"[^\W\d_]+", (category or "").lower()))
         for name, market in self.market.items():
             if words & {word.lower() for word in market.words}:
@@ -59,12 +59,12 @@ class Assumptions(Wire):
 
 @cache
 def shipped_assumptions() -> Assumptions:
-    """The table that comes with the pack."""
+    """The table shipped with the pack."""
     return read_assumptions(SHIPPED)
 
 
 def read_assumptions(path: Path) -> Assumptions:
-    """A user's own table. Raises `Misconfigured` naming the file, the key and the fix."""
+    """Read a user's table; raises `Misconfigured`, which names the file, the key and the fix."""
     try:
         return Assumptions.model_validate(tomllib.loads(path.read_text(encoding="utf-8")))
     except (OSError, UnicodeDecodeError, tomllib.TOMLDecodeError, ValidationError) as problem:

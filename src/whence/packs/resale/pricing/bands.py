@@ -1,4 +1,4 @@
-"""Three price bands with their confidence and reasoning, or what is missing to give them."""
+"""Three price bands with confidence and reasoning, or what is missing for them."""
 
 from __future__ import annotations
 
@@ -23,28 +23,28 @@ class Band:
 
     amount: float
     confidence: float
-    """Target: probability that a further offer is within a quarter of it. Floor, ceiling: the same,
-    less what a sample says less well about its edges."""
+    """Target: probability that a further offer is within a quarter of it.  Floor and ceiling: the
+    same, reduced as a sample determines its edges less precisely."""
     reasoning: str
 
 
 @dataclass(frozen=True, slots=True)
 class UsedComp:
-    """A comp behind the bands: its price brought to the item's condition, and its weight."""
+    """A comp behind the bands: its price adjusted to the item's condition, and its weight."""
 
     evidence_id: UUID | str
     amount: float
     weight: float
     """1 is an exact match, sold today, in the item's condition."""
     share: float
-    """Part of the whole weight, 0 to 1."""
+    """Share of the total weight, 0 to 1."""
     status: ListingStatus
     age_days: float | None
 
 
 @dataclass(frozen=True, slots=True)
 class TrimmedComp:
-    """A comp set aside as an outlier, and why."""
+    """A comp excluded as an outlier, and why."""
 
     evidence_id: UUID | str
     amount: float
@@ -53,7 +53,7 @@ class TrimmedComp:
 
 @dataclass(frozen=True, slots=True)
 class PriceBands:
-    """Floor (a quick sale), target, ceiling (a patient sale), shipping included where known."""
+    """Floor (a quick sale), target, ceiling (a sale that can wait), shipping included if known."""
 
     floor: Band
     target: Band
@@ -67,7 +67,7 @@ class PriceBands:
     trimmed: tuple[TrimmedComp, ...]
     left_out: tuple[LeftOut, ...]
     params: BandParams
-    """With the used comps' evidence, what `recompute_band` needs to give these figures again."""
+    """With the used comps' evidence, the input of `recompute_band` for the same figures."""
 
     @property
     def confidence(self) -> float:
@@ -77,7 +77,7 @@ class PriceBands:
 
 @dataclass(frozen=True, slots=True)
 class NotEnough:
-    """No price: why, and what would settle it."""
+    """Why there is no price, and what would help."""
 
     reason: str
     would_settle: tuple[str, ...]
@@ -96,8 +96,9 @@ def price_bands(
 ) -> PriceBands | NotEnough:
     """Price bands for an item in `condition`, in `currency`, as of `now`; `category` in free words.
 
-    Only comps of relevance `PRICED_RELEVANCE` and more count; `params` replaces everything derived
-    from the other arguments. Comps in other currencies are left out. Never raises for odd evidence.
+    Only comps with a relevance of at least `PRICED_RELEVANCE` count; comps in other currencies are
+    left out.  `params` replaces all parameters derived from the other arguments.  Never raises for
+    odd evidence.
     """
     if params is None:
         params = band_params(

@@ -1,4 +1,4 @@
-"""A comparable (comp): what one listing says about the price of the thing to be sold."""
+"""A comparable (comp): a listing as evidence for the item's price."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ class Comp:
     evidence_id: UUID | str
     price: float | None
     shipping: float | None = None
-    """Paid by the buyer on top of the price; None where unknown, 0 where free."""
+    """Paid by the buyer on top of the price; None if unknown, 0 if free."""
     currency: str = "USD"
     condition: Condition | None = None
     status: ListingStatus = ListingStatus.UNKNOWN
@@ -28,7 +28,7 @@ class Comp:
 
     @property
     def date(self) -> datetime | None:
-        """The day its price was true: the sale or the end, else the day it was listed."""
+        """The date of its price: the sale or the end, else the day it was listed."""
         return self.closed_at or self.listed_at
 
     def age_days(self, now: datetime) -> float | None:
@@ -36,17 +36,17 @@ class Comp:
         return None if self.date is None else _days(self.date, now)
 
     def listed_days(self, now: datetime) -> float | None:
-        """Days since it was listed, as `age_days`."""
+        """Days since it was listed, by the rules of `age_days`."""
         return None if self.listed_at is None else _days(self.listed_at, now)
 
     @property
     def total(self) -> float | None:
-        """What a buyer pays, shipping included where it is known."""
+        """The buyer's total, including shipping if it is known."""
         return None if self.price is None else self.price + (self.shipping or 0.0)
 
     @classmethod
     def from_listing(cls, evidence_id: UUID | str, listing: Listing, relevance: float) -> Comp:
-        """The comp a stored listing makes, once the scorer has said how relevant it is."""
+        """A comp from a stored listing and its scored relevance."""
         return cls(
             evidence_id=evidence_id,
             price=listing.price,

@@ -1,4 +1,4 @@
-"""How well the thing sells: sell-through, days to sell, competition, each with its source."""
+"""Demand: sell-through, days to sell, competition, each with its source."""
 
 from __future__ import annotations
 
@@ -13,29 +13,29 @@ from .comps import Comp
 from .survival import Spell, median_days
 
 PERIOD_DAYS = 90
-"""Window for sales and unsold ends: the span that marketplaces show sold listings for."""
+"""Period for sales and unsold ends, in days: marketplaces show sold listings for this long."""
 
 LEAST_OUTCOMES = 5
-"""Listings with a known outcome before a rate is given: with four, one more sale moves it by 20
-points."""
+"""Minimum listings with a known outcome for a rate: with four, one more sale moves it by 20 points.
+"""
 
 LEAST_SALES = 3
-"""Sales with both dates before a median time is given."""
+"""Minimum sales with both dates for a median time."""
 
 
 @dataclass(frozen=True, slots=True)
 class Signal:
-    """One figure about demand; `value` is None where the evidence does not carry one."""
+    """A demand figure; `value` is None if the evidence is not enough."""
 
     name: str
     value: float | None
     unit: str
     period_days: int | None
-    """Days the figure looks back from `now`; None for a count of today."""
+    """The period of the figure, in days before `now`; None for a current count."""
     source: str
-    """The sources of the listings behind it, by name."""
+    """The names of its listings' sources."""
     n: int
-    """Listings behind it."""
+    """Number of listings behind it."""
     words: str
 
 
@@ -48,15 +48,14 @@ class Demand:
     active_competition: Signal
 
     def signals(self) -> tuple[Signal, ...]:
-        """All of them, in the order they are shown."""
+        """The signals in display order."""
         return (self.sell_through, self.days_to_sell, self.active_competition)
 
 
 def demand(comps: Sequence[Comp], now: datetime, *, active_searched: bool = False) -> Demand:
     """Demand signals from the comps that are kept (relevance `KEPT_RELEVANCE` and more).
 
-    `active_searched`: some source was asked for active listings, so that none means 0 and not
-    unknown.
+    `active_searched`: a source was asked for active listings, so none means 0, not unknown.
     """
     relevant = [comp for comp in comps if comp.relevance >= KEPT_RELEVANCE]
     return Demand(
@@ -109,7 +108,7 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
 
 
 def active_competition(comps: Sequence[Comp], *, searched: bool) -> Signal:
-    """How many listings of it are on offer now."""
+    """The number of listings on offer now."""
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     if not active and not searched:
         reason = "no source of active listings was searched, and none was imported"
@@ -142,7 +141,7 @@ def _closed_recently(comp: Comp, now: datetime) -> bool:
 
 
 def _spell(comp: Comp, now: datetime) -> Spell | None:
-    """Days on offer, where the dates say; a close before the listing says nothing."""
+    """Days on offer, if the dates are known; None if the end is before the listing."""
     age = comp.listed_days(now)
     if age is None or comp.status is ListingStatus.UNKNOWN:
         return None

@@ -1,4 +1,4 @@
-"""The figures: a pure function of comp values and parameters, so anybody can compute them again.
+"""The price figures: a pure function of comp values and parameters, so they can be recomputed.
 
 Offers scatter around a level on the log scale with variance t2 (one offer). A further offer is then
 predicted from evidence of total weight W with variance t2 * (1 + w0 / W), where w0 is the weight of
@@ -19,8 +19,8 @@ from .params import LEAST_WEIGHT, NEAR, PRIOR_COMPS, REFERENCE_WEIGHT, TRIM_LEAS
 from .weighing import LeftOut, Weighed, weigh
 
 WRONG_MATCH_COST = 0.7
-"""Share of the chance to be near that is lost when none of the comps is the right product: a
-similar product is still near now and then."""
+"""Share of the probability of being near that is lost if no comp is the right product; the price of
+a similar product is sometimes near."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Estimate:
     confidence: float
     """Probability, 0 to 1, that a further offer is within a quarter of `target`."""
     tail_confidence: float
-    """The same for floor and ceiling, whose quantiles a sample determines less well."""
+    """The same for floor and ceiling, whose quantiles are estimated less precisely."""
     spread: float
     """Predicted scale of the ratio between the target and a further offer (log)."""
     weight: float
@@ -48,7 +48,7 @@ class Estimate:
 def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float]:
     """Floor, target, ceiling and confidence from evidence values and parameters alone.
 
-    Empty where the evidence is not enough. The engine calls this before a price claim is saved.
+    Empty if the evidence is not enough.  The engine calls this before it saves a price claim.
     """
     estimate = estimate_price(comps, params)
     if estimate is None:
@@ -62,7 +62,7 @@ def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float
 
 
 def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None:
-    """Weigh, trim, and read the quantiles; None where too little may count."""
+    """Weigh, trim, and read the quantiles; None if the evidence is not enough."""
     weighed, left_out = weigh(comps, params)
     used, trimmed = trim(weighed, params)
     total = math.fsum(comp.weight for comp in used)
@@ -92,11 +92,11 @@ def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None
 
 
 def trim(weighed: Sequence[Weighed], params: BandParams) -> tuple[list[Weighed], list[Weighed]]:
-    """Set aside what lies further than `trim_cut` robust deviations from the weighted median.
+    """Separate comps that are more than `trim_cut` robust deviations from the weighted median.
 
-    The deviation is never taken below the market's own spread: three equal prices do not make a
-    fourth, ten per cent higher, an outlier. Repeated until nothing falls away, so that the comps
-    that are left give the same figures when they are computed from them alone.
+    The deviation is at least the market's spread: three equal prices do not make a fourth, ten per
+    cent higher, an outlier.  Repeats until no comp is dropped, so that the remaining comps alone
+    reproduce the figures.
     """
     remaining, trimmed = list(weighed), list[Weighed]()
     while len(remaining) >= TRIM_LEAST:
@@ -138,7 +138,7 @@ def near_probability(scale: float, risk: float) -> float:
 
 
 def _kernels(used: Sequence[Weighed], predicted: float, level: float) -> list[Kernel]:
-    """Kernels so wide that the mixture has the predicted variance (and never below the level's)."""
+    """Kernels wide enough for the predicted variance of the mixture, and at least the level's."""
     weights = [comp.weight for comp in used]
     values = [comp.value for comp in used]
     centre = weighted_mean(values, weights)
@@ -148,7 +148,7 @@ def _kernels(used: Sequence[Weighed], predicted: float, level: float) -> list[Ke
 
 
 def _mean_doubt(used: Sequence[Weighed]) -> float:
-    """Comps' own doubt, averaged by weight: unknown shipping does not average out."""
+    """The comps' doubt, averaged by weight: unknown shipping does not average out."""
     return weighted_mean([comp.doubt for comp in used], [comp.weight for comp in used])
 
 

@@ -1,4 +1,4 @@
-"""The dated fee table: shipped with the pack, overridden key by key by a file of the user's."""
+"""The dated fee table: shipped with the pack; a user's file can override single keys."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ class Rate(Wire):
 
 
 class SmallSale(Wire):
-    """An amount that holds for sales of at most `up_to`."""
+    """A fixed fee for sales of at most `up_to`."""
 
     up_to: Annotated[float, Field(gt=0)]
     amount: Amount
 
 
 class CategoryFee(Wire):
-    """What differs where a word of the item's category is among `words`."""
+    """Fees that differ if a word of the item's category is among `words`."""
 
     words: Annotated[tuple[str, ...], Field(min_length=1)]
     rates: tuple[Rate, ...] | None = None
@@ -75,10 +75,11 @@ _TABLE = TypeAdapter(dict[str, Marketplace])
 
 
 def read_fees(override: Path | None = None) -> dict[str, Marketplace]:
-    """Enabled marketplaces by id. `override`: a TOML file whose keys replace the shipped ones.
+    """The enabled marketplaces by id.  `override` is a TOML file whose keys replace the shipped
+    ones.
 
-    A marketplace can be switched off there with `enabled = false`, or added whole. Raises
-    `Misconfigured` naming the file, the line or key, and the fix.
+    It can disable a marketplace with `enabled = false`, or add one.  Raises `Misconfigured`, which
+    names the file, the line or key, and the fix.
     """
     table = _load(SHIPPED_FEES)
     read = SHIPPED_FEES
@@ -106,7 +107,7 @@ def _merged(
     for key, value in own.items():
         if not isinstance(value, dict):
             raise Misconfigured(
-                f"{path.name}: {key} stands outside a marketplace; "
+                f"{path.name}: {key} is outside a marketplace; "
                 f"put it under a heading such as [ebay]."
             )
         base = shipped.get(key)

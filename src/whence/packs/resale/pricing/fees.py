@@ -1,4 +1,4 @@
-"""Net proceeds: what a seller keeps of a sale at the target price, on each marketplace."""
+"""Net proceeds: what the seller keeps of a sale at the target price, on each marketplace."""
 
 from __future__ import annotations
 
@@ -11,8 +11,8 @@ from .fee_table import CategoryFee, Marketplace, Rate
 from .reasoning import money
 
 CLOSE_TO_BEST = 0.05
-"""Marketplaces whose proceeds are within this share of the best are recommended beside it: less
-than what a quicker or a surer sale is worth."""
+"""Marketplaces within this share of the best proceeds are recommended too: a quicker or safer sale
+is worth more than the difference."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Proceeds:
     name: str
     currency: str
     price: float
-    """What the buyer pays in all."""
+    """The buyer's total."""
     fee: float
     shipping: float
     net: float
@@ -43,7 +43,7 @@ def net_proceeds(
 ) -> list[Proceeds]:
     """Proceeds of selling for `price` (the buyer's total, shipping included), best first.
 
-    `shipping` is what sending it costs the seller; None leaves it out and says so. Marketplaces in
+    `shipping` is the seller's cost of sending it; None leaves it out, with a note.  Marketplaces in
     another currency are not listed.
     """
     words = set(re.findall(r"[a-z]+", (category or "").lower()))
@@ -72,7 +72,7 @@ def sale_fee(price: float, place: Marketplace, category: CategoryFee | None = No
 
 
 def category_fee(place: Marketplace, words: set[str]) -> CategoryFee | None:
-    """The first category of the marketplace that one of the item's category words names."""
+    """The marketplace's first category with one of the item's category words."""
     for fee in place.category.values():
         if words & {word.lower() for word in fee.words}:
             return fee
@@ -87,7 +87,7 @@ class _Sale:
     fee: float
     sent: float
     counted: bool
-    """Whether the cost of sending it is known."""
+    """Whether the seller's shipping cost is known."""
     suits: bool
 
     @property

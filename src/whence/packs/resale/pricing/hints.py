@@ -1,4 +1,4 @@
-"""What is missing, how much it matters, and whether to search again."""
+"""Missing information, its importance, and whether to search again."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from enum import StrEnum
 from whence.packs.resale.thresholds import CONFIDENT, MAX_ITERATIONS
 
 REQUIRED_EFFECT = 0.25
-"""Share of the target price from which a missing answer makes the price useless without it: the
+"""Effect, as a share of the target, from which the price is useless without the answer: the
 distance that confidence counts as near."""
 
 RECOMMENDED_EFFECT = 0.08
-"""Share of the target price from which it is worth a question: about what a marketplace keeps."""
+"""Effect, as a share of the target, from which a question is worthwhile: about a marketplace's fee.
+"""
 
 
 class Importance(StrEnum):
@@ -24,17 +25,17 @@ class Importance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """One missing thing, with how far knowing it would move the band."""
+    """A missing piece of information, and how far knowing it would move the band."""
 
     field: str
-    """The item's field to fill, or `comps` where evidence is missing."""
+    """The item's field to fill, or `comps` if evidence is missing."""
     importance: Importance
     question: str | None
-    """What to ask the owner; None where only a source or a search can answer."""
+    """The question to the owner; None if only a source or a search can answer."""
     why: str
     effect: float | None
-    """How far the answer may move a price, as a share of the target (0.2 is 20 per cent); None
-    where there is no price yet to move."""
+    """How far the answer may move the price, as a share of the target (0.2 is 20 per cent); None if
+    there is no price yet."""
     amount: float | None
     """The same in `currency`."""
     currency: str
@@ -48,7 +49,7 @@ def by_effect(effect: float) -> Importance:
 
 
 def ranked(hints: Sequence[Hint]) -> list[Hint]:
-    """What moves the price most comes first; what stands in the way of any price, before that."""
+    """By effect on the price, largest first; hints that block any price come before all others."""
     order = list(Importance)
     return sorted(
         hints,
@@ -64,8 +65,8 @@ def ranked(hints: Sequence[Hint]) -> list[Hint]:
 def should_refine(iteration: int, confidence: float | None, hints: Sequence[Hint]) -> bool:
     """Whether to search again: `iteration` counts searches done, `confidence` is the target's.
 
-    False from `MAX_ITERATIONS` searches or `CONFIDENT` on; else True while some hint that is not
-    optional has a question.
+    False after `MAX_ITERATIONS` searches or from confidence `CONFIDENT` on; otherwise True if a
+    hint that is not optional has a question.
     """
     if iteration >= MAX_ITERATIONS or (confidence or 0.0) >= CONFIDENT:
         return False

@@ -1,4 +1,4 @@
-"""What would make the price better, found by computing the price again as if it were known."""
+"""Missing information and its effect, computed by pricing the item again as if it were known."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ from .hints import Hint, Importance, by_effect, ranked
 from .params import BandParams
 
 PLAUSIBLE = (Condition.NEW, Condition.LIKE_NEW, Condition.GOOD, Condition.FAIR)
-"""Conditions an owner may mean who has said nothing; broken things are usually called broken."""
+"""Plausible conditions if the owner states none; broken things are usually called broken."""
 
 SURE_RELEVANCE = 0.9
-"""Relevance a comp would have if the item's barcode or exact model were known."""
+"""Relevance of a comp if the item's barcode or exact model were known."""
 
 
-LEAST_TOLD = 0.005
-"""Share of the price below which `0 %` would be written."""
+LEAST_SHOWN = 0.005
+"""Share of the price below which the text would say `0 %`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Variant:
-    """One thing the item may be: the deciding attribute, its value, and the comps if it is that."""
+    """A possible variant of the item: the deciding attribute, its value, and the comps for it."""
 
     attribute: str
     value: str
@@ -51,7 +51,7 @@ def assess_missing(
     params: BandParams,
     variants: Sequence[Variant] = (),
 ) -> list[Hint]:
-    """Hints, those first that would move the band most.
+    """Hints, ordered by how much they would move the band.
 
     `comps` and `params` are those behind `bands`; `variants` are the identification's undecided
     alternatives. Pure: every effect is the difference between two computed bands.
@@ -196,7 +196,7 @@ def _variants(case: _Case, variants: Sequence[Variant]) -> list[Hint]:
 
 
 def _targets_by_condition(case: _Case, conditions: Sequence[Condition]) -> list[float]:
-    """Targets if the item were in each condition; by the factors alone where no comp states one."""
+    """Targets if the item were in each condition; by the factors alone if no comp states one."""
     if case.target is None:
         return []
     stated = any(comp.condition is not None for comp in case.comps)
@@ -212,14 +212,14 @@ def _targets_by_condition(case: _Case, conditions: Sequence[Condition]) -> list[
 
 
 def _range(targets: Sequence[float], target: float | None) -> float | None:
-    """From the lowest to the highest, as a share of the present target."""
+    """The range of the targets, as a share of the present target."""
     if target is None or len(targets) < 2:
         return None
     return (max(targets) - min(targets)) / target
 
 
 def _narrowing(case: _Case, comps: Sequence[Comp]) -> float | None:
-    """By how much of the target the nearer edges would move in, were the comps these."""
+    """How much narrower the band would be with these comps, as a share of the target."""
     if case.target is None:
         return None
     estimate = estimate_price(comps, case.params)
@@ -230,7 +230,7 @@ def _narrowing(case: _Case, comps: Sequence[Comp]) -> float | None:
 
 
 def _moves(effect: float) -> str:
-    if effect < LEAST_TOLD:
+    if effect < LEAST_SHOWN:
         return "the answer hardly moves the price"
     return f"the answer moves the price by about {effect:.0%}"
 

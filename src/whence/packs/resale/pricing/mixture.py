@@ -26,7 +26,7 @@ class Kernel:
 
 
 def weighted_median(values: Sequence[float], weights: Sequence[float]) -> float:
-    """The value with half the weight on either side (midpoint where the half falls between two)."""
+    """The value with half the weight on either side (the midpoint if it falls between two)."""
     order = sorted(zip(values, weights, strict=True))
     half = math.fsum(weights) / 2
     below = 0.0
@@ -58,8 +58,8 @@ def weighted_mean(values: Sequence[float], weights: Sequence[float]) -> float:
 def quantile(kernels: Sequence[Kernel], level: float) -> float:
     """Quantile of the weighted mixture of Laplace kernels (bisection on its distribution).
 
-    With one comp it is that comp give or take the prior spread; with many, narrow kernels it is the
-    weighted sample quantile. Monotone in `level`, so floor <= target <= ceiling always.
+    With one comp, the comp's price spread by the prior; with many narrow kernels, the weighted
+    sample quantile.  Monotone in `level`, so floor <= target <= ceiling always.
     """
     kernels = sorted(kernels, key=lambda k: (k.value, k.weight, k.scale))
     reach = 40 * max(kernel.scale for kernel in kernels)

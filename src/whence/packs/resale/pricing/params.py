@@ -1,4 +1,4 @@
-"""Everything a price figure depends on besides the comps, in one record kept with the claim.
+"""The parameters of a price estimate besides the comps, in one record stored with the claim.
 
 The model behind it: offers for one product scatter around a common level on the log scale, with a
 heavy-tailed (Laplace) error. Two offers of the same product differ by a Laplace variable of scale
@@ -20,8 +20,8 @@ from whence.sdk.values import Wire
 from .assumptions import Assumptions, shipped_assumptions
 
 MARKET_SPREAD = 0.23
-"""Laplace scale of the log ratio of two shops' prices for the same product, where its market is not
-in the assumptions. Maximum likelihood over the matched and priced train pairs of walmart_amazon
+"""Laplace scale of the log ratio of two shops' prices for the same product, if the assumptions lack
+its market. Maximum likelihood over the matched and priced train pairs of walmart_amazon
 (`evals.price_spread` measures it again)."""
 
 HALF_LIFE_DAYS = 90.0
@@ -32,7 +32,7 @@ UNKNOWN_AGE_WEIGHT = 0.5
 """A comp without a date weighs as if it were one half-life old: neither fresh nor worthless."""
 
 UNKNOWN_CONDITION_WEIGHT = 0.8
-"""Where condition is stated on only one side, the comp is taken as it is and weighs less."""
+"""If only one side states a condition, the comp's price is not adjusted and it weighs less."""
 
 STATUS_WEIGHT: Mapping[ListingStatus, float] = {
     ListingStatus.SOLD: 1.0,
@@ -51,8 +51,8 @@ REFERENCE_WEIGHT = STATUS_WEIGHT[ListingStatus.UNKNOWN] * UNKNOWN_AGE_WEIGHT
 """Weight of the comps on which `MARKET_SPREAD` was measured: asking prices of unknown age."""
 
 PRIOR_COMPS = 3.0
-"""The prior spread counts as this many comps when the comps' own spread is estimated: with two or
-three comps their scatter says little."""
+"""The prior spread counts as this many comps in the estimate of the spread: the scatter of two or
+three comps is not reliable."""
 
 TRIM_CUT = 3.5
 """Robust z-score beyond which a comp is an outlier (Iglewicz & Hoaglin 1993)."""
@@ -62,35 +62,35 @@ TRIM_LEAST = 3
 
 FLOOR_QUANTILE = 0.18
 CEILING_QUANTILE = 0.82
-"""Floor to ceiling is meant to hold 64 % of offers, so that three in five hold on new data too."""
+"""Floor to ceiling covers 64 % of offers, so that it covers three in five on new data too."""
 
 SHIPPING_SHARE_UNKNOWN = 0.1
-"""Share of the price that unknown shipping may add where the table has no figure for a currency."""
+"""Share of the price that unknown shipping may add if the table has no figure for the currency."""
 
 LEAST_WEIGHT = 0.02
 """Total weight below which there is not enough evidence: one exact sold comp of about 500 days, or
 one half-sure asking price of about a year."""
 
 NEAR = 1.25
-"""Confidence is the probability to be within this factor: a quarter more, or a fifth less."""
+"""Confidence is the probability of being within this factor: a quarter more or a fifth less."""
 
 Scale = Annotated[float, Field(gt=0, le=5)]
 
 
 class BandParams(Wire):
-    """Parameters of one estimate; with the comps' values they give the figures again, exactly."""
+    """Parameters of one estimate; with the comps' values they reproduce the figures exactly."""
 
     now: datetime
     currency: Currency = "USD"
     condition: Condition | None = None
-    """Condition to which prices are brought; None leaves them as they are."""
+    """Condition to which prices are adjusted; None means no adjustment."""
     condition_factors: dict[Condition, float]
     shipping_typical: float | None = None
-    """What shipping typically adds where it is unknown, in `currency`."""
+    """Typical shipping if it is unknown, in `currency`."""
     least_relevance: float = PRICED_RELEVANCE
     market_spread: Scale = MARKET_SPREAD
     market: str | None = None
-    """Name of the market whose spread that is; None for the mean over everything."""
+    """Name of the market of this spread; None for the mean over all markets."""
     half_life_days: Annotated[float, Field(gt=0)] = HALF_LIFE_DAYS
     floor_quantile: Annotated[float, Field(gt=0, lt=0.5)] = FLOOR_QUANTILE
     ceiling_quantile: Annotated[float, Field(gt=0.5, lt=1)] = CEILING_QUANTILE

@@ -1,4 +1,4 @@
-"""Describes an estimate with its figures or, if there is none, what would help to get one."""
+"""Describe an estimate with its figures or, if there is none, what would help to get one."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long things take to sell, when some have not sold yet: the Kaplan-Meier estimator."""
+"""Time to sell, including listings that have not sold yet: the Kaplan-Meier estimator."""
 
 from __future__ import annotations
 
@@ -8,18 +8,18 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Spell:
-    """One listing's time on offer, in days; `sold` is False while it is still listed or gave up."""
+    """A listing's time on offer, in days; `sold` is False if it is still listed or ended unsold."""
 
     days: float
     sold: bool
 
 
 def median_days(spells: Sequence[Spell]) -> float | None:
-    """Days after which half would have sold, or None where the curve never falls to one half.
+    """Days after which half would have sold, or None if the curve never falls to one half.
 
-    Kaplan and Meier (1958): survival falls by (1 - sales / still on offer) at each day of a sale;
-    a listing that ended unsold, or is still active, counts as on offer up to its last day. Leaving
-    those out would make everything look as fast as what did sell.
+    Kaplan and Meier (1958): survival falls by (1 - sales / still on offer) at each day of a sale; a
+    listing that ended unsold, or is still active, counts as on offer up to its last day. Without
+    them, the estimate would be too optimistic.
     """
     surviving = 1.0
     for day in sorted({spell.days for spell in spells if spell.sold}):

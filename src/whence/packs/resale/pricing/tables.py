@@ -1,4 +1,4 @@
-"""Saying what is wrong with an edited TOML table: the file, the line or the key, and the fix."""
+"""Explain errors in an edited TOML table: the file, the line or key, and the fix."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from pydantic import ValidationError
 def explain(
     path: Path, problem: OSError | UnicodeDecodeError | tomllib.TOMLDecodeError | ValidationError
 ) -> str:
-    """One message a person can act on, every wrong key on a line of its own."""
+    """One message with the fix, one line per wrong key."""
     match problem:
         case ValidationError():
             return "\n".join(_wrong_keys(path, problem))
@@ -52,7 +52,7 @@ def _read(path: Path) -> list[str]:
 
 
 def _line_of(lines: list[str], keys: list[str]) -> int | None:
-    """The line of the key path, or of the nearest table around it; None where there is neither."""
+    """The line of the key path, or of the nearest table around it; None if there is neither."""
     at: dict[tuple[str, ...], int] = {}
     header: tuple[str, ...] = ()
     for number, raw in enumerate(lines, start=1):

@@ -1,4 +1,4 @@
-"""From comps to weighed log prices: which count, at what price and weight, and why not."""
+"""Turn comps into weighed log prices; comps that do not count are left out with a reason."""
 
 from __future__ import annotations
 
@@ -20,19 +20,19 @@ from .params import (
 )
 
 CONDITION_DOUBT = 0.3
-"""Share of a condition adjustment (log scale) that is itself in doubt and widens the comp's kernel:
-factors are rules of thumb."""
+"""Share of a condition adjustment (log scale) by which the comp's kernel is widened: the factors
+are rules of thumb."""
 
 
 @dataclass(frozen=True, slots=True)
 class Weighed:
-    """A comp that may count: its adjusted price (log), weight 0 to 1, and its own extra scale."""
+    """A comp that may count: its adjusted price (log), weight 0 to 1, and additional scale."""
 
     comp: Comp
     value: float
     weight: float
     doubt: float
-    """Laplace scale added for what this comp does not say (shipping) or was changed (condition)."""
+    """Laplace scale added for unknown shipping or an adjusted condition."""
 
     @property
     def amount(self) -> float:
@@ -42,14 +42,14 @@ class Weighed:
 
 @dataclass(frozen=True, slots=True)
 class LeftOut:
-    """A comp that does not count, and the reason in words."""
+    """A comp that does not count, and the reason."""
 
     evidence_id: UUID | str
     reason: str
 
 
 def weigh(comps: Sequence[Comp], params: BandParams) -> tuple[list[Weighed], list[LeftOut]]:
-    """Sort comps into those that count, weighed, and those that do not, with the reason."""
+    """Split comps into weighed ones that count and those that do not, with the reason."""
     weighed: list[Weighed] = []
     left_out: list[LeftOut] = []
     for comp in comps:
@@ -76,7 +76,7 @@ def why_left_out(comp: Comp, params: BandParams) -> str | None:
 
 
 def recency(age_days: float | None, half_life_days: float) -> float:
-    """Weight for age: 1 today, one half after each half-life, a neutral 0.5 where unknown."""
+    """Weight for age: 1 today, halved with each half-life, 0.5 if unknown."""
     return UNKNOWN_AGE_WEIGHT if age_days is None else 2 ** (-age_days / half_life_days)
 
 

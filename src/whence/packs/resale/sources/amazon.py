@@ -21,10 +21,10 @@ from .base import (
     Availability,
     CatalogueEntry,
     CompQuery,
-    Found,
     NotOffered,
     Offer,
     Refused,
+    SearchResult,
 )
 from .rows import printed_code, read_each, rows_of
 from .tokens import AccessTokens, Token, read_token
@@ -66,20 +66,20 @@ class Amazon:
                 )
         return Availability(available=True)
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
-        """Offers of the products that the catalogue finds, spread evenly over the products."""
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
+        """Offers of the products in the catalogue's result, spread evenly over the products."""
         if offer is not Offer.ACTIVE:
             raise NotOffered
         limit = max(1, min(limit, MAX_LIMIT))
         products, refused = await self._catalogue(query, min(limit, _MAX_PRODUCTS))
         if not products:
-            return Found((), refused)
+            return SearchResult((), refused)
         each = -(-limit // len(products))
         listings: list[Listing] = []
         for priced in await self._prices(products):
             listings.extend(priced.listings[:each])
             refused.extend(priced.refused)
-        return Found(listings[:limit], refused)
+        return SearchResult(listings[:limit], refused)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         products, _ = await self._catalogue(CompQuery(gtin=gtin), _MAX_PRODUCTS)
@@ -108,7 +108,7 @@ class Amazon:
         market = self._settings.amazon_marketplace_id
         return read_each(rows[:size], "asin", lambda row: product(row, market))
 
-    async def _prices(self, products: Sequence[Product]) -> Sequence[Found]:
+    async def _prices(self, products: Sequence[Product]) -> Sequence[SearchResult]:
         value: JsonValue = {
             "requests": [
                 {
@@ -133,11 +133,11 @@ class Amazon:
 
         body = await self._tokens.use(call, expired=_expired)
         by_asin = {product.asin: product for product in products}
-        answers: list[Found] = []
+        answers: list[SearchResult] = []
         for place, answer in enumerate(rows_of(body, "responses", "Amazon", proof="responses")):
             failure = failed(answer, place + 1)
             if failure is not None:
-                answers.append(Found((), [failure]))
+                answers.append(SearchResult((), [failure]))
             else:
                 answers.append(offers_of(answer, by_asin, self._settings))
         return answers
@@ -167,5 +167,5 @@ class Amazon:
 
 
 def _expired(error: FetchError) -> bool:
-    """Amazon says 403, not 401, when an access token is too old."""
+    """Amazon answers 403, not 401, for an expired access token."""
     return b"expired" in error.body

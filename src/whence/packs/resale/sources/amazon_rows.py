@@ -1,4 +1,4 @@
-"""Amazon's catalogue items and offers, read into ours."""
+"""Parse Amazon's catalogue items and offers."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from whence.packs.resale.records import Condition, Listing, ListingStatus
 from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.values import camel
 
-from .base import CatalogueEntry, Found, Refused
+from .base import CatalogueEntry, Refused, SearchResult
 from .rows import (
     Amount,
     CurrencyCode,
@@ -35,7 +35,8 @@ _SITES = {
     "APJ6JRA9NG5V4": "www.amazon.it",
     "A1RKKUPIHCS9HX": "www.amazon.es",
 }
-"""Web sites by marketplace id (SP-API, marketplace ids); elsewhere a product has no link."""
+"""Web sites by marketplace id (SP-API, marketplace ids); products of other marketplaces get no
+link."""
 
 _CONDITIONS = {
     "new": Condition.NEW,
@@ -50,7 +51,7 @@ _CONDITIONS = {
     "acceptable": Condition.FAIR,
     "poor": Condition.FAIR,
 }
-"""Values of `condition` and `subCondition` in the pricing model."""
+"""Values of `condition` and `subCondition` in the pricing API."""
 
 
 class _Row(BaseModel):
@@ -94,14 +95,14 @@ class Product(_Row):
         return self.summaries[0]
 
     def gtins(self) -> list[str]:
-        """Every GTIN-14 the catalogue knows for it."""
+        """Every GTIN-14 that the catalogue lists for it."""
         codes = (
             identifier.identifier for group in self.identifiers for identifier in group.identifiers
         )
         return [gtin for gtin in map(gtin14, codes) if gtin]
 
     def entry(self, source: str, gtin: str, settings: ResaleSettings) -> CatalogueEntry:
-        """The catalogue entry; its GTIN is the one asked for where the catalogue lists it."""
+        """The catalogue entry, with the requested GTIN if the catalogue lists it."""
         gtins, summary = self.gtins(), self.summary
         attributes = {
             name: text
@@ -128,7 +129,7 @@ class Product(_Row):
 
 
 class _Money(_Row):
-    # The published example writes both `amount` and `Amount`, `currencyCode` and `CurrencyCode`.
+    # The published example has both `amount` and `Amount`, `currencyCode` and `CurrencyCode`.
     amount: Amount = Field(validation_alias=AliasChoices("amount", "Amount"))
     currency: CurrencyCode = Field(validation_alias=AliasChoices("currencyCode", "CurrencyCode"))
 
@@ -179,14 +180,14 @@ class _Outcome(_Row):
 
 
 def product(row: JsonValue, marketplace: str) -> Product:
-    """A catalogue item; its summary is that of `marketplace` where there are several."""
+    """A catalogue item with the summary for `marketplace`."""
     parsed = Product.model_validate(row)
     own = [part for part in parsed.summaries if part.marketplace_id == marketplace]
     return parsed.model_copy(update={"summaries": own}) if own else parsed
 
 
 def failed(answer: JsonValue, place: int) -> Refused | None:
-    """Why one part of a batch has no prices, or None where it has."""
+    """Why one part of a batch has no prices, or None if it has."""
     try:
         outcome = _Outcome.model_validate(answer)
         if outcome.status.status_code == _OK:
@@ -200,22 +201,22 @@ def failed(answer: JsonValue, place: int) -> Refused | None:
 
 def offers_of(
     answer: JsonValue, products: Mapping[str, Product], settings: ResaleSettings
-) -> Found:
-    """The offers for one product, each once: lowest prices first, then the featured ones."""
+) -> SearchResult:
+    """The offers for a product without repeats: lowest prices first, then the featured ones."""
     body = _Answer.model_validate(answer).body
     rows = [row for part in body.lowest_priced_offers for row in part.offers]
     rows += [row for part in body.featured_buying_options for row in part.segmented_featured_offers]
-    known = products.get(body.asin)
-    if known is None:
-        return Found((), [Refused("asin: was not asked for", body.asin)])
-    result = read_rows(rows, "sellerId", lambda row: _listing(row, known, settings))
+    requested_product = products.get(body.asin)
+    if requested_product is None:
+        return SearchResult((), [Refused("asin: was not asked for", body.asin)])
+    result = read_rows(rows, "sellerId", lambda row: _listing(row, requested_product, settings))
     once = {listing.source_id: listing for listing in reversed(result.listings)}
     listings = [once.pop(row.source_id) for row in result.listings if row.source_id in once]
-    return Found(listings, result.refused)
+    return SearchResult(listings, result.refused)
 
 
-def _listing(row: JsonValue, known: Product, settings: ResaleSettings) -> Listing:
-    offer, summary = _Offer.model_validate(row), known.summary
+def _listing(row: JsonValue, requested_product: Product, settings: ResaleSettings) -> Listing:
+    offer, summary = _Offer.model_validate(row), requested_product.summary
     condition = offer.sub_condition or offer.condition or ""
     own_currency = [
         option.price.amount
@@ -224,7 +225,9 @@ def _listing(row: JsonValue, known: Product, settings: ResaleSettings) -> Listin
     ]
     return Listing(
         source="amazon",
-        source_id=":".join((known.asin, offer.seller_id, condition, offer.fulfillment_type or "")),
+        source_id=":".join(
+            (requested_product.asin, offer.seller_id, condition, offer.fulfillment_type or "")
+        ),
         title=summary.item_name,
         status=ListingStatus.ACTIVE,
         price=offer.listing_price.amount,
@@ -232,8 +235,8 @@ def _listing(row: JsonValue, known: Product, settings: ResaleSettings) -> Listin
         currency=offer.listing_price.currency,
         condition=_CONDITIONS.get(condition.replace(" ", "").lower()),
         marketplace="amazon",
-        url=_link(known.asin, settings),
-        gtin=next(iter(known.gtins()), None),
+        url=_link(requested_product.asin, settings),
+        gtin=next(iter(requested_product.gtins()), None),
         brand=summary.brand,
         model=summary.model_number,
         mpn=summary.part_number,

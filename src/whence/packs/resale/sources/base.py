@@ -42,7 +42,7 @@ class Availability:
 
 @dataclass(frozen=True, slots=True)
 class CompQuery:
-    """What to look for: words, a GTIN, or both (then the GTIN goes first)."""
+    """A query: words, a GTIN, or both (then the GTIN is tried first)."""
 
     text: str = ""
     gtin: str | None = None
@@ -64,7 +64,7 @@ class Refused:
 
 
 @dataclass(frozen=True, slots=True)
-class Found:
+class SearchResult:
     """The result of a search: listings, and refused rows with reasons."""
 
     listings: Sequence[Listing] = ()
@@ -100,7 +100,7 @@ class Source(Protocol):
         """Whether it can be used; makes no request."""
         ...
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
         """At most `limit` (1 to 200) listings, most relevant first as the source ranks them."""
         ...
 

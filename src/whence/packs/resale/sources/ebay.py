@@ -1,8 +1,8 @@
 """eBay: active listings (Browse API) and sold ones (Marketplace Insights API).
 
 Shapes: developer.ebay.com, Browse v1 `item_summary/search` and Marketplace Insights v1_beta
-`item_sales/search`. Marketplace Insights is a limited release: eBay grants it to an application
-or does not, and says no either when the token is asked for (`invalid_scope`) or with a 403.
+`item_sales/search`. Marketplace Insights is a limited release: eBay grants it per application, and
+refuses either the token request (`invalid_scope`) or the call (403).
 """
 
 from __future__ import annotations
@@ -27,7 +27,15 @@ from whence.sdk.http import (
     Throttled,
 )
 
-from .base import MAX_LIMIT, Availability, CatalogueEntry, CompQuery, Found, NotOffered, Offer
+from .base import (
+    MAX_LIMIT,
+    Availability,
+    CatalogueEntry,
+    CompQuery,
+    NotOffered,
+    Offer,
+    SearchResult,
+)
 from .ebay_rows import active, sold
 from .rows import printed_code, read_rows, rows_of
 from .tokens import AccessTokens, Token, read_token
@@ -35,13 +43,13 @@ from .tokens import AccessTokens, Token, read_token
 _SCOPE = "https://api.ebay.com/oauth/api_scope"
 _SOLD_SCOPE = f"{_SCOPE}/buy.marketplace.insights"
 _MAX_QUERY = 100
-"""Characters that `q` may have (Browse API reference)."""
+"""Most characters of `q` (Browse API reference)."""
 _ASK_AGAIN = 3600.0
-"""Seconds until a refused Marketplace Insights is asked again; grants take days."""
+"""Seconds until a refused Marketplace Insights is tried again; grants take days."""
 _THROTTLED = 2001
 """errorId of "Too many requests" (eBay common errors, domain ACCESS)."""
 _OPERATORS = re.compile(r"[(),*\"]")
-"""In `q` parentheses and commas mean OR, and `*` is refused."""
+"""In `q`, parentheses and commas mean OR, and `*` is refused."""
 
 
 class NotGranted(Misconfigured):
@@ -92,7 +100,7 @@ class Ebay:
             )
         return Availability(available=True)
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
         if offer not in self.offers:
             raise NotOffered
         limit = max(1, min(limit, MAX_LIMIT))
@@ -113,7 +121,7 @@ class Ebay:
 
     async def _search(
         self, query: CompQuery, offer: Offer, endpoint: _Endpoint, limit: int
-    ) -> Found:
+    ) -> SearchResult:
         params = {"limit": str(limit), **_terms(query)}
         if self._settings.ebay_category_ids:
             params["category_ids"] = self._settings.ebay_category_ids
@@ -140,7 +148,7 @@ class Ebay:
             raise
         rows = rows_of(body, endpoint.rows, "eBay", proof="total")
         result = read_rows(rows, "itemId", sold if offer is Offer.SOLD else active)
-        return Found(result.listings[:limit], result.refused)
+        return SearchResult(result.listings[:limit], result.refused)
 
     async def _mint(self, scope: str) -> Token:
         secret = self._settings.ebay_client_secret

@@ -1,4 +1,4 @@
-"""eBay's item summaries and item sales, read into listings."""
+"""Parse eBay's item summaries and item sales into listings."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ class _Item(_Row):
 
 
 class _Summary(_Item):
-    """A row of `itemSummaries`; `price` is missing where an auction has bids only."""
+    """A row of `itemSummaries`; `price` is missing for an auction that has only bids."""
 
     price: _PriceTag
     shipping_options: list[_Shipping] | None = None
@@ -73,7 +73,7 @@ class _Summary(_Item):
 
 
 class _Sale(_Item):
-    """A row of `itemSales`; it tells no shipping cost."""
+    """A row of `itemSales`; it has no shipping cost."""
 
     last_sold_price: _PriceTag
     last_sold_date: PastMoment
@@ -92,7 +92,7 @@ def active(row: JsonValue) -> Listing:
 
 
 def sold(row: JsonValue) -> Listing:
-    """The sale in a row of `itemSales`; as `active`."""
+    """The sale in a row of `itemSales`; raises what `active` raises."""
     item = _Sale.model_validate(row)
     return _listing(
         item, item.last_sold_price, status=ListingStatus.SOLD, sold_at=item.last_sold_date
@@ -117,7 +117,7 @@ def _listing(item: _Item, price: _PriceTag, **fields: object) -> Listing:
 
 
 def _shipping(item: _Summary) -> float | None:
-    """The cheapest known cost in the price's own currency; None where it is calculated later."""
+    """The cheapest known cost in the price's currency; None if it is calculated later."""
     costs = [
         option.shipping_cost.value
         for option in item.shipping_options or []

@@ -1,8 +1,8 @@
 """Open Food Facts and its sisters for products, beauty and pet food: products by barcode.
 
-Shape: openfoodfacts.github.io, API v2 `product/{code}`. One question with `product_type=all`
-covers all four: the server redirects to the sister that knows the code. They ask callers to name
-themselves and a contact in the User-Agent, and allow 15 product reads a minute.
+Shape: openfoodfacts.github.io, API v2 `product/{code}`. One request with `product_type=all` covers
+all four: the server redirects to the database that has the code.  They require a name and a contact
+in the User-Agent, and allow 15 product reads a minute.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pydantic import BaseModel, ConfigDict, JsonValue, ValidationError
 from whence.packs.resale.settings import ResaleSettings, variable
 from whence.sdk.http import Absent, Fetcher, MalformedBody, Reach
 
-from .base import Availability, CatalogueEntry, CompQuery, Found, NotOffered, Offer
+from .base import Availability, CatalogueEntry, CompQuery, NotOffered, Offer, SearchResult
 from .rows import Identifier, Title, Words, gtin14, printed_code, reason_of
 
 _SISTERS = (
@@ -74,12 +74,12 @@ class OpenFacts:
             )
         return Availability(available=True)
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
         raise NotOffered
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         code = printed_code(gtin)
-        # Their database keeps UPC-A codes as EAN-13.
+        # Their database stores UPC-A codes as EAN-13.
         code = code.zfill(_EAN_DIGITS) if len(code) == _UPC_DIGITS else code
         try:
             body = await self._fetcher.get_json(

@@ -1,7 +1,6 @@
-"""Reading what a source sends: each row by itself, strict about numbers, loud about refusals.
+"""Parse a source's rows one by one: numbers strictly, refused rows with a reason.
 
-Field types for the adapters' Pydantic models, and the loop that keeps the good rows and reports
-the bad ones with a reason.
+Field types for the adapters' Pydantic models, and the loop that separates valid from refused rows.
 """
 
 from __future__ import annotations
@@ -19,7 +18,7 @@ from whence.sdk.http import MalformedBody
 from whence.sdk.text import clean
 from whence.sdk.values import now
 
-from .base import Found, Refused
+from .base import Refused, SearchResult
 
 MAX_ID = 200
 MAX_TITLE = 1000
@@ -28,7 +27,7 @@ MAX_WORDS = 500
 """Characters kept of a descriptive field (brand, category, attribute)."""
 MAX_LINK = 2000
 _FUTURE = timedelta(days=1)
-"""How far ahead of our clock a sale may lie; time zones and clocks differ by less."""
+"""How far in the future a sale may be; time zones and clocks differ by less."""
 _AMOUNT = re.compile(r"\d{1,12}(\.\d{1,6})?")
 _CURRENCY = re.compile(r"[A-Z]{3}")
 _SHOWN = 40
@@ -109,7 +108,7 @@ def _moment(value: object) -> datetime:
 def _past(value: object) -> datetime:
     read = _moment(value)
     if read > now() + _FUTURE:
-        raise ValueError(f"{_shown(value)} lies in the future")
+        raise ValueError(f"{_shown(value)} is in the future")
     return read
 
 
@@ -121,13 +120,14 @@ def _link(value: object) -> str | None:
 
 
 Amount = Annotated[float, BeforeValidator(_amount)]
-"""At least 0 and below `MAX_AMOUNT`, from a number or plain digits; all else refuses the row."""
+"""At least 0 and below `MAX_AMOUNT`, from a number or plain digits; anything else refuses the row.
+"""
 Price = Annotated[float, BeforeValidator(_price)]
 """An amount above 0."""
 Identifier = Annotated[str, BeforeValidator(_identifier)]
 Title = Annotated[str, BeforeValidator(_title)]
 Words = Annotated[str | None, BeforeValidator(_words)]
-"""Descriptive text; what is not text counts as absent, because nothing is calculated from it."""
+"""Descriptive text; other types count as absent, as nothing is calculated from it."""
 CurrencyCode = Annotated[str, BeforeValidator(_currency)]
 Moment = Annotated[datetime, BeforeValidator(_moment)]
 PastMoment = Annotated[datetime, BeforeValidator(_past)]
@@ -135,7 +135,7 @@ Link = Annotated[str | None, BeforeValidator(_link)]
 
 
 def gtin14(code: str | None) -> str | None:
-    """A GTIN-14 from a UPC, EAN or GTIN with a right check digit, else None."""
+    """A GTIN-14 from a UPC, EAN or GTIN with a valid check digit, else None."""
     digits = (code or "").strip()
     if not digits.isascii() or not ean.is_valid(digits) or not digits.strip("0"):
         return None
@@ -143,15 +143,15 @@ def gtin14(code: str | None) -> str | None:
 
 
 def printed_code(gtin: str) -> str:
-    """The code as it stands on the package: EAN-8, UPC-A (12), EAN-13 or GTIN-14."""
+    """The code as printed on the package: EAN-8, UPC-A (12), EAN-13 or GTIN-14."""
     digits = gtin.lstrip("0")
     return digits.zfill(8 if len(digits) <= 8 else max(12, len(digits)))
 
 
 def rows_of(body: JsonValue, key: str, host: str, *, proof: str) -> Sequence[JsonValue]:
-    """The rows under `key`; none when only `proof` (a field of every such answer) is there.
+    """The rows under `key`; empty if only `proof` (a field of every valid response) is present.
 
-    Raises `MalformedBody` when the answer is not of the documented shape.
+    Raises `MalformedBody` if the response does not have the documented shape.
     """
     if isinstance(body, dict):
         rows = body.get(key)
@@ -162,15 +162,17 @@ def rows_of(body: JsonValue, key: str, host: str, *, proof: str) -> Sequence[Jso
     raise MalformedBody(f"{host} sent JSON without `{key}`; its format has changed.", host=host)
 
 
-def read_rows(rows: Sequence[JsonValue], key: str, build: Callable[[JsonValue], Listing]) -> Found:
-    """Each row as a listing; `key` names the field that identifies a refused one."""
-    return Found(*read_each(rows, key, build))
+def read_rows(
+    rows: Sequence[JsonValue], key: str, build: Callable[[JsonValue], Listing]
+) -> SearchResult:
+    """Each row as a listing; `key` is the field that identifies a refused one."""
+    return SearchResult(*read_each(rows, key, build))
 
 
 def read_each(
     rows: Sequence[JsonValue], key: str, build: Callable[[JsonValue], T]
 ) -> tuple[list[T], list[Refused]]:
-    """Each row built by itself: what could be built, and what was refused, with reasons."""
+    """Build each row; returns the built rows, and the refused ones with reasons."""
     parsed: list[T] = []
     refused: list[Refused] = []
     for place, row in enumerate(rows, start=1):
@@ -182,14 +184,14 @@ def read_each(
 
 
 def raw_id(row: JsonValue, key: str, place: int) -> str:
-    """The row's own id where it has one, else its place (from 1)."""
+    """The row's own id if it has one, else its position (from 1)."""
     own = row.get(key) if isinstance(row, dict) else None
     text = clean(str(own))[:MAX_ID] if isinstance(own, str | int) else ""
     return text or f"row {place}"
 
 
 def reason_of(error: ValidationError) -> str:
-    """The first thing wrong with a row: which field, and what."""
+    """The first error of a row: the field and the problem."""
     first = error.errors(include_url=False)[0]
     field = ".".join(str(part) for part in first["loc"])
     words = first["msg"].removeprefix("Value error, ")

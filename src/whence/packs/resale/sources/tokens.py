@@ -1,4 +1,4 @@
-"""Access tokens: fetched once, shared, and replaced before and after they expire."""
+"""Access tokens: fetched once, shared, and replaced shortly before they expire or when refused."""
 
 from __future__ import annotations
 
@@ -12,9 +12,9 @@ from pydantic import BaseModel, ConfigDict, Field, JsonValue, ValidationError
 from whence.sdk.http import AccessDenied, CredentialsRefused, FetchError, MalformedBody
 
 _MARGIN = 60.0
-"""Seconds before its end when a token is no longer used; a request may be on its way that long."""
+"""Seconds before its expiry when a token is no longer used; a request may take that long."""
 _LONGEST = 86_400.0
-"""Seconds; no documented token lives longer than eBay's 2 hours, so more is not believed."""
+"""Maximum lifetime in seconds; documented tokens last at most 2 hours (eBay)."""
 
 T = TypeVar("T")
 
@@ -29,16 +29,16 @@ class Token(BaseModel):
 
 
 def read_token(body: JsonValue, host: str) -> Token:
-    """The token of an answer; `MalformedBody` (without the body) when there is none."""
+    """The token in a response; raises `MalformedBody` (without the body) if there is none."""
     try:
         return Token.model_validate(body)
     except ValidationError:
-        # The validator's own words would repeat the answer, and a token with it.
+        # The validator's message would repeat the response, including a token.
         raise MalformedBody(f"{host} sent no usable access token.", host=host) from None
 
 
 class AccessTokens:
-    """The current token of one account, minted when needed, by one caller at a time."""
+    """The current token of an account, requested when needed, by one caller at a time."""
 
     def __init__(self, mint: Callable[[], Awaitable[Token]]) -> None:
         self._mint = mint
@@ -52,9 +52,10 @@ class AccessTokens:
         *,
         expired: Callable[[FetchError], bool] = lambda _: False,
     ) -> T:
-        """`call` with a token; once more with a new one when the first is not accepted (401).
+        """Run `call` with a token; if the token is refused (401), once more with a new one.
 
-        `expired` recognises a host's other way to say so. The second refusal is raised.
+        `expired` recognizes a host's other response to an expired token.  A second refusal is
+        raised.
         """
         token = await self._current(refused=None)
         try:

@@ -1,8 +1,8 @@
-"""UPCitemdb: products by barcode, and the shops' offers that it has seen for them.
+"""UPCitemdb: products by barcode, and shops' offers for them.
 
-Shapes: devs.upcitemdb.com and upcitemdb.com/wp/docs/main/development (responses). Without a key
-the trial endpoint answers 100 requests a day; the barcode leaves the machine, so the source is
-off until somebody switches it on.
+Shapes: devs.upcitemdb.com and upcitemdb.com/wp/docs/main/development (responses). Without a key,
+the trial endpoint answers 100 requests a day.  The source sends barcodes to a third party, so it is
+off by default.
 """
 
 from __future__ import annotations
@@ -24,10 +24,10 @@ from .base import (
     Availability,
     CatalogueEntry,
     CompQuery,
-    Found,
     NotOffered,
     Offer,
     Refused,
+    SearchResult,
 )
 from .rows import (
     Amount,
@@ -52,13 +52,13 @@ _CONDITIONS = {
 }
 _NOT_A_CODE = b"INVALID_UPC"
 _STILL_ACTIVE = timedelta(days=90)
-"""An offer last seen longer ago may be gone: its price still says what was asked."""
+"""Offers last seen longer ago may be gone; their price still counts as an asking price."""
 _MAX_UNIX_TIME = 4_102_444_800
 """The year 2100; a later `updated_t` is not a time."""
 
 
 def _shipping_cost(value: object) -> object:
-    """`Free Shipping` is 0; other words (`Free with $49`, `See site`) say nothing certain."""
+    """`Free Shipping` is 0; other texts (`Free with $49`, `See site`) are not certain."""
     if not isinstance(value, str):
         return value
     text = value.strip().removeprefix("$")
@@ -138,12 +138,12 @@ class UpcItemDb:
             note=f"Set {variable('upcitemdb')}=true to send barcodes to upcitemdb.com.",
         )
 
-    async def search(self, query: CompQuery, offer: Offer, limit: int) -> Found:
-        """The shops' offers for a barcode; words alone find nothing here."""
+    async def search(self, query: CompQuery, offer: Offer, limit: int) -> SearchResult:
+        """The shops' offers for a barcode; a query of words alone returns nothing."""
         if offer is not Offer.ACTIVE:
             raise NotOffered
         if not query.gtin:
-            return Found()
+            return SearchResult()
         limit = max(1, min(limit, MAX_LIMIT))
         items, refused = await self._items(query.gtin)
         listings: list[Listing] = []
@@ -151,7 +151,7 @@ class UpcItemDb:
             result = read_rows(item.offers, "merchant", partial(_listing, item))
             listings.extend(result.listings)
             refused.extend(result.refused)
-        return Found(listings[:limit], refused)
+        return SearchResult(listings[:limit], refused)
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         items, _ = await self._items(gtin)

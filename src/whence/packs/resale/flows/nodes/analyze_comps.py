@@ -40,7 +40,7 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
 def product_of(item: Item, named: ProductIdentification) -> Product:
     """The product to compare with: the owner's words, completed by the identification.
 
-    The owner's price is left out: it is a wish, and must not select its own evidence.
+    The owner's price is left out: it must not select its own evidence.
     """
     return Product(
         title=item.title,

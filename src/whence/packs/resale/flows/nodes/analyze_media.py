@@ -30,8 +30,8 @@ the cost."""
 
 
 async def analyze_media(state: ResearchState, run: RunContext) -> Update:
-    """Adds the findings of each photograph; one that cannot be read is reported and fails
-    nothing."""
+    """Adds the findings of each photograph; an unreadable one is reported, and the others still
+    count."""
     item = await load_item(run)
     media = item.media[:MAX_IMAGES]
     photos = await _photographs(run, media)
@@ -63,7 +63,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
 
 
 async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
-    """Reads the stored photographs in one go, those from the web side by side."""
+    """Reads the stored photographs with one query and fetches web addresses in parallel."""
     near: list[Photograph | None] = [None for _ in media]
     if any(each.stored for each in media):
         async with run.unit() as session:

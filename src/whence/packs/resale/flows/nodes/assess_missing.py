@@ -32,13 +32,13 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
         }
     )
     variants = undecided(named, titled)
-    # It prices the item again for every answer there could be: a tenth of a second of computing.
+    # Prices the item again for every possible answer, which takes a tenth of a second.
     hints = await asyncio.to_thread(missing, known, comps_of(bundle), bands, params, variants)
     return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
 
 
 def next_step(state: ResearchState) -> str:
-    """The next node: search again, or write down what is known."""
+    """The next node: search again, or save the results."""
     hints = [_hint(hint) for hint in state["hints"]]
     again = should_refine(state["iteration"], state["confidence"], hints)
     return "refine_search" if again else "persist_results"

@@ -1,4 +1,4 @@
-"""Names the product: catalogues are asked for its GTINs first, then the texts decide."""
+"""Identifies the product: by its GTINs in catalogues first, then by its texts."""
 
 from __future__ import annotations
 
@@ -33,21 +33,21 @@ from whence.sdk.research import Question, RunContext
 from .load_context import load_item
 
 IDENTITY = "identity"
-"""The question to the owner about what the item is."""
+"""The key of the question to the owner about the product."""
 SHOWN_REASON = 500
 """Characters of the reason shown to the owner; a model's reason may be longer."""
 MAX_PRINTED_LINES = 40
 """Lines of OCR text that identification reads."""
 MAX_GTINS = 6
-"""Codes to look up in catalogues: one for the product and a few for its parts and its box; a
-photograph of a shelf would use up a source's daily allowance."""
+"""Most codes to look up in catalogues: one for the product and a few for its parts and box. The
+codes of a whole shelf would use up a source's daily allowance."""
 
 
 async def identify_product(state: ResearchState, run: RunContext) -> Update:
-    """Adds the identification, and the answers of the catalogues.
+    """Adds the identification and the catalogues' entries.
 
-    An interactive run whose item stays unknown asks the owner, and identifies it again with the
-    answer.
+    If the product is still unknown, an interactive run asks the owner and identifies the item again
+    with the answer.
     """
     item = await load_item(run)
     identity = await _ask_owner(run, item)
@@ -61,7 +61,7 @@ def _question(item: Item, named: ProductIdentification) -> Question:
     unknown = "exact model" if item.brand else "brand and exact model"
     return Question(
         key=IDENTITY,
-        text=f"What {unknown} is it, or what number stands under its barcode?",
+        text=f"What {unknown} is it, or what number is printed under its barcode?",
         why=f"It is not known which product this is ({named.reason[:SHOWN_REASON]}); listings "
         "of other products would set its price.",
         required=False,
@@ -137,9 +137,9 @@ async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], Sou
         entries = await source.lookup(gtin)
     except WhenceError as error:
         if source.id == Library.id:
-            raise  # it is our own database: the run waits for it
+            raise  # our own database: the run waits for it
         return (), {**report, "error": error.message}
-    # An entry without a code of its own still answers for the one that was asked for.
+    # An entry without a code still counts for the requested one.
     entries = [entry.model_copy(update={"gtin": entry.gtin or gtin}) for entry in entries]
     return entries, {**report, "found": len(entries)}
 

@@ -15,7 +15,7 @@ from whence.sdk.values import now
 async def load_context(state: ResearchState, run: RunContext) -> Update:
     """Raises NotReady for an item that cannot be researched, or refreshed as it is now.
 
-    A refresh of the price takes over what the item is from the research before it.
+    A price refresh takes over the identification from the earlier research.
     """
     row = await run.subject()
     item = item_of(row, run)
@@ -57,7 +57,7 @@ def record_finding(item: Item, source_id: str) -> Finding:
 
 
 async def load_item(run: RunContext) -> Item:
-    """The item as it is now."""
+    """The current item."""
     return item_of(await run.subject(), run)
 
 

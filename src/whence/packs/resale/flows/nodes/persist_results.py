@@ -32,7 +32,7 @@ UNDONE = {
     "refine_search": "no further search was made",
     "persist_results": "the dossier was not written as a whole",
 }
-"""The consequence of leaving a node out."""
+"""What a dossier lists as not done, per node."""
 
 
 async def persist_results(state: ResearchState, run: RunContext) -> Update:

@@ -12,7 +12,7 @@ from .load_context import load_item
 
 
 async def refine_search(state: ResearchState, run: RunContext) -> Update:
-    """Adds only new queries; without any it counts the round, so that refining ends."""
+    """Adds only new queries; counts the round even without any, so that refining ends."""
     product = ProductIdentification.model_validate(state["identification"])
     queries = new_queries(product, await load_item(run), state["queries"], MORE_QUERIES)
     reports = await search(run, queries, None)
