@@ -107,7 +107,8 @@ class Editable:
 class AskedRunType:
     """A type of run that a request for research can mean: the first whose words occur is requested.
 
-    Where the record has nothing that it could build on, the flow's first type runs instead.
+    Where the record has nothing that it could build on, the flow's first type runs instead, and the
+    answer says so.
     """
 
     name: str

@@ -141,6 +141,11 @@ _RESEARCH = tuple(
             rf"{_NEW}{_WORDS}{{0,3}}?\s+{FOUND}\b"
         ),
         (
+            rf"(?:update|refresh|renew|redo|adjust|revise|recalculate|re-?(?:do|price))\b(?!.*\d)"
+            rf"{_WORDS}{{0,4}}?\s+(?:with|from|on|by|to|against|in light of)\s+"
+            rf"(?:(?:the|some|a|any|all)\s+)*{_NEW}{_WORDS}{{0,3}}?\s+(?:{_STUDY}s?|{FOUND})\b"
+        ),
+        (
             rf"(?:find|fetch|gather|collect|pull|dig up|get)(?: (?:me|us|some))? {_NEW}\b(?!\W*$)"
             r"(?=.*\b(?:sold|sell|listed|market)\b)"
         ),

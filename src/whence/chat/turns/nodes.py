@@ -235,7 +235,7 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn.draft.method = RULES
     try:
         async with turn.deps.db.unit(turn.who.org_id) as session:
-            started, submission = await _submit_research(session, turn, view)
+            lead, submission = await _submit_research(session, turn, view)
             await begin_following(
                 session, turn.who, turn.session_id, submission.id, is_new=submission.created
             )
@@ -243,12 +243,8 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await turn.writer.say(refusal.message)
         return {}
     turn.draft.meta["research"] = {"jobId": str(submission.id)}
-    thing = view.kind.title.lower()
-    lead = (
-        f"I have started {started} on this {thing}."
-        if submission.created
-        else f"Research on this {thing} is already under way."
-    )
+    if not submission.created:
+        lead = f"Research on this {view.kind.title.lower()} is already under way."
     await turn.writer.say(f"{lead} You will find the outcome here, even if you leave meanwhile.")
     return {}
 
@@ -256,17 +252,23 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
 async def _submit_research(
     session: AsyncSession, turn: Turn, view: RecordView
 ) -> tuple[str, Submission]:
-    """Request the type of run that the message means, and say what was started."""
+    """Request the type of run that the message means; a sentence that says what was started."""
     kinds = turn.deps.chat(view.kind.kind).run_types
     meant = next((each for each in kinds if each.is_meant_by(turn.content)), None)
     about = (session, turn.who, view.kind, view.subject_id)
+    thing = view.kind.title.lower()
+    lead = f"I have started research on this {thing}."
     if meant is not None:
         try:
-            wanted = WantedRun(meant.name)
-            return meant.title, await turn.deps.submit_research(*about, wanted=wanted)
-        except NothingToBuildOn:
-            pass  # nothing was written; the first research of a record covers this too
-    return "research", await turn.deps.submit_research(*about)
+            submission = await turn.deps.submit_research(*about, wanted=WantedRun(meant.name))
+        except NothingToBuildOn:  # nothing was written
+            lead = (
+                f"This {thing} has no complete research yet, so I have started a full research "
+                f"instead of {meant.title}."
+            )
+        else:
+            return f"I have started {meant.title} on this {thing}.", submission
+    return lead, await turn.deps.submit_research(*about)
 
 
 async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:

@@ -184,6 +184,7 @@ async def test_a_conversation_refreshes_the_price_where_only_that_is_asked_for(
 ) -> None:
     for content, expected in (
         ("Please refresh the price", "pricing_refresh"),
+        ("please update the pricing with new comparables", "pricing_refresh"),
         ("Please research it again with the photos and the price", "manual_request"),
     ):
         [answer] = await _said(seller, item, content)
@@ -201,4 +202,7 @@ async def test_a_conversation_researches_an_item_that_has_nothing_to_refresh(
     [answer] = await _said(seller, item, "Please refresh the price")
     run = await seller.until_over(UUID(answer.meta["research"]["jobId"]))
     assert run.run_type == "manual_request"
-    assert "I have started research on this item" in answer.content
+    assert answer.content.startswith(
+        "This item has no complete research yet, so I have started a full research instead of a "
+        "refresh of the price."
+    )

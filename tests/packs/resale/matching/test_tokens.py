@@ -53,6 +53,12 @@ def test_the_name_of_a_shop_with_a_digit_is_no_code() -> None:
     assert looks_like_code("mvh500ah")
 
 
+def test_letters_that_do_not_decompose_are_read_as_their_plain_ones() -> None:
+    assert terms("Plakat Łódź, Smørbrød für die Straße") == terms(
+        "plakat lodz, smorbrod fur die strasse"
+    )
+
+
 def test_language_tags_shops_and_pages_are_dropped() -> None:
     assert plain('Camera Kit"@hu at Shop.com page 12').split() == ["camera", "kit", "at"]
 

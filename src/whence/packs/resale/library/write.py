@@ -39,7 +39,7 @@ _UPSERT = text("""
 _AFTER = text("""
     SELECT id, record FROM resale.listings WHERE id > :after ORDER BY id LIMIT :limit
 """)
-TERMS_VERSION = 1
+TERMS_VERSION = 2
 """Increase it when `terms` or `text_of` changes: all listings are then indexed again."""
 
 

@@ -10,6 +10,8 @@ import html
 import re
 import unicodedata
 
+from whence.sdk.text import PLAIN_LETTERS
+
 _SIGNS = str.maketrans(
     {
         **dict.fromkeys("\u2010\u2011\u2012\u2013\u2014\u2015\u2212", "-"),
@@ -48,7 +50,8 @@ UNITS = {
 def plain(text: str) -> str:
     """Lower case, without accents, HTML entities, language tags and web-shop domains."""
     text = html.unescape(html.unescape(text)).translate(_SIGNS)
-    text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode().lower()
+    text = unicodedata.normalize("NFKD", text).translate(PLAIN_LETTERS)
+    text = text.encode("ascii", "ignore").decode().lower()
     text = _LANGUAGE_TAG.sub(" ", text)
     text = _SHOP_DOMAIN.sub(" ", text)
     text = _PAGE.sub(" ", text)
