@@ -14,7 +14,6 @@ from __future__ import annotations
 import asyncio
 import io
 import re
-import shutil
 import subprocess
 import sys
 import tempfile
@@ -142,15 +141,16 @@ def dumped(url: str) -> str:
 
 
 def main() -> None:
-    old, folder = Path(sys.argv[1]).resolve(), Path(tempfile.mkdtemp(prefix="whence-old-"))
-    folder.chmod(0o755)  # as root, the server's account must be able to enter it
-    with EmbeddedPostgres(folder, extra_settings=conftest.SERVER_SETTINGS) as server:
-        with psycopg.connect(server.admin_url, autocommit=True) as admin:
-            admin.execute("CREATE DATABASE old")
-        url = make_conninfo(server.admin_url, dbname="old")
-        asyncio.run(fill(url, old, folder))
-        TARGET.write_text(dumped(url), encoding="utf-8")
-    shutil.rmtree(folder, ignore_errors=True)
+    old = Path(sys.argv[1]).resolve()
+    with tempfile.TemporaryDirectory(prefix="whence-old-") as temporary:
+        folder = Path(temporary)
+        folder.chmod(0o755)  # as root, the server's account must be able to enter it
+        with EmbeddedPostgres(folder, extra_settings=conftest.SERVER_SETTINGS) as server:
+            with psycopg.connect(server.admin_url, autocommit=True) as admin:
+                admin.execute("CREATE DATABASE old")
+            url = make_conninfo(server.admin_url, dbname="old")
+            asyncio.run(fill(url, old, folder))
+            TARGET.write_text(dumped(url), encoding="utf-8")
 
 
 if __name__ == "__main__":

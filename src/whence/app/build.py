@@ -34,6 +34,7 @@ from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
 from whence.records.imports.background import IMPORT_JOB, BackgroundImports
 from whence.records.imports.running import Importer
+from whence.records.imports.workplace import remove_leftovers
 from whence.records.indexing import collection_of
 from whence.records.kind import SubjectKind
 from whence.records.kinds import by_name
@@ -98,6 +99,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         fetcher = await stack.enter_async_context(Fetcher())
         setup = Setup(settings, fetcher)
         files = stored_files(db, settings)
+        await asyncio.to_thread(remove_leftovers, files.spool.folder)
         objects: list[object] = [Health(), files]
         for pack in packs:
             if pack.services:

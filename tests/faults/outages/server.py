@@ -25,6 +25,7 @@ from whence.db.embedded.layout import Layout
 USER, PASSWORD = "whence_admin", "pw-of-a-test"
 START_SECONDS = 60.0
 STOP_SECONDS = 30.0
+REMOVAL_SECONDS = 10.0
 MODES = {"smart": signal.SIGTERM, "fast": signal.SIGINT, "immediate": signal.SIGQUIT}
 SETTINGS = {
     "fsync": "off",
@@ -181,4 +182,8 @@ def copied(prepared: Path, folder: Path) -> Path:
 
 
 def removed(folder: Path) -> None:
-    shutil.rmtree(folder, ignore_errors=True)
+    """Remove a folder; while a server's watchdog ends, it may still write a lock into it."""
+    until = time.monotonic() + REMOVAL_SECONDS
+    while folder.exists() and time.monotonic() < until:
+        shutil.rmtree(folder, ignore_errors=True)
+        time.sleep(0.1)

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
@@ -30,6 +29,7 @@ from whence.records.imports.importer import ImportContext
 from whence.records.imports.ledger import ImportCancelled, ImportDone
 from whence.records.imports.reports import StoredImport
 from whence.records.imports.running import Importer, import_file
+from whence.records.imports.workplace import workplace
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import Membership
 from whence.work.queue import JobQueue
@@ -154,8 +154,8 @@ class BackgroundImports:
         if file is None:
             raise Invalid("The file of this import is gone; upload it again.")
         context = ImportContext(who, self.db, self.settings)
-        with tempfile.TemporaryDirectory(prefix="whence-import-") as folder:
-            path = Path(folder) / plain_name(row.filename)
+        with workplace(self.files.spool.folder) as folder:
+            path = folder / plain_name(row.filename)
             async with self.files.opened(who.org_id, file) as content:
                 await asyncio.to_thread(_copy, content, path)
             await import_file(

@@ -5,9 +5,7 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-import tempfile
 from collections.abc import AsyncIterator, Mapping
-from pathlib import Path
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -20,6 +18,7 @@ from whence.records.imports import reports
 from whence.records.imports.background import plain_name
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.running import import_file
+from whence.records.imports.workplace import workplace
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import CurrentPlatform
@@ -99,8 +98,8 @@ async def import_upload(
         raise NotTheFileItself
     content = await request.body()
     context = ImportContext(who, platform.db, platform.settings)
-    with tempfile.TemporaryDirectory(prefix="whence-import-") as folder:
-        path = Path(folder) / plain_name(filename)
+    with workplace(platform.files.spool.folder) as folder:
+        path = folder / plain_name(filename)
         await asyncio.to_thread(path.write_bytes, content)
         report = await import_file(context, importer, path, filename=filename)
     return ImportAnswer.model_validate(report)
