@@ -33,13 +33,13 @@ _CODE = re.compile(r"(?<![^\W_])[^\W_]+(?:[-./_'\u2019\u2010-\u2014][^\W_]+)+")
 _IN_CODE = re.compile(r"[-./_'\u2019\u2010-\u2014][^\W_]")
 _DIGIT = re.compile(r"\d")
 _LETTER, _SIGN = rf"[^\W\d_{_UNSPACED}]", rf"[^\W_{_UNSPACED}]"
-_NUMBERED = re.compile(
-    rf"(?<![^\W_])({_SIGN}*{_LETTER}) {{1,2}}"
-    rf"(?=(\d{_SIGN}*)(?![^\W_])(?: {{1,2}}({_LETTER}{{1,2}})(?![^\W_]))?)"
+_BEFORE_NUMBER = re.compile(
+    rf" {{1,2}}(?=(\d{_SIGN}*+)(?![^\W_])(?: {{1,2}}({_LETTER}{{1,2}})(?![^\W_]))?)"
 )
-"""A word, the number after it, and the letters that may end a model: `ZX 900 R`, `iPhone 12`."""
-_MEASURED = re.compile(rf"(?<![^\W_])({_SIGN}*\d) {{1,2}}(?=({_LETTER}{{1,4}})(?![^\W_]))")
-"""A number and the short word after it: `256 GB`, `ZX900 R`."""
+"""Between a word and its number, and the letters that may end a model: `ZX 900 R`, `iPhone 12`."""
+_AFTER_NUMBER = re.compile(rf"(?<=\d) {{1,2}}(?=({_LETTER}{{1,4}})(?![^\W_]))")
+"""Between a number and the short word after it: `256 GB`, `ZX900 R`."""
+_ONE_SIGN = re.compile(_SIGN)
 
 
 @dataclass(frozen=True)
@@ -105,10 +105,23 @@ def _joined(folded: str) -> Iterator[tuple[int, int, str]]:
             yield *code.span(), "".join(_WORD.findall(code[0]))[:MAX_TERM]
     if _DIGIT.search(folded) is None:
         return
-    for match in _NUMBERED.finditer(folded):
-        word, number, end = match.groups()
-        yield match.start(), match.end(2), (word + number)[:MAX_TERM]
-        if end:
-            yield match.start(), match.end(3), (word + number + end)[:MAX_TERM]
-    for match in _MEASURED.finditer(folded):
-        yield match.start(), match.end(2), (match[1] + match[2])[:MAX_TERM]
+    for space in _BEFORE_NUMBER.finditer(folded):
+        start, word = _word_before(folded, space.start())
+        if word and not word[-1].isdecimal():
+            number, end = space.groups()
+            yield start, space.end(1), (word + number)[:MAX_TERM]
+            if end:
+                yield start, space.end(2), (word + number + end)[:MAX_TERM]
+    for space in _AFTER_NUMBER.finditer(folded):
+        start, word = _word_before(folded, space.start())
+        if word:
+            yield start, space.end(1), (word + space[1])[:MAX_TERM]
+
+
+def _word_before(folded: str, end: int) -> tuple[int, str]:
+    """Where the word that ends here begins, and the word; an empty one where none does."""
+    start = end
+    while start and _ONE_SIGN.match(folded, start - 1):
+        start -= 1
+    is_whole = not start or _WORD.match(folded, start - 1) is None
+    return start, folded[start:end] if is_whole else ""
