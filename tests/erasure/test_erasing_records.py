@@ -229,7 +229,7 @@ async def test_a_record_that_others_refer_to_is_not_erased_before_they_are_gone(
     quoted = await note(platform, MARKER, "words")
     carrying = await note(platform, "Another", "words")
     remark = await add_remark(platform, carrying, "as that note says", quoted_id=str(quoted))
-    with pytest.raises(StillReferredTo, match="1 of remarks"):
+    with pytest.raises(StillReferredTo, match="1 remark refers to it"):
         await erase(platform, quoted)
     async with platform.unit(platform.owner) as session:
         kind = platform.kind("remarks")

@@ -123,7 +123,7 @@ async def test_a_photograph_beyond_the_limit_is_refused(
         ("../../../etc/passwd", "passwd"),
         ("C:\\pictures\\front.png", "front.png"),
         ("..", "file"),
-        ("a\x01b\u202e.png", "ab\u202e.png"),
+        ("a\x01b\u202e.png", "ab.png"),
         ("", "file"),
     ],
 )
