@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager, nullcontext
+from contextvars import ContextVar
+from copy import copy
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -31,6 +33,7 @@ from whence.tools.registry import ToolRegistry
 from whence.work.budget import Budget
 from whence.work.ledger import Ledger
 
+Compiled = CompiledStateGraph[Any, Any, Any, Any]
 MAX_STEPS = 100
 """Most consecutive nodes in one attempt, against a flow that never ends."""
 PARTIAL_SECONDS = 60.0
@@ -50,6 +53,17 @@ class Workplace:
     services: Services
     models_for: Callable[[Ledger], AbstractContextManager[Any]]
     """Gives the skills that a node calls the configured models, billed to this ledger."""
+    graphs: dict[int, tuple[Flow, Compiled]] = field(default_factory=dict[int, Any])
+    """Each flow's graph, by the identity of the flow.
+
+    Compiling takes as long as a few nodes do, so that the runs of a process share it.
+    """
+
+    def graph(self, flow: Flow) -> Compiled:
+        """The flow's graph, for the run at hand; it still needs a checkpointer."""
+        if id(flow) not in self.graphs:
+            self.graphs[id(flow)] = flow, build(flow, _bound).compile()
+        return copy(self.graphs[id(flow)][1])
 
 
 @dataclass
@@ -74,7 +88,9 @@ class Execution:
         # A version that no longer knows the type runs all nodes.
         self.run_type = flow.known_type(attempt.run_type) or flow.types[0]
         self.meter = await self._meter()
-        compiled = build(flow, self._bound).compile(checkpointer=self.saver)
+        _current.set(self)
+        compiled = self.place.graph(flow)
+        compiled.checkpointer = self.saver
         resumes = await resuming.can_resume(attempt, flow, self.saver)
         config = RunnableConfig(**self.saver.config, recursion_limit=MAX_STEPS)
         try:
@@ -97,9 +113,7 @@ class Execution:
                 self.flow.progress, await run_steps.steps(session, self.attempt.run_id)
             )
 
-    async def _partial(
-        self, compiled: CompiledStateGraph[Any, Any, Any, Any], error: BudgetExceeded
-    ) -> str:
+    async def _partial(self, compiled: Compiled, error: BudgetExceeded) -> str:
         partial, attempt = self.flow.partial, self.attempt
         if partial is None:
             raise error
@@ -118,29 +132,25 @@ class Execution:
             raise error from None
         return f"{error.message} The results so far are in a partial dossier."
 
-    def _bound(self, name: str, node: Node) -> Bound:
-        """The node as a function for LangGraph."""
-
-        async def bound(state: Any) -> Update:
-            state, branch = branch_of(state)
-            if branch is None:
-                self.seen.update(state)
-            place, task = _task()
-            turn = Turn(
-                name,
-                place,
-                branch,
-                budget_seconds=self.budget.seconds,
-                limits=limits_of(node),
-                is_skipped=name in self.run_type.skips,
-                on_ended=self.saver.follows,
-                percent=lambda is_done: self._percent(turn, is_done=is_done),
-            )
-            self.meter.plan(name, place, branch)
-            async with self.siblings.turn(task):
-                return await self._step(node, turn, state)
-
-        return bound
+    async def node(self, name: str, node: Node, given: Any) -> Update:
+        """The turn of a node; `given` is the state, or what a branch was sent."""
+        state, branch = branch_of(given)
+        if branch is None:
+            self.seen.update(state)
+        place, task = _task()
+        turn = Turn(
+            name,
+            place,
+            branch,
+            budget_seconds=self.budget.seconds,
+            limits=limits_of(node),
+            is_skipped=name in self.run_type.skips,
+            on_ended=self.saver.follows,
+            percent=lambda is_done: self._percent(turn, is_done=is_done),
+        )
+        self.meter.plan(name, place, branch)
+        async with self.siblings.turn(task):
+            return await self._step(node, turn, state)
 
     def _percent(self, turn: Turn, *, is_done: bool) -> int | None:
         if is_done:
@@ -176,6 +186,19 @@ class Execution:
                 return to_jsonable_python(await node(state, context))
 
         return await step(attempt, turn, body)
+
+
+_current: ContextVar[Execution] = ContextVar("execution")
+"""The run that the nodes of a shared graph work for."""
+
+
+def _bound(name: str, node: Node) -> Bound:
+    """The node as LangGraph calls it, in whichever run."""
+
+    async def bound(given: Any) -> Update:
+        return await _current.get().node(name, node, given)
+
+    return bound
 
 
 def _task() -> tuple[int, str]:
