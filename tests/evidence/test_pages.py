@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from dataclasses import replace
 from typing import Any
 
 import pytest
 
+from whence.db import statements
 from whence.evidence import store
 from whence.evidence.records import Cite, ClaimDraft, DossierDraft, Finding, Judgement
 from whence.kernel.ids import new_id
@@ -35,6 +37,31 @@ async def test_pages_are_those_of_the_whole_bundle(platform: Any, new_run: Any) 
                 for start in range(0, 28, 4)
             ]
             assert [one for page in pages for one in page] == wanted
+
+
+async def test_a_page_reads_no_row_beyond_its_own(
+    platform: Any, new_run: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A bundle has thousands of contents, and a page shows twenty."""
+    run_id, read = new_run(), Counter[str]()
+    rows, bundled = statements.rows, store._bundled
+
+    async def counted_rows(*arguments: Any) -> list[Any]:
+        answer = await rows(*arguments)
+        read["rows"] += len(answer)
+        return answer
+
+    def counted(row: Any) -> Any:
+        read["contents"] += 1
+        return bundled(row)
+
+    async with platform.unit(platform.owner) as session:
+        ids = await store.keep(session, [replace(FOUND, source_id=f"{n}") for n in range(9)])
+        await store.judge(session, run_id, [Judgement(each, "web", True, "found") for each in ids])
+        monkeypatch.setattr(statements, "rows", counted_rows)
+        monkeypatch.setattr(store, "_bundled", counted)
+        await store.page(session, run_id, included=None, start=2, limit=4)
+    assert read == {"rows": 4, "contents": 4}
 
 
 async def test_another_organization_s_pages_are_empty(

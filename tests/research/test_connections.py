@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import asyncio
 import operator
+from collections import Counter
 from typing import Annotated, Any, TypedDict
 
 import pytest
 from sqlalchemy import text
 
-from whence.app.build import WORKER_POOL_SIZE
+from whence.app.build import WORKER_POOL_SIZE, WORKER_POOL_SPARE
+from whence.db.database import POOL_SIZE
 from whence.research.flow import Flow
 from whence.research.shape import Fork, Send
 
@@ -63,10 +65,36 @@ async def test_a_read_inside_a_transaction_sees_what_it_has_written(bench: Any) 
     assert titles == ["changed", "A note"]
 
 
+async def test_nodes_that_wait_to_write_hold_no_connection(bench: Any) -> None:
+    """All but one would wait in the database for the run's row, each over a connection."""
+    begun, may_write = Counter[str](), asyncio.Event()
+    in_use: list[int] = []
+
+    async def read(state: Any, run: Any) -> dict[str, Any]:
+        begun["nodes"] += 1
+        if begun["nodes"] == NODES:
+            may_write.set()
+        await may_write.wait()
+        async with run.fenced() as session:
+            for _ in range(20 if not in_use else 1):
+                await session.execute(text("SELECT pg_sleep(0.01)"))
+                in_use.append(run.attempt.db.connections[0])
+        return {}
+
+    writing = flow(read)
+    run_id = await bench.ask(writing)
+    async with bench.working(writing, node_concurrency=NODES):
+        run = await bench.until(run_id)
+    assert (run.status, begun["nodes"]) == ("success", NODES)
+    assert max(in_use) < WORKER_POOL_SIZE / 2
+
+
 async def test_the_api_answers_while_nodes_hold_every_connection_of_the_work(
     bench: Any,
 ) -> None:
+    concurrency = NODES - WORKER_POOL_SPARE
     held, done = asyncio.Semaphore(0), asyncio.Event()
+    assert NODES > POOL_SIZE, "more than the API has"
 
     async def read(state: Any, run: Any) -> dict[str, Any]:
         async with run.unit() as session:
@@ -77,9 +105,11 @@ async def test_the_api_answers_while_nodes_hold_every_connection_of_the_work(
 
     reading = flow(read)
     run_id = await bench.ask(reading)
-    async with bench.working(reading, node_concurrency=NODES):
-        for _ in range(WORKER_POOL_SIZE):
-            await asyncio.wait_for(held.acquire(), 20)
+    more = {"node_concurrency": NODES, "worker_concurrency": concurrency}
+    async with bench.working(reading, **more):
+        async with asyncio.timeout(60):
+            for _ in range(NODES):
+                await held.acquire()
         async with asyncio.timeout(5):
             assert (await bench.run(run_id)).status == "running"
         done.set()

@@ -13,9 +13,14 @@ from whence.app import build
 from whence.app.platform import Platform
 from whence.records import store
 from whence.research import research_records as module
-from whence.research.research_records import RESEARCH_RECORDS, ResearchRecords
+from whence.research.research_records import (
+    RESEARCH_RECORDS,
+    RecordResearch,
+    ResearchRecords,
+)
 from whence.research.tables import Run
 from whence.work import status
+from whence.work.submission import JustEnded, Submission
 from whence.work.tables import FINISHED, WorkItem
 
 pytestmark = pytest.mark.anyio
@@ -108,3 +113,24 @@ async def test_a_later_attempt_goes_on_where_the_last_one_ended(
     assert (item.status, item.attempt) == ("success", 2)
     assert item.result == {"started": 5, "underWay": 0, "notReady": 0}
     assert len(await researched(platform)) == 5
+
+
+async def test_research_that_ends_while_it_is_asked_for_fails_nothing(
+    platform: Platform, worker: object
+) -> None:
+    for title in "AB":
+        await note(platform, title)
+    service = platform.services.get(RecordResearch)
+    ask, refusals = service.ask, iter([True, False])
+
+    async def ended(*arguments: Any, **more: Any) -> Submission:
+        if next(refusals):
+            raise JustEnded
+        return await ask(*arguments, **more)
+
+    object.__setattr__(service, "ask", ended)
+    item = await research(platform)
+    assert (item.status, item.result) == (
+        "success",
+        {"started": 1, "underWay": 1, "notReady": 0},
+    )

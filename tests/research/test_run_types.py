@@ -20,6 +20,8 @@ from whence.research.earlier import NothingToBuildOn
 from whence.research.flow import Flow
 from whence.research.run_type import OtherResearchUnderWay, RunType
 from whence.research.runs import WantedRun
+from whence.research.steps import ProgressMeter
+from whence.research.tables import RunStep
 from whence.work.tables import FINISHED
 
 pytestmark = pytest.mark.anyio
@@ -216,3 +218,8 @@ async def test_it_takes_over_what_the_last_whole_dossier_concluded(
         "longest": "three",
         "title": "A refresh",
     }
+
+
+def test_a_run_that_continues_counts_what_it_left_out_as_done() -> None:
+    steps = [RunStep(node=name, place=n, status="skipped") for n, name in enumerate("ab")]
+    assert ProgressMeter(dict.fromkeys("abcd", 1.0), steps).percent == 50

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import io
+import os
 import struct
 import zlib
 from typing import Any
@@ -13,7 +14,9 @@ import pytest
 from PIL import Image
 
 from whence.packs.resale.perception.images import MAX_BYTES
+from whence.records import store
 from whence.tenancy.principal import Role
+from whence.transports.edge.receiving import MAX_JSON_BYTES
 
 pytestmark = pytest.mark.anyio
 
@@ -66,6 +69,22 @@ async def test_a_photograph_is_kept_listed_and_read_again(
     assert (read.content, read.headers["content-type"]) == (content, "image/png")
     assert "sandbox" in read.headers["content-security-policy"]
     assert read.headers["x-content-type-options"] == "nosniff"
+
+
+async def test_a_record_whose_id_has_a_slash_takes_files_of_the_same_size(
+    owner: httpx.AsyncClient, platform: Any
+) -> None:
+    kind, who = platform.kind("items"), platform.owner
+    async with platform.unit(who) as session:
+        await store.create(session, who, kind, kind.record(title="A lamp"), "HP/1")
+    out = io.BytesIO()
+    Image.frombytes("RGB", (700, 700), os.urandom(3 * 700 * 700)).save(out, "PNG")
+    content = out.getvalue()
+    assert len(content) > MAX_JSON_BYTES
+    made = await put(owner, "/api/items/HP%2F1", content)
+    assert made.status_code == 201, made.text
+    read = await owner.get(made.headers["location"])
+    assert read.content == content
 
 
 async def test_the_same_photograph_twice_is_listed_once(

@@ -9,6 +9,7 @@ from sqlalchemy import update
 
 from whence.app.platform import Platform
 from whence.kernel.errors import BudgetExceeded, Unavailable
+from whence.llm.runtime import current
 from whence.work import transitions
 from whence.work.budget import Budget, Spend
 from whence.work.context import JobContext
@@ -42,6 +43,26 @@ async def test_a_job_that_always_takes_its_worker_along_is_given_up(
     if ends == "error":
         assert item.error is not None
         assert item.error["type"] == "WorkerDied"
+
+
+async def test_a_job_that_continues_may_ask_models_for_as_long_as_it_may_work(
+    desk: Desk,
+) -> None:
+    """The seconds of the budget are those of a run; a job declares a limit of its own."""
+
+    async def asks(payload: Number, job: JobContext) -> None:
+        runtime = current()
+        assert runtime is not None
+        await runtime.log.reserve(Spend(calls=1, tokens=500))
+
+    submission = await desk.ask(desk.job(asks, time_limit_seconds=3_600))
+    worked = desk.platform.settings.budget_seconds + 1
+    async with desk.platform.unit(desk.platform.owner) as session:
+        before = {"attempt": 1, "spent_seconds": worked}
+        await session.execute(update(WorkItem).where(WorkItem.id == submission.id).values(before))
+    async with desk.working():
+        item = await desk.until(submission.id)
+    assert (item.status, item.spent_calls) == ("success", 1)
 
 
 async def test_the_models_of_a_job_spend_its_budget_and_no_more(desk: Desk) -> None:

@@ -32,7 +32,12 @@ from whence.kernel.settings import Settings
 from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
 from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
-from whence.records.imports.background import IMPORT_JOB, BackgroundImports
+from whence.records.imports.background import (
+    IMPORT_JOB,
+    IMPORT_QUEUE,
+    IMPORTS_AT_ONCE,
+    BackgroundImports,
+)
 from whence.records.imports.running import Importer
 from whence.records.imports.workplace import remove_leftovers
 from whence.records.indexing import collection_of
@@ -215,7 +220,11 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     platform.queue.handle(ATTEMPT_JOB, runner.attempt)
     platform.queue.handle(JOB_ATTEMPT, job_runner.attempt)
     platform.queue.handle(IMPORT_JOB, platform.imports.attempt)
-    concurrency = {QUEUE: settings.worker_concurrency, **platform.jobs.concurrency}
+    concurrency = {
+        QUEUE: settings.worker_concurrency,
+        IMPORT_QUEUE: IMPORTS_AT_ONCE,
+        **platform.jobs.concurrency,
+    }
     options = WorkerOptions(concurrency, settings.heartbeat_seconds, settings.stalled_seconds)
     task = asyncio.create_task(work(platform.queue, platform.db.conninfo, options), name="worker")
     platform.turns.start()

@@ -79,6 +79,11 @@ _PROBLEMS = text("""
         OR (:names <> '' AND (p.value ~* :names OR p.reason ~* :names))
     RETURNING p.import_id
 """)
+# Rows that changed nothing have no record: an import that was cut off keeps them by their name.
+_IMPORT_ROWS = text("""
+    DELETE FROM whence.import_rows
+    WHERE record_id IS NULL AND :names <> '' AND external_id ~* :names
+""")
 _FILES = text("SELECT DISTINCT digest FROM whence.imports WHERE id = ANY (CAST(:ids AS uuid[]))")
 
 
@@ -114,6 +119,7 @@ class Mentions:
         self.sets["tool_calls"] = await self._rows(session, _TOOL_CALLS, values)
         about = {"records": self.sets.get("record", []), "names": self.names, "erased": ERASED}
         imports = await self._rows(session, _PROBLEMS, about)
+        rows = await session.execute(_IMPORT_ROWS, {"names": self.names})
         files = await self._rows(session, _FILES, {"ids": imports})
         self.sets["files"] = [*self.sets.get("files", []), *files]
         return {
@@ -122,6 +128,7 @@ class Mentions:
             "whence.events": _count(events),
             "whence.work": _count(work),
             "whence.import_problems": len(imports),
+            "whence.import_rows": _count(rows),
         }
 
     @staticmethod

@@ -30,7 +30,7 @@ from whence.tenancy.principal import Principal
 from whence.work.context import JobContext
 from whence.work.job import Job
 from whence.work.queue import Priority
-from whence.work.submission import Submission
+from whence.work.submission import JustEnded, Submission
 
 MOST_RECORDS = 1_000
 """Most records of one job: all their runs are queued at once, and each has a budget."""
@@ -146,7 +146,7 @@ async def _ask(
             priority=Priority.LOW,
             wanted=WantedRun(payload.run_type, payload.parameters),
         )
-    except OtherResearchUnderWay:
+    except (OtherResearchUnderWay, JustEnded):
         return "under_way"
     except (NotReady, NotFound):  # not complete yet, or deleted since it was listed
         return "not_ready"

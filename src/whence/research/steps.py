@@ -19,7 +19,7 @@ from whence.kernel.stopping import is_stopping
 from whence.research.attempt import Attempt
 from whence.research.flow import NodeLimits, Update
 from whence.research.questions import PersonAsked
-from whence.research.run_steps import StepDetail
+from whence.research.run_steps import DONE, StepDetail
 from whence.research.tables import RunStep
 
 _BEGIN = """
@@ -94,7 +94,7 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
             problem = "Something that this step was waiting for was cancelled."
         raise
     finally:
-        if status in ("success", "skipped") or problem is not None:
+        if status in DONE or problem is not None:
             seconds = time.perf_counter() - began
             metrics.node_ended(f"{attempt.kind}/{attempt.flow}", turn.node, status, seconds)
             await _end(attempt, turn, ordinal, status, problem, seconds)
@@ -168,7 +168,7 @@ async def _end(
     attempt: Attempt, turn: Turn, ordinal: int, status: Status, problem: str | None, seconds: float
 ) -> None:
     at = now()
-    is_done = status in ("success", "skipped")
+    is_done = status in DONE
     percent = turn.percent(is_done)
     detail = StepDetail(error=problem, attempts=turn.attempts, counts=dict(turn.counts))
     event = NodeComplete(
@@ -210,7 +210,7 @@ class ProgressMeter:
         self._planned: defaultdict[str, set[_Place]] = defaultdict(set)
         self._done: defaultdict[str, set[_Place]] = defaultdict(set)
         for step in steps:
-            if step.status == "success":
+            if step.status in DONE:
                 self.plan(step.node, step.place, step.branch)
                 self.finish(step.node, step.place, step.branch)
 

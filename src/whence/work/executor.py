@@ -83,7 +83,7 @@ class Executor:
             try:
                 await asyncio.wait([work])
             except asyncio.CancelledError:
-                with _keeping_the_job():
+                with keeping_the_job():
                     work.cancel()
                     await asyncio.wait([work])
                     await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
@@ -100,7 +100,7 @@ class Executor:
         try:
             return await asyncio.shield(claiming)
         except asyncio.CancelledError:
-            with _keeping_the_job():
+            with keeping_the_job():
                 if attempt := await claiming:
                     await self._end(attempt, partial(transitions.hand_back, attempt, self.queue))
             raise
@@ -180,7 +180,7 @@ async def _end_if_cancelled(attempt: Attempt) -> bool:
 
 
 @contextmanager
-def _keeping_the_job() -> Generator[None]:
+def keeping_the_job() -> Generator[None]:
     """Turn a cancellation during the hand-back into NotHandedBack.  A cancelled job would be
     removed, and without a job no worker would take the work; a failed job is tried again.
     """

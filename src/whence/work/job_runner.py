@@ -6,7 +6,7 @@ import asyncio
 import time
 from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import Any
 from uuid import UUID
 
@@ -134,7 +134,9 @@ class JobRunner:
         limit = asyncio.timeout(seconds_left)
         try:
             async with limit:
-                with self.models_for(Ledger(attempt, job.name, self.budget)):
+                # The job's own limit counts its time; that of the budget is for runs.
+                budget = replace(self.budget, seconds=job.time_limit_seconds)
+                with self.models_for(Ledger(attempt, job.name, budget)):
                     return await job.handle(payload, context)
         except TimeoutError as error:
             if limit.expired():

@@ -32,9 +32,14 @@ from whence.records.imports.running import Importer, import_file
 from whence.records.imports.workplace import workplace
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import Membership
+from whence.work.executor import keeping_the_job
 from whence.work.queue import JobQueue
 
 IMPORT_JOB = "import"
+IMPORT_QUEUE = "core.imports"
+"""A queue of their own: an import takes minutes, and would keep research waiting."""
+IMPORTS_AT_ONCE = 2
+"""Imports that one worker carries out side by side."""
 MAX_TRIES = 5
 """Attempts of an import that came no further, before it is given up."""
 _ALONE = text("""
@@ -138,7 +143,8 @@ class BackgroundImports:
                 raise NoProgress
             await self._carry_out(who, number, row)
         except asyncio.CancelledError:
-            await asyncio.shield(self._hand_back(org, number))
+            with keeping_the_job():
+                await self._hand_back(org, number)
             raise
         except (StaleAttempt, ImportCancelled, ImportDone):
             pass
@@ -180,7 +186,7 @@ class BackgroundImports:
         lock = str(import_id)
         await self.queue.withdraw(session, lock)
         arguments = {"org_id": str(org_id), "import_id": lock}
-        await self.queue.enqueue(session, IMPORT_JOB, arguments, priority=-5, lock=lock)
+        await self.queue.enqueue(session, IMPORT_JOB, arguments, queue=IMPORT_QUEUE, lock=lock)
 
 
 def _acting(org_id: UUID, user_id: UUID, role: str | None, scopes: list[str]) -> Principal:

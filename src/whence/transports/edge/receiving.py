@@ -11,6 +11,7 @@ import asyncio
 import re
 import time
 from collections.abc import Awaitable, Callable
+from typing import cast
 
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.responses import Response
@@ -142,7 +143,10 @@ def is_file(scope: Scope) -> bool:
 
 def is_streamed(scope: Scope) -> bool:
     """Whether the route of this request reads its body, a file, as it arrives."""
-    return scope["method"] == "POST" and STREAMED.match(scope["path"]) is not None
+    # As it was sent: a record's id may hold an encoded slash.
+    path = cast("bytes", scope.get("raw_path") or scope["path"].encode()).decode("latin-1")
+    is_upload = STREAMED.match(path.partition("?")[0]) is not None
+    return scope["method"] == "POST" and is_upload
 
 
 class Arriving:
