@@ -46,17 +46,19 @@ BY_NAME_ONLY = {"recovery": recovery, "imports": imports, "jobs": jobs, "listing
 
 
 def main(names: list[str]) -> int:
-    known = ALL | BY_NAME_ONLY
-    unknown = set(names) - set(known)
+    by_name = ALL | BY_NAME_ONLY
+    unknown = set(names) - set(by_name)
     if unknown:
-        print(f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(known)}.")
+        print(
+            f"There is no benchmark {', '.join(sorted(unknown))}; there are {', '.join(by_name)}."
+        )
         return 2
     print(f"load of the last minute: {os.getloadavg()[0]:.1f} on {os.cpu_count()} processors")
     for name in names or ALL:
         print(f"{name} ...", flush=True)
         with home() as folder:
-            found = known[name].measure(folder)
-            for figure in asyncio.run(found) if inspect.iscoroutine(found) else found:
+            figures = by_name[name].measure(folder)
+            for figure in asyncio.run(figures) if inspect.iscoroutine(figures) else figures:
                 print(figure.line(), flush=True)
     return 0
 

@@ -40,12 +40,12 @@ def _by_rules(server: Server, client: httpx.Client, items: list[str]) -> Iterato
         ("paced", PACED_MESSAGES, f"{PEOPLE} people, each reading 1 to 3 s between"),
         ("at once", BURSTS, f"{PEOPLE} people in the same instant"),
     ):
-        asked = {
+        questions = {
             key: [ASKED[(number + turn) % len(ASKED)] for turn in range(count)]
             for number, key in enumerate(opened(client, items, PEOPLE))
         }
         used = cpu_of(server)
-        turns = talk(server, shape, asked)
+        turns = talk(server, shape, questions)
         used = (cpu_of(server) - used) * 1000 / len(turns)
         if odd := [turn for turn in turns if turn["status"] != "complete" or not turn["answer"]]:
             raise RuntimeError(f"{len(odd)} answers are not complete: {odd[0]}")

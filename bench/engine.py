@@ -5,24 +5,20 @@ from __future__ import annotations
 import asyncio
 import itertools
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import TypedDict
 
 from bench.figures import Figure, median
+from bench.sample import create_note, sample_platform
 from whence.app import build
 from whence.app.platform import Platform
 from whence.db.tables import SubjectRow
-from whence.kernel.settings import Settings
-from whence.records import store
 from whence.research import graph, runs
 from whence.research.flow import Flow
-from whence.research.versions import Flows
 from whence.work.queue import JobQueue
 
 NODES = 10
 RUNS = 15
-SAMPLE_PACKS = Path(__file__).parents[1] / "tests" / "fixtures"
 
 
 class Count(TypedDict, total=False):
@@ -74,9 +70,9 @@ async def _engine(platform: Platform, queue: JobQueue, row: SubjectRow) -> float
     kind = platform.kind("notes")
     for _ in range(RUNS):
         async with platform.unit(platform.owner) as session:
-            asked = await runs.request(session, queue, platform.owner, kind, FLOW, row.id)
+            run = await runs.request(session, queue, platform.owner, kind, FLOW, row.id)
         times: list[float] = []
-        async for batch in platform.bus.tail(platform.owner.org_id, asked.id):
+        async for batch in platform.bus.tail(platform.owner.org_id, run.id):
             times += [e.at.timestamp() for e in batch if e.type.startswith("node_")]
             if batch[-1].type == "job_complete":
                 break
@@ -86,13 +82,8 @@ async def _engine(platform: Platform, queue: JobQueue, row: SubjectRow) -> float
 
 async def measure(home: Path) -> list[Figure]:
     """Median engine cost of a node, less what bare LangGraph needs for it."""
-    settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
-    async with build.platform(settings) as whole:
-        platform = replace(whole, flows=Flows([FLOW]))
-        kind = platform.kind("notes")
-        async with platform.unit(platform.owner) as session:
-            note = kind.record.model_validate({"title": "bench", "text": "bench"})
-            row = await store.create(session, platform.owner, kind, note)
+    async with sample_platform(home, FLOW) as platform:
+        row = await create_note(platform)
         async with build.worker(platform):
             await asyncio.sleep(1)
             bare = await _bare()

@@ -5,27 +5,23 @@ from __future__ import annotations
 import asyncio
 import operator
 import time
-from dataclasses import replace
 from pathlib import Path
 from typing import Annotated, Any, TypedDict
 from uuid import UUID
 
 from bench.figures import Figure, median
+from bench.sample import create_note, sample_platform
 from whence.app import build
 from whence.app.platform import Platform
 from whence.kernel.errors import Invalid
-from whence.kernel.settings import Settings
-from whence.records import store
 from whence.research import runs
 from whence.research.context import RunContext
 from whence.research.flow import Flow
 from whence.research.shape import Fork, Send
-from whence.research.versions import Flows
 
 BRANCHES = 40
 BRANCH_SECONDS = 0.2
 ROUNDS = 5
-SAMPLE_PACKS = Path(__file__).parents[1] / "tests" / "fixtures"
 
 
 class State(TypedDict, total=False):
@@ -102,13 +98,8 @@ async def _round(platform: Platform, subject_id: UUID) -> tuple[float, int, floa
 
 async def measure(home: Path) -> list[Figure]:
     """Medians of the resumption, each beside the run that did all branches."""
-    settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
-    async with build.platform(settings) as built:
-        platform = replace(built, flows=Flows([FLOW]))
-        kind = platform.kind("notes")
-        async with platform.unit(platform.owner) as session:
-            note = kind.record.model_validate({"title": "bench", "text": "bench"})
-            row = await store.create(session, platform.owner, kind, note)
+    async with sample_platform(home, FLOW) as platform:
+        row = await create_note(platform)
         async with build.worker(platform):
             await asyncio.sleep(1)
             rounds = [await _round(platform, row.id) for _ in range(ROUNDS)]

@@ -11,17 +11,15 @@ from uuid import UUID
 
 from sqlalchemy import text
 
-from bench.engine import FLOW, SAMPLE_PACKS
+from bench.engine import FLOW
 from bench.figures import Figure, median
+from bench.sample import create_note, sample_platform
 from bench.server import command
 from whence.app import build
 from whence.app.platform import Platform
 from whence.db.tables import SubjectRow
-from whence.kernel.settings import Settings
 from whence.kernel.wire import Wire
-from whence.records import store
 from whence.research import runs
-from whence.research.versions import Flows
 from whence.tenancy.principal import Principal
 from whence.work.context import JobContext
 from whence.work.job import Job
@@ -104,36 +102,31 @@ async def _beside(platform: Platform, measure: Callable[[], Awaitable[float]]) -
 
 async def measure(home: Path) -> list[Figure]:
     """A run and another organization's job, each alone and beside the jobs; jobs a second."""
-    settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
-    async with build.platform(settings) as whole:
-        platform = replace(whole, flows=Flows([FLOW]))
+    async with sample_platform(home, FLOW) as platform:
         platform.jobs.offer("bench", JOB)
         platform.jobs.limit("bench", CONCURRENCY)
         other = await asyncio.to_thread(command, home, "organization", "create", "Other")
         stranger = replace(platform.owner, org_id=UUID(other.split()[-1]))
-        kind = platform.kind("notes")
-        async with platform.unit(platform.owner) as session:
-            note = kind.record.model_validate({"title": "bench", "text": "bench"})
-            row = await store.create(session, platform.owner, kind, note)
+        row = await create_note(platform)
         async with build.worker(platform):
             await asyncio.sleep(1)
             run_alone = median([await _run(platform, row) for _ in range(ROUNDS)])
             job_alone = median([await _job(platform, stranger) for _ in range(ROUNDS)])
             began = time.perf_counter()
-            asked = await _enqueue(platform, platform.owner, JOBS)
+            submissions = await _enqueue(platform, platform.owner, JOBS)
             enqueued = time.perf_counter()
             print(f"  enqueued in {enqueued - began:.0f} s", flush=True)
             run_beside = await _beside(platform, lambda: _run(platform, row))
             job_beside = await _beside(platform, lambda: _job(platform, stranger))
             await _all_done(platform)
-            ended = time.perf_counter()
-        bare = median([await _transaction(platform, each) for each in asked[: ROUNDS * 10]])
-    print(f"  {JOBS / (ended - enqueued):.0f} jobs a second, {CONCURRENCY} at once", flush=True)
+            finished = time.perf_counter()
+        bare = median([await _transaction(platform, each) for each in submissions[: ROUNDS * 10]])
+    print(f"  {JOBS / (finished - enqueued):.0f} jobs a second, {CONCURRENCY} at once", flush=True)
     beside = f"beside {JOBS:,} jobs of a pack"
     return [
         Figure(f"a run of {len(FLOW.nodes)} nodes {beside}", run_beside, "ms", "alone", run_alone),
         Figure(f"another organization's job {beside}", job_beside, "ms", "alone", job_alone),
-        Figure("a small job", (ended - enqueued) * 1000 / JOBS, "ms", "a transaction", bare),
+        Figure("a small job", (finished - enqueued) * 1000 / JOBS, "ms", "a transaction", bare),
         Figure(
             "asking for a small job", (enqueued - began) * 1000 / JOBS, "ms", "a transaction", bare
         ),

@@ -35,11 +35,11 @@ def _prepare(home: Path) -> list[dict[str, str]]:
         return [
             {name: row[name] for name in ("title", "brand", "model", "category")} for row in rows
         ]
-    made = listings(LISTINGS)
+    rows = listings(LISTINGS)
     path = home.parent / "listings.jsonl"
-    path.write_text("\n".join(row.model_dump_json(by_alias=True) for row in made), "utf-8")
+    path.write_text("\n".join(row.model_dump_json(by_alias=True) for row in rows), "utf-8")
     command(home, "import", "resale.listings", str(path))
-    return [{"title": row.title} for row in made[:: LISTINGS // ITEMS][:ITEMS]]
+    return [{"title": row.title} for row in rows[:: LISTINGS // ITEMS][:ITEMS]]
 
 
 async def _from_outside(server: Server, items: list[dict[str, str]]) -> list[float]:
@@ -51,9 +51,9 @@ async def _from_outside(server: Server, items: list[dict[str, str]]) -> list[flo
         done: asyncio.Queue[object] = asyncio.Queue()
         client.on("job_complete", done.put_nowait, namespace="/research")
         for item in items:
-            made = (await http.post("/api/items", json=item)).raise_for_status().json()
+            record = (await http.post("/api/items", json=item)).raise_for_status().json()
             began = time.perf_counter()
-            answer = await http.post(f"/api/items/{made['id']}/research", json={})
+            answer = await http.post(f"/api/items/{record['id']}/research", json={})
             job = answer.raise_for_status().json()["jobId"]
             await client.emit("subscribe_job", {"jobId": job}, namespace="/research")
             await asyncio.wait_for(done.get(), 60)
@@ -72,10 +72,10 @@ async def _bare(home: Path, items: list[dict[str, str]]) -> list[float]:
             product = Product(title=item["title"], brand=item.get("brand"))
             async with platform.unit(platform.owner) as session:
                 search = LibrarySearch(session)
-                found = await search.by_words(item["title"], statuses, 20)
-                words = list({term for row in found for term in terms(text_of(row))})
+                nearest = await search.by_words(item["title"], statuses, 20)
+                words = list({term for row in nearest for term in terms(text_of(row))})
                 catalogue = background.catalogue(*await search.counts(words), words)
-            score_all(product, found, catalogue)
+            score_all(product, nearest, catalogue)
             took.append((time.perf_counter() - began) * 1000)
     return took
 

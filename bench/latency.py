@@ -65,8 +65,8 @@ async def _pending_run(platform: Platform) -> UUID:
         item = kind.record.model_validate({"title": "bench item"})
         row = await store.create(session, platform.owner, kind, item)
         flow = platform.flow("items", None)
-        asked = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
-    return asked.id
+        run = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
+    return run.id
 
 
 async def _notify(url: str) -> list[float]:

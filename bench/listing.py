@@ -13,8 +13,8 @@ from typing import Any
 from sqlalchemy import text
 from sqlalchemy.ext.asyncio import AsyncSession
 
-from bench.engine import SAMPLE_PACKS
 from bench.figures import Figure, median, p95
+from bench.sample import SAMPLE_PACKS
 from whence.app import build
 from whence.app.platform import Platform
 from whence.kernel.ids import new_id
@@ -92,7 +92,7 @@ async def measure(home: Path) -> list[Figure]:
     settings = Settings(home=home, pack_dirs=[SAMPLE_PACKS], database_url=None)
     draw = random.Random(SEED + 1)
     written = texts()
-    asked = [" ".join(draw.sample(draw.choice(written).split(), 2)) for _ in range(QUERIES)]
+    queries = [" ".join(draw.sample(draw.choice(written).split(), 2)) for _ in range(QUERIES)]
     async with build.platform(settings) as platform:
         began = time.perf_counter()
         await _fill(platform, written)
@@ -131,9 +131,9 @@ async def measure(home: Path) -> list[Figure]:
             ("filter and order", page(mood=["praise"], sort="-stars"), sql(_FILTER)),
             ("search and counts", counts, sql(_COUNT)),
         ):
-            await _times(platform, ours, asked[:SCANS])
-            took = await _times(platform, ours, asked)
-            scans = await _times(platform, plain, asked[:SCANS])
+            await _times(platform, ours, queries[:SCANS])
+            took = await _times(platform, ours, queries)
+            scans = await _times(platform, plain, queries[:SCANS])
             shown = f"{name} at {RECORDS:,}, p95 (median {median(took):.1f})"
             figures.append(Figure(shown, p95(took), "ms", "a scan in plain SQL", median(scans)))
     return figures

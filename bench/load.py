@@ -34,24 +34,24 @@ NO_LIMIT = {"WHENCE_REQUESTS_PER_MINUTE": "1000000"}
 
 
 async def _queue_runs(platform: Platform) -> list[tuple[str, str]]:
-    kind, flow, asked = platform.kind("items"), platform.flow("items", None), []
+    kind, flow, runs_queued = platform.kind("items"), platform.flow("items", None), []
     for number in range(RUNS):
         async with platform.unit(platform.owner) as session:
             item = kind.record.model_validate({"title": f"Aurelia QB-700 radio {number}"})
             row = await store.create(session, platform.owner, kind, item)
             run = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
-            asked.append((str(row.id), str(run.id)))
-    return asked
+            runs_queued.append((str(row.id), str(run.id)))
+    return runs_queued
 
 
-def _plan(asked: list[tuple[str, str]], servers: list[Server]) -> list[dict[str, str]]:
+def _plan(runs_queued: list[tuple[str, str]], servers: list[Server]) -> list[dict[str, str]]:
     """Half of the subscribers by SSE, half by Socket.IO; each run is followed through both APIs."""
     plan: list[dict[str, str]] = []
     for number in range(SUBSCRIBERS):
-        turn = number // len(asked)
+        turn = number // len(runs_queued)
         server = servers[(number + turn) % len(servers)]
         kind = ("sse", "socket")[(number // len(servers) + turn) % 2]
-        _, job = asked[number % len(asked)]
+        _, job = runs_queued[number % len(runs_queued)]
         plan.append({"kind": kind, "url": server.url, "token": server.token, "job": job})
     return plan
 
@@ -76,18 +76,18 @@ async def _reads(
 ) -> tuple[list[float], list[float]]:
     """Milliseconds of reads of a record and of its job, one after the other, from both APIs."""
     records: list[float] = []
-    found: list[float] = []
+    jobs: list[float] = []
     headers = {"Authorization": f"Bearer {servers[0].token}"}
     async with httpx.AsyncClient(headers=headers, timeout=60) as client:
         turns = itertools.cycle(servers)
         while go_on():
             record = f"{next(turns).url}/api/items/{item}"
-            for took, path in ((records, record), (found, f"{record}/research/jobs/{job}")):
+            for took, path in ((records, record), (jobs, f"{record}/research/jobs/{job}")):
                 began = time.perf_counter()
                 (await client.get(path)).raise_for_status()
                 took.append((time.perf_counter() - began) * 1000)
                 await asyncio.sleep(SPACING_SECONDS)
-    return records, found
+    return records, jobs
 
 
 async def _idle(servers: list[Server], item: str, job: str) -> tuple[list[float], list[float]]:
@@ -100,14 +100,14 @@ async def measure(home: Path) -> list[Figure]:
     with ExitStack() as stack:
         servers = [stack.enter_context(serving(home, "--no-worker", **NO_LIMIT)) for _ in range(2)]
         async with build.platform(Settings(home=home, database_url=None)) as platform:
-            asked = await _queue_runs(platform)
-        item, job = asked[0]
+            runs_queued = await _queue_runs(platform)
+        item, job = runs_queued[0]
         subscribers = _subscribers()
         stack.callback(subscribers.kill)
         assert subscribers.stdin is not None
         assert subscribers.stdout is not None
         records, jobs = await _idle(servers, item, job)
-        json.dump(_plan(asked, servers), subscribers.stdin)
+        json.dump(_plan(runs_queued, servers), subscribers.stdin)
         subscribers.stdin.close()
         await asyncio.to_thread(subscribers.stdout.readline)
         began = time.monotonic()

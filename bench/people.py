@@ -55,7 +55,7 @@ class Person:
         self.turns: list[Turn] = []
         self._over = asyncio.Event()
         self._socket = socketio.AsyncClient(request_timeout=SECONDS, reconnection=False)
-        self._socket.on("*", self._heard, namespace=NAMESPACE)
+        self._socket.on("*", self._on_event, namespace=NAMESPACE)
 
     async def arrive(self) -> None:
         await self._socket.connect(
@@ -89,7 +89,7 @@ class Person:
         if not answer["ok"]:
             raise RuntimeError(answer)
 
-    async def _heard(self, name: str, data: dict) -> None:
+    async def _on_event(self, name: str, data: dict) -> None:
         at = time.monotonic()
         if not self.turns:
             return
@@ -103,26 +103,26 @@ class Person:
             self._over.set()
 
 
-async def _at_once(people: list[Person], said: dict[str, list[str]]) -> None:
-    for number in range(min(map(len, said.values()))):
-        await asyncio.gather(*[each.say(said[each.session][number]) for each in people])
+async def _at_once(people: list[Person], messages: dict[str, list[str]]) -> None:
+    for number in range(min(map(len, messages.values()))):
+        await asyncio.gather(*[each.say(messages[each.session][number]) for each in people])
 
 
-async def _paced(people: list[Person], said: dict[str, list[str]]) -> None:
+async def _paced(people: list[Person], messages: dict[str, list[str]]) -> None:
     draw = random.Random(SEED)
 
     async def talk(person: Person) -> None:
-        for content in said[person.session]:
+        for content in messages[person.session]:
             await asyncio.sleep(draw.uniform(*READING))
             await person.say(content)
 
     await asyncio.gather(*map(talk, people))
 
 
-async def _overlapping(people: list[Person], said: dict[str, list[str]]) -> None:
+async def _overlapping(people: list[Person], messages: dict[str, list[str]]) -> None:
     async def talk(number: int, person: Person) -> None:
         await asyncio.sleep(number / len(people) * BEGINNING_SECONDS)
-        for content in said[person.session]:
+        for content in messages[person.session]:
             await person.say(content)
 
     await asyncio.gather(*[talk(number, each) for number, each in enumerate(people)])

@@ -62,7 +62,7 @@ async def measure(home: Path) -> list[Figure]:
         worker = await _started(home)
         try:
             for _ in range(KILLS):
-                run_id = await _asked(platform)
+                run_id = await _request_run(platform)
                 heir, _ = await asyncio.gather(_started(home), _until(platform, run_id, "wait", 1))
                 # Anywhere between two heartbeats, and between two sweeps.
                 await asyncio.sleep(draw.uniform(0, settings.heartbeat_seconds))
@@ -89,13 +89,13 @@ async def measure(home: Path) -> list[Figure]:
     ]
 
 
-async def _asked(platform: Platform) -> UUID:
+async def _request_run(platform: Platform) -> UUID:
     kind = platform.kind("notes")
     async with platform.unit(platform.owner) as session:
         note = kind.record.model_validate({"title": "bench", "text": "bench"})
         row = await store.create(session, platform.owner, kind, note)
-        asked = await runs.request(session, platform.queue, platform.owner, kind, FLOW, row.id)
-    return asked.id
+        run = await runs.request(session, platform.queue, platform.owner, kind, FLOW, row.id)
+    return run.id
 
 
 async def _until(platform: Platform, run_id: UUID, node: str, attempt: int) -> float:
@@ -110,12 +110,14 @@ async def _until(platform: Platform, run_id: UUID, node: str, attempt: int) -> f
 
 async def _started(home: Path) -> asyncio.subprocess.Process:
     """A worker process that works."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("WHENCE_")}
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("WHENCE_")
+    }
     process = await asyncio.create_subprocess_exec(
         sys.executable,
         "-m",
         "bench.recovery",
-        env=kept | {"WHENCE_HOME": str(home), "WHENCE_PACK_DIRS": str(SAMPLE_PACKS)},
+        env=variables | {"WHENCE_HOME": str(home), "WHENCE_PACK_DIRS": str(SAMPLE_PACKS)},
         stdin=asyncio.subprocess.PIPE,
         stdout=asyncio.subprocess.PIPE,
     )

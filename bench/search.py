@@ -70,18 +70,18 @@ async def measure(home: Path) -> list[Figure]:
     """p95 of a search, each in a unit of work of its own, as a flow does it."""
     rows = listings(LISTINGS)
     draw = random.Random(SEED + 1)
-    asked = [draw.choice(rows).title for _ in range(QUERIES)]
+    queries = [draw.choice(rows).title for _ in range(QUERIES)]
     async with build.platform(Settings(home=home, database_url=None)) as platform:
         seconds = await _fill(platform, rows)
         print(f"    ({LISTINGS:,} listings written and indexed in {seconds:.0f} s)")
         took: list[float] = []
-        for query in asked:
+        for query in queries:
             began = time.perf_counter()
             async with platform.unit(platform.owner) as session:
                 await LibrarySearch(session).by_words(query, (ListingStatus.SOLD,), 20)
             took.append((time.perf_counter() - began) * 1000)
         scans: list[float] = []
-        for query in asked[:SCANS]:
+        for query in queries[:SCANS]:
             began = time.perf_counter()
             async with platform.unit(platform.owner) as session:
                 word = f"%{query.split()[2]}%"

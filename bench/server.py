@@ -44,8 +44,8 @@ def serving(home: Path, *arguments: str, **settings: str) -> Iterator[Server]:
     assert process.stderr is not None
     try:
         for line in process.stderr:
-            if found := re.search(r"listening on (http://\S+)", line):
-                yield Server(found[1], process.pid, command(home, "token", "create", "bench"))
+            if match := re.search(r"listening on (http://\S+)", line):
+                yield Server(match[1], process.pid, command(home, "token", "create", "bench"))
                 return
         raise RuntimeError("whence serve ended before it listened")
     finally:
@@ -55,5 +55,7 @@ def serving(home: Path, *arguments: str, **settings: str) -> Iterator[Server]:
 
 def environment(home: Path) -> dict[str, str]:
     """The environment of a process of this home, without a developer's own settings."""
-    kept = {name: value for name, value in os.environ.items() if not name.startswith("WHENCE_")}
-    return kept | {"WHENCE_HOME": str(home)}
+    variables = {
+        name: value for name, value in os.environ.items() if not name.startswith("WHENCE_")
+    }
+    return variables | {"WHENCE_HOME": str(home)}

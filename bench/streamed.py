@@ -56,16 +56,16 @@ def figures(server: Server, client: httpx.Client, model: str, items: list[str]) 
         talk(server, "at once", {key: ["Hello? [first]"]})  # loads the client of the model
     for shape in ("paced", "overlapping", "at once"):
         sessions = opened(client, items, CONVERSATIONS)
-        asked = {
+        questions = {
             session: [f"Tell me of it [{shape[0]}{n}-{turn}]" for turn in range(MESSAGES)]
             for n, session in enumerate(sessions)
         }
         used = cpu_of(server)
-        turns = talk(server, shape, asked)
+        turns = talk(server, shape, questions)
         used = (cpu_of(server) - used) * 1000 / len(turns)
         first = [(turn["tokens"][0][0] - turn["sent"]) * 1000 for turn in turns]
         late = [ms for turn in turns for ms in _late(model, turn)]
-        wrong = sum(not _is_whole(turn) for turn in turns) + _not_kept(server, sessions, asked)
+        wrong = sum(not _is_whole(turn) for turn in turns) + _not_kept(server, sessions, questions)
         bare_first, bare_late = _bare(model, shape[0])
         of = f"{CONVERSATIONS} conversations {shape}"
         name = f"first token, {of}, p95 of {len(first)} (median {median(first):.0f})"
@@ -104,14 +104,14 @@ def _is_whole(turn: dict[str, Any]) -> bool:
     return ("".join(piece for _, piece in turn["tokens"]), turn["answer"]) == (text, text)
 
 
-def _not_kept(server: Server, sessions: dict[str, str], asked: dict[str, list[str]]) -> int:
+def _not_kept(server: Server, sessions: dict[str, str], questions: dict[str, list[str]]) -> int:
     """How many answers are not stored as the model sent them."""
     wrong = 0
     with client_of(server) as client:
         for session, item in sessions.items():
             page = client.get(f"/api/items/{item}/chat/sessions/{session}/messages?limit=50")
-            kept = {each["content"] for each in page.raise_for_status().json()["items"]}
-            wrong += sum(text_of(_key(said)) not in kept for said in asked[session])
+            stored = {each["content"] for each in page.raise_for_status().json()["items"]}
+            wrong += sum(text_of(_key(text)) not in stored for text in questions[session])
     return wrong
 
 
@@ -127,9 +127,9 @@ def _bare(model: str, prefix: str) -> tuple[list[float], list[float]]:
     )
     first: list[float] = []
     late: list[float] = []
-    found: Iterable[tuple[str, tuple[float, list[float]]]] = json.loads(done.stdout).items()
-    for key, (began, heard) in found:
+    readings: Iterable[tuple[str, tuple[float, list[float]]]] = json.loads(done.stdout).items()
+    for key, (began, arrivals) in readings:
         sent = httpx.get(f"{model}/log?{key}").json()
-        first.append((heard[0] - began) * 1000)
-        late += [(at - since) * 1000 for at, since in zip(heard, sent, strict=True)]
+        first.append((arrivals[0] - began) * 1000)
+        late += [(at - since) * 1000 for at, since in zip(arrivals, sent, strict=True)]
     return first, late

@@ -66,7 +66,7 @@ class Subscriber:
 
     async def _socket(self) -> None:
         client = socketio.AsyncClient(request_timeout=CONNECT_SECONDS)
-        client.on("*", self._heard, namespace=NAMESPACE)
+        client.on("*", self._on_event, namespace=NAMESPACE)
         await client.connect(
             self.url,
             namespaces=[NAMESPACE],
@@ -81,7 +81,7 @@ class Subscriber:
         await self.complete.wait()
         await client.disconnect()
 
-    async def _heard(self, name: str, data: dict) -> None:
+    async def _on_event(self, name: str, data: dict) -> None:
         self.hear(name, data)
 
 

@@ -25,17 +25,17 @@ SECONDS = 100
 
 def researched(server: Server, client: httpx.Client, home: Path) -> list[str]:
     """Ids of items whose research has ended."""
-    made = listings(LISTINGS)
+    rows = listings(LISTINGS)
     path = home.parent / "listings.jsonl"
-    path.write_text("\n".join(row.model_dump_json(by_alias=True) for row in made), "utf-8")
+    path.write_text("\n".join(row.model_dump_json(by_alias=True) for row in rows), "utf-8")
     command(home, "import", "resale.listings", str(path))
     items: list[str] = []
     jobs: list[str] = []
-    for row in made[:: LISTINGS // RECORDS][:RECORDS]:
+    for row in rows[:: LISTINGS // RECORDS][:RECORDS]:
         item = client.post("/api/items", json={"title": row.title}).raise_for_status().json()
-        asked = client.post(f"/api/items/{item['id']}/research", json={}).raise_for_status()
+        response = client.post(f"/api/items/{item['id']}/research", json={}).raise_for_status()
         items.append(item["id"])
-        jobs.append(f"/api/items/{item['id']}/research/jobs/{asked.json()['jobId']}")
+        jobs.append(f"/api/items/{item['id']}/research/jobs/{response.json()['jobId']}")
     latest = time.monotonic() + RESEARCH_SECONDS
     for job in jobs:
         while client.get(job).raise_for_status().json()["status"] != "success":
@@ -50,8 +50,8 @@ def opened(client: httpx.Client, items: list[str], count: int) -> dict[str, str]
     opened: dict[str, str] = {}
     for number in range(count):
         item = items[number % len(items)]
-        made = client.post(f"/api/items/{item}/chat/sessions").raise_for_status().json()
-        opened[made["sessionId"]] = item
+        session = client.post(f"/api/items/{item}/chat/sessions").raise_for_status().json()
+        opened[session["sessionId"]] = item
     return opened
 
 
@@ -60,8 +60,8 @@ def client_of(server: Server) -> httpx.Client:
     return httpx.Client(base_url=server.url, headers=headers, timeout=30)
 
 
-def talk(server: Server, shape: str, said: Mapping[str, list[str]]) -> list[dict[str, Any]]:
-    plan = {"url": server.url, "token": server.token, "shape": shape, "said": said}
+def talk(server: Server, shape: str, messages: Mapping[str, list[str]]) -> list[dict[str, Any]]:
+    plan = {"url": server.url, "token": server.token, "shape": shape, "said": messages}
     done = subprocess.run(
         [sys.executable, "-m", "bench.people"],
         input=json.dumps(plan),

@@ -81,7 +81,7 @@ async def measure(home: Path) -> list[Figure]:
             for chat, took in opened.items():
                 took.append(_took(client, f"{at}/{chat}", f"{at}/{chat}/messages?limit=50"))
         active = [_took(client, f"{at}/active") for _ in range(OPENINGS)]
-        found = [_took(client, f"/api/chat/search?q={MESSAGES - 1}") for _ in range(SEARCHES)]
+        durations = [_took(client, f"/api/chat/search?q={MESSAGES - 1}") for _ in range(SEARCHES)]
         missed = [_took(client, "/api/chat/search?q=astrolabe") for _ in range(SEARCHES)]
         exported = _took(client, f"{at}/{long}/export")
     name = f"opening {MESSAGES:,} messages, p95 (median {median(opened[long]):.1f})"
@@ -92,7 +92,7 @@ async def measure(home: Path) -> list[Figure]:
         Figure("finding the active conversation, p95", p95(active), "ms", base, p95(opened[short])),
         Figure(
             f"search in {all_messages:,} messages, p95",
-            p95(found),
+            p95(durations),
             "ms",
             "for words that stand nowhere, p95",
             p95(missed),

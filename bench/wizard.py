@@ -49,7 +49,7 @@ async def _way(client: httpx.AsyncClient) -> list[float]:
     return took
 
 
-async def _asked(server: Server) -> tuple[list[float], list[float], list[float]]:
+async def _measured_rounds(server: Server) -> tuple[list[float], list[float], list[float]]:
     headers = {"Authorization": f"Bearer {server.token}"}
     async with httpx.AsyncClient(base_url=server.url, headers=headers, timeout=30) as client:
         await _way(client)
@@ -71,7 +71,7 @@ async def _asked(server: Server) -> tuple[list[float], list[float], list[float]]
 def measure(home: Path) -> list[Figure]:
     """p95 of a step, alone and with several people answering at once."""
     with serving(home, WHENCE_PACK_DIRS=str(PACKS), WHENCE_REQUESTS_PER_MINUTE="1000000") as server:
-        alone, crowd, listed = asyncio.run(_asked(server))
+        alone, crowd, listed = asyncio.run(_measured_rounds(server))
     base = "a request that reads no row, median"
     name = f"wizard step over REST, p95 of {len(alone)} (median {median(alone):.1f})"
     busy = f"the same with {PEOPLE} people at once (median {median(crowd):.1f})"
