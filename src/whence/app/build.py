@@ -235,9 +235,9 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
         asyncio.create_task(cancellations.end_forever(), name="cancellations"),
         asyncio.create_task(_ticker(platform, db).run(), name="schedules"),
     ]
-    ended = "it has ended; restart this process"
+    message = "it has ended; restart this process"
     try:
-        with platform.services.get(Health).part("worker", lambda: ended if task.done() else None):
+        with platform.services.get(Health).part("worker", lambda: message if task.done() else None):
             yield task
     finally:
         for each in (task, *beside):

@@ -151,8 +151,8 @@ def sign_out(
         async with database() as url:
             return await asyncio.to_thread(operator.sign_out, url, email, tokens=tokens)
 
-    ended, revoked = session.run(work)
-    summary = f"{ended} sessions ended" + (f", {revoked} tokens revoked" if tokens else "")
+    sessions, revoked = session.run(work)
+    summary = f"{sessions} sessions ended" + (f", {revoked} tokens revoked" if tokens else "")
     session.progress().print(f"{summary}.")
 
 

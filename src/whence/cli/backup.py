@@ -41,12 +41,14 @@ def backup(
         async with _address(settings) as url:
             return await asyncio.to_thread(write, url, path, settings.home)
 
-    made = session.run(work)
+    manifest = session.run(work)
     if as_json:
-        print(session.as_line({"file": str(path), **made.model_dump(mode="json", by_alias=True)}))
+        print(
+            session.as_line({"file": str(path), **manifest.model_dump(mode="json", by_alias=True)})
+        )
     else:
         size = path.stat().st_size / 1e6
-        session.out().print(f"{path}: {size:.1f} MB, {made.home_files} files of the home.")
+        session.out().print(f"{path}: {size:.1f} MB, {manifest.home_files} files of the home.")
 
 
 def restore(
@@ -66,15 +68,17 @@ def restore(
 
     async def work() -> Manifest:
         async with _address(settings) as url:
-            made = await asyncio.to_thread(read, url, path, settings.home, force=force)
+            manifest = await asyncio.to_thread(read, url, path, settings.home, force=force)
         async with app_database.database(settings, discovery.discover(settings.pack_dirs)):
-            return made
+            return manifest
 
-    made = session.run(work)
+    manifest = session.run(work)
     if as_json:
-        print(session.as_line({"file": str(path), **made.model_dump(mode="json", by_alias=True)}))
+        print(
+            session.as_line({"file": str(path), **manifest.model_dump(mode="json", by_alias=True)})
+        )
     else:
-        at = f"{made.made_at:%Y-%m-%d %H:%M} UTC"
+        at = f"{manifest.made_at:%Y-%m-%d %H:%M} UTC"
         session.out().print(f"Restored the state of {at}. Everybody has to sign in again.")
 
 
@@ -99,11 +103,11 @@ def read(url: str, path: Path, home: Path, *, force: bool) -> Manifest:
     replace = dump.require_room(url, force=force)
     home.mkdir(parents=True, exist_ok=True)
     with archive.workplace(home / path.name) as folder:
-        made = archive.unpack(path, folder)
-        if made.revision > figures.own_revision():
+        manifest = archive.unpack(path, folder)
+        if manifest.revision > figures.own_revision():
             raise Invalid(
-                f"This backup was made by whence {made.whence}, which is newer; install that."
+                f"This backup was made by whence {manifest.whence}, which is newer; install that."
             )
-        dump.load(url, folder / archive.DUMP, made.origin, replace=replace)
+        dump.load(url, folder / archive.DUMP, manifest.origin, replace=replace)
         archive.put_back(folder, home)
-    return made
+    return manifest

@@ -76,11 +76,11 @@ def chat(
                     print(session.as_line(answer))
                 return 0 if answer["status"] == "complete" else ANSWER_FAILED
             console.print(f"[dim]About {escape(subject)}. {HINT}[/dim]")
-            ended = await _converse(chat_view, lines, console)
+            exit_code = await _converse(chat_view, lines, console)
             again = f"whence chat {escape(subject)} --session {chat_session.id}"
             console.print(f"[dim]Continue with: {again}[/dim]", soft_wrap=True)
             # Whoever sat at the terminal has seen what was refused, and what failed.
-            return 0 if lines.is_terminal else ended
+            return 0 if lines.is_terminal else exit_code
 
     if code := session.run(work):
         raise typer.Exit(code)

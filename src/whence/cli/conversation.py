@@ -37,7 +37,7 @@ class Conversation:
         lines: Lines | None = None,
         after: int = 0,
     ) -> None:
-        self._built = platform
+        self._platform = platform
         self._session_id = session_id
         self._console = console
         self._quiet = quiet
@@ -53,8 +53,8 @@ class Conversation:
 
         If research was started, waits for its outcome and shows its progress.
         """
-        who = self._built.owner
-        begun = await self._built.turns.send(who, self._session_id, words, str(new_id()))
+        who = self._platform.owner
+        begun = await self._platform.turns.send(who, self._session_id, words, str(new_id()))
         with self._on_interrupt(self._stop_answer):
             answer = await self._until_whole(begun.answer.id)
         if self._quiet:
@@ -121,8 +121,10 @@ class Conversation:
                         pass
 
     async def _events(self) -> AsyncGenerator[Event]:
-        org_id = self._built.owner.org_id
-        async with aclosing(self._built.bus.tail(org_id, self._session_id, self._seq)) as batches:
+        org_id = self._platform.owner.org_id
+        async with aclosing(
+            self._platform.bus.tail(org_id, self._session_id, self._seq)
+        ) as batches:
             async for batch in batches:
                 for event in batch:
                     self._seq = event.seq
@@ -180,7 +182,7 @@ class Conversation:
             )
             self._console.print(f"[dim]Nothing was changed.{escape(unsent)}[/dim]")
             return
-        platform = self._built
+        platform = self._platform
         try:
             await apply_action(platform.db, platform.owner, platform.kinds, message_id, index)
         except WhenceError as refusal:
@@ -195,7 +197,7 @@ class Conversation:
             yield
 
     def _stop_answer(self) -> None:
-        stopping = self._built.turns.stop(self._built.owner, self._session_id)
+        stopping = self._platform.turns.stop(self._platform.owner, self._session_id)
         self._stopping = asyncio.ensure_future(stopping)  # asyncio keeps only a weak reference
 
 

@@ -39,10 +39,10 @@ def demo() -> None:
             async with platform.unit(platform.owner) as unit:
                 row = await store.resolve(unit, kind, pack.sample.subject[1])
             console.print(Rule(f"Researching {kind.kind}/{pack.sample.subject[1]}"))
-            ended = await live.research(platform, kind, row, Priority.NORMAL, console)
+            job = await live.research(platform, kind, row, Priority.NORMAL, console)
             written = await live.result(platform, kind, row)
-            if ended["status"] != "success" or written is None or pack.show is None:
-                return ended
+            if job["status"] != "success" or written is None or pack.show is None:
+                return job
             dossier, evidence = written
             console.print(pack.show(dossier, evidence, kind.shown(row)))
             if question := pack.sample.question:
@@ -52,11 +52,11 @@ def demo() -> None:
                         unit, platform.owner, kind.kind, row.id
                     )
                 await Conversation(platform, chat_session.id, console, quiet=False).send(question)
-            return ended
+            return job
 
-    ended = session.run(work)
-    if ended["status"] != "success":
-        error = ended["error"] or {"message": f"The run was {ended['status']}."}
+    job = session.run(work)
+    if job["status"] != "success":
+        error = job["error"] or {"message": f"The run was {job['status']}."}
         console.print(f"[red]The demo's research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
     console.print(

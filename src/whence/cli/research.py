@@ -58,7 +58,7 @@ def research(
             kind = platform.kind(kind_name)
             async with platform.unit(platform.owner) as unit:
                 row = await store.resolve(unit, kind, reference)
-            ended = await live.research(
+            job = await live.research(
                 platform,
                 kind,
                 row,
@@ -69,27 +69,27 @@ def research(
                 lane=lane,
                 wanted=wanted,
             )
-            if ended["status"] != "success":
-                return ended, None, None
+            if job["status"] != "success":
+                return job, None, None
             written = await live.result(platform, kind, row, lane or LaneName.PRIMARY)
             assert written is not None
             dossier, evidence = written
             if as_json:
-                return ended, {**dossier, "evidence": evidence}, None
+                return job, {**dossier, "evidence": evidence}, None
             show = platform.pack_of(kind.kind).show
             if show is None:
-                return ended, dossier, None
+                return job, dossier, None
             async with platform.unit(platform.owner) as unit:
                 [record] = await references.shown(unit, kind, [row])
-            return ended, dossier, show(dossier, evidence, record)
+            return job, dossier, show(dossier, evidence, record)
 
     try:
-        ended, dossier, shown = session.run(work)
+        job, dossier, shown = session.run(work)
     except Unanswered as error:
         console.print(f"[yellow]{escape(error.message)}[/yellow]")
         raise typer.Exit(RUN_ASKS) from error
     if dossier is None:
-        error = ended["error"] or {"message": f"The run was {ended['status']}."}
+        error = job["error"] or {"message": f"The run was {job['status']}."}
         console.print(f"[red]Research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
     for words in dossier["notices"]:

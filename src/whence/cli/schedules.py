@@ -91,14 +91,14 @@ def change(
     as_json: AsJson = False,
 ) -> None:
     """Change what a schedule starts, or when."""
-    given = Change(
+    change_values = Change(
         title=title,
         payload=None if payload is None else session.json_object(payload, "payload"),
         cron=cron,
         every_seconds=_seconds(every),
         time_zone=time_zone,
     )
-    _change(schedule_id, given, as_json=as_json)
+    _change(schedule_id, change_values, as_json=as_json)
 
 
 @app.command()
@@ -130,9 +130,9 @@ def remove(schedule_id: ScheduleId) -> None:
     print("Removed.")
 
 
-def _change(schedule_id: UUID, given: Change, *, as_json: bool) -> None:
+def _change(schedule_id: UUID, change: Change, *, as_json: bool) -> None:
     _print(
-        lambda platform, unit: platform.schedules.change(unit, platform.owner, schedule_id, given),
+        lambda platform, unit: platform.schedules.change(unit, platform.owner, schedule_id, change),
         as_json=as_json,
     )
 

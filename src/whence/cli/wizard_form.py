@@ -40,7 +40,7 @@ class Form:
     """Fills in one run for the person at this terminal."""
 
     def __init__(self, platform: Platform, console: Console) -> None:
-        self._built = platform
+        self._platform = platform
         self._console = console
 
     async def answer_from(
@@ -81,9 +81,9 @@ class Form:
             except _Back:
                 payload = await self._show(payload, payload.nav.back or payload.step.id)
             except _Cancelled:
-                async with self._built.unit(self._built.owner) as unit:
+                async with self._platform.unit(self._platform.owner) as unit:
                     return await service.cancel(
-                        unit, self._built.owner, self._built.wizards, payload.wizard_run_id
+                        unit, self._platform.owner, self._platform.wizards, payload.wizard_run_id
                     )
         return payload
 
@@ -126,14 +126,14 @@ class Form:
                 return words
 
     async def _respond(self, payload: StepPayload, responses: Mapping[str, Any]) -> StepPayload:
-        who, wizards = self._built.owner, self._built.wizards
+        who, wizards = self._platform.owner, self._platform.wizards
         run, step = payload.wizard_run_id, payload.step.id
-        async with self._built.unit(who) as unit:
+        async with self._platform.unit(who) as unit:
             return await service.respond(unit, who, wizards, run, step, responses, payload.revision)
 
     async def _show(self, payload: StepPayload, step: str) -> StepPayload:
-        who, wizards = self._built.owner, self._built.wizards
-        async with self._built.unit(who) as unit:
+        who, wizards = self._platform.owner, self._platform.wizards
+        async with self._platform.unit(who) as unit:
             return await service.show(unit, who, wizards, payload.wizard_run_id, step)
 
 

@@ -66,17 +66,17 @@ def wizard(
             return await form.ask(payload)
 
     try:
-        ended = session.run(work)
+        outcome = session.run(work)
     except LeftForLater as left:
         console.print(escape(left.message))
         return
-    if ended is None:
+    if outcome is None:
         return
     if as_json:
-        print(session.as_line(ended.as_json()))
+        print(session.as_line(outcome.as_json()))
     else:
-        session.out().print(escape(ended.text_fallback), highlight=False)
-    if ended.progress.status is not RunStatus.COMPLETED:
+        session.out().print(escape(outcome.text_fallback), highlight=False)
+    if outcome.progress.status is not RunStatus.COMPLETED:
         raise typer.Exit(1)
 
 

@@ -49,8 +49,8 @@ async def doomed(session: AsyncSession, kinds: Kinds, kind: SubjectKind, record:
     for parent, ids in levels:
         for child, along, others in await _referring(session, kinds, parent, sorted(ids)):
             refusing.append((child.kind, others))
-            known = {each for _, records in levels for each in records}
-            fresh = {each: name for each, name in along.items() if each not in known}
+            listed = {each for _, records in levels for each in records}
+            fresh = {each: name for each, name in along.items() if each not in listed}
             await hold(session, sorted(fresh))
             if along:  # known or not: this kind goes before the one that it refers to
                 levels.append((child, fresh))

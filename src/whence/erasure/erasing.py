@@ -60,10 +60,10 @@ async def erase_record(
     Evidence that other research uses stays, and is counted under `kept`.  For a preview, call this
     and roll back.  Raises Invalid.
     """
-    given = names.checked(also_known_as)
+    extra_names = names.checked(also_known_as)
     tombstone = await tombstones.begin(session, who, doomed.kind.kind, doomed.id, reason)
     of_record = await sets.of_record(session, doomed.ids)
-    pattern = names.pattern(doomed.external_ids, given)
+    pattern = names.pattern(doomed.external_ids, extra_names)
     for kind, ids in doomed.by_kind:
         await index.remove(session, kind.kind, ids)
     for name in collections:
@@ -72,8 +72,8 @@ async def erase_record(
     own = [TableErasure(str(kind.row.__table__), (("id", "record"),)) for kind, _ in doomed.by_kind]
     tables = [*CORE, *declared, *own]
     removed = await _erase(session, tombstone.id, of_record.sets, tables, pattern)
-    kept = {"whence.evidence": len(of_record.shared)} if of_record.shared else {}
-    return await tombstones.end(session, who, tombstone, removed, kept)
+    shared = {"whence.evidence": len(of_record.shared)} if of_record.shared else {}
+    return await tombstones.end(session, who, tombstone, removed, shared)
 
 
 async def erase_person(
@@ -91,7 +91,7 @@ async def erase_person(
     """
     if person == who.user_id:
         raise Yourself
-    given = names.checked(also_known_as)
+    extra_names = names.checked(also_known_as)
     member = (await session.execute(_MEMBER, {"person": person})).one_or_none()
     if member is None:
         raise NotFound("There is no such member.")
@@ -99,13 +99,13 @@ async def erase_person(
         raise LastOwner
     tombstone = await tombstones.begin(session, who, PERSON, person, reason)
     of_person = await sets.of_person(session, person)
-    pattern = names.pattern([member.email, member.name], given)
+    pattern = names.pattern([member.email, member.name], extra_names)
     removed = await _erase(session, tombstone.id, of_person, [*CORE, *declared], pattern)
     values = {"erasure": tombstone.id, "person": person}
     is_erased: bool = (await session.execute(_ACCOUNT, values)).scalar_one()
     removed |= {"whence.memberships": 1} | ({"whence.users": 1} if is_erased else {})
-    kept = {} if is_erased else {"whence.users": 1}
-    return await tombstones.end(session, who, tombstone, removed, kept)
+    remaining = {} if is_erased else {"whence.users": 1}
+    return await tombstones.end(session, who, tombstone, removed, remaining)
 
 
 async def _erase(

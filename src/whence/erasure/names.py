@@ -28,14 +28,14 @@ def checked(names: Iterable[str]) -> list[str]:
     return stripped
 
 
-def pattern(names: Iterable[str | None], given: Iterable[str] = ()) -> str:
+def pattern(names: Iterable[str | None], extra: Iterable[str] = ()) -> str:
     """A pattern that matches any of these as whole words, in any case; "" for none.
 
     `names` are searched within a text only if they are distinct; those an owner has `given` always.
     """
-    known = [name for name in dict.fromkeys(names) if name and len(name) >= MIN_NAME]
-    parts = [_within(name) if _is_distinct(name) else _whole(name) for name in known]
-    return "|".join([*parts, *map(_within, given)])
+    searched = [name for name in dict.fromkeys(names) if name and len(name) >= MIN_NAME]
+    parts = [_within(name) if _is_distinct(name) else _whole(name) for name in searched]
+    return "|".join([*parts, *map(_within, extra)])
 
 
 def _is_distinct(name: str) -> bool:

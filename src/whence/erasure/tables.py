@@ -117,6 +117,6 @@ CORE = (
 """Tables of the core and of the libraries it uses."""
 
 
-def missing(tables: Iterable[str], known: Iterable[TableErasure]) -> set[str]:
+def missing(tables: Iterable[str], erasures: Iterable[TableErasure]) -> set[str]:
     """Tables without an erasure rule."""
-    return set(tables) - {each.table for each in known}
+    return set(tables) - {each.table for each in erasures}

@@ -40,7 +40,7 @@ class EventBus:
         self._on_cancel: set[Callable[[str], None]] = set()
         self._on_revocation: set[Callable[[str | None], None]] = set()
         self._writing = Counter[str]()
-        self._told: dict[str, int] = {}
+        self._notified: dict[str, int] = {}
         """The newest number notified while its stream was being written here."""
         self._task: asyncio.Task[None] | None = None
         self._open = False
@@ -121,7 +121,7 @@ class EventBus:
                 self._writing[name] -= 1
                 if not self._writing[name]:
                     del self._writing[name]
-                    if seq := self._told.pop(name, 0):
+                    if seq := self._notified.pop(name, 0):
                         self._may_lack(name, seq)
 
     def wrote(self, org_id: UUID, stream_id: UUID, events: Sequence[log.Event]) -> None:
@@ -202,7 +202,7 @@ class EventBus:
         else:
             stream, _, seq = notice.payload.partition(":")
             if stream in self._writing:
-                self._told[stream] = max(int(seq), self._told.get(stream, 0))
+                self._notified[stream] = max(int(seq), self._notified.get(stream, 0))
             else:
                 self._may_lack(stream, int(seq))
 

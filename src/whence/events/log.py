@@ -15,7 +15,7 @@ from whence.db.database import Database
 from whence.events.base import StreamEvent
 
 _APPEND = "SELECT whence.append_event(%(stream)s, %(type)s, %(payload)s)"
-_APPEND_ALL = "SELECT seq, at FROM whence.append_events(%(stream)s, %(told)s)"
+_APPEND_ALL = "SELECT seq, at FROM whence.append_events(%(stream)s, %(events)s)"
 _READ = """
     SELECT seq, type, payload, at
     FROM whence.read_events(%(org)s, %(stream)s, %(after)s, %(most)s)
@@ -52,7 +52,7 @@ async def append_all(
     """
     bodies = [(each.type, each.payload()) for each in events]
     rows = [{"type": name, "payload": body} for name, body in bodies]
-    values = {"stream": stream_id, "told": statements.as_json(rows)}
+    values = {"stream": stream_id, "events": statements.as_json(rows)}
     [(last, at)] = await statements.rows(session, _APPEND_ALL, values)
     first = last - len(bodies) + 1
     return [Event(n, *each, at) for n, each in enumerate(bodies, first)]

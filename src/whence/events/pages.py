@@ -18,11 +18,11 @@ MOST_STREAMS = 100
 AT_ONCE = 2
 """Concurrent reads, so that a slow one does not delay the others."""
 _READ = """
-    SELECT asked.n, e.seq, e.type, e.payload, e.at
+    SELECT requested.n, e.seq, e.type, e.payload, e.at
     FROM unnest(%(orgs)s::uuid[], %(streams)s::uuid[], %(afters)s::bigint[])
-        WITH ORDINALITY AS asked (org, stream, after, n),
-        LATERAL whence.read_events(asked.org, asked.stream, asked.after, %(most)s) e
-    ORDER BY asked.n, e.seq
+        WITH ORDINALITY AS requested (org, stream, after, n),
+        LATERAL whence.read_events(requested.org, requested.stream, requested.after, %(most)s) e
+    ORDER BY requested.n, e.seq
 """
 
 
@@ -30,7 +30,7 @@ _READ = """
 class _Read:
     """A read being prepared: (organization, stream, cursor) of each batch."""
 
-    asked: list[tuple[UUID, UUID, int]] = field(default_factory=list[tuple[UUID, UUID, int]])
+    requests: list[tuple[UUID, UUID, int]] = field(default_factory=list[tuple[UUID, UUID, int]])
     answer: asyncio.Task[list[list[Event]]] | None = None
 
 
@@ -45,10 +45,10 @@ class Pages:
 
     async def page(self, org_id: UUID, stream_id: UUID, after: int) -> list[Event]:
         """Up to `most` events with a `seq` above `after`, in order.  Raises DatabaseBusy."""
-        if len(self._next.asked) >= MOST_STREAMS:
+        if len(self._next.requests) >= MOST_STREAMS:
             self._next = _Read()
-        read, place = self._next, len(self._next.asked)
-        read.asked.append((org_id, stream_id, after))
+        read, place = self._next, len(self._next.requests)
+        read.requests.append((org_id, stream_id, after))
         if read.answer is None:
             read.answer = asyncio.create_task(self._read(read), name="event-pages")
         return (await asyncio.shield(read.answer))[place]
@@ -57,14 +57,14 @@ class Pages:
         async with self._turns:
             if self._next is read:  # whoever comes from now on is answered by the next one
                 self._next = _Read()
-            orgs, streams, afters = zip(*read.asked, strict=True)
+            orgs, streams, afters = zip(*read.requests, strict=True)
             values = {
                 "orgs": list(orgs),
                 "streams": list(streams),
                 "afters": list(afters),
                 "most": self._most,
             }
-            pages: list[list[Event]] = [[] for _ in read.asked]
+            pages: list[list[Event]] = [[] for _ in read.requests]
             for n, *row in await self._db.rows(_READ, values):
                 pages[n - 1].append(Event(*row))
             return pages

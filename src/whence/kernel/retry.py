@@ -57,15 +57,15 @@ class RetryPolicy:
 
         `of` names them in the metrics.  `before_wait` receives the seconds before each wait.
         """
-        made = 0
+        tried = 0
 
         def may_pass(state: RetryCallState) -> bool:
-            nonlocal made
+            nonlocal tried
             if (error := _error(state)) is None:
                 return False
-            made += error.attempts if isinstance(error, Unavailable) else 1
+            tried += error.attempts if isinstance(error, Unavailable) else 1
             if isinstance(error, Unavailable):
-                error.attempts = made
+                error.attempts = tried
             return when(error)
 
         async def announce(state: RetryCallState) -> None:
@@ -74,16 +74,16 @@ class RetryPolicy:
 
         return AsyncRetrying(
             retry=may_pass,
-            stop=lambda state: made >= self.max_attempts or _asked_wait(state) > self.longest_wait,
-            wait=lambda state: self.wait(made, _asked_wait(state)),
+            stop=lambda state: tried >= self.max_attempts or _asked_wait(state) > self.longest_wait,
+            wait=lambda state: self.wait(tried, _asked_wait(state)),
             before_sleep=announce,
             sleep=asyncio.sleep,
             reraise=True,
         )
 
-    def wait(self, made: int, at_least: float = 0.0) -> float:
+    def wait(self, tried: int, at_least: float = 0.0) -> float:
         """Seconds to wait after `made` tries, if the other side asked for `at_least` that many."""
-        longest = min(self.first_wait * 2 ** (made - 1), self.longest_wait)
+        longest = min(self.first_wait * 2 ** (tried - 1), self.longest_wait)
         return at_least + random.uniform(longest / 2, longest)
 
 

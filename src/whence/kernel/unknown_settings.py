@@ -36,16 +36,16 @@ def unknown_settings(
     `of_packs`: the variables of each pack by its id; a pack that names none may read any with its
     prefix.  Capital letters do not count, as when settings are read.
     """
-    known = {f"{PREFIX}{field}".upper() for field in Settings.model_fields}
-    known |= {variable.upper() for variables in of_packs.values() for variable in variables}
+    defined = {f"{PREFIX}{field}".upper() for field in Settings.model_fields}
+    defined |= {variable.upper() for variables in of_packs.values() for variable in variables}
     free = tuple(
         f"{PREFIX}{pack}_".upper() for pack, variables in of_packs.items() if not variables
     )
     unknown: list[UnknownSetting] = []
     for name in sorted(names):
         upper = name.upper()
-        if not upper.startswith(PREFIX) or upper in known or upper.startswith((*OF_TESTS, *free)):
+        if not upper.startswith(PREFIX) or upper in defined or upper.startswith((*OF_TESTS, *free)):
             continue
-        near = difflib.get_close_matches(upper, sorted(known), n=1, cutoff=NEAR)
+        near = difflib.get_close_matches(upper, sorted(defined), n=1, cutoff=NEAR)
         unknown.append(UnknownSetting(name, near[0] if near else None))
     return unknown

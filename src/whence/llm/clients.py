@@ -55,7 +55,7 @@ def _openai(choice: ModelChoice) -> OwnedClient:
     http = DefaultAsyncHttpxClient(timeout=choice.timeout)
     connections.callback(unused.close)
     connections.push_async_callback(http.aclose)
-    made = openai_client()(
+    client = openai_client()(
         model=choice.name,
         http_client=unused,
         http_async_client=http,
@@ -65,8 +65,8 @@ def _openai(choice: ModelChoice) -> OwnedClient:
         stream_chunk_timeout=None,
         **_options(choice),
     )
-    made.async_client = with_plain_chunks(made.async_client, made.root_async_client)
-    return OwnedClient(made, connections)
+    client.async_client = with_plain_chunks(client.async_client, client.root_async_client)
+    return OwnedClient(client, connections)
 
 
 def _anthropic(choice: ModelChoice) -> OwnedClient:
@@ -76,23 +76,23 @@ def _anthropic(choice: ModelChoice) -> OwnedClient:
     connections = AsyncExitStack()
     http = DefaultAsyncHttpxClient(timeout=choice.timeout)
     connections.push_async_callback(http.aclose)
-    made = ChatAnthropic(model_name=choice.name, **_options(choice))
+    client = ChatAnthropic(model_name=choice.name, **_options(choice))
     # LangChain takes no HTTP client here; what it makes when it is first asked is set beforehand.
-    vars(made)["_async_client"] = AsyncAnthropic(
-        api_key=made.anthropic_api_key.get_secret_value(),
-        base_url=made.anthropic_api_url,
+    vars(client)["_async_client"] = AsyncAnthropic(
+        api_key=client.anthropic_api_key.get_secret_value(),
+        base_url=client.anthropic_api_url,
         timeout=choice.timeout,
-        max_retries=made.max_retries,
+        max_retries=client.max_retries,
         http_client=http,
     )
-    return OwnedClient(made, connections)
+    return OwnedClient(client, connections)
 
 
 def _ollama(choice: ModelChoice) -> OwnedClient:
     from langchain_ollama import ChatOllama
 
     connections = AsyncExitStack()
-    made: Any = ChatOllama(
+    client: Any = ChatOllama(
         model=choice.name,
         base_url=choice.base_url,
         num_ctx=OLLAMA_CONTEXT,
@@ -102,9 +102,9 @@ def _ollama(choice: ModelChoice) -> OwnedClient:
         async_client_kwargs={"event_hooks": {"response": [_raise_with_headers]}},
     )
     # It makes clients for itself alone, and offers no other way to close them.
-    connections.callback(made._client.close)
-    connections.push_async_callback(made._async_client.close)
-    return OwnedClient(made, connections)
+    connections.callback(client._client.close)
+    connections.push_async_callback(client._async_client.close)
+    return OwnedClient(client, connections)
 
 
 def _options(choice: ModelChoice) -> dict[str, Any]:

@@ -35,10 +35,10 @@ async def coalesced(chunks: AsyncIterator[Chunk]) -> AsyncGenerator[Chunk]:
                 await asyncio.sleep(WINDOW_SECONDS)
             while not waiting.empty():
                 ready.append(waiting.get_nowait())
-            ended = None in ready
+            is_over = None in ready
             for chunk in joined(each[0] for each in ready if each is not None):
                 yield chunk
-            if ended:
+            if is_over:
                 break
         await reading
     finally:

@@ -41,7 +41,7 @@ class ChatModel:
 
     def __init__(self, choice: ModelChoice) -> None:
         self.choice = choice
-        self._made: OwnedClient | None = None
+        self._client: OwnedClient | None = None
         self._is_closed = False
         self._making = threading.Lock()
 
@@ -64,24 +64,24 @@ class ChatModel:
 
     async def client(self) -> BaseChatModel:
         """The provider's client.  Raises ModelClosed after `close`."""
-        return (self._made or await asyncio.to_thread(self._make)).client
+        return (self._client or await asyncio.to_thread(self._make)).client
 
     async def close(self) -> None:
         """Close the connections, on the event loop that used them; again does nothing."""
-        if made := await asyncio.to_thread(self._leave):
-            await made.connections.aclose()
+        if client := await asyncio.to_thread(self._leave):
+            await client.connections.aclose()
 
     def _make(self) -> OwnedClient:
         with self._making:  # one for all who ask meanwhile
             if self._is_closed:
                 raise ModelClosed
-            self._made = self._made or client_of(self.choice)
-            return self._made
+            self._client = self._client or client_of(self.choice)
+            return self._client
 
     def _leave(self) -> OwnedClient | None:
         with self._making:  # one that is being made is waited for
-            made, self._made, self._is_closed = self._made, None, True
-            return made
+            client, self._client, self._is_closed = self._client, None, True
+            return client
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,9 @@ def _choice(variable: str, value: str | None, settings: Settings) -> ModelChoice
     if not value:
         return None
     before, _, name = value.partition(":")
-    provider: Provider | None = next((known for known in PROVIDERS if known == before), None)
+    provider: Provider | None = next((each for each in PROVIDERS if each == before), None)
     if provider is None or not name:
-        allowed = ", ".join(f"{known}:NAME" for known in PROVIDERS)
+        allowed = ", ".join(f"{each}:NAME" for each in PROVIDERS)
         raise Misconfigured(f"{variable}={value!r} names no known model; write one of {allowed}")
     return ModelChoice(
         provider,

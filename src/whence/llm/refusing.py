@@ -28,11 +28,11 @@ def openai_client() -> type[ChatOpenAI]:
         def _convert_chunk_to_generation_chunk(
             self, chunk: dict[str, Any], *rest: Any, **named: Any
         ) -> ChatGenerationChunk | None:
-            made = super()._convert_chunk_to_generation_chunk(completed(chunk), *rest, **named)
+            converted = super()._convert_chunk_to_generation_chunk(completed(chunk), *rest, **named)
             refused = refusal_in(chunk)
-            if made is not None and refused:
-                made.message.additional_kwargs[REFUSAL] = refused
-            return made
+            if converted is not None and refused:
+                converted.message.additional_kwargs[REFUSAL] = refused
+            return converted
 
     return TellingRefusals
 

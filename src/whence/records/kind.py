@@ -192,17 +192,17 @@ class SubjectKind:
         """Values from a client, with the row's attached files in the field that lists them, and
         without any other file they name."""
         field = self.attachment.field if self.attachment else None
-        given = values.get(field) if field else None
-        own = self._own(given) if isinstance(given, list) else given
+        entries = values.get(field) if field else None
+        own = self._own(entries) if isinstance(entries, list) else entries
         return self._listed(row, {**values, field: own} if field else values)
 
     def _listed(self, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
         if not (self.attachment and (field := self.attachment.field)):
             return dict(values)
-        entry, given = self.attachment.entry, values.get(field) or []
+        entry, entries = self.attachment.entry, values.get(field) or []
         attached: Sequence[AttachmentRow] = getattr(row, "attached", ())
         files = [entry(each.name, each.digest, each.media_type) for each in attached]
-        return {**values, field: [*files, *given] if isinstance(given, list) else given}
+        return {**values, field: [*files, *entries] if isinstance(entries, list) else entries}
 
     def _own(self, entries: Sequence[Any]) -> list[Any]:
         assert self.attachment is not None

@@ -142,7 +142,7 @@ def route(
         first = next(iter(inspect.signature(cast("Callable[..., object]", handler)).parameters))
         answer = hints.get("return", _Untyped)
         none = answer is type(None)
-        made = Route(
+        declared = Route(
             name=name,
             method=method,
             path=path,
@@ -153,8 +153,8 @@ def route(
             summary=summary,
             status=status or (204 if none else 200),
         )
-        _check(made)
-        return made
+        _check(declared)
+        return declared
 
     return decorate
 
@@ -169,25 +169,25 @@ def _model(name: str, hint: object) -> type[BaseModel]:
     raise NotARoute(f"The route '{name}' must take a Pydantic model and return one, or None.")
 
 
-def _check(made: Route) -> None:
-    where = f"The route '{made.name}' ({made.method} {made.path})"
-    if not _PATH.fullmatch(made.path):
+def _check(route: Route) -> None:
+    where = f"The route '{route.name}' ({route.method} {route.path})"
+    if not _PATH.fullmatch(route.path):
         raise NotARoute(
             f"{where} has no valid path: write '/words/{{note_id}}', with lower-case words "
             "joined by '-', and parameters in braces named as the request's fields."
         )
-    fields = made.request.model_fields
-    if len(set(made.parameters)) < len(made.parameters):
+    fields = route.request.model_fields
+    if len(set(route.parameters)) < len(route.parameters):
         raise NotARoute(f"{where} names a parameter twice.")
-    for name in made.parameters:
+    for name in route.parameters:
         if name not in fields:
             raise NotARoute(
                 f"{where} has the parameter '{name}', which is no field of "
-                f"{made.request.__name__}; add it there, with its type."
+                f"{route.request.__name__}; add it there, with its type."
             )
         if not fields[name].is_required():
             raise NotARoute(f"{where}: '{name}' stands in the path, so it cannot have a default.")
-    if made.method == "GET" and made.access is Access.WRITE:
+    if route.method == "GET" and route.access is Access.WRITE:
         raise NotARoute(
             f"{where} needs Access.WRITE, but a GET must not change anything; use POST, PUT, "
             "PATCH or DELETE."

@@ -119,18 +119,18 @@ async def accept(
         await _record_failure(db, secret, address, _OVER)
         raise
     async with db.unit(None) as session:
-        known = (await session.execute(_SALT, {"email": row.email})).one_or_none()
+        account = (await session.execute(_SALT, {"email": row.email})).one_or_none()
     # Only a password that is there can be guessed.
-    this = await sign_in_throttle.count(db, row.email, address) if known else None
-    if known:
+    this = await sign_in_throttle.count(db, row.email, address) if account else None
+    if account:
         password_hash = await passwords.hashed(
-            password, bytes(known[0]), Parameters.parsed(known[1])
+            password, bytes(account[0]), Parameters.parsed(account[1])
         )
     else:
         password = passwords.checked(password, names=[row.email, organization])
         password_hash = await passwords.hashed(password)
     shown = storable_text(name).strip()[:NAME_LENGTH]
-    if not known and not shown:
+    if not account and not shown:
         raise Invalid("A new account needs a name.")
     values = {"invitation": hashed(secret), "fresh": new_id(), "name": shown}
     values |= {

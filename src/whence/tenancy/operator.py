@@ -114,7 +114,7 @@ def reset(admin_url: str, email: str, password: Hashed | None = None) -> str | N
     With `password` it is set now, all sessions end, and there is no link.
     """
     with psycopg.connect(admin_url) as connection:
-        user = _known(connection, email)
+        user = _account_of(connection, email)
         connection.execute(
             "UPDATE whence.password_links SET used_at = now()"
             " WHERE user_id = %s AND used_at IS NULL",
@@ -131,7 +131,7 @@ def reset(admin_url: str, email: str, password: Hashed | None = None) -> str | N
 def set_role(admin_url: str, email: str, role: Role, organization: str | None = None) -> None:
     """Change a member's role at once; raises NotFound, LastOwner."""
     with psycopg.connect(admin_url) as connection:
-        user, org = _known(connection, email), organization_of(connection, organization)
+        user, org = _account_of(connection, email), organization_of(connection, organization)
         before = _role(connection, org, user, keeps_owners=role is Role.OWNER)
         connection.execute(
             "UPDATE whence.memberships SET role = %s WHERE org_id = %s AND user_id = %s",
@@ -144,7 +144,7 @@ def set_role(admin_url: str, email: str, role: Role, organization: str | None = 
 def remove(admin_url: str, email: str, organization: str | None = None) -> None:
     """Remove a member, with their sessions and tokens there; raises NotFound, LastOwner."""
     with psycopg.connect(admin_url) as connection:
-        user, org = _known(connection, email), organization_of(connection, organization)
+        user, org = _account_of(connection, email), organization_of(connection, organization)
         _role(connection, org, user, keeps_owners=False)
         connection.execute(
             "DELETE FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
@@ -157,7 +157,7 @@ def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, 
     """End all sessions of an account, with `tokens` its API tokens too; returns the count of
     each."""
     with psycopg.connect(admin_url) as connection:
-        user = _known(connection, email)
+        user = _account_of(connection, email)
         sessions = _end_sessions(connection, user, "everywhere")
         revoked = 0
         if tokens:
@@ -173,7 +173,7 @@ def sign_out(admin_url: str, email: str, *, tokens: bool = False) -> tuple[int, 
 def member(admin_url: str, account: str | UUID, organization: str | None = None) -> Principal:
     """An account, by e-mail or id, as a principal of the organization; raises NotFound."""
     with psycopg.connect(admin_url) as connection:
-        user = account if isinstance(account, UUID) else _known(connection, account)
+        user = account if isinstance(account, UUID) else _account_of(connection, account)
         org = organization_of(connection, organization)
         role = _role(connection, org, user, keeps_owners=True)
         return principal(org, user, Role(role))
@@ -186,7 +186,7 @@ def _user(connection: Connection, email: str) -> UUID | None:
     return row[0] if row else None
 
 
-def _known(connection: Connection, email: str) -> UUID:
+def _account_of(connection: Connection, email: str) -> UUID:
     user = _user(connection, normal_email(email))
     if user is None:
         raise NotFound(f"There is no account '{email}'; `whence account list` shows them.")
@@ -239,13 +239,13 @@ def _set_password(connection: Connection, user: UUID, new: Hashed) -> None:
 
 
 def _end_sessions(connection: Connection, user: UUID, why: str) -> int:
-    ended = connection.execute(
+    sessions = connection.execute(
         "UPDATE whence.sessions SET ended_at = now(), ended_by = %s"
         " WHERE user_id = %s AND ended_at IS NULL",
         (why, user),
     ).rowcount
     _revoked(connection, user)
-    return ended
+    return sessions
 
 
 def _revoked(connection: Connection, user: UUID) -> None:

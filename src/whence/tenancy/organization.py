@@ -81,8 +81,8 @@ class OrganizationProfile(ProfileText):
 async def read(session: AsyncSession) -> OrganizationProfile:
     """The profile of the current organization."""
     [row] = await statements.rows(session, _READ, {})
-    known = {name: value for name, value in zip(_READ_AS, row, strict=True) if value is not None}
-    return OrganizationProfile.model_validate(known)
+    values = {name: value for name, value in zip(_READ_AS, row, strict=True) if value is not None}
+    return OrganizationProfile.model_validate(values)
 
 
 async def write(

@@ -207,7 +207,7 @@ async def end_sessions(
     orgs = [who.org_id]
     if everywhere:
         orgs = list(await session.scalars(_ORGANIZATIONS, {"user": user_id}))
-    ended = 0
+    number = 0
     for org in orgs:
         await session.execute(ENTER, {"org": str(org)})
         living = (
@@ -217,11 +217,11 @@ async def end_sessions(
             .values(ended_at=now(), ended_by="everywhere")
             .returning(SessionRow.id)
         )
-        ended += len((await session.scalars(living)).all())
+        number += len((await session.scalars(living)).all())
         await audit(session, who, "sign_out_everywhere", ACCOUNT, user_id, {})
     await session.execute(ENTER, {"org": str(who.org_id)})
     await session.execute(REVOKED, {"user": str(user_id)})
-    return ended
+    return number
 
 
 async def listed(db: Database, who: Principal) -> list[Session]:

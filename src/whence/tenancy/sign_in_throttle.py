@@ -67,7 +67,7 @@ async def count(db: Database, email: str, address: str, device: str | None = Non
             pair=hashed(f"pair\n{email}\n{_net(address)}"),
             address=hashed(f"address\n{_net(address)}"),
             account=hashed(f"account\n{email}"),
-            device=await _known(session, email, device),
+            device=await _device_digest(session, email, device),
         )
         seconds, buckets = counted(await _opened(session, attempt), attempt, at)
         await _write(session, buckets)
@@ -141,7 +141,7 @@ async def _write(session: AsyncSession, buckets: Mapping[bytes, Bucket]) -> None
         await session.execute(_WRITE, values | {"succeeded": bucket.succeeded_at})
 
 
-async def _known(session: AsyncSession, email: str, device: str | None) -> bytes | None:
+async def _device_digest(session: AsyncSession, email: str, device: str | None) -> bytes | None:
     secret = Refresh.parsed(device) if device else None
     if secret is None:
         return None

@@ -167,8 +167,8 @@ async def revoke(db: Database, owner: Principal, token_id: UUID) -> None:
         rows = (await session.execute(_REVOKE, values)).all()
         if not rows:
             raise NotFound("There is no such token.")
-        for user_id, name, ended in rows:
-            await audit(session, owner, "revoke_token", ACCOUNT, ended, {"name": name})
+        for user_id, name, revoked_id in rows:
+            await audit(session, owner, "revoke_token", ACCOUNT, revoked_id, {"name": name})
             await session.execute(REVOKED, {"user": str(user_id)})
 
 

@@ -140,11 +140,11 @@ def _evidence_sources(claim: ClaimAnswer, view: RecordView) -> list[tuple[str, S
 
 def _past_run_source(run: PastRun) -> Source:
     title = f"Research of {format_day(run.asked_at)}"
-    ended = f", ended {run.ended_at:%Y-%m-%d %H:%M} UTC" if run.ended_at else ""
+    ending = f", ended {run.ended_at:%Y-%m-%d %H:%M} UTC" if run.ended_at else ""
     requested = f"asked {run.asked_at:%Y-%m-%d %H:%M} UTC"
     return Source(
         "run",
         title,
-        f"{title}: {run.status}, {requested}{ended}\n{run.summary or ''}",
+        f"{title}: {run.status}, {requested}{ending}\n{run.summary or ''}",
         id=run.run_id,
     )

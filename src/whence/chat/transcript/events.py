@@ -35,9 +35,9 @@ async def announce_end(
 ) -> list[log.Event]:
     """Announce the complete answer and the end of its turn, after the events `before`."""
     assert message.turn_id is not None  # every answer is made by a turn
-    ended = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
+    end_event = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
     return await log.append_all(
-        session, message.session_id, [*before, _message_event(message), ended]
+        session, message.session_id, [*before, _message_event(message), end_event]
     )
 
 

@@ -151,10 +151,10 @@ async def end_turn(
 
     Raises StaleTurn, and stores nothing, if somebody else has ended the turn.
     """
-    ended = await rows.end(session, session_id, turn_id, answer, status)
-    if ended is None:
+    stored = await rows.end(session, session_id, turn_id, answer, status)
+    if stored is None:
         raise StaleTurn
-    message, owner = ended
+    message, owner = stored
     await search.put(session, owner, {message.id: message.content})
     return message
 

@@ -106,9 +106,9 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         return await deps.tools.call(tool.name, arguments, context)
 
     async def on_tool(tool_call: ToolCall) -> None:
-        given, summary = dict(tool_call.arguments), tool_call.summary
+        arguments, summary = dict(tool_call.arguments), tool_call.summary
         called = CalledTool(
-            name=tool_call.name, arguments=given, status=tool_call.status, summary=summary
+            name=tool_call.name, arguments=arguments, status=tool_call.status, summary=summary
         )
         await turn.writer.call(tool_call.id, called)
 

@@ -22,7 +22,7 @@ from whence.tenancy.principal import Principal, Role
 
 CHECK_SECONDS = 2.0
 """How often a process checks for research to follow and for abandoned answers."""
-_OPEN = "SELECT org_id, id, run_id, told_seq FROM whence.open_followings(%(known)s::uuid[])"
+_OPEN = "SELECT org_id, id, run_id, told_seq FROM whence.open_followings(%(followed)s::uuid[])"
 _OVERDUE = "SELECT org_id, session_id, user_id FROM whence.overdue_turns()"
 _log = get("chat.maintenance")
 
@@ -79,7 +79,7 @@ class Maintenance:
     async def _follow_new_research(self) -> None:
         followed = list(self._following)
         for org_id, following_id, run_id, told_seq in await self._db.rows(
-            _OPEN, {"known": followed}
+            _OPEN, {"followed": followed}
         ):
             task = asyncio.create_task(
                 self._follow(org_id, following_id, run_id, told_seq), name=f"follow-{run_id}"

@@ -116,8 +116,8 @@ def progress_of(run_id: UUID, event: log.Event) -> ResearchProgress | None:
             words = f"{_node_title(node)} …"
         case "node_complete":
             status = str(event.payload.get("status"))
-            ended = event.payload.get("error") or _STATUS_WORDS.get(status, status)
-            words = f"{_node_title(node)}: {ended}"
+            outcome = event.payload.get("error") or _STATUS_WORDS.get(status, status)
+            words = f"{_node_title(node)}: {outcome}"
         case "progress":
             words = str(event.payload.get("message"))
         case "job_paused" | "job_notice":

@@ -1,7 +1,7 @@
-"""Imports as background work: queued with the file in storage, carried out by any worker.
+"""Background imports: queued with the file in storage, run by any worker.
 
-A worker that dies loses the batch at hand: the sweeper hands the job on, and the next worker goes
-on after the last committed batch.
+A worker that dies loses its current batch: the sweeper hands the job on, and the next worker
+continues after the last committed batch.
 """
 
 from __future__ import annotations
@@ -41,14 +41,15 @@ IMPORT_QUEUE = "core.imports"
 IMPORTS_AT_ONCE = 2
 """Imports that one worker carries out side by side."""
 MAX_TRIES = 5
-"""Attempts of an import that came no further, before it is given up."""
+"""Attempts without progress before an import fails."""
 _ALONE = text("""
     SELECT pg_advisory_xact_lock(
         hashtextextended('import ' || whence.current_org() || :name || :digest, 0))
 """)
 MAX_NAME_BYTES, MAX_SUFFIX = 200, 16
-"""Of the copy of a file, which keeps the name that people gave it; file systems allow 255 bytes."""
-# An import without a stored file runs in the process of its caller, and nobody continues it.
+"""Limits of a copy's file name, in bytes; the copy keeps the name given by people.  File systems
+allow 255."""
+# An import without a stored file runs in its caller's process; no worker continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
     AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
@@ -87,21 +88,21 @@ class Submission:
 
 @dataclass(frozen=True)
 class BackgroundImports:
-    """Queues imports, and carries them out where a worker runs."""
+    """Queues imports, and runs them in a worker."""
 
     db: Database
     queue: JobQueue
     files: Files
     settings: Settings
     importer: Callable[[str], Importer[Any]]
-    """An importer by its full name; raises Invalid."""
+    """Finds an importer by its full name; raises Invalid."""
 
     async def submit(
         self, session: AsyncSession, who: Principal, name: str, filename: str, file: StoredFile
     ) -> Submission:
-        """Queue an import in the caller's transaction; the same file is imported once at a time.
+        """Queue an import in the caller's transaction; a file has at most one active import.
 
-        One that is active already is queued again, in case that it lost its job.
+        An active import is queued again, in case its job was lost.
         """
         who.require(Scope.WRITE)
         self.importer(name)
@@ -128,7 +129,7 @@ class BackgroundImports:
         return await cancel(session, who, self.importer, import_id)
 
     async def attempt(self, org_id: str, import_id: str) -> None:
-        """The worker's job: continue an import until it is over or this process has to stop."""
+        """The queue's handler: continue an import until it ends or this process stops."""
         org, number = UUID(org_id), UUID(import_id)
         async with self.db.unit(org) as session:
             row = (await session.execute(_TAKE, {"id": number})).one_or_none()
@@ -174,7 +175,7 @@ class BackgroundImports:
             )
 
     async def _hand_back(self, org_id: UUID, import_id: UUID) -> None:
-        """Let another worker continue: this one is told to stop, which is no failed try."""
+        """Let another worker continue, as this one is stopping; not counted as a failure."""
         async with self.db.unit(org_id) as session:
             back = text("UPDATE whence.imports SET tries = tries - 1 WHERE id = :id")
             await session.execute(back, {"id": import_id})
@@ -182,7 +183,7 @@ class BackgroundImports:
         _log.info("import handed back", id=str(import_id))
 
     async def _enqueue(self, session: AsyncSession, org_id: UUID, import_id: UUID) -> None:
-        """Queue an attempt in place of one that waits; it begins after one that is under way."""
+        """Queue an attempt in place of a waiting one; it starts after an active one has ended."""
         lock = str(import_id)
         await self.queue.withdraw(session, lock)
         arguments = {"org_id": str(org_id), "import_id": lock}

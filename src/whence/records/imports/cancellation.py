@@ -1,4 +1,4 @@
-"""Cancelling an import: at once where no batch is being written, else by whoever writes it."""
+"""Cancel an import: at once if no batch is being written, otherwise after that batch."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ async def cancel(
 ) -> StoredImport:
     """Stop an import before its next batch; what is written stays.  Raises NotFound.
 
-    One that is over stays as it is; one whose batch is being written ends after that batch.
+    An import that has ended stays unchanged; one that is writing a batch ends after it.
     """
     who.require(Scope.WRITE)
     held = (await session.execute(_HOLD, {"id": import_id})).one_or_none()
@@ -55,4 +55,4 @@ def _finish_of(importer_of: Callable[[str], Importer[Any]], name: str) -> Finish
     try:
         return importer_of(name).finish
     except Invalid:
-        return None  # its pack is not installed any more
+        return None  # its pack is no longer installed

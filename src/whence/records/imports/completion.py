@@ -1,4 +1,4 @@
-"""What every import ends with: its importer's `finish`, and one line in the audit log."""
+"""The end of every import: its importer's `finish`, and one line in the audit log."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from whence.tenancy.audit import audit
 from whence.tenancy.principal import Principal
 
 AUDITED = "imports"
-"""The kind under which the audit log keeps one line for each import."""
+"""The subject kind of imports in the audit log."""
 Finish = Callable[[AsyncSession], Awaitable[None]]
 
 
 async def complete(
     session: AsyncSession, who: Principal, import_id: UUID, finish: Finish | None
 ) -> None:
-    """Call it once, in the transaction that sets an import's last state."""
+    """Call it once, in the transaction that sets an import's final status."""
     if finish:
         await finish(session)
     stored = await get_import(session, import_id)

@@ -22,7 +22,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True)
 class Refusal:
-    """A row of an import that was not taken, and why."""
+    """A refused row of an import, and why."""
 
     line: int
     field: str | None
@@ -32,18 +32,18 @@ class Refusal:
 
 @dataclass(frozen=True)
 class ImportReport:
-    """What an import did: rows written, rows that were there already, rows refused."""
+    """The result of an import: rows added, updated, unchanged and refused."""
 
     added: int
     updated: int
     unchanged: int
     refused: tuple[Refusal, ...] = ()
-    """The first of them; `refused_count` counts all, and the stored report has all."""
+    """The first refused rows; `refused_count` counts all, and the stored report lists all."""
     warnings: tuple[str, ...] = ()
     mapping: Mapping[str, str] = field(default_factory=dict)
-    """Header to the field that it was read as."""
+    """The field that each header was read as."""
     ignored: tuple[str, ...] = ()
-    """Headers that nothing was read from."""
+    """Headers without a field."""
     id: UUID | None = None
     refused_count: int = 0
     repeated: int = 0
@@ -54,7 +54,7 @@ class ImportReport:
 
 @dataclass(frozen=True)
 class ImportContext:
-    """For whom a file is imported, and where it is written."""
+    """The principal and the database of an import."""
 
     principal: Principal
     db: Database
@@ -68,7 +68,7 @@ class ImportContext:
 
 @dataclass(frozen=True)
 class Progress:
-    """How far an import is: rows of the file, and bytes of it (rows, for a workbook)."""
+    """An import's progress: rows of the file, and its bytes (for a workbook, rows)."""
 
     rows: int
     done: int
@@ -77,19 +77,20 @@ class Progress:
 
 @dataclass(frozen=True)
 class Saved:
-    """What became of one record, and what it was before."""
+    """The outcome for one record, and its previous values."""
 
     outcome: Upserted
     record_id: UUID | None = None
     before: Mapping[str, Any] | None = None
-    """The fields that changed, as they were; kept with the import, so that it can be undone."""
+    """The previous values of the changed fields, stored with the import so that it can be undone.
+    """
 
 
 @dataclass
 class Batch(Generic[R]):
-    """Rows to write in one transaction, each with an id that no earlier row of the file has.
+    """Rows to write in one transaction; each id occurs first in this batch.
 
-    The writer notes what became of each row with `saved`, and may refuse a row or warn.
+    The writer records each row's outcome with `saved`, and may refuse a row or warn.
     """
 
     session: AsyncSession
@@ -109,7 +110,7 @@ class Batch(Generic[R]):
         record_id: UUID | None = None,
         before: Mapping[str, Any] | None = None,
     ) -> None:
-        """Note what became of a row."""
+        """Record the outcome of a row."""
         self.outcomes[row.external_id] = Saved(outcome, record_id, before)
 
     def refuse(self, row: Row[R], field: str | None, value: str, reason: str) -> None:
@@ -117,5 +118,5 @@ class Batch(Generic[R]):
         self.refused.append(Refused(row.line, field, value, reason))
 
     def warn(self, row: Row[R], warning: str) -> None:
-        """Keep a row, with a remark in the report."""
+        """Keep a row, with a warning in the report."""
         self.warnings.append((row.line, warning))

@@ -1,4 +1,4 @@
-"""What is kept of an import: how far it is, its report, the records that it touched."""
+"""The stored state of an import: its position, its report, the records that it touched."""
 
 from __future__ import annotations
 
@@ -88,7 +88,7 @@ _DROP_UNCHANGED = text("""
     AND outcome = 'unchanged' AND record_id IS NULL
 """)
 PAGE_ROWS = 10_000
-"""Rows that are looked through in one transaction."""
+"""Rows examined per transaction."""
 
 
 class ImportDone(Conflict):
@@ -101,12 +101,12 @@ class ImportCancelled(Conflict):
 
 @dataclass(frozen=True)
 class Claim:
-    """The right to write for an import, until somebody else claims it."""
+    """The right to write for an import, until another process claims it."""
 
     import_id: UUID
     attempt: int
     position: int
-    """Rows of the file that are committed already."""
+    """Rows of the file that are already committed."""
 
 
 @dataclass(frozen=True)
@@ -114,7 +114,7 @@ class Source:
     """The file of an import."""
 
     name: str
-    """The importer's: `<pack>.<importer>`."""
+    """The importer's name: `<pack>.<importer>`."""
     filename: str
     digest: str
     size: int
@@ -125,7 +125,7 @@ async def enter(
 ) -> Claim:
     """Claim an import: the one given, the person's own unfinished one of this file, or a new one.
 
-    Raises for one that is over, as `fence` does.
+    For an import that has ended, raises what `fence` raises.
     """
     values = {"name": source.name, "digest": source.digest, "user": who.user_id}
     chosen = import_id or (await session.execute(_UNFINISHED, values)).scalar_one_or_none()
@@ -141,17 +141,17 @@ async def enter(
 
 
 async def fence(session: AsyncSession, claim: Claim) -> None:
-    """Hold the import for this transaction.
+    """Lock the import for this transaction.
 
-    Raises StaleAttempt once another process has claimed it, ImportCancelled, and where another
-    process has ended it ImportDone, or Invalid with the reason why it failed.
+    Raises StaleAttempt if another process has claimed it, ImportCancelled, and if another process
+    has ended it, ImportDone or Invalid with the reason of the failure.
     """
     if await _fenced(session, claim.import_id) != claim.attempt:
         raise StaleAttempt
 
 
 async def _fenced(session: AsyncSession, import_id: UUID) -> int:
-    """The number of the attempt that is under way."""
+    """The number of the active attempt."""
     row = (await session.execute(_FENCE, {"id": import_id})).one_or_none()
     if row is not None and row.status == "done":
         raise ImportDone
@@ -167,8 +167,8 @@ async def only_new(
 ) -> tuple[list[Row[Any]], list[Refused], list[Repeat]]:
     """The rows whose id no earlier row of the file has; the refused and the repeated ones."""
     ids = [row.external_id for row in rows]
-    known = await session.execute(_SEEN, {"id": claim.import_id, "ids": ids})
-    seen: dict[str, tuple[int, int]] = {each.external_id: (each[1], each[2]) for each in known}
+    earlier = await session.execute(_SEEN, {"id": claim.import_id, "ids": ids})
+    seen: dict[str, tuple[int, int]] = {each.external_id: (each[1], each[2]) for each in earlier}
     fresh: list[Row[Any]] = []
     refused: list[Refused] = []
     repeats: list[Repeat] = []
@@ -191,17 +191,17 @@ async def save(
     report: Mapping[str, object],
     problems_so_far: int,
 ) -> None:
-    """Keep what a batch did, and how far the import is, in the batch's own transaction."""
-    kept = [row for row in batch.rows if row.external_id in batch.outcomes]
-    outcomes = [batch.outcomes[row.external_id] for row in kept]
-    if kept:
+    """Store a batch's outcomes and the import's position, in the batch's transaction."""
+    written = [row for row in batch.rows if row.external_id in batch.outcomes]
+    outcomes = [batch.outcomes[row.external_id] for row in written]
+    if written:
         await session.execute(
             _ROWS.bindparams(bindparam("befores", type_=ARRAY_OF_JSON)),
             {
                 "id": batch.import_id,
-                "ids": [row.external_id for row in kept],
-                "lines": [row.line for row in kept],
-                "fingerprints": [row.fingerprint for row in kept],
+                "ids": [row.external_id for row in written],
+                "lines": [row.line for row in written],
+                "fingerprints": [row.fingerprint for row in written],
                 "outcomes": [each.outcome.value for each in outcomes],
                 "records": [each.record_id for each in outcomes],
                 "befores": [each.before for each in outcomes],
@@ -230,9 +230,10 @@ async def save(
 
 
 async def drop_unchanged(session: AsyncSession, claim: Claim, after: str) -> str | None:
-    """Once a file is read: drop what told repeated ids apart, of records that did not change.
+    """After the file is read, delete the rows of unchanged records, needed only to detect repeated
+    ids.
 
-    Looks at a page of rows after this id; returns the page's last id, None after the last page.
+    Handles one page of rows after this id; returns the page's last id, None after the last page.
     """
     values = {"id": claim.import_id, "after": after}
     end = await session.scalar(_PAGE_END, values | {"most": PAGE_ROWS})
@@ -242,18 +243,18 @@ async def drop_unchanged(session: AsyncSession, claim: Claim, after: str) -> str
 
 
 async def end(session: AsyncSession, claim: Claim, status: str, error: str | None = None) -> bool:
-    """Set an import's last state; false where it is over or somebody else's."""
+    """Set an import's final status; false if it has ended or another process has claimed it."""
     values = {"id": claim.import_id, "attempt": claim.attempt, "status": status, "error": error}
     return (await session.execute(_END, values)).one_or_none() is not None
 
 
 async def earlier_import(session: AsyncSession, source: Source, import_id: UUID) -> Any:
-    """When the same file was imported before, or None."""
+    """When the same file was last imported, or None."""
     values = {"name": source.name, "digest": source.digest, "id": import_id}
     return (await session.execute(_EARLIER, values)).scalar_one_or_none()
 
 
 async def problems(session: AsyncSession, import_id: UUID) -> int:
-    """How many refused rows and warnings an import has so far."""
+    """The number of refused rows and warnings of an import so far."""
     query = text("SELECT refused + warnings FROM whence.imports WHERE id = :id")
     return (await session.execute(query, {"id": import_id})).scalar_one()

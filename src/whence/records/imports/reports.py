@@ -1,4 +1,4 @@
-"""Reading what is kept of imports."""
+"""Read stored imports and their reports."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from whence.kernel.errors import NotFound
 from whence.records.imports.importer import ImportReport, Refusal
 
 SHOWN_PROBLEMS = 10_000
-"""Refused rows and warnings that a report carries; the rest is read page by page."""
+"""Most refused rows and warnings in a report; the rest is read in pages."""
 PAGE_ROWS = 1_000
 _COLUMNS = """
     id, name, filename, digest, size, status, position, bytes_done, added, updated, unchanged,
@@ -36,7 +36,7 @@ _PROBLEMS = text("""
 
 @dataclass(frozen=True)
 class StoredImport:
-    """An import as it is kept; the newest have the largest ids."""
+    """A stored import; newer ones have larger ids."""
 
     id: UUID
     name: str
@@ -62,7 +62,7 @@ class StoredImport:
 
 @dataclass(frozen=True)
 class Problem:
-    """A refused row, or a remark on a row that was kept."""
+    """A refused row, or a warning about an imported one."""
 
     ordinal: int
     line: int
@@ -82,7 +82,7 @@ async def get_import(session: AsyncSession, import_id: UUID) -> StoredImport:
 async def list_imports(
     session: AsyncSession, *, most: int, before: UUID | None = None
 ) -> list[StoredImport]:
-    """The newest imports first; `before` is the id that the last page ended with."""
+    """The imports, newest first; `before` is the last id of the previous page."""
     rows = await session.execute(_LIST, {"most": most, "before": before})
     return [StoredImport(*row) for row in rows]
 
@@ -90,7 +90,8 @@ async def list_imports(
 async def problems(
     session: AsyncSession, import_id: UUID, *, refused: bool, most: int, after: int = 0
 ) -> list[Problem]:
-    """Refused rows (or warnings) in the order of the file; `after` is the last one's ordinal."""
+    """Refused rows (or warnings) in the order of the file; `after` is the previous page's last
+    ordinal."""
     values = {"id": import_id, "refused": refused, "most": most, "after": after}
     return [Problem(*row) for row in await session.execute(_PROBLEMS, values)]
 
@@ -98,7 +99,7 @@ async def problems(
 async def every_problem(
     session: AsyncSession, import_id: UUID, *, refused: bool
 ) -> AsyncIterator[Sequence[Problem]]:
-    """All of them, page by page."""
+    """All refused rows (or warnings), page by page."""
     after = 0
     while page := await problems(session, import_id, refused=refused, most=PAGE_ROWS, after=after):
         yield page

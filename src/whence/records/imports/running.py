@@ -1,8 +1,8 @@
-"""Running an import: read a batch in a thread, write it and how far it is in one transaction.
+"""Run an import: read a batch in a thread, write it and the position in one transaction.
 
-While a batch is written the next one is read.  No transaction waits for the file: a quiet stretch
-of a large file would have the database end it.  A process that dies loses the batch at hand and
-nothing else; the next one continues after the last committed batch.
+The next batch is read while one is written.  No transaction waits for the file, as the database
+would end an idle one.  A process that dies loses only its current batch; the next one continues
+after the last committed batch.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ from whence.tenancy.principal import Scope
 R = TypeVar("R")
 CHUNK_BYTES = 1 << 20
 BATCH_ROWS = 2_000
-"""Rows that are written and committed together: quick to write, small in memory."""
+"""Rows per transaction: quick to write, small in memory."""
 LAST_BATCH_SECONDS = 3.0
 """What a batch that is being written gets to end, once the import is to stop; workers have 5."""
 
@@ -39,10 +39,10 @@ LAST_BATCH_SECONDS = 3.0
 class Importer(Generic[R]):
     """`whence import <pack>.<name> PATH`: reads a file and writes it in batches.
 
-    `read` opens the file; it runs in a thread, and so does the reading itself, outside of any
-    transaction.  `write` writes one batch in the transaction that also keeps how far the import
-    is: it may run again for a batch whose transaction failed, never for one that was committed.
-    `finish` runs once after the last batch, and where an import is cut short.
+    `read` opens the file; it and the reading run in a thread, outside any transaction.  `write`
+    writes one batch in the transaction that also stores the position: it may run again for a batch
+    whose transaction failed, but never for a committed one.  `finish` runs once, after the last
+    batch or when an import ends early.
     """
 
     name: str
@@ -53,7 +53,7 @@ class Importer(Generic[R]):
     batch_rows: int = BATCH_ROWS
 
     async def run(self, context: ImportContext, path: Path) -> ImportReport:
-        """Import a file of this machine in this process.  Raises Invalid, as `import_file`."""
+        """Import a local file in this process.  Raises what `import_file` raises."""
         return await import_file(context, self, path)
 
 
@@ -67,13 +67,13 @@ async def import_file(
     on_progress: Callable[[Progress], None] | None = None,
     is_over_when_stopped: bool = True,
 ) -> ImportReport:
-    """Import a file; one of the same person and content that was cut off continues where it was.
+    """Import a file; an interrupted import of the same person and content is continued.
 
-    Where the task is cancelled, the import is cancelled too, unless it is not
-    `is_over_when_stopped`: then somebody else continues.
+    If the task is cancelled, the import is cancelled too, unless `is_over_when_stopped` is false:
+    then another process continues it.
 
-    Raises Invalid for a file that cannot be read, ImportCancelled, StaleAttempt once another
-    process has taken the import over, and what the importer's `write` raises.
+    Raises Invalid for an unreadable file, ImportCancelled, StaleAttempt if another process has
+    taken the import over, and the errors of the importer's `write`.
     """
     context.principal.require(Scope.WRITE)
     digest, size = await asyncio.to_thread(_digest, path)
@@ -84,12 +84,12 @@ async def import_file(
     try:
         await running.read_all()
     except ledger.ImportDone:
-        pass  # the same file, imported by another request: its report is this one's
+        pass  # another request has imported the same file: return its report
     except ledger.ImportCancelled:
         await running.cut_short("cancelled")
         raise
     except (StaleAttempt, Unavailable):
-        raise  # somebody else's, or to be gone on with
+        raise  # another process has the import, or will continue it
     except WhenceError as error:
         await running.cut_short("failed", error)
         raise
@@ -103,7 +103,7 @@ async def import_file(
 
 @dataclass(frozen=True)
 class _Part(Generic[R]):
-    """Rows that were read together, and how far the file was read with them."""
+    """Rows that were read together, and the position after them."""
 
     results: Sequence[Row[R] | Refused]
     progress: Progress
@@ -121,7 +121,7 @@ class _Running(Generic[R]):
     claim: ledger.Claim
     on_progress: Callable[[Progress], None] | None
     problems: int = field(default=0, init=False)
-    """Refused rows and warnings that are kept so far."""
+    """Refused rows and warnings stored so far."""
 
     async def read_all(self) -> None:
         reading = await asyncio.to_thread(self._opened)
@@ -131,7 +131,7 @@ class _Running(Generic[R]):
             try:
                 await self._write_whole(part)
             except BaseException:
-                await asyncio.gather(following, return_exceptions=True)  # no thread outlives us
+                await asyncio.gather(following, return_exceptions=True)  # wait for the thread
                 raise
             if self.on_progress:
                 self.on_progress(part.progress)
@@ -139,7 +139,7 @@ class _Running(Generic[R]):
         await self._finish(part)
 
     async def cut_short(self, status: str, error: WhenceError | None = None) -> None:
-        """End the import here; what is committed stays."""
+        """End the import early; committed batches stay."""
         who = self.context.principal
         async with self.context.db.unit(who.org_id) as session:
             message = error.message if error else None

@@ -108,7 +108,7 @@ def _records(
                 continue
             if record is None:
                 return
-            if source.ended:
+            if source.is_exhausted:
                 yield BadLine(
                     begins,
                     shorten(delimiter.join(record)),
@@ -155,7 +155,7 @@ class _Lines:
     def __init__(self, source: Iterator[str]) -> None:
         self._source = source
         self._again: deque[str] = deque()
-        self.ended = False
+        self.is_exhausted = False
         self.number = 0
         """Of the last line that was given."""
         self.record: list[str] = []
@@ -181,7 +181,7 @@ class _Lines:
     def __next__(self) -> str:
         line = self._again.popleft() if self._again else next(self._source, None)
         if line is None:
-            self.ended = True
+            self.is_exhausted = True
             raise StopIteration
         self.number += 1
         self.record.append(line)

@@ -135,7 +135,7 @@ def _per_line(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
 
 def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
     """The elements of one array. After an element that is not JSON nothing more can be read."""
-    line, step, ended = 1, CHUNK_CHARACTERS, False
+    line, step, is_at_end = 1, CHUNK_CHARACTERS, False
     while "[" not in (buffer := file.read(CHUNK_CHARACTERS)):
         line += buffer.count("\n")
     position = buffer.index("[") + 1
@@ -158,19 +158,19 @@ def _array(file: TextIOWrapper, meter: Meter | None) -> Iterator[Parsed]:
                 return
             else:
                 # A number at the edge of the buffer may continue in the next chunk.
-                if end < len(buffer) or ended:
+                if end < len(buffer) or is_at_end:
                     yield _object(line, value, buffer[position:end])
                     line += buffer.count("\n", position, end)
                     position, step = end, CHUNK_CHARACTERS
                     continue
-        if ended or len(buffer) - position > MAX_LINE_CHARACTERS:
+        if is_at_end or len(buffer) - position > MAX_LINE_CHARACTERS:
             rest = shorten(buffer[position : position + 400])
             yield BadLine(line, rest, f"Not JSON from here on: {problem}.")
             return
         more = file.read(step)
         if meter is not None:
             meter.done = bytes_read(file)
-        ended = not more
+        is_at_end = not more
         buffer, position = buffer[position:] + more, 0
         step *= 2
 

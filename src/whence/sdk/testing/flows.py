@@ -130,7 +130,7 @@ async def run_flow(
     if tools is None:
         tools = owner.tools if isinstance(owner, Pack) else ()
     type_ = flow.run_type(run_type)
-    given = type_.parse(parameters).model_dump(mode="json", by_alias=True)
+    run_parameters = type_.parse(parameters).model_dump(mode="json", by_alias=True)
     at = at or now()
     who = nobody()
     row = kind.row(
@@ -158,7 +158,7 @@ async def run_flow(
         lane="primary",
         options=dict(options or {}),
         run_type=type_.name,
-        parameters=given,
+        parameters=run_parameters,
         resumable=True,
         answers={key: {"answer": value} for key, value in (answers or {}).items()},
     )
@@ -177,8 +177,8 @@ async def run_flow(
         async def bound(state: Any) -> Mapping[str, Any]:
             if name in type_.skips:
                 return {}
-            given, _ = branch_of(state)
-            return await node(given, replace(run, node=name))
+            run_parameters, _ = branch_of(state)
+            return await node(run_parameters, replace(run, node=name))
 
         return bound
 

@@ -51,7 +51,7 @@ class Memory:
 
     row: SubjectRow
     at: datetime
-    kept: dict[UUID, Evidence] = field(default_factory=dict[UUID, Evidence])
+    evidence: dict[UUID, Evidence] = field(default_factory=dict[UUID, Evidence])
     judged: dict[UUID, Judgement] = field(default_factory=dict[UUID, Judgement])
     changes: dict[str, object] = field(default_factory=dict[str, object])
     reports: list[str] = field(default_factory=list[str])
@@ -61,12 +61,12 @@ class Memory:
 
     def __post_init__(self) -> None:
         for item in self.earlier.bundle if self.earlier else ():
-            self.kept[item.evidence.id] = item.evidence
+            self.evidence[item.evidence.id] = item.evidence
 
     def bundle(self, role: str | None = None) -> list[BundledEvidence]:
         """The judged evidence, included first, then by relevance, in stored form."""
         chosen = [
-            BundledEvidence(self.kept[key], judgement)
+            BundledEvidence(self.evidence[key], judgement)
             for key, judgement in self.judged.items()
             if role in (None, judgement.role)
         ]
@@ -74,9 +74,15 @@ class Memory:
 
 
 def _place(item: BundledEvidence) -> tuple[Any, ...]:
-    judgement, kept = item.judgement, item.evidence
+    judgement, stored = item.judgement, item.evidence
     relevance = -judgement.relevance if judgement.relevance is not None else 1.0
-    return (not judgement.included, relevance, kept.source, kept.source_id, str(kept.id))
+    return (
+        not judgement.included,
+        relevance,
+        stored.source,
+        stored.source_id,
+        str(stored.id),
+    )
 
 
 @dataclass(frozen=True)
@@ -112,7 +118,7 @@ class MemoryRun(RunContext):
             key = uuid5(
                 NAMESPACE_URL, f"{finding.source}/{finding.source_id}/{finding.content_hash}"
             )
-            kept = Evidence(
+            evidence = Evidence(
                 id=key,
                 source=finding.source,
                 source_id=finding.source_id,
@@ -123,14 +129,14 @@ class MemoryRun(RunContext):
                 observed_at=finding.observed_at,
                 fetched_at=self.memory.at,
             )
-            self.memory.kept.setdefault(key, kept)
+            self.memory.evidence.setdefault(key, evidence)
             ids.append(key)
         return ids
 
     async def judge(self, judgements: Sequence[Judgement]) -> None:
         """Put evidence into the run's bundle; a new judgement replaces an earlier one."""
         for judgement in judgements:
-            if judgement.evidence_id not in self.memory.kept:
+            if judgement.evidence_id not in self.memory.evidence:
                 raise NotFound("The evidence that is judged was not kept before.")
             self.memory.judged[judgement.evidence_id] = judgement
 

@@ -93,8 +93,8 @@ def _settled(scope: Scope, site: Site) -> Scope:
     connection = cast("tuple[str, int] | None", scope.get("client"))
     peer = connection[0] if connection else None
     hops = [hop for line in headers.getlist("x-forwarded-for") for hop in line.split(",")]
-    kept = [pair for pair in _pairs(scope) if pair[0].lower() not in _FORWARDED]
-    settled = {**scope, "headers": kept, "client": (site.client_of(peer, hops), 0)}
+    passed_on = [pair for pair in _pairs(scope) if pair[0].lower() not in _FORWARDED]
+    settled = {**scope, "headers": passed_on, "client": (site.client_of(peer, hops), 0)}
     if site.public_origin is None or site.public_netloc is None:
         return settled
     # A proxy speaks plain HTTP to us, and may name us by our inner address.
@@ -103,7 +103,7 @@ def _settled(scope: Scope, site: Site) -> Scope:
         secure = urlsplit(site.public_origin).scheme == "https"
         schemes = {"http": ("http", "https"), "websocket": ("ws", "wss")}
         settled["scheme"] = schemes[scope["type"]][secure]
-        others = [pair for pair in kept if pair[0].lower() != b"host"]
+        others = [pair for pair in passed_on if pair[0].lower() != b"host"]
         settled["headers"] = [
             (b"host", site.public_netloc.encode()),
             *others,
@@ -213,5 +213,5 @@ def _preflight(origin: str) -> Response:
 
 def without_cookies(scope: Scope) -> Scope:
     """The request without cookies: another site's page acts only by its own token."""
-    kept = [pair for pair in scope["headers"] if pair[0].lower() != b"cookie"]
-    return {**scope, "headers": kept}
+    headers = [pair for pair in scope["headers"] if pair[0].lower() != b"cookie"]
+    return {**scope, "headers": headers}

@@ -74,8 +74,8 @@ def gauges_of(figures: Iterable[Figure]) -> list[GaugeMetricFamily]:
     gauges: list[GaugeMetricFamily] = []
     for name, (words, label) in READ.items():
         gauge = GaugeMetricFamily(f"whence_{name}", words, labels=[label] if label else [])
-        known = dict.fromkeys(STATES.get(name, () if label else ("",)), 0.0) | values[name]
-        for word, value in known.items():
+        samples = dict.fromkeys(STATES.get(name, () if label else ("",)), 0.0) | values[name]
+        for word, value in samples.items():
             gauge.add_metric([word] if label else [], value)
         gauges.append(gauge)
     return gauges

@@ -201,13 +201,13 @@ async def body_of(receive: Receive) -> bytes:
 
 def replayed(body: bytes, receive: Receive) -> Receive:
     """A `receive` that returns the body in one piece and then continues with the real one."""
-    given = False
+    is_sent = False
 
     async def again() -> Message:
-        nonlocal given
-        if given:
+        nonlocal is_sent
+        if is_sent:
             return await receive()
-        given = True
+        is_sent = True
         return {"type": "http.request", "body": body, "more_body": False}
 
     return again

@@ -47,7 +47,7 @@ class OpenStream:
     def __init__(self, platform: Platform, who: Principal, is_there: Callable[[], bool]) -> None:
         self.who = who
         self.ended: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
-        self._built = platform
+        self._platform = platform
         self._is_there = is_there
         self._recheck = asyncio.Event()
         self._on_close = ExitStack()
@@ -67,7 +67,7 @@ class OpenStream:
     async def current(self) -> Principal:
         """The owner's current principal; raises Unauthorized or Forbidden if it may no longer
         read."""
-        self.who = await current_rights(self._built.db, self.who)
+        self.who = await current_rights(self._platform.db, self.who)
         self.who.require(Scope.READ)
         return self.who
 
@@ -106,7 +106,7 @@ class StreamLimits:
     """The open streams of one process, and their maximum."""
 
     def __init__(self, platform: Platform) -> None:
-        self._built = platform
+        self._platform = platform
         self._open: Counter[tuple[UUID, UUID]] = Counter()
 
     @property
@@ -125,7 +125,7 @@ class StreamLimits:
             raise TooManyStreams(retry_after=RETRY_AFTER_SECONDS)
         if self.streams >= MAX_STREAMS:
             raise NoRoom(retry_after=RETRY_AFTER_SECONDS)
-        stream = OpenStream(self._built, who, is_there)
+        stream = OpenStream(self._platform, who, is_there)
         self._open[key] += 1
         stream.on_close(lambda: self._gone(key))
         return stream

@@ -138,15 +138,15 @@ def shown(kind: SubjectKind, run: Run, steps: Sequence[RunStep]) -> dict[str, An
 
 
 def _step(step: RunStep) -> Step:
-    ended = step.completed_at
+    end = step.completed_at
     return Step(
         step=step.ordinal,
         node=step.node,
         attempt=step.attempt,
         status=step.status,
         started_at=step.started_at,
-        completed_at=ended,
-        duration_ms=(ended - step.started_at).total_seconds() * 1000 if ended else None,
+        completed_at=end,
+        duration_ms=(end - step.started_at).total_seconds() * 1000 if end else None,
         branch=step.branch,
         detail=StepDetail.model_validate(step.detail),
     )

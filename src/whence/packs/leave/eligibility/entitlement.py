@@ -75,8 +75,8 @@ def _law_leave(request: LeaveRequest, law: Law, book: RuleBook) -> LawLeave:
     if request.year_method is not None:
         return _leave(request, law, book, amount, request.year_method)
     ways = [_leave(request, law, book, amount, method, chosen=False) for method in YearMethod]
-    known = [way for way in ways if way.left_weeks is not None]
-    return max(known or ways, key=_benefit)
+    computable = [way for way in ways if way.left_weeks is not None]
+    return max(computable or ways, key=_benefit)
 
 
 def _benefit(way: LawLeave) -> tuple[float, date, bool]:

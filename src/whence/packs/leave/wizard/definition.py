@@ -30,7 +30,7 @@ STEPS = (
 )
 
 
-def _known(background: Background) -> Sequence[KnownValue]:
+def _known_values(background: Background) -> Sequence[KnownValue]:
     return known_of(background, STEPS)
 
 
@@ -43,5 +43,5 @@ REQUEST = Wizard(
     steps=STEPS,
     outcome=outcome,
     fill=request_of,
-    known=_known,
+    known=_known_values,
 )

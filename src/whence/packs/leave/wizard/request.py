@@ -49,13 +49,13 @@ def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
     record = background.record
     if not isinstance(record, LeaveRequest):
         return []
-    known: list[KnownValue] = []
+    stated: list[KnownValue] = []
     for step in steps:
         if step.model is Employer and not _is_employer_known(record):
             continue
         values = _of_record(step.model, record)
-        known += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
-    return known + _earlier_of(record)
+        stated += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
+    return stated + _earlier_of(record)
 
 
 def _is_employer_known(record: LeaveRequest) -> bool:
@@ -81,15 +81,15 @@ def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
     leaves = record.earlier_leave
     if not leaves or len(leaves) > len(EARLIER):
         return []
-    known = [KnownValue("before", "was_taken", value=True, source="the request")]
+    earlier = [KnownValue("before", "was_taken", value=True, source="the request")]
     for at, leave in enumerate(leaves, start=1):
         values = {**leave.model_dump(mode="json"), "another": at < len(leaves)}
-        known += [
+        earlier += [
             KnownValue(f"earlier_{at}", name, value, "the request")
             for name, value in values.items()
             if value is not None
         ]
-    return known
+    return earlier
 
 
 def _stated(value: object) -> object:

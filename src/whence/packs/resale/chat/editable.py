@@ -53,8 +53,8 @@ def condition(words: str, look: RecordView) -> str | None:
     try:
         return vocabulary.condition(text).value
     except tabular.BadValue as problem:
-        known = "new, like new, good, fair, for parts"
-        raise Invalid(f"There is no condition {quoted(text)}; there are: {known}.") from problem
+        choices = "new, like new, good, fair, for parts"
+        raise Invalid(f"There is no condition {quoted(text)}; there are: {choices}.") from problem
 
 
 def status(words: str, look: RecordView) -> str:
@@ -63,8 +63,8 @@ def status(words: str, look: RecordView) -> str:
     try:
         return vocabulary.lifecycle_status(text).value
     except tabular.BadValue as problem:
-        known = "draft, ready, listed, sold, archived"
-        raise Invalid(f"There is no status {quoted(text)}; there are: {known}.") from problem
+        choices = "draft, ready, listed, sold, archived"
+        raise Invalid(f"There is no status {quoted(text)}; there are: {choices}.") from problem
 
 
 def barcode(words: str, look: RecordView) -> str | None:

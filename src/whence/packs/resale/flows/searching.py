@@ -63,11 +63,11 @@ async def _ask(
 
 async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
     """Store new listings, without duplicates by source and id of this and earlier searches."""
-    known = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
+    stored = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
     fresh: dict[tuple[str, str], Listing] = {}
     for listing in listings:
         key = (listing.source, listing.source_id)
-        if key not in known:
+        if key not in stored:
             fresh.setdefault(key, listing)
     ids = await run.keep([listing_finding(listing) for listing in fresh.values()])
     await run.judge([Judgement(key, COMP, included=False, reason=NOT_SCORED) for key in ids])

@@ -41,8 +41,8 @@ def stated(words: str, brand: str | None) -> Stated:
     remaining = [word.strip(".,;:!\"'()") for word in words.replace(written, " ", 1).split()]
     named = [word for word in remaining if word and word.lower() not in _SAID_AROUND]
     if brand:
-        known = compact(brand)
-        model = " ".join(word for word in named if compact(word) not in known)
+        brand_key = compact(brand)
+        model = " ".join(word for word in named if compact(word) not in brand_key)
         return Stated(words, gtin, None, model or None)
     if not named:
         return Stated(words, gtin)

@@ -22,12 +22,12 @@ def new_queries(
     product: ProductIdentification, item: Item, previous: Sequence[str], count: int
 ) -> list[str]:
     """Up to `count` queries whose words were not asked before, in any order."""
-    known = {_key(query) for query in previous}
+    seen = {_key(query) for query in previous}
     queries: list[str] = []
     for query in _candidates(product, item):
         key = _key(query)
-        if key and key not in known and len(queries) < count:
-            known.add(key)
+        if key and key not in seen and len(queries) < count:
+            seen.add(key)
             queries.append(query)
     return queries
 

@@ -56,13 +56,13 @@ def assess_missing(
     `comps` and `params` are those behind `bands`; `variants` are the identification's undecided
     alternatives. Pure: every effect is the difference between two computed bands.
     """
-    known = isinstance(bands, PriceBands)
+    has_price = isinstance(bands, PriceBands)
     case = _Case(
         item=item,
         comps=comps,
         params=params,
-        target=bands.target.amount if known else None,
-        width=bands.width if known else math.inf,
+        target=bands.target.amount if has_price else None,
+        width=bands.width if has_price else math.inf,
     )
     rules: tuple[Callable[[_Case], Hint | None], ...] = (
         _condition,

@@ -71,8 +71,8 @@ async def answer_anew_on_page(
 ) -> TurnBegun:
     """Answer the last message again, from the page it was sent on, as that page is now."""
     async with platform.unit(who) as session:
-        kept = await page_sessions.get(session, who, session_id)
-    return begun_answer(await platform.turns.regenerate(who, kept.id))
+        page_session = await page_sessions.get(session, who, session_id)
+    return begun_answer(await platform.turns.regenerate(who, page_session.id))
 
 
 @router.post("/conversations/{sid}/stop")
@@ -81,5 +81,5 @@ async def stop_on_page(
 ) -> TurnStopped:
     """Stop the answer in progress; the text so far is kept."""
     async with platform.unit(who) as session:
-        kept = await page_sessions.get(session, who, session_id)
-    return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))
+        page_session = await page_sessions.get(session, who, session_id)
+    return TurnStopped(turn_id=await platform.turns.stop(who, page_session.id))

@@ -136,7 +136,7 @@ def core_words(routers: Sequence[APIRouter]) -> frozenset[str]:
 def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
     """The routes every kind of record has; they depend on no platform, so a process builds them
     once."""
-    made = (
+    routers = (
         list_routes,
         research_routes,
         finding_routes,
@@ -146,7 +146,7 @@ def _routes_about(kind: SubjectKind) -> tuple[APIRouter, ...]:
         turn_routes,
         subject_routes,
     )
-    return tuple(ruled(routes(kind)) for routes in made)
+    return tuple(ruled(routes(kind)) for routes in routers)
 
 
 def _document(app: FastAPI) -> dict[str, Any]:

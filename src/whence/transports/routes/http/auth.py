@@ -125,9 +125,9 @@ async def sign_out(at: AtGate, request: Request, response: Response) -> None:
 @router.post("/sign-out-everywhere")
 async def sign_out_everywhere(at: AtGate, who: SignedIn, response: Response) -> EndedSessions:
     """End all your sessions, in all browsers and organizations."""
-    ended = await sessions.end_all(at.platform.db, who)
+    number = await sessions.end_all(at.platform.db, who)
     forget_session(response, at.platform.settings)
-    return EndedSessions(ended=ended)
+    return EndedSessions(ended=number)
 
 
 @router.post("/password", status_code=204)

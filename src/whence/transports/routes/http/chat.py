@@ -63,9 +63,9 @@ def chat_routes(kind: SubjectKind) -> APIRouter:
         """Start a conversation about the record."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            kept = await sessions.open_session(session, who, kind.kind, row.id)
-        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/chat/sessions/{kept.id}"
-        return Opened(session_id=kept.id)
+            conversation = await sessions.open_session(session, who, kind.kind, row.id)
+        response.headers["Location"] = f"/api/{kind.kind}/{row.id}/chat/sessions/{conversation.id}"
+        return Opened(session_id=conversation.id)
 
     @router.get("", name=f"chats_about_{kind.kind}")
     async def listed(

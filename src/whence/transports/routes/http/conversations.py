@@ -52,10 +52,10 @@ class Place:
     async def own_conversation(self, session: AsyncSession, who: Principal) -> ChatSession:
         """The conversation; raises NotFound if it is not one's own, or of another record."""
         row = await store.resolve(session, self.kind, self.reference) if self.kind else None
-        kept = await sessions.get(session, who, self.session_id)
-        if row and self.kind and (kept.kind, kept.subject_id) != (self.kind.kind, row.id):
+        chat = await sessions.get(session, who, self.session_id)
+        if row and self.kind and (chat.kind, chat.subject_id) != (self.kind.kind, row.id):
             raise NotFound("There is no such conversation.")
-        return kept
+        return chat
 
 
 def session_routes(
@@ -74,8 +74,8 @@ def session_routes(
     ) -> SessionAnswer:
         """Rename a conversation."""
         async with platform.unit(who) as session:
-            kept = await place.own_conversation(session, who)
-            renamed = await sessions.rename(session, who, kept.id, body.title)
+            chat = await place.own_conversation(session, who)
+            renamed = await sessions.rename(session, who, chat.id, body.title)
             return SessionAnswer.model_validate(renamed)
 
     async def delete(platform: CurrentPlatform, who: Talker, place: Place) -> None:
@@ -93,8 +93,8 @@ def session_routes(
         """The messages, newest first, with citations, tool calls and actions."""
         before = _ordinal(cursor) if cursor else None
         async with platform.unit(who) as session:
-            kept = await place.own_conversation(session, who)
-            rows = await history.page(session, kept.id, before=before, limit=limit + 1)
+            chat = await place.own_conversation(session, who)
+            rows = await history.page(session, chat.id, before=before, limit=limit + 1)
             stored = [MessageAnswer.model_validate(row) for row in rows[:limit]]
             shown = await with_current_status(session, platform.kinds, who.user_id, stored)
         more = pages.write_cursor(rows[limit - 1].ordinal) if len(rows) > limit else None
@@ -108,12 +108,12 @@ def session_routes(
     ) -> Response:
         """The whole conversation as a file."""
         async with platform.unit(who) as session:
-            kept = SessionAnswer.model_validate(await place.own_conversation(session, who))
+            chat = SessionAnswer.model_validate(await place.own_conversation(session, who))
         return StreamingResponse(
-            exporting.export_pieces(kept, _batches(platform, who, kept), form, now()),
+            exporting.export_pieces(chat, _batches(platform, who, chat), form, now()),
             media_type=exporting.MEDIA_TYPES[form],
             headers={
-                "Content-Disposition": f"attachment; filename=conversation-{kept.id}.{form}",
+                "Content-Disposition": f"attachment; filename=conversation-{chat.id}.{form}",
                 "Cache-Control": "private, no-store",
             },
         )
@@ -135,14 +135,18 @@ def session_routes(
 
 
 async def _batches(
-    platform: Platform, who: Principal, kept: SessionAnswer
+    platform: Platform, who: Principal, chat: SessionAnswer
 ) -> AsyncGenerator[list[MessageAnswer]]:
     """All messages that existed when the export began."""
     after = 0
-    while after < kept.message_count:
+    while after < chat.message_count:
         async with platform.unit(who) as session:
             rows = await history.batch(
-                session, kept.id, after=after, up_to=kept.message_count, limit=exporting.BATCH
+                session,
+                chat.id,
+                after=after,
+                up_to=chat.message_count,
+                limit=exporting.BATCH,
             )
             stored = [MessageAnswer.model_validate(row) for row in rows]
             shown = await with_current_status(session, platform.kinds, who.user_id, stored)

@@ -128,9 +128,9 @@ def file_routes(kind: SubjectKind) -> APIRouter:
         """The file's content, with the media type detected in it; `Range` selects a part."""
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-        kept = attachments.find(kind, row, digest)
-        file = StoredFile(kept.digest, kept.media_type, kept.size)
-        return download(request, platform.files, who, file, kept.name)
+        attachment = attachments.find(kind, row, digest)
+        file = StoredFile(attachment.digest, attachment.media_type, attachment.size)
+        return download(request, platform.files, who, file, attachment.name)
 
     router.add_api_route(
         "/{digest}",

@@ -134,8 +134,8 @@ async def sign_out(request: Request, at: AtGate) -> Response:
 @router.post("/sign-out-everywhere")
 async def sign_out_everywhere(at: AtGate, who: SignedIn) -> Response:
     """End every session."""
-    ended = await sessions.end_all(at.platform.db, who)
-    return _out(at, f"You are signed out everywhere. Sessions ended: {ended}.")
+    number = await sessions.end_all(at.platform.db, who)
+    return _out(at, f"You are signed out everywhere. Sessions ended: {number}.")
 
 
 @router.post("/end-session")

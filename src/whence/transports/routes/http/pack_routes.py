@@ -87,9 +87,9 @@ def pack_routes(pack: Pack) -> APIRouter:
 def _endpoint(route: Route) -> Callable[..., Awaitable[BaseModel | None]]:
     rest = _rest(route)
 
-    async def endpoint(platform: Platform, who: Principal, **given: Any) -> BaseModel | None:
-        path = {name: given[_PREFIX + name] for name in route.parameters}
-        request = _request(route, given.get("rest"), path)
+    async def endpoint(platform: Platform, who: Principal, **arguments: Any) -> BaseModel | None:
+        path = {name: arguments[_PREFIX + name] for name in route.parameters}
+        request = _request(route, arguments.get("rest"), path)
         return await route.handler(request, _context(platform, who))
 
     parameters = [_keyword("platform", CurrentPlatform), _keyword("who", RULES[route.access])]
@@ -126,9 +126,9 @@ def _rest(route: Route) -> type[BaseModel] | None:
 def _request(route: Route, rest: BaseModel | None, path: Mapping[str, Any]) -> BaseModel:
     if rest is not None and not path:
         return rest
-    given = {name: getattr(rest, name) for name in rest.model_fields_set} if rest else {}
+    values = {name: getattr(rest, name) for name in rest.model_fields_set} if rest else {}
     try:
-        return route.request.model_validate({**given, **path}, by_name=True)
+        return route.request.model_validate({**values, **path}, by_name=True)
     except ValidationError as error:
         errors = [{**item, "loc": ("request", *item["loc"])} for item in error.errors()]
         raise RequestValidationError(errors) from error

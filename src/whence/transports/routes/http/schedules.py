@@ -82,9 +82,9 @@ async def create_schedule(
         paused=body.paused,
     )
     async with platform.unit(who) as session:
-        made = schedule(await platform.schedules.create(session, who, new))
-    response.headers["Location"] = f"/api/schedules/{made.id}"
-    return made
+        created = schedule(await platform.schedules.create(session, who, new))
+    response.headers["Location"] = f"/api/schedules/{created.id}"
+    return created
 
 
 @router.get("/{id}")

@@ -54,9 +54,9 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     ) -> TurnBegun:
         """Send a message; the answer is written in the background and arrives as events."""
         async with platform.unit(who) as session:
-            kept = await Place(session_id, kind, reference).own_conversation(session, who)
+            conversation = await Place(session_id, kind, reference).own_conversation(session, who)
         begun = await platform.turns.send(
-            who, kept.id, body.content, body.client_message_id, body.wizard_input
+            who, conversation.id, body.content, body.client_message_id, body.wizard_input
         )
         return begun_answer(begun)
 
@@ -66,8 +66,8 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     ) -> TurnBegun:
         """Answer the last message again; the old answer is kept as superseded."""
         async with platform.unit(who) as session:
-            kept = await Place(session_id, kind, reference).own_conversation(session, who)
-        return begun_answer(await platform.turns.regenerate(who, kept.id))
+            conversation = await Place(session_id, kind, reference).own_conversation(session, who)
+        return begun_answer(await platform.turns.regenerate(who, conversation.id))
 
     @router.post("/stop", name=f"stop_chat_about_{kind.kind}")
     async def stop(
@@ -75,8 +75,8 @@ def turn_routes(kind: SubjectKind) -> APIRouter:
     ) -> TurnStopped:
         """Stop the answer in progress; the text so far is kept."""
         async with platform.unit(who) as session:
-            kept = await Place(session_id, kind, reference).own_conversation(session, who)
-        return TurnStopped(turn_id=await platform.turns.stop(who, kept.id))
+            conversation = await Place(session_id, kind, reference).own_conversation(session, who)
+        return TurnStopped(turn_id=await platform.turns.stop(who, conversation.id))
 
     del send, regenerate, stop
     return router

@@ -92,16 +92,16 @@ async def begin(
     body: Begin | None = None,
 ) -> dict[str, Any]:
     """Start a wizard; returns its first step."""
-    given = body or Begin()
+    request = body or Begin()
     async with platform.unit(who) as session:
-        about = await _about(session, platform, wizard_id, given.subject_id)
+        about = await _about(session, platform, wizard_id, request.subject_id)
         payload = await service.start(
             session,
             who,
             platform.wizards,
             wizard_id,
             subject_id=about,
-            run_id=given.run_id,
+            run_id=request.run_id,
         )
     response.headers["Location"] = f"/api/wizards/{wizard_id}/runs/{payload.wizard_run_id}"
     return payload.as_json()

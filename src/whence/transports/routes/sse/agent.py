@@ -133,8 +133,8 @@ async def message_stream(
             return await turn_at(platform, who, await _begun(platform, who, body))
         cursor = Cursor.read(last_event_id)
         async with platform.unit(who) as session:
-            kept = await page_sessions.of_turn(session, who, cursor.turn_id)
-            sent = (await page_sessions.turn(session, kept, cursor.turn_id)).user
+            page_session = await page_sessions.of_turn(session, who, cursor.turn_id)
+            sent = (await page_sessions.turn(session, page_session, cursor.turn_id)).user
         if body.client_message_id not in (None, sent.client_message_id):
             raise AnotherMessage
         return await turn_at(platform, who, cursor.turn_id, cursor)

@@ -109,12 +109,12 @@ async def _turn_now(
 ) -> tuple[Opening, int | None]:
     """The current turn, and the `seq` of the event with its end."""
     async with platform.unit(who) as session:
-        kept = await page_sessions.of_turn(session, who, turn_id)
-        stream = kept.id
+        page_session = await page_sessions.of_turn(session, who, turn_id)
+        stream = page_session.id
         # The cursor first: what comes after it is told as events, what came before as the answer.
         place = await log_position(session, stream, turn_id)
         last, end = place.last, place.end
-        turn = await page_sessions.turn(session, kept, turn_id)
+        turn = await page_sessions.turn(session, page_session, turn_id)
         answer = MessageAnswer.model_validate(turn.answer)
         calls: list[dict[str, Any]] = []
         if answer.status == "streaming":
@@ -128,7 +128,7 @@ async def _turn_now(
     is_lost = is_lost or not can_follow(cursor, place.first, last)
     more = {
         "messageId": str(turn.user.id),
-        "title": kept.title,
+        "title": page_session.title,
         "context": turn.user.meta.get(PAGE_CONTEXT, {}),
     }
     status = {**names, **more, "answer": answer, "calls": calls}

@@ -19,8 +19,8 @@ _LEAD = {
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Each signal with its claim; one without a value is reported as unknown."""
     order = list(_LEAD)
-    known = [signal for signal in body.demand if signal.name in _LEAD]
-    signals = sorted(known, key=lambda signal: order.index(signal.name))
+    leading = [signal for signal in body.demand if signal.name in _LEAD]
+    signals = sorted(leading, key=lambda signal: order.index(signal.name))
     if not signals:
         return [Statement("The research produced no demand figures.", DOSSIER)]
     return [each for signal in signals for each in _signal_statements(look, signal)]

@@ -24,7 +24,7 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     named = ProductIdentification.model_validate(state["identification"])
     included = [entry for entry in bundle if entry.judgement.included]
     titled = [(entry.evidence.title, comp_of(entry)) for entry in included]
-    known = item.model_copy(
+    completed = item.model_copy(
         update={
             "gtin": item.gtin or named.gtin,
             "brand": item.brand or named.brand,
@@ -33,7 +33,7 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     )
     variants = undecided(named, titled)
     # Prices the item again for every possible answer, which takes a tenth of a second.
-    hints = await asyncio.to_thread(missing, known, comps_of(bundle), bands, params, variants)
+    hints = await asyncio.to_thread(missing, completed, comps_of(bundle), bands, params, variants)
     return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
 
 

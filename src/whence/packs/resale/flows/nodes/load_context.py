@@ -23,7 +23,7 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
         raise NotReady(f"Item not ready for research: {reason}")
     [evidence_id] = await run.keep([record_finding(item, str(row.id))])
     await run.judge([Judgement(evidence_id, RECORD, included=True, reason="the owner's record")])
-    known = await take_over(run, item) if run.run_type.builds_on_earlier else {}
+    carried_over = await take_over(run, item) if run.run_type.builds_on_earlier else {}
     return {
         "subject_version": row.version,
         "as_of": now().isoformat(),
@@ -31,7 +31,7 @@ async def load_context(state: ResearchState, run: RunContext) -> Update:
         "queries": [],
         "sources": [],
         "fallbacks": [],
-        **known,
+        **carried_over,
     }
 
 
