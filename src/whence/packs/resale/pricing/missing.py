@@ -219,7 +219,7 @@ def _range(targets: Sequence[float], target: float | None) -> float | None:
 
 
 def _narrowing(case: _Case, comps: Sequence[Comp]) -> float | None:
-    """How much narrower the band would be with these comps, as a share of the target."""
+    """How far each edge of the band would move in with these comps, as a share of the target."""
     if case.target is None:
         return None
     estimate = estimate_price(comps, case.params)
