@@ -64,10 +64,23 @@ def _text(number: int) -> Any:
     return os.fdopen(number, "w", buffering=1, encoding="utf-8", closefd=False)
 
 
+def preload() -> None:
+    """Import what commands import on their way, also those that load it late."""
+    import langgraph.graph  # noqa: F401
+
+    import whence.app.build
+    import whence.chat.turns.flow
+    import whence.cli.app
+    import whence.research.runner
+    import whence.transports.serve
+    from whence.app import discovery
+
+    discovery.discover([])
+
+
 def serve() -> None:
     """Take orders until stdin ends."""
-    from whence.cli import app  # noqa: F401
-
+    preload()
     answers = os.fdopen(os.dup(1), "w", buffering=1)
     for line in sys.stdin:
         child = os.fork()
