@@ -44,13 +44,17 @@ class Shell:
 
     env: dict[str, str]
 
-    def run(self, *words: str | Path, **more: str) -> subprocess.CompletedProcess[str]:
-        """A command without a terminal, run to its end."""
+    def run(
+        self, *words: str | Path, typed: str = "", **more: str
+    ) -> subprocess.CompletedProcess[str]:
+        """A command without a terminal, run to its end; `typed` is what it is sent."""
         given = list(map(str, words))
         with tempfile.TemporaryDirectory() as folder:
-            out, err = Path(folder) / "out", Path(folder) / "err"
+            files = [Path(folder) / name for name in ("out", "err", "typed")]
+            out, err, _ = files
+            files[2].write_text(typed)
             request = nursery()
-            request.stdin.write(Order(given, self.env | more, str(out), str(err)).line())
+            request.stdin.write(Order(given, self.env | more, *map(str, files)).line())
             request.stdin.flush()
             code = int(request.stdout.readline())
             return subprocess.CompletedProcess(given, code, out.read_text(), err.read_text())

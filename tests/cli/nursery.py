@@ -8,6 +8,7 @@ process of its own, with its own environment and output, that begins where `when
 
 from __future__ import annotations
 
+import importlib
 import json
 import os
 import signal
@@ -22,12 +23,13 @@ LONGEST_SECONDS = 120
 
 @dataclass(frozen=True)
 class Order:
-    """The words after `whence`, the whole environment, and the files for what it prints."""
+    """The words after `whence`, the environment, and the files it reads from and prints to."""
 
     words: list[str]
     env: dict[str, str]
     out: str = os.devnull
     err: str = os.devnull
+    typed: str = os.devnull
     tty: str = ""
     """A terminal in the place of input and both outputs, and the one that Ctrl-C comes from."""
 
@@ -40,7 +42,7 @@ def live(order: Order) -> int:
     signal.alarm(0 if order.tty else LONGEST_SECONDS)  # who sits at a terminal ends it
     if order.tty:
         os.setsid()  # the next terminal that is opened is that of this session
-    files = [order.tty] * 3 if order.tty else [os.devnull, order.out, order.err]
+    files = [order.tty] * 3 if order.tty else [order.typed, order.out, order.err]
     for number, name in enumerate(files):
         os.dup2(os.open(name, os.O_RDWR | os.O_CREAT, 0o600), number)
     sys.stdin = os.fdopen(0, encoding="utf-8", closefd=False)
@@ -65,17 +67,9 @@ def _text(number: int) -> Any:
 
 
 def preload() -> None:
-    """Import what commands import on their way, also those that load it late."""
-    import langgraph.graph  # noqa: F401
-
-    import whence.app.build
-    import whence.chat.turns.flow
-    import whence.cli.app
-    import whence.research.runner
-    import whence.transports.serve
-    from whence.app import discovery
-
-    discovery.discover([])
+    """Import what commands import on their way, also what some of them load late."""
+    for name in ("cli.app", "app.build", "research.runner", "chat.turns.flow", "transports.serve"):
+        importlib.import_module(f"whence.{name}")
 
 
 def serve() -> None:

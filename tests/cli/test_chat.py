@@ -49,13 +49,6 @@ def title(shell: Any) -> str:
     return one(shell, "SELECT title FROM sample_pack.notes WHERE external_id = 'n1'")
 
 
-def piped(shell: Any, *words: str, text: str) -> subprocess.CompletedProcess[str]:
-    command = [WHENCE, *words]
-    return subprocess.run(
-        command, env=shell.env, input=text, capture_output=True, text=True, timeout=60, check=False
-    )
-
-
 def test_a_person_asks_and_decides_at_the_terminal(notes: Any) -> None:
     with Terminal(notes, "chat", "notes/n1") as terminal:
         terminal.expect("Ctrl-C stops an answer.")
@@ -173,7 +166,7 @@ def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
 
 def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -> None:
     question = "research this note\n\nHow long is it?\nset the title to Another"
-    done = piped(notes, "chat", "notes/n1", text=question)
+    done = notes.run("chat", "notes/n1", typed=question)
 
     assert done.returncode == 0, done.stderr
     lines = [line for line in done.stdout.splitlines() if line.startswith("> ")]
@@ -189,7 +182,7 @@ def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -
 
 def test_a_line_that_no_message_can_be_is_refused_and_the_next_one_answered(notes: Any) -> None:
     refused = ("a" * 20_001, "b" * 300_000)
-    done = piped(notes, "chat", "notes/n1", text="\n".join((*refused, "How long is it?")))
+    done = notes.run("chat", "notes/n1", typed="\n".join((*refused, "How long is it?")))
 
     assert done.returncode == 2
     assert "the limit is 20000" in done.stdout
@@ -198,7 +191,7 @@ def test_a_line_that_no_message_can_be_is_refused_and_the_next_one_answered(note
     assert len(done.stdout) < 3_000, "it is not repeated"
     assert "> How long is it?" in done.stdout
     assert "by rules" in done.stdout
-    assert piped(notes, "chat", "notes/n1", text="b" * 300_000).returncode == 2
+    assert notes.run("chat", "notes/n1", typed="b" * 300_000).returncode == 2
 
 
 def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
