@@ -141,7 +141,7 @@ def test_a_short_socket_folder_that_somebody_else_took_is_refused(open_folder):
     layout.socket_dir.mkdir(mode=0o777)
     os.chown(layout.socket_dir, NOBODY.pw_uid, NOBODY.pw_gid)
     try:
-        with pytest.raises(HomeNotWritable, match=r"made by somebody else \(nobody\).*shorter"):
+        with pytest.raises(HomeNotWritable, match=r"belongs to another user \(nobody\).*shorter"):
             EmbeddedPostgres(layout.home, account="postgres").start()
     finally:
         layout.socket_dir.rmdir()
