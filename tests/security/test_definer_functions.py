@@ -34,6 +34,7 @@ REASONS = {
     "erase_account": "removes a member whom such an erasure names",
     "prune_files": "removes files that no row names, and tells their digests",
     "prune_wizards": "removes what is due, and tells only how many",
+    "prune_jobs": "removes what is due, and tells only how many",
     "prune_tool_calls": "removes what is due, and tells only how many",
     "prune_model_calls": "removes what is due, and tells only how many",
     "prune_audit_log": "removes what is due and 30 days old, and tells only how many",

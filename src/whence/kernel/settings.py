@@ -115,6 +115,8 @@ class Settings(BaseSettings):
     """Days that a wizard's answers are kept after it ended or expired."""
     call_days: float = Field(default=90.0, ge=1)
     """Days that lines in the logs of tool and model calls are kept."""
+    job_days: float = Field(default=90.0, ge=1)
+    """Days that a job of a pack is kept after it ended; research stays."""
     import_days: float = Field(default=90.0, ge=1)
     """Days that an import that ended keeps its rows: refusals, warnings and previous values."""
     audit_days: float | None = Field(default=None, ge=30)
