@@ -225,3 +225,9 @@ def test_a_model_is_found_whether_it_is_written_apart_or_together(model: str) ->
     for written, sought in ((model, together), (together, model)):
         terms = words(written)
         assert all(any(slot.matches(term) for term in terms) for slot in slots(sought + " "))
+
+
+def test_words_that_are_too_long_for_a_model_are_not_joined() -> None:
+    """Else a text full of digests would have twice as many terms, and far longer ones."""
+    digest = "c0ffee" * 6
+    assert words(f"{digest}a 1{digest}") == [f"{digest}a", f"1{digest}"]

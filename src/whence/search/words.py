@@ -22,6 +22,8 @@ MAX_WORDS = 5_000
 """Words that are read of one text: the length of a long document's chapter."""
 MAX_TERM = 100
 """Characters of a term; a longer run of letters is no word, and an index entry has a limit."""
+MAX_JOINED = 30
+"""Characters of joined words: the length of a long model, and not of two digests."""
 MAX_SLOTS = 20
 """Words of a search that count."""
 _MARKS = str.maketrans(dict.fromkeys("\u2122\u00ae\u00a9\u00b0", " "))
@@ -109,13 +111,14 @@ def _joined(folded: str) -> Iterator[tuple[int, int, str]]:
         start, word = _word_before(folded, space.start())
         if word and not word[-1].isdecimal():
             number, end = space.groups()
-            yield start, space.end(1), (word + number)[:MAX_TERM]
-            if end:
-                yield start, space.end(2), (word + number + end)[:MAX_TERM]
+            if len(word + number) <= MAX_JOINED:
+                yield start, space.end(1), word + number
+                if end:
+                    yield start, space.end(2), word + number + end
     for space in _AFTER_NUMBER.finditer(folded):
         start, word = _word_before(folded, space.start())
-        if word:
-            yield start, space.end(1), (word + space[1])[:MAX_TERM]
+        if word and len(word + space[1]) <= MAX_JOINED:
+            yield start, space.end(1), word + space[1]
 
 
 def _word_before(folded: str, end: int) -> tuple[int, str]:

@@ -145,7 +145,7 @@ async def test_what_was_applied_in_time_stays_answered_after_its_time(
         ({"version": 7}, "no field 'version'"),
         ({"text": "words"}, "nothing to change"),
         ({}, "nothing to change"),
-        ({"text": "a\x00b"}, "too large a number, or a character"),
+        ({"text": "a\x00b"}, "a number is too large, or a text has a character"),
     ],
 )
 async def test_a_change_that_the_record_refuses_is_told_in_words_and_not_stored(

@@ -143,8 +143,8 @@ async def test_however_many_runs_wait_the_next_one_is_found(desk: Desk, database
     with psycopg.connect(database_url) as admin:
         admin.execute(waiting)
     await desk.say("please research it again")
-    known = [row[1] for row in await desk.platform.db.rows(_OPEN, {"known": []})]
-    [(*_, run_id, _)] = await desk.platform.db.rows(_OPEN, {"known": known})
+    known = [row[1] for row in await desk.platform.db.rows(_OPEN, {"followed": []})]
+    [(*_, run_id, _)] = await desk.platform.db.rows(_OPEN, {"followed": known})
     assert (await desk.messages())[-1].meta["research"]["jobId"] == str(run_id)
 
 
@@ -156,7 +156,7 @@ async def test_a_run_that_is_gone_is_followed_no_longer(desk: Desk, database_url
     platform = desk.platform
     assert following is not None
     assert await report_progress(platform.db, platform.kinds, desk.who.org_id, following[0])
-    assert await desk.platform.db.rows(_OPEN, {"known": []}) == []
+    assert await desk.platform.db.rows(_OPEN, {"followed": []}) == []
 
 
 async def _ended(database_url: str) -> bool:

@@ -105,7 +105,7 @@ async def test_research_is_started_and_its_outcome_told_once_by_whichever_proces
     async with build.worker(desk.platform):
         await desk.until(lambda events: "research_progress" in types(events))
         async with asyncio.timeout(90):
-            while await desk.platform.db.rows(_OPEN, {"known": []}):
+            while await desk.platform.db.rows(_OPEN, {"followed": []}):
                 await asyncio.sleep(0.05)
     notices = [each for each in await desk.messages() if each.role == "notice"]
     assert [each.content for each in notices] == [

@@ -12,7 +12,7 @@ from psycopg.conninfo import conninfo_to_dict
 
 from whence.db.embedded import watch
 from whence.db.embedded.layout import SOCKET_PATH_BYTES, Layout, socket_fits
-from whence.db.embedded.probe import Answer, reading
+from whence.db.embedded.probe import Answer, classified
 from whence.db.embedded.server import socket_url
 
 printable = st.text(st.characters(exclude_categories=["Cs", "Cc"]), min_size=1, max_size=40)
@@ -57,7 +57,7 @@ def test_different_long_homes_get_different_socket_folders():
     ],
 )
 def test_a_refused_connection_is_understood(message, answer):
-    assert reading(message) is answer
+    assert classified(message) is answer
 
 
 def test_a_log_that_grew_too_long_moves_aside_and_goes_on(tmp_path, monkeypatch):

@@ -49,7 +49,7 @@ async def test_a_stopped_server_is_told_and_a_started_one_is_used(
     assert (await api.get("/api/notes")).status_code == 200
     server.stop("immediate")
     for path in ("/api/notes", "/api/me"):
-        await refused(api.get(path), "see that its server runs")
+        await refused(api.get(path), "check that its server is running")
     await refused(api.get("/readyz"), "database")
     await refused(api.post("/api/notes", json={"title": "a", "text": "b"}), "by itself")
     assert (await api.get("/healthz")).status_code == 200

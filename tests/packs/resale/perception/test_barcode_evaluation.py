@@ -40,7 +40,10 @@ def test_any_folder_of_that_shape_is_counted(draw_code, tmp_path: Path) -> None:
         ("file,symbology,digits\n", "names no photograph"),
         ("file,symbology,digits\ngone.png,ean13,2000000070001\n", r"gone\.png"),
         ("file,symbology,digits\n../a.png,ean13,2000000070001\n", "not the name of a file"),
-        ("file,symbology,digits\na.png,ean13,2000000070002\n", "line 2: 2000000070002 is no GTIN"),
+        (
+            "file,symbology,digits\na.png,ean13,2000000070002\n",
+            "line 2: 2000000070002 is not a GTIN",
+        ),
         ("name,code\na.png,1\n", "fill in the columns"),
     ],
 )
