@@ -20,6 +20,7 @@ import shutil
 import signal
 import tempfile
 from collections.abc import AsyncIterator, Callable, Iterator
+from hashlib import sha256
 from pathlib import Path
 from typing import TYPE_CHECKING
 from uuid import UUID
@@ -96,8 +97,14 @@ def new_folder() -> Path:
     return folder
 
 
-def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """A proof that takes minutes has a longer limit than the tests of every day."""
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A proof that takes minutes has a longer limit than the tests of every day.
+
+    Workers beside one another take the modules in a mixed, fixed order: folders of tests that wait
+    for processes come last otherwise, and leave the cores idle.
+    """
+    if hasattr(config, "workerinput"):
+        items.sort(key=lambda item: sha256(item.nodeid.partition("::")[0].encode()).digest())
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
