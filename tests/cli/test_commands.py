@@ -149,6 +149,15 @@ def test_doctor_says_what_works_and_what_to_set(shell: Any) -> None:
     assert checks["model"]["setting"] == "WHENCE_MODEL"
     assert checks["source eBay"]["setting"] == "WHENCE_RESALE_EBAY_CLIENT_ID"
     assert checks["barcodes"]["works"]
+    assert "prices" not in checks
+
+
+def test_doctor_names_a_price_table_that_cannot_be_read(shell: Any) -> None:
+    (Path(shell.env["WHENCE_HOME"]) / "prices.toml").write_text("[openai]")
+    checks = only_line(shell.run("doctor", "--json").stdout)["checks"]
+    [prices] = [check for check in checks if check["name"] == "prices"]
+    assert not prices["works"]
+    assert "prices.toml is not a price table" in prices["detail"]
 
 
 @pytest.mark.parametrize(

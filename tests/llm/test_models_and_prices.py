@@ -97,8 +97,9 @@ def test_the_operators_table_replaces_single_prices(tmp_path):
 def test_a_table_that_is_none_is_refused_with_its_path(tmp_path, text):
     own = tmp_path / "prices.toml"
     own.write_text(text)
-    with pytest.raises(Misconfigured, match=r"prices\.toml is not a price table"):
+    with pytest.raises(Misconfigured, match=r"prices\.toml is not a price table") as refused:
         load_prices(own)
+    assert "\n" not in refused.value.message
 
 
 _AMOUNT = st.builds(

@@ -48,7 +48,8 @@ def backup(
         )
     else:
         size = path.stat().st_size / 1e6
-        session.out().print(f"{path}: {size:.1f} MB, {manifest.home_files} files of the home.")
+        files = f"{manifest.home_files} file{'' if manifest.home_files == 1 else 's'}"
+        session.out().print(f"{path}: {size:.1f} MB, with {files} of WHENCE_HOME.")
 
 
 def restore(
@@ -60,6 +61,8 @@ def restore(
 
     Everybody is signed out; runs that were in progress continue with the next worker.
     """
+    if path.is_dir():
+        raise Invalid(f"'{path}' is a folder; name a file that `whence backup` wrote.")
     if not path.is_file():
         raise Invalid(f"There is no file '{path}'.")
     settings = session.settings()

@@ -13,7 +13,7 @@ from whence.app import discovery
 from whence.cli import installation, session
 from whence.kernel.errors import Misconfigured, WhenceError
 from whence.kernel.settings import Settings
-from whence.llm import models_from
+from whence.llm import load_prices, models_from
 from whence.sdk import Check, Pack
 
 
@@ -27,7 +27,7 @@ def doctor(
     settings = session.settings()
 
     async def work() -> list[Check]:
-        checks = _models(settings)
+        checks = [*_models(settings), *_prices(settings)]
         try:
             checks = [*_spelling(discovery.discover(settings.pack_dirs)), *checks]
             async with session.opened(settings) as platform:
@@ -59,6 +59,18 @@ def _spelling(packs: Sequence[Pack]) -> list[Check]:
             Check("settings", works=True, detail="all WHENCE_ variables that are set are known")
         ]
     return [Check("settings", works=False, detail=str(one), setting=one.nearest) for one in unknown]
+
+
+def _prices(settings: Settings) -> list[Check]:
+    """The operator's own price table, where there is one."""
+    own = settings.home / "prices.toml"
+    if not own.is_file():
+        return []
+    try:
+        prices = load_prices(own)
+    except WhenceError as error:
+        return [Check("prices", works=False, detail=error.message)]
+    return [Check("prices", works=True, detail=f"your prices of {prices.as_of} count")]
 
 
 def _models(settings: Settings) -> list[Check]:

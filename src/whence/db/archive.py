@@ -8,6 +8,7 @@ home/...          files of WHENCE_HOME, such as prices.toml
 from __future__ import annotations
 
 import hashlib
+import json
 import os
 import shutil
 import tarfile
@@ -29,6 +30,8 @@ MANIFEST, DUMP, HOME = "whence.json", "database.dump", "home"
 _NOT_KEPT = frozenset({"postgres", "demo", "cache"})
 """Not packed: the embedded server's files (the dump replaces them), other databases, downloads."""
 _CHUNK = 1 << 20
+FORMAT: Literal[1] = 1
+"""The form of a backup; raised when an earlier version could not read it."""
 
 
 class NoBackup(Invalid):
@@ -42,7 +45,7 @@ class NoRoom(WhenceError):
 class Manifest(Wire):
     """The content of `whence.json`."""
 
-    format: Literal[1] = 1
+    format: Literal[1] = FORMAT
     whence: str
     made_at: datetime
     postgres: int
@@ -110,13 +113,28 @@ def pack(to: Path, whence: str, origin: Origin, dump: Path, home: Path) -> Manif
     return manifest
 
 
+def _require_known_format(backup: Path, manifest: bytes) -> None:
+    """Raises NoBackup for a manifest of a later format than this version knows."""
+    try:
+        number = json.loads(manifest)["format"]
+    except (ValueError, TypeError, LookupError):
+        return  # damaged: the manifest's own check says so
+    if isinstance(number, int) and number > FORMAT:
+        raise NoBackup(
+            f"{backup} was made by a newer version of whence (format {number}); restore it with "
+            "that version or a later one."
+        )
+
+
 def unpack(backup: Path, into: Path) -> Manifest:
     """Unpack a backup into `into` and verify it; raises NoBackup."""
     try:
         with tarfile.open(backup) as tar:
             for member in _safe(tar):
                 tar.extract(member, into, filter="data")
-        manifest = Manifest.model_validate_json((into / MANIFEST).read_bytes())
+        written = (into / MANIFEST).read_bytes()
+        _require_known_format(backup, written)
+        manifest = Manifest.model_validate_json(written)
         whole = digest_of(into / DUMP) == manifest.dump_sha256
         whole = whole and len(files_of(into / HOME)) == manifest.home_files
     except (tarfile.TarError, ValidationError, FileNotFoundError, EOFError) as error:

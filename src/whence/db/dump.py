@@ -144,7 +144,7 @@ def require_room(url: str, *, force: bool) -> list[str]:
         others = connection.execute(_OTHERS).fetchone()
         if others and others[0]:
             raise InUse(
-                f"{others[0]} processes of whence are connected to this database; stop them."
+                "Whence is connected to this database; stop its servers, workers and commands."
             )
     return schemas
 

@@ -61,4 +61,12 @@ def _read(path: Path) -> _PriceFile:
             return _PriceFile.model_validate(tomllib.load(file, parse_float=Decimal))
     except (tomllib.TOMLDecodeError, ValidationError) as error:
         message = f"{path} is not a price table (as_of, [usd_per_million] name = [in, out])"
-        raise Misconfigured(f"{message}: {error}") from error
+        raise Misconfigured(f"{message}: {_reason(error)}.") from error
+
+
+def _reason(error: tomllib.TOMLDecodeError | ValidationError) -> str:
+    """What is wrong first, on one line."""
+    if isinstance(error, tomllib.TOMLDecodeError):
+        return str(error)
+    first = error.errors(include_url=False, include_input=False)[0]
+    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
