@@ -74,7 +74,7 @@ class Platform:
         """Erases records and people for good."""
         declared = [each for pack in self.packs for each in pack.erasure]
         collections = [each.name for pack in self.packs for each in pack.collections]
-        return Eraser(self.db, self.kinds, declared, collections)
+        return Eraser(self.db, self.queue, self.kinds, declared, collections)
 
     def unit(self, who: Principal) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for the principal's organization."""

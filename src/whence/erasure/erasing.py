@@ -21,6 +21,7 @@ from whence.erasure.tombstones import Erasure
 from whence.kernel.errors import Conflict, NotFound
 from whence.search import index
 from whence.tenancy.principal import Principal
+from whence.work.queue import JobQueue
 
 PERSON = "person"
 """The kind of an erasure of a member of the organization."""
@@ -46,6 +47,7 @@ class Yourself(Conflict):
 
 async def erase_record(
     session: AsyncSession,
+    queue: JobQueue,
     who: Principal,
     doomed: Doomed,
     reason: str,
@@ -71,13 +73,14 @@ async def erase_record(
             await index.count_terms(session, name)
     own = [TableErasure(str(kind.row.__table__), (("id", "record"),)) for kind, _ in doomed.by_kind]
     tables = [*CORE, *declared, *own]
-    removed = await _erase(session, tombstone.id, of_record.sets, tables, pattern)
+    removed = await _erase(session, queue, tombstone.id, of_record.sets, tables, pattern)
     shared = {"whence.evidence": len(of_record.shared)} if of_record.shared else {}
     return await tombstones.end(session, who, tombstone, removed, shared)
 
 
 async def erase_person(
     session: AsyncSession,
+    queue: JobQueue,
     who: Principal,
     person: UUID,
     reason: str,
@@ -100,7 +103,7 @@ async def erase_person(
     tombstone = await tombstones.begin(session, who, PERSON, person, reason)
     of_person = await sets.of_person(session, person)
     pattern = names.pattern([member.email, member.name], extra_names)
-    removed = await _erase(session, tombstone.id, of_person, [*CORE, *declared], pattern)
+    removed = await _erase(session, queue, tombstone.id, of_person, [*CORE, *declared], pattern)
     values = {"erasure": tombstone.id, "person": person}
     is_erased: bool = (await session.execute(_ACCOUNT, values)).scalar_one()
     removed |= {"whence.memberships": 1} | ({"whence.users": 1} if is_erased else {})
@@ -110,12 +113,13 @@ async def erase_person(
 
 async def _erase(
     session: AsyncSession,
+    queue: JobQueue,
     erasure: UUID,
     of: sets.Sets,
     tables: Sequence[TableErasure],
     pattern: str,
 ) -> dict[str, int]:
-    removed = Counter(await Mentions(erasure, of, pattern).erase(session))
+    removed = Counter(await Mentions(erasure, of, pattern, queue).erase(session))
     await messages.remove(session, sessions=of.get("conversations", ()))
     if runs := of.get("runs"):
         values = {"erasure": erasure, "ids": runs}

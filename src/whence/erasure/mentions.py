@@ -12,6 +12,8 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.transcript import search
 from whence.erasure.names import ERASED
 from whence.erasure.sets import Sets
+from whence.work.queue import JobQueue
+from whence.work.submission import interrupt
 
 _OWN = (
     "record",
@@ -58,8 +60,14 @@ _TOOL_CALLS = text(f"""
     SELECT id FROM whence.tool_calls
     WHERE {_speaks("concat(arguments, ' ', result, ' ', error)")}
 """)
+# An attempt under way holds the state in memory, and would save it again as it was.
+_UNDER_WAY = text(f"""
+    SELECT id FROM whence.work WHERE status = 'running' AND {_speaks("state::text")} FOR UPDATE
+""")
+# The state keeps its shape: emptied, it would make the job repeat what it has done.
 _WORK = text(f"""
-    UPDATE whence.work SET state = '{{}}', result = NULL, error = NULL, progress_message = NULL
+    UPDATE whence.work SET result = NULL, error = NULL, progress_message = NULL,
+        state = whence.without_mentions(state, CAST(:ids AS uuid[]), :names)
     WHERE {_speaks("concat(state, ' ', result, ' ', error, ' ', progress_message)")}
 """)
 _JOBS = text(f"""
@@ -89,18 +97,20 @@ _FILES = text("SELECT DISTINCT digest FROM whence.imports WHERE id = ANY (CAST(:
 
 @dataclass(frozen=True)
 class Mentions:
-    """The parameters that find mentions, and the author of the erasure."""
+    """The parameters that find mentions, the author of the erasure, and the queue of jobs."""
 
     erasure: UUID
     sets: Sets
     names: str
     """In the form of `names.pattern`."""
+    queue: JobQueue
 
     async def erase(self, session: AsyncSession) -> dict[str, int]:
         """Empty the texts before the rows of `sets` are deleted; returns the count of each table.
 
         Adds to the sets: `tool_calls`, `schedules`, the jobs to `work` and `streams`, and to
-        `files` those of imports whose lines were emptied.
+        `files` those of imports whose lines were emptied.  Jobs that only have a mention in their
+        saved state go on where they were; one under way continues in another attempt.
         """
         ids = [each for name in _OWN for each in self.sets.get(name, ())]
         values: dict[str, Any] = {"ids": ids, "names": self.names, "erased": ERASED}
@@ -113,7 +123,11 @@ class Mentions:
         jobs = await self._rows(session, _JOBS, values)
         self.sets["work"] = list(dict.fromkeys([*self.sets.get("work", []), *jobs]))
         self.sets["streams"] = [*self.sets["streams"], *jobs]
+        under_way = await session.scalars(_UNDER_WAY, values)
+        interrupted = [each for each in under_way if str(each) not in self.sets["work"]]
         work = await session.execute(_WORK, values)
+        for each in interrupted:
+            await interrupt(session, self.queue, each)
         self.sets["schedules"] = await self._rows(session, _SCHEDULES, values)
         await session.execute(_SCHEDULE_ERRORS, values)
         self.sets["tool_calls"] = await self._rows(session, _TOOL_CALLS, values)

@@ -18,6 +18,7 @@ from whence.erasure.tombstones import Erasure
 from whence.kernel.errors import NotFound
 from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal, require_owner
+from whence.work.queue import JobQueue
 
 _BY_EMAIL = text("SELECT id FROM whence.users WHERE lower(email) = lower(:email)")
 
@@ -31,6 +32,7 @@ class Eraser:
     """Erases in an installation with these kinds and tables."""
 
     db: Database
+    queue: JobQueue
     kinds: Mapping[str, SubjectKind]
     declared: Sequence[TableErasure]
     """The packs' tables."""
@@ -77,7 +79,9 @@ class Eraser:
         reason: str,
         names: Sequence[str],
     ) -> Erasure:
-        return await erasing.erase_person(session, who, person, reason, self.declared, names)
+        return await erasing.erase_person(
+            session, self.queue, who, person, reason, self.declared, names
+        )
 
     async def _record(
         self,
@@ -90,7 +94,7 @@ class Eraser:
     ) -> Erasure:
         going = await doomed(session, self.kinds, self.kinds[kind], record)
         return await erasing.erase_record(
-            session, who, going, reason, self.declared, names, self.collections
+            session, self.queue, who, going, reason, self.declared, names, self.collections
         )
 
     async def _subject(self, session: AsyncSession, kind: str, reference: str) -> UUID:

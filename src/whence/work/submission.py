@@ -8,7 +8,7 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import select
+from sqlalchemy import select, update
 from sqlalchemy.dialects.postgresql import insert
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -124,6 +124,24 @@ async def enqueue(
         lock=str(work_id),
         at=at,
     )
+
+
+async def interrupt(session: AsyncSession, queue: JobQueue, work_id: UUID) -> None:
+    """End a running attempt by its fence, and queue the next one; not counted as a failure.
+
+    For a change to the work's saved state from outside: the attempt's next write is refused, and
+    the next attempt reads the changed state.
+    """
+    interrupted = (
+        update(WorkItem)
+        .where(WorkItem.id == work_id, WorkItem.status == "running")
+        .values(status="pending", attempt=WorkItem.attempt + 1)
+        .returning(WorkItem.org_id, WorkItem.queue, WorkItem.handler, WorkItem.priority)
+    )
+    row = (await session.execute(interrupted)).one_or_none()
+    if row is not None:
+        route = Route(row.queue, row.handler)
+        await start(session, queue, row.org_id, work_id, route, row.priority)
 
 
 def route_of(item: WorkItem) -> Route:
