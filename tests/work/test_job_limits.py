@@ -1,13 +1,16 @@
-"""What a job may cost: workers that die of it, and models."""
+"""What a job may cost: workers that die of it, connections, and models."""
 
 from __future__ import annotations
 
+import asyncio
 from decimal import Decimal
 
 import pytest
-from sqlalchemy import update
+from sqlalchemy import text, update
 
+from whence.app.build import WORKER_POOL_SIZE
 from whence.app.platform import Platform
+from whence.db.database import POOL_OVERFLOW
 from whence.kernel.errors import BudgetExceeded, Unavailable
 from whence.llm.runtime import current
 from whence.work import transitions
@@ -23,6 +26,28 @@ pytestmark = pytest.mark.anyio
 @pytest.fixture
 def desk(platform: Platform) -> Desk:
     return Desk(platform)
+
+
+async def test_as_many_jobs_as_a_pack_declares_have_a_connection_at_once(desk: Desk) -> None:
+    at_once = WORKER_POOL_SIZE + POOL_OVERFLOW + 1
+    held, done = asyncio.Semaphore(0), asyncio.Event()
+
+    async def holds(payload: Number, job: JobContext) -> None:
+        async with job.unit() as session:
+            await session.execute(text("SELECT 1"))
+            held.release()
+            await done.wait()
+
+    job = desk.job(holds)
+    desk.platform.jobs.limit("desk", at_once)
+    jobs = [(await desk.ask(job)).id for _ in range(at_once)]
+    async with desk.working():
+        async with asyncio.timeout(60):
+            for _ in range(at_once):
+                await held.acquire()
+        done.set()
+        for each in jobs:
+            assert (await desk.until(each)).status == "success"
 
 
 @pytest.mark.parametrize(("deaths", "ends"), [(6, "success"), (7, "error")])

@@ -9,8 +9,8 @@ import psycopg
 import pytest
 
 from pruning import prune
+from row_security import owned_by_no_superuser
 from whence.kernel.errors import NotFound
-from whence.kernel.ids import new_id
 from work.desk import Desk, Number
 
 pytestmark = pytest.mark.anyio
@@ -82,23 +82,6 @@ async def test_an_owner_that_row_security_binds_removes_them_too(
     """The installer of an external database is no superuser."""
     [job_id] = await _ended(Desk(platform), 1)
     age(database, job_id, 100)
-    name = f"role_{new_id().hex}"
-    statements = [
-        "CREATE ROLE {} NOSUPERUSER NOBYPASSRLS",
-        "GRANT USAGE ON SCHEMA whence TO {}",
-        *(f"ALTER TABLE {each} OWNER TO {{}}" for each in TABLES),
-        *(f"ALTER POLICY retention ON {each} TO {{}}" for each in TABLES),
-        "ALTER FUNCTION whence.prune_jobs OWNER TO {}",
-    ]
-    try:
-        for statement in statements:
-            database.execute(statement.format(name).encode())
+    with owned_by_no_superuser(database, ("work", "streams", "events"), ["prune_jobs"]):
         assert await platform.db.call("SELECT whence.prune_jobs(now(), 100)", {}) == 1
-    finally:
-        for statement in (
-            "REASSIGN OWNED BY {} TO CURRENT_USER",
-            "DROP OWNED BY {}",
-            "DROP ROLE {}",
-        ):
-            database.execute(statement.format(name).encode())
     assert rows_of(database, job_id) == [0, 0, 0]

@@ -11,6 +11,7 @@ import pytest
 from pydantic import ValidationError
 
 from pruning import prune
+from row_security import owned_by_no_superuser
 from whence.app import build
 from whence.kernel.ids import new_id
 from whence.kernel.settings import Settings
@@ -113,28 +114,8 @@ async def test_an_owner_that_row_security_binds_removes_them_too(
 ) -> None:
     """The installer of an external database is no superuser."""
     leave(database, platform.owner.org_id, 100)
-    name = f"role_{new_id().hex}"
     functions = ("prune_tool_calls", "prune_model_calls", "prune_audit_log")
-    statements = [
-        "CREATE ROLE {} NOSUPERUSER NOBYPASSRLS",
-        "GRANT USAGE ON SCHEMA whence TO {}",
-        "GRANT SELECT ON whence.work TO {}",
-        "ALTER POLICY operator_reads ON whence.work TO {}",
-        *(f"ALTER TABLE whence.{log} OWNER TO {{}}" for log in LOGS),
-        *(f"ALTER POLICY retention ON whence.{log} TO {{}}" for log in LOGS),
-        *(f"ALTER POLICY operator_reads ON whence.{log} TO {{}}" for log in LOGS),
-        *(f"ALTER FUNCTION whence.{each} OWNER TO {{}}" for each in functions),
-    ]
-    try:
-        for statement in statements:
-            database.execute(statement.format(name).encode())
-        settings = platform.settings.model_copy(update={"audit_days": 30.0})
+    settings = platform.settings.model_copy(update={"audit_days": 30.0})
+    with owned_by_no_superuser(database, LOGS, functions, reads=["work"]):
         pruned = await prune(platform, settings)
         assert [pruned[log] for log in LOGS] == [1, 1, 1]
-    finally:
-        for statement in (
-            "REASSIGN OWNED BY {} TO CURRENT_USER",
-            "DROP OWNED BY {}",
-            "DROP ROLE {}",
-        ):
-            database.execute(statement.format(name).encode())

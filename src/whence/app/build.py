@@ -69,7 +69,7 @@ from whence.work.worker import WorkerOptions, work
 
 WORKER_POOL_SIZE = 16
 WORKER_POOL_SPARE = 8
-"""A run writes over one connection, however many nodes write; the rest is for reading."""
+"""A run or job writes over one connection, however many nodes write; the rest is for reading."""
 
 
 @asynccontextmanager
@@ -188,7 +188,7 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
     prices = load_prices(settings.home / "prices.toml")
     pool = checkpoint_pool(platform.db.conninfo, settings.worker_concurrency)
     await pool.open()
-    db = Database(platform.db.conninfo, worker_pool_size(settings))
+    db = Database(platform.db.conninfo, worker_pool_size(settings, platform.jobs.concurrency))
 
     def models_for(ledger: Ledger) -> AbstractContextManager[Any]:
         return use(SkillRuntime(models=models, log=ledger, prices=prices))
@@ -256,9 +256,13 @@ def _limits(settings: Settings) -> Limits:
     return Limits(most=settings.schedules, shortest_seconds=settings.schedule_seconds)
 
 
-def worker_pool_size(settings: Settings) -> int:
-    """Connections for the transactions of a worker's nodes, separate from those of the API."""
-    return max(WORKER_POOL_SIZE, settings.worker_concurrency + WORKER_POOL_SPARE)
+def worker_pool_size(settings: Settings, jobs: Mapping[str, int]) -> int:
+    """Connections for the transactions of a worker's nodes and jobs, separate from the API's.
+
+    `jobs` is how many jobs of each queue run at once.  Imports use the connections of the platform.
+    """
+    at_once = settings.worker_concurrency + sum(jobs.values())
+    return max(WORKER_POOL_SIZE, at_once + WORKER_POOL_SPARE)
 
 
 def _models(settings: Settings) -> Models:

@@ -107,7 +107,10 @@ def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
     document, refused = in_unit(cancelled)
     _print(document, refused, as_json=as_json)
     if document["status"] in ACTIVE and not as_json:
-        print("A batch is being written; the import ends after it.")
+        print(
+            "The import ends after the batch that is being written, or once a worker has finished"
+            " it (`whence serve` or `whence worker`)."
+        )
 
 
 async def _read(unit: AsyncSession, import_id: UUID) -> tuple[Document, list[reports.Problem]]:

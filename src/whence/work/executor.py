@@ -143,18 +143,25 @@ class Executor:
         An unwritten ending would look like a dead worker.  Raises DatabaseBusy if the worker is
         stopping: then the job, and with it the work, is tried again.
         """
-        while True:
-            try:
-                await ending()
-                break
-            except StaleAttempt:
-                await _is_over(attempt)
-                break
-            except DatabaseBusy as error:
-                if is_stopping():
-                    raise
-                _log.warning("end of the attempt not written, will try again", error=error.message)
-                await asyncio.sleep(error.after)
+        try:
+            await until_written(ending)
+        except StaleAttempt:
+            await _is_over(attempt)
+
+
+async def until_written(ending: Ending) -> None:
+    """Write an ending, retrying while the database is away.
+
+    Raises DatabaseBusy if the worker is stopping.
+    """
+    while True:
+        try:
+            return await ending()
+        except DatabaseBusy as error:
+            if is_stopping():
+                raise
+            _log.warning("end of the attempt not written, will try again", error=error.message)
+            await asyncio.sleep(error.after)
 
 
 async def _is_over(attempt: Attempt) -> None:

@@ -31,7 +31,8 @@ from whence.work.job import AnyJob
 from whence.work.jobs import Jobs
 from whence.work.ledger import Ledger
 from whence.work.queue import JobQueue
-from whence.work.tables import WorkItem
+from whence.work.tables import ACTIVE, WorkItem
+from whence.work.unknown_types import put_back
 
 _WORKED = text("UPDATE whence.work SET spent_seconds = spent_seconds + :seconds WHERE id = :id")
 
@@ -79,8 +80,10 @@ class JobRunner:
         await Executor(self.queue, self.bus).execute(self, UUID(org_id), UUID(work_id))
 
     async def claim(self, org_id: UUID, work_id: UUID) -> JobAttempt | None:
-        """Claim the job; None if it has ended or no longer exists."""
+        """Claim the job; None if it has ended, no longer exists, or is left to other workers."""
         async with self.db.unit(org_id) as session:
+            if await self._is_put_back(session, work_id):
+                return None
             claimed = await claim(session, org_id, work_id)
             if claimed is None:
                 return None
@@ -98,6 +101,17 @@ class JobRunner:
                 state=item.state,
                 spent_seconds=item.spent_seconds,
             )
+
+    async def _is_put_back(self, session: AsyncSession, work_id: UUID) -> bool:
+        unknown = select(WorkItem).where(
+            WorkItem.id == work_id,
+            WorkItem.status.in_(ACTIVE),
+            WorkItem.type.not_in(self.jobs.types),
+        )
+        item = (await session.scalars(unknown.with_for_update())).one_or_none()
+        if item is not None:
+            await put_back(session, self.queue, item)
+        return item is not None
 
     async def work(self, attempt: JobAttempt) -> Ending | None:
         """Call the handler and store its result."""

@@ -13,7 +13,8 @@ import pytest
 from sqlalchemy import text
 
 from chat.waiting import until_it_waits
-from whence.records.imports.background import BackgroundImports, Submission
+from whence.db.failures import DatabaseAway
+from whence.records.imports.background import MAX_TRIES, BackgroundImports, Submission
 from whence.records.imports.importer import Batch, ImportContext
 from whence.records.imports.running import Importer, import_file
 from whence.records.tabular.reading import Reading
@@ -154,3 +155,15 @@ async def test_two_processes_that_submit_a_file_at_once_queue_it_once(
             second = asyncio.create_task(imports.submit())
             await until_it_waits(watcher, second)
     assert await second == Submission(first.id, created=False)
+
+
+async def test_an_outage_of_the_database_is_no_try(imports: Imports) -> None:
+    async def write(batch: Batch[Any]) -> None:
+        raise DatabaseAway
+
+    submitted = await imports.submit()
+    for _ in range(MAX_TRIES + 1):
+        with pytest.raises(DatabaseAway):  # the queue tries again what raises
+            await imports.attempt(submitted, replace(imports.importer, write=write))
+    await imports.attempt(submitted)
+    assert await imports.query(STORED) == [("done", 6, False)]

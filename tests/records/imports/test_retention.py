@@ -9,7 +9,7 @@ import psycopg
 import pytest
 
 from pruning import prune
-from whence.kernel.ids import new_id
+from row_security import owned_by_no_superuser
 from whence.records.imports import ledger, reports
 from whence.records.imports.importer import ImportContext, ImportReport
 from whence.records.imports.running import import_file
@@ -87,26 +87,6 @@ async def test_an_owner_that_row_security_binds_removes_them_too(
     """The installer of an external database is no superuser."""
     await imported(platform, tmp_path, "a,A,x", "bad,,x")
     age(database, 100)
-    name = f"role_{new_id().hex}"
-    statements = [
-        "CREATE ROLE {} NOSUPERUSER NOBYPASSRLS",
-        "GRANT USAGE ON SCHEMA whence TO {}",
-        "GRANT SELECT ON whence.imports TO {}",
-        "ALTER POLICY operator_reads ON whence.imports TO {}",
-        *(f"ALTER TABLE whence.{each} OWNER TO {{}}" for each in KEPT),
-        *(f"ALTER POLICY retention ON whence.{each} TO {{}}" for each in KEPT),
-        *(f"ALTER POLICY operator_reads ON whence.{each} TO {{}}" for each in KEPT),
-        "ALTER FUNCTION whence.prune_import_rows OWNER TO {}",
-    ]
-    try:
-        for statement in statements:
-            database.execute(statement.format(name).encode())
+    with owned_by_no_superuser(database, KEPT, ["prune_import_rows"], reads=["imports"]):
         assert (await prune(platform))["import_rows"] == 2
-    finally:
-        for statement in (
-            "REASSIGN OWNED BY {} TO CURRENT_USER",
-            "DROP OWNED BY {}",
-            "DROP ROLE {}",
-        ):
-            database.execute(statement.format(name).encode())
     assert kept(database) == [0, 0]

@@ -18,13 +18,14 @@ from sqlalchemy import select, text
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import Database
+from whence.db.failures import DatabaseBusy
 from whence.kernel.errors import Invalid, StaleAttempt, Unavailable, WhenceError
 from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.kernel.settings import Settings
 from whence.kernel.text import one_line
 from whence.records.files.files import Files, StoredFile
-from whence.records.imports.cancellation import cancel
+from whence.records.imports.cancellation import cancel, end_cancelled
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.ledger import ImportCancelled, ImportDone
 from whence.records.imports.reports import StoredImport
@@ -32,7 +33,7 @@ from whence.records.imports.running import Importer, import_file
 from whence.records.imports.workplace import workplace
 from whence.tenancy.principal import SCOPES, Principal, Role, Scope
 from whence.tenancy.tables import Membership
-from whence.work.executor import keeping_the_job
+from whence.work.executor import keeping_the_job, until_written
 from whence.work.queue import JobQueue
 
 IMPORT_JOB = "import"
@@ -61,8 +62,10 @@ _QUEUED = text("""
 _TAKE = text("""
     UPDATE whence.imports SET tries = tries + 1
     WHERE id = :id AND status IN ('waiting', 'running')
-    RETURNING name, filename, file, requested_by, scopes, tries
+    RETURNING name, filename, file, requested_by, scopes, tries,
+        (SELECT c.requested_by FROM whence.cancel_requests c WHERE c.id = imports.id) AS cancelled_by
 """)
+_NOT_COUNTED = text("UPDATE whence.imports SET tries = greatest(tries - 1, 0) WHERE id = :id")
 _FAIL = text("""
     UPDATE whence.imports SET status = 'failed', error = :error, ended_at = now(), file = NULL
     WHERE id = :id AND status IN ('waiting', 'running')
@@ -125,8 +128,19 @@ class BackgroundImports:
         return Submission(import_id, created=True)
 
     async def cancel(self, session: AsyncSession, who: Principal, import_id: UUID) -> StoredImport:
-        """Stop an import before its next batch; what is written stays.  Raises NotFound."""
-        return await cancel(session, who, self.importer, import_id)
+        """Stop an import before its next batch; what is written stays.  Raises NotFound.
+
+        Runs no code of a pack: if the importer has something to finish, a worker does it.
+        """
+        stored = await cancel(session, who, self.importer, import_id)
+        if stored.status in ("waiting", "running"):
+            await self._enqueue(session, who.org_id, import_id)
+        return stored
+
+    async def end_cancelled(self, who: Principal, import_id: UUID) -> None:
+        """End an import whose cancelling was requested, in this process, with its `finish`."""
+        async with self.db.unit(who.org_id) as session:
+            await end_cancelled(session, who, self.importer, import_id)
 
     async def attempt(self, org_id: str, import_id: str) -> None:
         """The queue's handler: continue an import until it ends or this process stops."""
@@ -139,9 +153,12 @@ class BackgroundImports:
                 select(Membership.role).where(Membership.user_id == row.requested_by)
             )
         try:
-            who = _acting(org, row.requested_by, role, row.scopes)
             if row.tries > MAX_TRIES:
                 raise NoProgress
+            if row.cancelled_by:
+                canceller = Principal(org, row.cancelled_by, Role.VIEWER, frozenset())
+                return await self.end_cancelled(canceller, number)
+            who = _acting(org, row.requested_by, role, row.scopes)
             await self._carry_out(who, number, row)
         except asyncio.CancelledError:
             with keeping_the_job():
@@ -149,6 +166,9 @@ class BackgroundImports:
             raise
         except (StaleAttempt, ImportCancelled, ImportDone):
             pass
+        except DatabaseBusy:
+            await until_written(lambda: self._not_counted(org, number))
+            raise  # the queue tries again; an outage of the database does not count, as for a run
         except Unavailable:
             raise  # the queue tries again
         except WhenceError as error:
@@ -177,10 +197,13 @@ class BackgroundImports:
     async def _hand_back(self, org_id: UUID, import_id: UUID) -> None:
         """Let another worker continue, as this one is stopping; not counted as a failure."""
         async with self.db.unit(org_id) as session:
-            back = text("UPDATE whence.imports SET tries = tries - 1 WHERE id = :id")
-            await session.execute(back, {"id": import_id})
+            await session.execute(_NOT_COUNTED, {"id": import_id})
             await self._enqueue(session, org_id, import_id)
         _log.info("import handed back", id=str(import_id))
+
+    async def _not_counted(self, org_id: UUID, import_id: UUID) -> None:
+        async with self.db.unit(org_id) as session:
+            await session.execute(_NOT_COUNTED, {"id": import_id})
 
     async def _enqueue(self, session: AsyncSession, org_id: UUID, import_id: UUID) -> None:
         """Queue an attempt in place of a waiting one; it starts after an active one has ended."""

@@ -166,9 +166,11 @@ class _Running(Generic[R]):
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
-            await asyncio.wait({writing}, timeout=LAST_BATCH_SECONDS)
-            writing.cancel()
-            await asyncio.gather(writing, return_exceptions=True)
+            try:
+                await asyncio.wait({writing}, timeout=LAST_BATCH_SECONDS)
+            finally:  # also where the task is cancelled again
+                writing.cancel()
+                await asyncio.gather(writing, return_exceptions=True)
             raise
 
     async def _write(self, part: _Part[R]) -> None:

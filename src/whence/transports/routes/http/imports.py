@@ -202,7 +202,7 @@ async def cancel_import(
     """Stop an import before its next batch; rows already written stay.  A finished import is
     unchanged.
 
-    202: a batch is being written, and the import ends after it.
+    202: the import ends after the batch that is being written, or once a worker has finished it.
     """
     async with platform.unit(who) as session:
         stored = await platform.imports.cancel(session, who, importId)
