@@ -74,9 +74,7 @@ async def test_names_leave_keys_and_texts_of_a_state(platform: Any, database_url
     assert tables_with(database_url) == []
 
 
-async def test_a_job_under_way_writes_the_mention_no_more(
-    platform: Any, database_url: str
-) -> None:
+async def test_a_job_under_way_writes_the_mention_no_more(platform: Any, database_url: str) -> None:
     record = await note(platform, "A", "one two")
     has_saved, is_erased = asyncio.Event(), asyncio.Event()
     states: list[dict[str, Any]] = []

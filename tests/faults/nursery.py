@@ -104,7 +104,7 @@ def live(order: Order) -> None:
 
 def preload() -> None:
     """Import what a worker imports on its way, so that a fork need not."""
-    import langchain.chat_models  # noqa: F401
+    import langchain_core.language_models  # noqa: F401
     import langchain_openai  # noqa: F401
     import langgraph.graph  # noqa: F401
 

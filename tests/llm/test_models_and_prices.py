@@ -100,6 +100,26 @@ def test_a_table_that_is_none_is_refused_with_its_path(tmp_path, text):
     with pytest.raises(Misconfigured, match=r"prices\.toml is not a price table") as refused:
         load_prices(own)
     assert "\n" not in refused.value.message
+    assert refused.value.message.endswith(
+        "Correct the file, or remove it to use whence's own prices."
+    )
+
+
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [
+        ("as_of = 2026-01-01\n[usd_per_million\n", "line 2"),
+        (
+            "as_of = 2026-01-01\nusd = 1\n[usd_per_million]\n",
+            "usd: there is no such field; there are",
+        ),
+    ],
+)
+def test_a_broken_table_is_refused_with_the_place(tmp_path, text, place):
+    own = tmp_path / "prices.toml"
+    own.write_text(text)
+    with pytest.raises(Misconfigured, match=place):
+        load_prices(own)
 
 
 _AMOUNT = st.builds(

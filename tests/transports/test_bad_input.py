@@ -179,6 +179,23 @@ async def test_a_body_that_is_too_large_is_refused(
     assert "`POST /api/imports/{name}/files" in refused.json()["detail"]
 
 
+async def test_an_unknown_field_is_named_with_those_there_are(owner: httpx.AsyncClient) -> None:
+    made = (await owner.post("/api/notes", json={"title": "A"})).json()
+    address = f"/api/notes/{made['id']}"
+    for refused in (
+        await owner.post("/api/notes", json={"title": "A", "colour": "red"}),
+        await owner.patch(address, json={"colour": "red"}),
+    ):
+        [error] = refused.json()["errors"]
+        assert error["field"] == "colour"
+        assert "there is no such field; there are " in error["message"]
+        assert " text, title" in error["message"]
+    refused = await owner.post(f"{address}/research", json={"parameters": {"colour": "red"}})
+    assert refused.json()["errors"] == [
+        {"field": "parameters.colour", "message": "there is no such field"}
+    ]
+
+
 async def test_an_unknown_filter_is_named_with_those_there_are(owner: httpx.AsyncClient) -> None:
     for address in ("/api/notes?colour=red", "/api/notes/counts?colour=red"):
         refused = (await owner.get(address)).json()

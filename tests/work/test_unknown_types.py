@@ -1,4 +1,4 @@
-"""A worker that does not know a job's type, as one of an older version, leaves the job to others."""
+"""A worker that does not know a job's type leaves the job to others, as in an upgrade."""
 
 from __future__ import annotations
 
@@ -43,9 +43,7 @@ async def test_it_waits_and_says_for_what(desk: Desk) -> None:
     assert item.resume_at is not None
 
 
-async def test_a_worker_that_knows_it_does_it(
-    desk: Desk, monkeypatch: pytest.MonkeyPatch
-) -> None:
+async def test_a_worker_that_knows_it_does_it(desk: Desk, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(unknown_types, "WAIT_SECONDS", 0.0)
     submission = await of_a_newer_version(desk)
     async with desk.working():

@@ -29,7 +29,7 @@ from whence.kernel.fetch import Fetcher
 from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
-from whence.llm import Budget, Models, SkillRuntime, load_prices, models_from, use
+from whence.llm import Budget, Models, Prices, SkillRuntime, load_prices, models_from, use
 from whence.records.deletion import Deletion
 from whence.records.files.files import stored_files
 from whence.records.imports.background import (
@@ -141,7 +141,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 services=services,
                 wizards=wizards,
                 models=models,
-                prices=cache(lambda: load_prices(settings.home / "prices.toml")),
+                prices=cache(lambda: prices_for(models(), settings)),
                 budget=Budget.of(settings),
                 allowance=Allowance.of(settings),
                 submit_research=ask,
@@ -185,7 +185,7 @@ async def worker(platform: Platform) -> AsyncGenerator[asyncio.Task[None]]:
 
     settings = platform.settings
     models = _models(settings)
-    prices = load_prices(settings.home / "prices.toml")
+    prices = prices_for(models, settings)
     pool = checkpoint_pool(platform.db.conninfo, settings.worker_concurrency)
     await pool.open()
     db = Database(platform.db.conninfo, worker_pool_size(settings, platform.jobs.concurrency))
@@ -267,6 +267,15 @@ def worker_pool_size(settings: Settings, jobs: Mapping[str, int]) -> int:
 
 def _models(settings: Settings) -> Models:
     return models_from(settings) if settings.budget_calls else Models()
+
+
+def prices_for(models: Models, settings: Settings) -> Prices:
+    """The shipped prices; where a model is configured, with the operator's `prices.toml` on top.
+
+    A broken `prices.toml` stops nothing that no model is used for.  Raises Misconfigured.
+    """
+    own = settings.home / "prices.toml" if models.text or models.vision else None
+    return load_prices(own)
 
 
 def _chats(packs: Sequence[Pack]) -> Mapping[str, Chat]:

@@ -33,6 +33,8 @@ def backup(
 
     The file contains all data of the organizations: protect it like the database.
     """
+    if path.is_dir():
+        raise Invalid(f"'{path}' is a folder; name a file in it, such as '{path / 'whence.tar'}'.")
     if path.exists() and not force:
         raise Invalid(f"{path} exists; choose another name, or replace it with --force.")
     settings = session.settings()

@@ -29,6 +29,7 @@ from whence.kernel.wire import Wire
 MANIFEST, DUMP, HOME = "whence.json", "database.dump", "home"
 _NOT_KEPT = frozenset({"postgres", "demo", "cache"})
 """Not packed: the embedded server's files (the dump replaces them), other databases, downloads."""
+_NEVER_PACKED = {(name,) for name in _NOT_KEPT}
 _CHUNK = 1 << 20
 FORMAT: Literal[1] = 1
 """The form of a backup; raised when an earlier version could not read it."""
@@ -170,7 +171,9 @@ def _safe(tar: tarfile.TarFile) -> Iterator[tarfile.TarInfo]:
     """The members that a backup may have; raises NoBackup for any other."""
     for member in tar:
         name = PurePosixPath(member.name)
-        ours = member.name in (MANIFEST, DUMP) or name.parts[:1] == (HOME,)
+        ours = member.name in (MANIFEST, DUMP) or (
+            name.parts[:1] == (HOME,) and name.parts[1:2] not in _NEVER_PACKED
+        )
         if not (member.isfile() and ours and ".." not in name.parts):
             raise NoBackup(
                 f"The backup holds '{member.name}', which does not belong in a backup of whence."

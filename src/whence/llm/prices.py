@@ -14,6 +14,7 @@ from typing import Annotated
 from pydantic import BaseModel, ConfigDict, Field, ValidationError
 
 from whence.kernel.errors import Misconfigured
+from whence.kernel.field_errors import message
 
 PER = 1_000_000
 _RELEASE = re.compile(r"-(\d{8}|\d{4}-\d{2}-\d{2}|latest)$")
@@ -60,8 +61,9 @@ def _read(path: Path) -> _PriceFile:
         with path.open("rb") as file:
             return _PriceFile.model_validate(tomllib.load(file, parse_float=Decimal))
     except (tomllib.TOMLDecodeError, ValidationError) as error:
-        message = f"{path} is not a price table (as_of, [usd_per_million] name = [in, out])"
-        raise Misconfigured(f"{message}: {_reason(error)}.") from error
+        problem = f"{path} is not a price table (as_of, [usd_per_million] name = [in, out])"
+        fix = "Correct the file, or remove it to use whence's own prices."
+        raise Misconfigured(f"{problem}: {_reason(error)}. {fix}") from error
 
 
 def _reason(error: tomllib.TOMLDecodeError | ValidationError) -> str:
@@ -69,4 +71,4 @@ def _reason(error: tomllib.TOMLDecodeError | ValidationError) -> str:
     if isinstance(error, tomllib.TOMLDecodeError):
         return str(error)
     first = error.errors(include_url=False, include_input=False)[0]
-    return f"{'.'.join(map(str, first['loc']))}: {first['msg']}"
+    return f"{'.'.join(map(str, first['loc']))}: {message(first, _PriceFile, first['loc'])}"

@@ -15,6 +15,7 @@ from pydantic_core import to_jsonable_python
 
 from whence.db.tables import SubjectRow
 from whence.kernel.errors import Misconfigured, NotReady
+from whence.kernel.field_errors import faults_of
 from whence.kernel.wire import Wire
 from whence.records.display import Display
 from whence.records.files.rows import AttachmentRow
@@ -213,7 +214,7 @@ class SubjectKind:
         try:
             return self.record.model_validate(self._stored(row))
         except ValidationError as error:
-            wrong = "; ".join(_error_lines(error))
+            wrong = "; ".join(_error_lines(error, self.record))
             raise NotValidAnyMore(f"This {self.title.lower()} has to be corrected: {wrong}.") from (
                 error
             )
@@ -236,7 +237,9 @@ class SubjectKind:
         try:
             view = self.view.model_validate(values)
         except ValidationError as error:
-            view = self.view.model_construct(None, **values, **{CHECKED: _error_lines(error)})
+            view = self.view.model_construct(
+                None, **values, **{CHECKED: _error_lines(error, self.view)}
+            )
         return view.model_dump(mode="json", by_alias=True, warnings=False)
 
     def before(self, row: SubjectRow) -> dict[str, Any]:
@@ -251,11 +254,8 @@ class SubjectKind:
         return self._listed(row, {name: getattr(row, name) for name in fields})
 
 
-def _error_lines(error: ValidationError) -> list[str]:
-    return [
-        f"{'.'.join(map(str, item['loc'])) or 'record'}: {item['msg']}"
-        for item in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
+def _error_lines(error: ValidationError, model: type[BaseModel]) -> list[str]:
+    return [str(fault) for fault in faults_of(error, model, whole="record")]
 
 
 Kinds = Mapping[str, SubjectKind]

@@ -15,6 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
 from whence.kernel.errors import Conflict, Invalid, NotFound
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.ids import new_id
 from whence.records import references
 from whence.records.audit import audit
@@ -194,12 +195,11 @@ def _validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
     try:
         return kind.record.model_validate(values)
     except ValidationError as error:
-        errors = [
-            {"field": ".".join(map(str, item["loc"])) or kind.kind, "message": item["msg"]}
-            for item in error.errors(include_url=False)
-        ]
-        words = "; ".join(f"{item['field']}: {item['message']}" for item in errors[:3])
-        raise Invalid(f"The changed record would not be valid: {words}.", errors=errors) from error
+        faults = faults_of(error, kind.record, whole=kind.kind)
+        raise Invalid(
+            f"The changed record would not be valid: {sentence(faults)}.",
+            errors=[each.as_json() for each in faults],
+        ) from error
 
 
 def _as_uuid(reference: str) -> UUID | None:

@@ -12,12 +12,12 @@ from typing import Any, Protocol
 from uuid import UUID
 
 from pydantic import BaseModel, Field, ValidationError
-from pydantic_core import ErrorDetails
 from sqlalchemy import func, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid, NotFound, NotReady
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.services import Services
 from whence.kernel.wire import Wire
 from whence.records.filters import conditions, narrowing
@@ -197,23 +197,10 @@ def _filters(kind: SubjectKind, payload: ResearchRecords) -> BaseModel:
     try:
         return narrowing(kind).model_validate(payload.filters)
     except ValidationError as error:
-        names = ", ".join(sorted(_names(kind)))
-        wrong = "; ".join(
-            f"{'.'.join(map(str, item['loc']))}: {_words(item)}"
-            for item in error.errors(include_url=False, include_context=False, include_input=False)
-        )
+        faults = faults_of(error, narrowing(kind))
         raise Invalid(
-            f"These filters do not fit {kind.kind}: {wrong}. The filters are {names}."
+            f"These filters do not fit {kind.kind}: {sentence(faults, len(faults))}."
         ) from error
-
-
-def _words(item: ErrorDetails) -> str:
-    return "there is no such filter" if item["type"] == "extra_forbidden" else item["msg"]
-
-
-def _names(kind: SubjectKind) -> list[str]:
-    fields: Mapping[str, Any] = narrowing(kind).model_fields
-    return [info.alias or name for name, info in fields.items()]
 
 
 RESEARCH_RECORDS = Job(

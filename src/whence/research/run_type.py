@@ -9,6 +9,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from whence.kernel.errors import Conflict, Invalid
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.text import digest
 from whence.kernel.wire import Wire
 
@@ -49,15 +50,10 @@ class RunType:
         try:
             return self.parameters.model_validate(dict(values or {}))
         except ValidationError as error:
-            wrong = [
-                {"field": ".".join(("parameters", *map(str, item["loc"]))), "message": item["msg"]}
-                for item in error.errors(
-                    include_url=False, include_context=False, include_input=False
-                )
-            ]
-            words = "; ".join(f"{item['field']}: {item['message']}" for item in wrong)
+            faults = faults_of(error, self.parameters, "parameters")
             raise Invalid(
-                f"A run of the type '{self.name}' takes other parameters: {words}.", errors=wrong
+                f"A run of the type '{self.name}' takes other parameters: {sentence(faults)}.",
+                errors=[each.as_json() for each in faults],
             ) from error
 
     def key(self, parameters: Mapping[str, Any]) -> str:

@@ -11,6 +11,7 @@ from typing import Any
 from pydantic import BaseModel, ValidationError
 
 from whence.kernel.errors import Forbidden, Invalid, NotFound, WhenceError
+from whence.kernel.field_errors import faults_of
 from whence.tenancy.principal import Principal, Scope
 from whence.tools import call_log
 from whence.tools.tool import Tool, ToolContext, Transaction
@@ -99,6 +100,5 @@ def _parse(item: Tool, arguments: Mapping[str, Any]) -> BaseModel:
     try:
         return item.arguments.model_validate(arguments)
     except ValidationError as error:
-        first = error.errors()[0]
-        where = ".".join(str(part) for part in first["loc"]) or "arguments"
-        raise Invalid(f"{item.name}: {where}: {first['msg']}") from error
+        first = faults_of(error, item.arguments, whole="arguments")[0]
+        raise Invalid(f"{item.name}: {first}") from error

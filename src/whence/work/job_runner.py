@@ -20,6 +20,7 @@ from whence.events.bus import EventBus
 from whence.events.types import JobComplete
 from whence.kernel import metrics
 from whence.kernel.errors import Invalid, WhenceError
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.services import Services
 from whence.kernel.stopping import is_stopping
 from whence.work import transitions
@@ -142,7 +143,10 @@ class JobRunner:
         try:
             payload = job.payload.model_validate(attempt.payload)
         except ValidationError as error:
-            raise Invalid(f"The payload no longer fits the job '{attempt.type}'.") from error
+            wrong = sentence(faults_of(error, job.payload))
+            raise Invalid(
+                f"The payload no longer fits the job '{attempt.type}': {wrong}."
+            ) from error
         context = JobContext(attempt, attempt.state, self.services)
         seconds_left = job.time_limit_seconds - attempt.spent_seconds
         limit = asyncio.timeout(seconds_left)

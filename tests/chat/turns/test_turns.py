@@ -49,6 +49,16 @@ def said(events: list[log.Event], message_id: object) -> str:
     )
 
 
+async def test_a_broken_price_table_stops_nothing_where_no_model_is_configured(
+    desk: Desk,
+) -> None:
+    (desk.platform.settings.home / "prices.toml").write_text("[openai")
+    await research(desk)
+    answer = await desk.say("How long is it?")
+    assert answer.status == "complete"
+    assert "The note has 4 words [1]" in answer.content
+
+
 async def test_a_question_about_a_researched_record_is_answered_with_references(
     desk: Desk,
 ) -> None:

@@ -187,9 +187,7 @@ async def test_an_import_that_is_interrupted_twice_leaves_no_batch_behind(
         await asyncio.Event().wait()
 
     importer = replace(imports.importer, write=write)
-    importing = import_file(
-        imports.context, importer, imports.file, is_over_when_stopped=False
-    )
+    importing = import_file(imports.context, importer, imports.file, is_over_when_stopped=False)
     task = asyncio.create_task(importing)
     await writes.wait()
     for _ in range(2):

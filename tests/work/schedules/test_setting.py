@@ -97,13 +97,13 @@ async def test_an_interval_that_an_older_version_kept_with_a_time_zone_stays(des
     ("job", "payload", "words"),
     [
         ("no.such", {}, "There is no job 'no.such'; the jobs are .*research_records"),
-        (JOB, {"txt": "a"}, "payload.txt: Extra inputs"),
+        (JOB, {"txt": "a"}, "payload.txt: there is no such field; there are text"),
         ("research_records", {"kind": "ships"}, "no subject kind 'ships'; the kinds are .*notes"),
         ("research_records", {"kind": "notes", "flow": "x"}, "no flow 'x' for notes; .*research"),
         (
             "research_records",
             {"kind": "notes", "filters": {"colour": "red"}},
-            "do not fit notes: colour.*The filters are .*title",
+            "do not fit notes: colour: there is no such field; there are .*title",
         ),
         ("research_records", {"kind": "notes", "most": 10**6}, "payload.most"),
     ],

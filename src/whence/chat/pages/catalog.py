@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
+from dataclasses import replace
 from datetime import date
 from typing import Any, get_args
 from uuid import UUID
@@ -13,6 +14,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.chat.pages.page import Context, Page, PageAt, PageView
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Misconfigured
+from whence.kernel.field_errors import faults_of, sentence
 from whence.llm.prompts import BadPrompt, read_prompt
 from whence.records import store
 from whence.records.kind import SubjectKind
@@ -82,16 +84,15 @@ class Pages:
         try:
             return PageAt(page, page.ids.model_validate(ids))
         except ValidationError as error:
-            errors = [
-                {
-                    "field": ".".join(("context", *map(str, item["loc"]))),
-                    "message": NO_UUID if item["type"].startswith("uuid") else item["msg"],
-                }
-                for item in error.errors(include_url=False, include_context=False)
+            faults = [
+                replace(fault, message=NO_UUID) if item["type"].startswith("uuid") else fault
+                for fault, item in zip(
+                    faults_of(error, page.ids, "context"), error.errors(), strict=True
+                )
             ]
-            words = "; ".join(f"{item['field']}: {item['message']}" for item in errors[:3])
             raise BadContext(
-                f"The context does not match the page '{page.name}': {words}.", errors=errors
+                f"The context does not match the page '{page.name}': {sentence(faults)}.",
+                errors=[each.as_json() for each in faults],
             ) from error
 
     async def load(self, session: AsyncSession, who: Principal, at: PageAt) -> PageView:

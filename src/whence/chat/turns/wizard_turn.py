@@ -11,6 +11,7 @@ from whence.chat.turns.nodes import TurnState
 from whence.chat.turns.turn import Turn
 from whence.chat.turns.turn_subject import record_of
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.kernel.field_errors import faults_of
 from whence.wizards.chatting import WizardInput, handle
 from whence.wizards.reading import MAX_ERRORS
 
@@ -65,14 +66,6 @@ async def _refuse(turn: Turn, refusal: WhenceError) -> None:
 
 
 def _unreadable(error: ValidationError) -> Invalid:
-    raw_errors = error.errors(include_url=False, include_input=False, include_context=False)
-    errors = [
-        {
-            "field": ".".join(str(part) for part in item["loc"]) or WIZARD_INPUT,
-            "message": item["msg"],
-        }
-        for item in raw_errors[:MAX_ERRORS]
-    ]
-    first = errors[0]
-    message = f"The wizard's input cannot be read: {first['field']}: {first['message']}."
-    return Invalid(message, errors=errors)
+    faults = faults_of(error, WizardInput, whole=WIZARD_INPUT)[:MAX_ERRORS]
+    errors = [each.as_json() for each in faults]
+    return Invalid(f"The wizard's input cannot be read: {faults[0]}.", errors=errors)

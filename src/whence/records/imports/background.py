@@ -63,7 +63,7 @@ _TAKE = text("""
     UPDATE whence.imports SET tries = tries + 1
     WHERE id = :id AND status IN ('waiting', 'running')
     RETURNING name, filename, file, requested_by, scopes, tries,
-        (SELECT c.requested_by FROM whence.cancel_requests c WHERE c.id = imports.id) AS cancelled_by
+        (SELECT requested_by FROM whence.cancel_requests WHERE id = imports.id) AS cancelled_by
 """)
 _NOT_COUNTED = text("UPDATE whence.imports SET tries = greatest(tries - 1, 0) WHERE id = :id")
 _FAIL = text("""
@@ -157,9 +157,10 @@ class BackgroundImports:
                 raise NoProgress
             if row.cancelled_by:
                 canceller = Principal(org, row.cancelled_by, Role.VIEWER, frozenset())
-                return await self.end_cancelled(canceller, number)
-            who = _acting(org, row.requested_by, role, row.scopes)
-            await self._carry_out(who, number, row)
+                await self.end_cancelled(canceller, number)
+            else:
+                who = _acting(org, row.requested_by, role, row.scopes)
+                await self._carry_out(who, number, row)
         except asyncio.CancelledError:
             with keeping_the_job():
                 await self._hand_back(org, number)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from inspect import signature
 from typing import Annotated, Any, cast, get_args, get_origin
 
@@ -14,6 +14,7 @@ from pydantic import BaseModel
 from starlette.exceptions import HTTPException
 
 from whence.kernel.errors import Invalid, NotFound, WhenceError
+from whence.kernel.field_errors import FieldFault, message, names_of, sentence
 from whence.transports.edge.problems import (
     MEDIA_TYPE,
     FieldError,
@@ -66,9 +67,10 @@ def _invalid(request: Request, error: Exception) -> Response:
         known = ", ".join(_parameters(request.scope["endpoint"]))
         unknown = f"there is no such parameter; there are {known}"
         errors = [
-            {**item, "msg": unknown} if _is_unknown_parameter(item) else item for item in errors
+            {**item, "type": "parameter", "msg": unknown} if _is_unknown_parameter(item) else item
+            for item in errors
         ]
-    return answer(of_error(invalid_input(errors)))
+    return answer(of_error(invalid_input(errors, _body_model(request))))
 
 
 def _is_unknown_parameter(item: dict[str, Any]) -> bool:
@@ -85,9 +87,14 @@ def _parameters(endpoint: Callable[..., Any]) -> list[str]:
         for model in get_args(annotation)[:1]
         if isinstance(model, type) and issubclass(model, BaseModel)
     ]
-    return sorted(
-        field.alias or name for model in models for name, field in model.model_fields.items()
-    )
+    return sorted(name for model in models for name in names_of(model))
+
+
+def _body_model(request: Request) -> type[BaseModel] | None:
+    """The model of the route's body; None if it takes none."""
+    body = getattr(request.scope.get("route"), "body_field", None)
+    model = getattr(getattr(body, "field_info", None), "annotation", None)
+    return model if isinstance(model, type) and issubclass(model, BaseModel) else None
 
 
 def _framework(request: Request, error: Exception) -> Response:
@@ -105,17 +112,19 @@ def _framework(request: Request, error: Exception) -> Response:
             return answer(of_error(Invalid(str(error.detail))))
 
 
-def invalid_input(errors: Sequence[dict[str, Any]]) -> Invalid:
-    """Pydantic's errors about a request as one of ours, with each field."""
-    named = [
-        FieldError(
-            field=_field(item["loc"]), message=str(item["msg"]).removeprefix("Value error, ")
-        )
-        for item in errors
+def invalid_input(
+    errors: Sequence[Mapping[str, Any]], model: type[BaseModel] | None = None
+) -> Invalid:
+    """Pydantic's errors about a request as one of ours, with each field.
+
+    The first part of each location names a part of the request, such as its body; `model` is that
+    of the body.
+    """
+    faults = [
+        FieldFault(_field(item["loc"]), message(item, model, item["loc"][1:])) for item in errors
     ]
-    words = "; ".join(f"{item.field}: {item.message}" for item in named[:3])
-    more = f" (and {len(named) - 3} more)" if len(named) > 3 else ""
-    return Invalid(f"The input is not valid: {words}{more}.", errors=named)
+    named = [FieldError(field=fault.field, message=fault.message) for fault in faults]
+    return Invalid(f"The input is not valid: {sentence(faults)}.", errors=named)
 
 
 def _field(location: Sequence[object]) -> str:

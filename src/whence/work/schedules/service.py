@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.statements import storable, storable_text
 from whence.kernel.errors import Conflict, Invalid, NotFound
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.ids import new_id
 from whence.kernel.paging import RowCursor
 from whence.kernel.services import Services
@@ -173,7 +174,11 @@ class Schedules:
         try:
             payload = job.payload.model_validate(storable(dict(values)))
         except ValidationError as error:
-            raise _wrong_payload(type_, error) from error
+            faults = faults_of(error, job.payload, "payload")
+            raise Invalid(
+                f"The payload does not fit the job '{type_}': {sentence(faults)}.",
+                errors=[each.as_json() for each in faults],
+            ) from error
         if job.check:
             job.check(payload, self._services)
         return payload.model_dump(mode="json", by_alias=True, exclude_defaults=True)
@@ -214,15 +219,6 @@ def _audited(row: ScheduleRow) -> dict[str, Any]:
     """The fields of a schedule that the audit log records."""
     names = ("title", "job", "payload", "cron", "every_seconds", "time_zone", "paused")
     return {name: getattr(row, name) for name in names}
-
-
-def _wrong_payload(type_: str, error: ValidationError) -> Invalid:
-    wrong = [
-        {"field": ".".join(("payload", *map(str, item["loc"]))), "message": item["msg"]}
-        for item in error.errors(include_url=False, include_context=False, include_input=False)
-    ]
-    words = "; ".join(f"{item['field']}: {item['message']}" for item in wrong)
-    return Invalid(f"The payload does not fit the job '{type_}': {words}.", errors=wrong)
 
 
 def _with_status() -> Select[ScheduleRow, str]:

@@ -9,6 +9,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.database import part_of
 from whence.kernel.errors import Invalid, Unavailable, WhenceError
+from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.log import get
 from whence.tenancy.audit import audit
 from whence.tenancy.system import system_principal
@@ -51,7 +52,8 @@ async def _enqueue(session: AsyncSession, jobs: Jobs, row: ScheduleRow) -> Submi
     try:
         payload = job.payload.model_validate(row.payload)
     except ValidationError as error:
-        raise Invalid(f"The payload no longer fits the job '{row.job}'.") from error
+        wrong = sentence(faults_of(error, job.payload))
+        raise Invalid(f"The payload no longer fits the job '{row.job}': {wrong}.") from error
     system = await system_principal(session, row.scopes)
     key = f"schedule/{row.id}"
     # Low priority: people's own requests come first.

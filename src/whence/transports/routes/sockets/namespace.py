@@ -185,5 +185,5 @@ def _parsed(model: type[Wire], payload: object) -> Wire:
     try:
         return model.model_validate(payload)
     except ValidationError as error:
-        errors = [{"loc": ("payload", *item["loc"]), "msg": item["msg"]} for item in error.errors()]
-        raise invalid_input(errors) from error
+        errors = [{**item, "loc": ("payload", *item["loc"])} for item in error.errors()]
+        raise invalid_input(errors, model) from error

@@ -1,0 +1,74 @@
+"""Errors of input name the field and, for one that does not exist, the fields that do."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from pydantic import BaseModel, Field, ValidationError, field_validator
+
+from whence.kernel.field_errors import faults_of, sentence
+from whence.kernel.wire import Wire
+
+
+class Size(Wire):
+    width_cm: int = 0
+    depth: int = 0
+
+
+class Weight(Wire):
+    grams: int = 0
+
+
+class Parcel(Wire):
+    title: str = Field(default="", max_length=5)
+    sizes: list[Size] = []
+    either: Size | Weight | None = None
+    by_name: dict[str, Weight] = {}
+
+    @field_validator("title")
+    @classmethod
+    def _is_plain(cls, value: str) -> str:
+        if value == "!":
+            raise ValueError("write words")
+        return value
+
+
+def faults(values: Any, model: type[BaseModel] = Parcel, **names: str) -> list[str]:
+    with pytest.raises(ValidationError) as refused:
+        model.model_validate(values)
+    return [str(fault) for fault in faults_of(refused.value, model, **names)]
+
+
+@pytest.mark.parametrize(
+    ("values", "fault"),
+    [
+        ({"titel": 1}, "titel: there is no such field; there are byName, either, sizes, title"),
+        ({"sizes": [{}, {"width": 1}]}, "sizes.1.width: there is no such field; there are depth, widthCm"),
+        ({"byName": {"a": {"kg": 1}}}, "byName.a.kg: there is no such field; there are grams"),
+        ({"title": "!"}, "title: write words"),
+        ({"title": "abcdef"}, "title: String should have at most 5 characters"),
+    ],
+)  # fmt: skip
+def test_a_fault_names_its_field(values: Any, fault: str) -> None:
+    assert faults(values) == [fault]
+
+
+def test_a_field_that_neither_of_two_models_has_is_answered_with_those_of_both() -> None:
+    unknown = "there is no such field; there are depth, grams, widthCm"
+    assert faults({"either": {"kg": 1}}) == [
+        f"either.{model}.kg: {unknown}" for model in ("Size", "Weight")
+    ]
+
+
+def test_the_input_as_a_whole_has_the_name_that_its_reader_knows() -> None:
+    assert faults({"kg": 1}, Weight, within="payload")[0].startswith("payload.kg: ")
+    assert faults([], Weight, whole="payload")[0].startswith("payload: ")
+
+
+def test_a_sentence_has_the_first_faults_and_counts_the_others() -> None:
+    with pytest.raises(ValidationError) as refused:
+        Weight.model_validate({"a": 1, "b": 2, "c": 3, "d": 4})
+    words = sentence(faults_of(refused.value, Weight))
+    assert words.startswith("a: there is no such field; there are grams; b: ")
+    assert words.endswith(" (and 1 more)")
