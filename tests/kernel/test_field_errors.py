@@ -22,9 +22,9 @@ class Weight(Wire):
 
 class Parcel(Wire):
     title: str = Field(default="", max_length=5)
-    sizes: list[Size] = []
+    sizes: tuple[Size, ...] = ()
     either: Size | Weight | None = None
-    by_name: dict[str, Weight] = {}
+    by_name: dict[str, Weight] = Field(default_factory=dict)
 
     @field_validator("title")
     @classmethod
@@ -44,7 +44,7 @@ def faults(values: Any, model: type[BaseModel] = Parcel, **names: str) -> list[s
     ("values", "fault"),
     [
         ({"titel": 1}, "titel: there is no such field; there are byName, either, sizes, title"),
-        ({"sizes": [{}, {"width": 1}]}, "sizes.1.width: there is no such field; there are depth, widthCm"),
+        ({"sizes": [{}, {"m": 1}]}, "sizes.1.m: there is no such field; there are depth, widthCm"),
         ({"byName": {"a": {"kg": 1}}}, "byName.a.kg: there is no such field; there are grams"),
         ({"title": "!"}, "title: write words"),
         ({"title": "abcdef"}, "title: String should have at most 5 characters"),

@@ -186,7 +186,7 @@ def load(url: str, archive: Path, origin: Origin, *, replace: Iterable[str]) -> 
         psql.stdin.close()
     except BrokenPipeError:
         pass  # psql has failed; its error is read below
-    except BaseException:
+    except BaseException:  # also Ctrl-C: psql must not commit a part
         psql.kill()
         raise
     message = psql.stderr.read().decode(errors="replace")

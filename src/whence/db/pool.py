@@ -7,6 +7,7 @@ a message or closes the connection.
 
 from __future__ import annotations
 
+import asyncio
 import select
 import time
 from typing import Any, TypeVar
@@ -36,7 +37,7 @@ class Pool(AsyncConnectionPool[C]):
         connection = await super().getconn(timeout)
         try:
             check()
-        except BaseException:
+        except asyncio.CancelledError:
             await self.putconn(connection)
             raise
         return connection

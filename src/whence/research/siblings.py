@@ -44,13 +44,13 @@ class Siblings:
             self._quiet.clear()
             try:
                 yield
-            except Exception as error:
+            except Exception as error:  # a node may raise anything; it is raised again
                 self.saved(task)
                 self._failures.append(error)
                 if not isinstance(error, StaleAttempt | BudgetExceeded):
                     await self._others()
                 raise
-            except BaseException:
+            except BaseException:  # a node that is cancelled ends its turn, too
                 self.saved(task)
                 raise
 

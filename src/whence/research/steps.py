@@ -87,7 +87,7 @@ async def step(attempt: Attempt, turn: Turn, body: Callable[[], Awaitable[Update
     except WhenceError as error:
         problem = error.message
         raise
-    except Exception as error:
+    except Exception as error:  # a node may raise anything; the step records it
         # The message may hold personal data, such as a statement's values: it goes to the log only.
         problem = f"An unexpected error ended this step ({type(error).__name__})."
         if isinstance(error, WorkCancelled):

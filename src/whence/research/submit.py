@@ -43,8 +43,8 @@ async def ask(
     A shadow has low priority and asks nobody.  If the run, or a shadow of an earlier request, is
     already active, no shadow is added.
     """
-    given = dict(options or {})
-    alone = {name: value for name, value in given.items() if name != "interactive"}
+    run_options = dict(options or {})
+    shadow_options = {name: value for name, value in run_options.items() if name != "interactive"}
 
     async def request(work: Work, priority: Priority) -> Submission:
         return await runs.request(
@@ -55,7 +55,7 @@ async def ask(
             work.flow,
             subject_id,
             priority=priority,
-            options=alone if work.lane is LaneName.SHADOW else given,
+            options=shadow_options if work.lane is LaneName.SHADOW else run_options,
             lane=work.lane,
             wanted=wanted,
         )

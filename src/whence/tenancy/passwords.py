@@ -46,9 +46,9 @@ class Parameters:
         return f"argon2id$t={self.passes},m={self.memory},p={self.lanes},l={self.length}"
 
     @classmethod
-    def parsed(cls, written: str) -> Parameters:
+    def parsed(cls, text: str) -> Parameters:
         """Parse the parameters from the form `str` writes."""
-        parts = dict(part.split("=") for part in written.partition("$")[2].split(","))
+        parts = dict(part.split("=") for part in text.partition("$")[2].split(","))
         return cls(*(int(parts[name]) for name in "tmpl"))
 
 
@@ -130,9 +130,9 @@ async def hashed(
     return Hashed(salt, parameters, await asyncio.wrap_future(future))
 
 
-def needs_rehash(known: Hashed) -> bool:
+def needs_rehash(hashed: Hashed) -> bool:
     """Whether a password was hashed with outdated parameters."""
-    return known.parameters != PARAMETERS
+    return hashed.parameters != PARAMETERS
 
 
 def _digest(encoded: str) -> bytes:

@@ -69,7 +69,7 @@ class ToolRegistry:
         except WhenceError as failure:
             await failed("error", failure.message)
             raise
-        except Exception as failure:
+        except Exception as failure:  # a tool may raise anything; the call log records it
             await failed("error", f"{type(failure).__name__}: {failure}")
             raise
         async with context.unit() as session:

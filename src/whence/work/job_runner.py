@@ -143,9 +143,9 @@ class JobRunner:
         try:
             payload = job.payload.model_validate(attempt.payload)
         except ValidationError as error:
-            wrong = sentence(faults_of(error, job.payload))
+            faults = sentence(faults_of(error, job.payload))
             raise Invalid(
-                f"The payload no longer fits the job '{attempt.type}': {wrong}."
+                f"The payload no longer fits the job '{attempt.type}': {faults}."
             ) from error
         context = JobContext(attempt, attempt.state, self.services)
         seconds_left = job.time_limit_seconds - attempt.spent_seconds

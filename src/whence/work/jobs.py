@@ -61,8 +61,8 @@ class Jobs:
     def get(self, type_: str) -> OfferedJob:
         """One job by type; raises NotFound, which lists the existing types."""
         if type_ not in self._offered:
-            known = ", ".join(self.types) or "none"
-            raise NotFound(f"There is no job '{type_}'; the jobs are {known}.")
+            types = ", ".join(self.types) or "none"
+            raise NotFound(f"There is no job '{type_}'; the jobs are {types}.")
         return self._offered[type_]
 
     def type_of(self, job: AnyJob) -> str:

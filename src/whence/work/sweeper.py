@@ -53,13 +53,13 @@ async def sweep(connection: _Connection, stalled_seconds: float) -> int:
 
     `connection` is in autocommit mode.  Also deletes workers that are long gone.
     """
-    handed = 0
+    handed_on = 0
     failed: psycopg.Error | None = None
     stalled = await (await connection.execute(_STALLED, (stalled_seconds,))).fetchall()
     for job_id, worker_id in stalled:
         try:
             async with connection.transaction():
-                handed += await _hand_on(connection, job_id, worker_id)
+                handed_on += await _hand_on(connection, job_id, worker_id)
         except psycopg.Error as error:
             if outage(error):
                 raise
@@ -67,7 +67,7 @@ async def sweep(connection: _Connection, stalled_seconds: float) -> int:
     if failed:
         raise failed
     await connection.execute(_FORGET, (max(stalled_seconds, FORGET_SECONDS),))
-    return handed
+    return handed_on
 
 
 async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
@@ -91,10 +91,10 @@ async def sweep_forever(conninfo: str, stalled_seconds: float) -> None:
 async def _sweep_on(connection: _Connection, watch: _Watch) -> None:
     while True:
         if await watch.is_trusted(connection):
-            handed = await sweep(connection, watch.stalled_seconds)
-            metrics.swept(handed)
-            if handed:
-                _log.warning("handed on stalled jobs", jobs=handed)
+            handed_on = await sweep(connection, watch.stalled_seconds)
+            metrics.swept(handed_on)
+            if handed_on:
+                _log.warning("handed on stalled jobs", jobs=handed_on)
         stop_if_cancelled()
         await asyncio.sleep(SWEEP_SECONDS)
 
@@ -133,8 +133,8 @@ async def _hand_on(connection: _Connection, job_id: int, worker_id: int | None) 
     row = await (await connection.execute(_TAKE, (job_id, worker_id))).fetchone()
     if row is None:
         return False
-    queue, task, priority, lock, given = row
-    arguments: JSONDict = given
+    queue, task, priority, lock, stored = row
+    arguments: JSONDict = stored
     await connection.execute(
         "SELECT jobs.procrastinate_finish_job_v1(%s, 'failed', true)", (job_id,)
     )

@@ -75,8 +75,8 @@ def _instead(names: list[str]) -> str:
 
 def prompt_faults(pack: Pack) -> Iterator[str]:
     """Prompt files that cannot be read, and prompt inputs that their skill or page lacks."""
-    named = [chat.prompt for chat in pack.chats] + [page.prompt for page in pack.pages]
-    for path in sorted({*named, *pack.folder.rglob("prompts/*.md")}):
+    declared = [chat.prompt for chat in pack.chats] + [page.prompt for page in pack.pages]
+    for path in sorted({*declared, *pack.folder.rglob("prompts/*.md")}):
         try:
             read_prompt(path)
         except (Misconfigured, OSError, UnicodeDecodeError) as error:

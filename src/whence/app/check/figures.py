@@ -16,7 +16,7 @@ from whence.sdk.pack import Pack
 
 
 @dataclass(frozen=True)
-class _Made:
+class _Use:
     """A place in the code that makes a figure."""
 
     place: str
@@ -34,31 +34,31 @@ def figure_faults(pack: Pack) -> Iterator[str]:
     at least one flow of the pack.  Names that only exist at run time are not checked.
     """
     flows = (*pack.flows, *pack.candidates)
-    for made in _figures(pack.folder):
-        own = [flow for flow in flows if _has_node(flow, made)]
+    for use in _figures(pack.folder):
+        own = [flow for flow in flows if _has_node(flow, use)]
         if own:
-            lacking = [flow for flow in own if made.figure not in flow.recomputations]
-        elif any(made.figure in flow.recomputations for flow in flows):
+            lacking = [flow for flow in own if use.figure not in flow.recomputations]
+        elif any(use.figure in flow.recomputations for flow in flows):
             continue
         else:
             lacking = flows
         names = ", ".join(dict.fromkeys(f"'{flow.id}' ({flow.version})" for flow in lacking))
         if names:
             yield (
-                f"{made.place} makes the figure '{made.figure}', which cannot be recomputed; add it"
+                f"{use.place} makes the figure '{use.figure}', which cannot be recomputed; add it"
                 f" to `recomputations` of the flow {names}, or its claims are saved as unsupported"
             )
 
 
-def _has_node(flow: Flow, made: _Made) -> bool:
+def _has_node(flow: Flow, use: _Use) -> bool:
     return any(
-        (node.__module__, name_of(node)) == (made.module, made.function)
+        (node.__module__, name_of(node)) == (use.module, use.function)
         for node in (*flow.nodes, flow.partial)
         if node is not None
     )
 
 
-def _figures(folder: Path) -> Iterator[_Made]:
+def _figures(folder: Path) -> Iterator[_Use]:
     for path in sorted(folder.rglob("*.py")):
         parts = path.relative_to(folder).with_suffix("").parts
         name = ".".join(["whence.packs", folder.name, *parts]).removesuffix(".__init__")
@@ -73,7 +73,7 @@ def _figures(folder: Path) -> Iterator[_Made]:
                     if isinstance(figure, str):
                         place = f"{path.relative_to(folder)}:{call.lineno}"
                         function = top.name if is_function else ""
-                        yield _Made(place, name, function, figure)
+                        yield _Use(place, name, function, figure)
 
 
 def _name_argument(call: ast.Call) -> ast.expr | None:

@@ -80,10 +80,10 @@ async def _on_a_database(pack: Pack, admin_url: str | None) -> AsyncGenerator[Re
             return
         yield Result("migrations")
         async with installed.db.unit(installed.principal.org_id) as session:
-            made = await tables(session)
+            created = await tables(session)
             connection = await session.connection()
             stored = await connection.run_sync(lambda c: tuple(stored_faults(pack, c)))
-        own = {key: made[key] for key in made.keys() - installed.engine_tables}
+        own = {key: created[key] for key in created.keys() - installed.engine_tables}
         yield Result("tables", (*table_faults(pack, own), *stored))
         if stored:
             return  # the sample would fail for the same reason, in the database's words

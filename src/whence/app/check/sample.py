@@ -41,8 +41,8 @@ async def sample_faults(pack: Pack, installed: Installation) -> AsyncGenerator[s
     for name, file in pack.sample.imports:
         counts = promised.get(name)
         if not isinstance(counts, dict):
-            wanted = f"{name}: {{rows: N, refused: N}}"
-            yield f"{EXPECT} says nothing of the import '{name}'; add `{wanted}`"
+            entry = f"{name}: {{rows: N, refused: N}}"
+            yield f"{EXPECT} says nothing of the import '{name}'; add `{entry}`"
             continue
         try:
             report = await installed.run_import(name, pack.sample.folder / file)

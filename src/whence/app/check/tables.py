@@ -39,9 +39,9 @@ async def tables(session: AsyncSession) -> dict[tuple[str, str], tuple[bool, boo
     }
 
 
-def table_faults(pack: Pack, made: dict[tuple[str, str], tuple[bool, bool]]) -> Iterator[str]:
+def table_faults(pack: Pack, created: dict[tuple[str, str], tuple[bool, bool]]) -> Iterator[str]:
     """The faults of the tables created by the pack's migrations."""
-    for (schema, name), (is_protected, is_keyed) in sorted(made.items()):
+    for (schema, name), (is_protected, is_keyed) in sorted(created.items()):
         table = f"{schema}.{name}"
         if schema != pack.id:
             yield f"the migrations make {table}, outside the pack's schema; write {pack.id}.{name}"
@@ -51,39 +51,41 @@ def table_faults(pack: Pack, made: dict[tuple[str, str], tuple[bool, bool]]) -> 
             yield f"{table} has no org_id in its key; write PRIMARY KEY (org_id, id)"
     for kind in pack.subjects:
         name = kind.row.__tablename__
-        if (pack.id, name) not in made:
+        if (pack.id, name) not in created:
             yield f"no migration makes {pack.id}.{name}, the table of '{kind.kind}'; add one"
 
 
 def stored_faults(pack: Pack, connection: Connection) -> Iterator[str]:
     """Where the tables differ from their kinds: columns, relations, the index of ids."""
-    there = inspect(connection)
+    inspector = inspect(connection)
     for kind in pack.subjects:
         table = _table(kind)
-        if not there.has_table(table.name, table.schema):
+        if not inspector.has_table(table.name, table.schema):
             continue  # `table_faults` says so
-        yield from _column_faults(kind, there, connection)
-        yield from _relation_faults(kind, there)
-        yield from _external_id_faults(kind, there)
+        yield from _column_faults(kind, inspector, connection)
+        yield from _relation_faults(kind, inspector)
+        yield from _external_id_faults(kind, inspector)
 
 
-def _column_faults(kind: SubjectKind, there: Inspector, connection: Connection) -> Iterator[str]:
+def _column_faults(
+    kind: SubjectKind, inspector: Inspector, connection: Connection
+) -> Iterator[str]:
     table, name = _table(kind), _name(kind)
     types = MigrationContext.configure(connection).impl
-    columns = {each["name"]: each for each in there.get_columns(table.name, table.schema)}
-    for wanted in table.columns:
-        spelled = wanted.type.compile(connection.dialect).lower()
-        if wanted.name not in columns:
+    columns = {each["name"]: each for each in inspector.get_columns(table.name, table.schema)}
+    for column in table.columns:
+        spelled = column.type.compile(connection.dialect).lower()
+        if column.name not in columns:
             yield (
-                f"{name} has no column {wanted.name}; add a migration with ALTER TABLE {name} "
-                f"ADD COLUMN {wanted.name} {spelled}"
+                f"{name} has no column {column.name}; add a migration with ALTER TABLE {name} "
+                f"ADD COLUMN {column.name} {spelled}"
             )
             continue
-        stored = columns[wanted.name]["type"]
-        is_text = isinstance(stored, String) and isinstance(wanted.type, String)
-        if not is_text and types.compare_type(Column(wanted.name, stored), wanted):
+        stored = columns[column.name]["type"]
+        is_text = isinstance(stored, String) and isinstance(column.type, String)
+        if not is_text and types.compare_type(Column(column.name, stored), column):
             yield (
-                f"{name}.{wanted.name} is {stored.compile(connection.dialect).lower()} and "
+                f"{name}.{column.name} is {stored.compile(connection.dialect).lower()} and "
                 f"{kind.row.__name__} declares {spelled}; make them equal"
             )
     for each in columns.values():
@@ -95,9 +97,9 @@ def _column_faults(kind: SubjectKind, there: Inspector, connection: Connection) 
             )
 
 
-def _relation_faults(kind: SubjectKind, there: Inspector) -> Iterator[str]:
+def _relation_faults(kind: SubjectKind, inspector: Inspector) -> Iterator[str]:
     table, name = _table(kind), _name(kind)
-    keys = there.get_foreign_keys(table.name, table.schema)
+    keys = inspector.get_foreign_keys(table.name, table.schema)
     for relation in kind.relations:
         if not any(relation.field in each["constrained_columns"] for each in keys):
             target = _table(relation.target())
@@ -107,12 +109,12 @@ def _relation_faults(kind: SubjectKind, there: Inspector) -> Iterator[str]:
             )
 
 
-def _external_id_faults(kind: SubjectKind, there: Inspector) -> Iterator[str]:
+def _external_id_faults(kind: SubjectKind, inspector: Inspector) -> Iterator[str]:
     """The id of an import must be unique among the records that are not deleted."""
     table, name = _table(kind), _name(kind)
     conditions = [
         each.get("dialect_options", {}).get("postgresql_where") or ""
-        for each in there.get_indexes(table.name, table.schema)
+        for each in inspector.get_indexes(table.name, table.schema)
         if each["unique"] and set(each["column_names"]) == {"org_id", "external_id"}
     ]
     if any(_AMONG_THE_LIVING.fullmatch(condition) for condition in conditions):

@@ -125,7 +125,7 @@ class EmbeddedPostgres:
                     self._lease = shared(self._layout.users_lock)
                 try:
                     return self._join_or_start()
-                except BaseException:
+                except BaseException:  # also Ctrl-C: the lease would keep the server running
                     if arrived:
                         self._leave()
                     raise

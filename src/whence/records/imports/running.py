@@ -130,7 +130,7 @@ class _Running(Generic[R]):
             following = asyncio.create_task(asyncio.to_thread(self._next, reading))
             try:
                 await self._write_whole(part)
-            except BaseException:
+            except BaseException:  # also a cancellation: the thread ends before the import does
                 await asyncio.gather(following, return_exceptions=True)  # wait for the thread
                 raise
             if self.on_progress:

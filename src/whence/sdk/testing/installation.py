@@ -82,7 +82,7 @@ async def installation(pack: Pack, *, admin_url: str | None = None) -> AsyncGene
             before = frozenset((await session.execute(_TABLES)).tuples().all())
         try:
             await asyncio.to_thread(migrate, url, trees, libraries, password)
-        except Exception as error:
+        except Exception as error:  # migrations are code of the pack
             raise MigrationsFail(f"The migrations of '{pack.id}' fail: {error}") from error
         yield Installation(pack, owner, db, Settings(home=home, pack_dirs=[]), before)
 

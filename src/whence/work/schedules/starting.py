@@ -52,8 +52,8 @@ async def _enqueue(session: AsyncSession, jobs: Jobs, row: ScheduleRow) -> Submi
     try:
         payload = job.payload.model_validate(row.payload)
     except ValidationError as error:
-        wrong = sentence(faults_of(error, job.payload))
-        raise Invalid(f"The payload no longer fits the job '{row.job}': {wrong}.") from error
+        faults = sentence(faults_of(error, job.payload))
+        raise Invalid(f"The payload no longer fits the job '{row.job}': {faults}.") from error
     system = await system_principal(session, row.scopes)
     key = f"schedule/{row.id}"
     # Low priority: people's own requests come first.

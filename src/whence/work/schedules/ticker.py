@@ -46,11 +46,11 @@ class Ticker:
         """Start what is due; returns the number of ticks made by this process.  Raises
         DatabaseBusy."""
         names = [each.name for each in self._declared]
-        known = {"jobs": self._jobs.types, "declared": names, "most": MOST}
-        made = 0
-        for org_id, schedule_id in await self._db.rows(_DUE, known):
+        values = {"jobs": self._jobs.types, "declared": names, "most": MOST}
+        ticks = 0
+        for org_id, schedule_id in await self._db.rows(_DUE, values):
             try:
-                made += await self._start(org_id, schedule_id)
+                ticks += await self._start(org_id, schedule_id)
             except DatabaseBusy:
                 raise
             except WhenceError as error:  # such as a job that just ended; the others continue
@@ -61,7 +61,7 @@ class Ticker:
                 _log.error(
                     "a tick failed, will try again", schedule=str(schedule_id), exc_info=error
                 )
-        return made
+        return ticks
 
     async def run(self) -> None:
         """Check until cancelled; an outage is retried at the next check."""

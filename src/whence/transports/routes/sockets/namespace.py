@@ -102,7 +102,7 @@ class Namespace(socketio.AsyncNamespace):
             # A client that left while it was looked up is never said to have disconnected.
             stream = self._stream_limits.open(who, lambda: self._is_there(sid))
             known(environ["asgi.scope"])
-        except Exception as error:
+        except Exception as error:  # the edge: the client gets every error as a problem
             problem = of_any(error, "socket connect")
             raise Refused(problem.title, problem.shown()) from error
         self.sockets[sid] = Socket(sid, stream)
