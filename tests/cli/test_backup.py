@@ -14,11 +14,11 @@ import pytest
 from psycopg import sql
 from psycopg.conninfo import make_conninfo
 
-from whence.cli.backup import backup, read, write
+from whence.cli.backup import read, write
 from whence.db import archive, dump
 from whence.db.client_tools import ClientTools, NoClientTools, choose
 from whence.db.migrate import migrate
-from whence.kernel.errors import Invalid, Misconfigured
+from whence.kernel.errors import Misconfigured
 from whence.kernel.ids import new_id
 from whence.research.checkpoint_schema import CHECKPOINTS_SCHEMA
 from whence.tenancy.local import local_owner
@@ -295,9 +295,3 @@ def _name(url: str) -> str:
 def _password(url: str) -> str:
     with psycopg.connect(url) as connection:
         return connection.info.password
-
-
-@pytest.mark.parametrize("force", [True, False])
-def test_a_backup_into_a_folder_is_told_to_name_a_file(tmp_path: Path, force: bool) -> None:
-    with pytest.raises(Invalid, match=r"is a folder; name a file in it, such as '.*/whence.tar'"):
-        backup(tmp_path, force=force)
