@@ -12,6 +12,7 @@ import pytest
 from erasure.traces import MARKER, tables_with
 from whence.kernel.ids import new_id
 from whence.records import store
+from whence.records.imports import reports
 from whence.records.imports.importer import Batch, ImportContext
 from whence.records.imports.running import import_file
 
@@ -38,6 +39,23 @@ async def test_what_a_model_was_asked_for_a_job_goes_with_the_job(
         )
     erasure = await platform.eraser.erase(who, "notes", str(row.id), "asked for")
     assert erasure.removed["whence.model_calls"] == 1
+    assert tables_with(database_url) == []
+
+
+async def test_a_warning_about_a_row_that_changed_nothing_is_found_by_its_id(
+    platform: Any, database_url: str, tmp_path: Path
+) -> None:
+    notes = platform.importer("sample_pack.notes")
+    context = ImportContext(platform.owner, platform.db, platform.settings)
+    file = tmp_path / "notes.csv"
+    file.write_text(f"id,title,text\n{EXTERNAL},One\nother,Two\n", encoding="utf-8")
+    for _ in range(2):
+        report = await import_file(context, notes, file)
+    assert (report.unchanged, len(report.warnings)) == (2, 3)
+    await platform.eraser.erase(platform.owner, "notes", EXTERNAL, "asked for")
+    async with platform.unit(platform.owner) as session:
+        warnings = await reports.problems(session, report.id, refused=False, most=9)
+    assert [each.reason == "[erased]" for each in warnings] == [True, False]
     assert tables_with(database_url) == []
 
 

@@ -80,11 +80,13 @@ _SCHEDULE_ERRORS = text(f"""
     UPDATE whence.schedules SET last_error = NULL WHERE {_speaks("last_error")}
 """)
 _PROBLEMS = text("""
-    UPDATE whence.import_problems p SET field = NULL, value = '', reason = :erased
+    UPDATE whence.import_problems p
+    SET field = NULL, value = '', reason = :erased, external_id = NULL
     WHERE EXISTS (SELECT FROM whence.import_rows r WHERE r.org_id = p.org_id
             AND r.import_id = p.import_id AND r.line = p.line
             AND r.record_id = ANY (CAST(:records AS uuid[])))
-        OR (:names <> '' AND (p.value ~* :names OR p.reason ~* :names))
+        OR (:names <> ''
+            AND (p.value ~* :names OR p.reason ~* :names OR p.external_id ~* :names))
     RETURNING p.import_id
 """)
 # Rows that changed nothing have no record: an import that was cut off keeps them by their name.

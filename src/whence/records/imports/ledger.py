@@ -53,12 +53,13 @@ _ROWS = text("""
     ) AS r (external_id, line, fingerprint, outcome, record_id, before)
 """)
 _PROBLEMS = text("""
-    INSERT INTO whence.import_problems (import_id, ordinal, line, refused, field, value, reason)
-    SELECT :id, :first + r.ordinal, r.line, :refused, r.field, r.value, r.reason
+    INSERT INTO whence.import_problems
+        (import_id, ordinal, line, refused, field, value, reason, external_id)
+    SELECT :id, :first + r.ordinal, r.line, :refused, r.field, r.value, r.reason, r.external_id
     FROM unnest(
         CAST(:lines AS bigint[]), CAST(:fields AS text[]), CAST(:values AS text[]),
-        CAST(:reasons AS text[])
-    ) WITH ORDINALITY AS r (line, field, value, reason, ordinal)
+        CAST(:reasons AS text[]), CAST(:external_ids AS text[])
+    ) WITH ORDINALITY AS r (line, field, value, reason, external_id, ordinal)
 """)
 _SAVE = text("""
     UPDATE whence.imports SET tries = 0, position = :position, bytes_done = :bytes_done,
@@ -208,6 +209,7 @@ async def save(
             },
         )
     warnings = [Refused(line, None, "", warning) for line, warning in batch.warnings]
+    external_ids = {row.line: row.external_id for row in batch.rows}
     for is_refused, problems in ((True, batch.refused), (False, warnings)):
         if problems:
             await session.execute(
@@ -220,6 +222,7 @@ async def save(
                     "fields": [each.field for each in problems],
                     "values": [each.value for each in problems],
                     "reasons": [each.reason for each in problems],
+                    "external_ids": [external_ids.get(each.line) for each in problems],
                 },
             )
             problems_so_far += len(problems)
