@@ -125,6 +125,22 @@ async def test_what_waits_is_counted_by_priority_with_its_age(
     assert 0 < low < high < 30
 
 
+async def test_a_job_whose_time_has_come_is_as_old_as_since_then(
+    platform: Platform, client: httpx.AsyncClient, database_url: str
+) -> None:
+    await ask(platform, Priority.HIGH)
+    with psycopg.connect(database_url) as admin:
+        admin.execute("SET search_path TO jobs")
+        for statement in (
+            "UPDATE procrastinate_events SET at = now() - interval '1 day'",
+            "UPDATE procrastinate_jobs SET scheduled_at = now() - interval '1 hour'",
+            "UPDATE procrastinate_jobs SET scheduled_at = NULL",  # as a fetch does
+        ):
+            admin.execute(statement.encode())
+    age = value(await scrape(client), "queue_oldest_seconds", priority="high")
+    assert 3_600 <= age < 7_200
+
+
 async def test_organizations_are_counted_together_and_never_named(
     platform: Platform, client: httpx.AsyncClient, new_principal: Callable[..., Any]
 ) -> None:

@@ -13,6 +13,11 @@ _ADD = """
     INSERT INTO procrastinate_jobs (queue_name, task_name, priority, args)
     SELECT %s, 'note', %s, jsonb_build_object('org_id', %s::text) FROM generate_series(1, %s)
 """
+READ = """
+    SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables
+    WHERE relid = 'procrastinate_jobs'::regclass
+"""
+"""The rows of the queue that this transaction has read."""
 _FETCH = "SELECT args->>'org_id', priority FROM whence_fetch_job(%s, %s)"
 
 
@@ -59,19 +64,27 @@ def test_jobs_for_later_are_not_looked_at_before_their_time(
     jobs.execute("UPDATE procrastinate_jobs SET scheduled_at = now() + interval '1 hour'")
     _add(jobs, ready, 2)
     jobs.execute(statistics)
-    read = """
-        SELECT seq_tup_read + idx_tup_fetch FROM pg_stat_xact_user_tables
-        WHERE relid = 'procrastinate_jobs'::regclass
-    """
     with jobs.transaction():
-        before = jobs.execute(read).fetchone()[0]
+        before = jobs.execute(READ).fetchone()[0]
         assert _taken(jobs, worker, 3) == [ready, ready, None]
-        assert jobs.execute(read).fetchone()[0] - before < 100
+        assert jobs.execute(READ).fetchone()[0] - before < 100
     jobs.execute(
         "UPDATE procrastinate_jobs SET scheduled_at = now() - interval '1 minute', priority = 5"
         " WHERE id = (SELECT max(id) FROM procrastinate_jobs WHERE status = 'todo')"
     )
     assert _taken(jobs, worker, 2) == ["a", None], "its time has come"
+
+
+def test_thousands_of_jobs_whose_time_has_come_cost_a_fetch_a_few(jobs: Any) -> None:
+    """As after an outage, in which everything that paused came due."""
+    worker = _worker(jobs)
+    _add(jobs, "a", 5_000)
+    jobs.execute("UPDATE procrastinate_jobs SET scheduled_at = now() - interval '1 hour'")
+    _add(jobs, "b")
+    with jobs.transaction():
+        before = jobs.execute(READ).fetchone()[0]
+        assert _taken(jobs, worker, 3) == ["a", "b", "a"]
+        assert jobs.execute(READ).fetchone()[0] - before < 3_000
 
 
 def test_within_an_organization_the_higher_priority_comes_first(jobs: Any) -> None:

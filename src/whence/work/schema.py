@@ -15,7 +15,7 @@ from procrastinate.schema import SchemaManager
 from whence.db.migrate import LibrarySchema
 
 _OUR_PART = Path(__file__).with_name("schema_queue.sql")
-_OUR_VERSION = 2
+_OUR_VERSION = 3
 """Increase it with every change of that file, which is then applied again; it must be repeatable.
 """
 

@@ -36,6 +36,12 @@ LANGUAGE plpgsql AS $$
 DECLARE q text; whose text; candidate bigint; taken procrastinate_jobs;
 BEGIN
     FOREACH q IN ARRAY queues LOOP
+        -- Jobs whose time has come are ready from now on, some at each fetch: after an outage there
+        -- may be thousands, and a fetch has to look through those that it does not take in order.
+        UPDATE procrastinate_jobs SET scheduled_at = NULL WHERE id IN (
+            SELECT j.id FROM procrastinate_jobs j
+                WHERE j.status = 'todo' AND j.queue_name = q AND j.scheduled_at <= now()
+                ORDER BY j.scheduled_at LIMIT 100 FOR UPDATE SKIP LOCKED);
         FOR whose IN
             WITH RECURSIVE ready AS (
                 (SELECT coalesce(j.args->>'org_id', '') AS org FROM procrastinate_jobs j
@@ -47,26 +53,14 @@ BEGIN
                     WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
                     AND coalesce(j.args->>'org_id', '') > r.org
                     ORDER BY coalesce(j.args->>'org_id', '') LIMIT 1) n
-            ), waiting AS (
-                SELECT r.org FROM ready r
-                UNION
-                SELECT coalesce(j.args->>'org_id', '') FROM procrastinate_jobs j
-                    WHERE j.status = 'todo' AND j.queue_name = q AND j.scheduled_at <= now()
             )
-            SELECT w.org FROM waiting w LEFT JOIN whence_turns t ON t.queue_name = q AND t.org_id = w.org
-                ORDER BY t.at NULLS FIRST, w.org
+            SELECT r.org FROM ready r LEFT JOIN whence_turns t ON t.queue_name = q AND t.org_id = r.org
+                ORDER BY t.at NULLS FIRST, r.org
         LOOP
-            SELECT c.id INTO candidate FROM (
-                SELECT * FROM (SELECT j.id, j.priority FROM procrastinate_jobs j
-                    WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
-                    AND coalesce(j.args->>'org_id', '') = whose AND NOT whence_is_held_up(j)
-                    ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) now_
-                UNION ALL
-                SELECT * FROM (SELECT j.id, j.priority FROM procrastinate_jobs j
-                    WHERE j.status = 'todo' AND j.scheduled_at <= now() AND j.queue_name = q
-                    AND coalesce(j.args->>'org_id', '') = whose AND NOT whence_is_held_up(j)
-                    ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED) due
-            ) c ORDER BY c.priority DESC, c.id LIMIT 1;
+            SELECT j.id INTO candidate FROM procrastinate_jobs j
+                WHERE j.status = 'todo' AND j.scheduled_at IS NULL AND j.queue_name = q
+                AND coalesce(j.args->>'org_id', '') = whose AND NOT whence_is_held_up(j)
+                ORDER BY j.priority DESC, j.id LIMIT 1 FOR UPDATE OF j SKIP LOCKED;
             CONTINUE WHEN candidate IS NULL;
             UPDATE procrastinate_jobs SET status = 'doing', worker_id = worker
                 WHERE id = candidate RETURNING * INTO taken;
