@@ -1,6 +1,7 @@
 """Conversations about a record: topics, what each sentence cites, and what can be changed."""
 
 from whence.chat.citing.researched import earlier_research, latest_research, one_sentence
+from whence.chat.language.dates import read_day
 from whence.chat.language.fields import Change, changes_in
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.language.reading import DOLLARS
@@ -43,4 +44,5 @@ __all__ = [
     "intent_of",
     "latest_research",
     "one_sentence",
+    "read_day",
 ]

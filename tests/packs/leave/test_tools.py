@@ -65,7 +65,7 @@ async def test_other_facts_are_held_against_the_rules_of_a_request(call: Call, t
     result = await call(
         "assess_leave",
         requestId=str(third.id),
-        facts={"employeesWithin75Miles": 55, "medicalNeed": True},
+        facts={"employeesWithin75Miles": 55, "medicalNeed": True, "endsOn": "2026-04-01"},
     )
     then = {law.title: (law.now, law.then) for law in result.laws}
     assert then["FMLA"] == ("cannot_be_told", "appears_eligible")

@@ -3,15 +3,23 @@
 from __future__ import annotations
 
 import re
+from calendar import monthrange
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, timedelta
 
-from whence.kernel.words import MONTHS
+from whence.kernel.words import MONTHS, NUMBERS
 
 _MONTH = "|".join(f"{name.capitalize()}|{name[:3].capitalize()}" for name in MONTHS) + "|Sept"
 _ANY_MONTH = re.compile("|".join(name[:3].capitalize() for name in MONTHS))
-_DAY = r"(\d{1,2})(?:st|nd|rd|th)?"
+_DAY = r"(\d{1,2})(?:[sS][tT]|[nN][dD]|[rR][dD]|[tT][hH])?"
+_WEEKDAYS = ("monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday")
+_NEAR = {"today": 0, "now": 0, "tomorrow": 1, "the day after tomorrow": 2, "yesterday": -1}
+_COUNT = rf"(\d{{1,3}}|an?|{'|'.join(NUMBERS[1:])})"
+_SPAN = re.compile(rf"(?:in )?{_COUNT} (day|week|month|year)s?( ago)?(?: from (?:now|today))?")
+_NEXT = re.compile(r"(?:the )?(next|last|this) (week|month|year)")
+_WEEKDAY = re.compile(rf"(?:(next|last|this|on|coming) )?({'|'.join(_WEEKDAYS)})")
+_NUMBERS_ONLY = re.compile(r"(\d{1,2})/(\d{1,2})(?:/(\d{4}|\d{2}))?")
 _ISO = re.compile(
     r"(?<!\d)(\d{4})-(\d{2})-(\d{2})(?:[T ]\d{2}:\d{2}(?::\d{2}(?:\.\d+)?)?Z?)?(?!\d)"
 )
@@ -94,3 +102,58 @@ def _is_covered_by(mine: Day, theirs: Day) -> bool:
 
 def _year(digits: str | None) -> int | None:
     return int(digits) if digits else None
+
+
+def read_day(words: str, today: date, near: date | None = None) -> date | None:
+    """The day that a person's words name, None where they name none.
+
+    A day without a year is the one nearest to `near`, a day that the record is about, or to today.
+    Figures alone have the month first, as in the United States: `3/2` is March 2.  `Next month`
+    is its first day.
+    """
+    text = " ".join(words.lower().replace(",", " ").split()).removeprefix("on ")
+    if text in _NEAR:
+        return today + timedelta(days=_NEAR[text])
+    if span := _SPAN.fullmatch(text):
+        return _moved(today, _counted(span[1]) * (-1 if span[3] else 1), span[2])
+    if coming := _NEXT.fullmatch(text):
+        return _begun(today, {"last": -1, "this": 0, "next": 1}[coming[1]], coming[2])
+    if weekday := _WEEKDAY.fullmatch(text):
+        ahead = (_WEEKDAYS.index(weekday[2]) - today.weekday()) % 7
+        return today + timedelta(days=ahead - 7 if weekday[1] == "last" else ahead or 7)
+    if figures := _NUMBERS_ONLY.fullmatch(text):
+        year = _year(figures[3])
+        day = (year + 2000 if year and year < 100 else year, int(figures[1]), int(figures[2]))
+        return _nearest(day, near or today)
+    named = dates(words.title().replace(" Of ", " of "))
+    days = {day for each in named for day in each.readings if day[2] is not None}
+    return _nearest(days.pop(), near or today) if len(days) == 1 else None
+
+
+def _counted(word: str) -> int:
+    if word.isdecimal():
+        return int(word)
+    return NUMBERS.index(word) if word in NUMBERS else 1
+
+
+def _moved(day: date, count: int, unit: str) -> date:
+    if unit in ("day", "week"):
+        return day + timedelta(days=count * (7 if unit == "week" else 1))
+    month = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
+    year, at = divmod(month, 12)
+    return date(year, at + 1, min(day.day, monthrange(year, at + 1)[1]))
+
+
+def _begun(day: date, count: int, unit: str) -> date:
+    """The first day of this, the last or the next week (a Monday), month or year."""
+    if unit == "week":
+        return day + timedelta(days=7 * count - day.weekday())
+    first = _moved(day.replace(day=1), count, unit)
+    return first.replace(month=1) if unit == "year" else first
+
+
+def _nearest(day: Day, near: date) -> date | None:
+    year, month, number = day
+    years = [year] if year else [near.year - 1, near.year, near.year + 1]
+    valid = [date(y, month, number or 1) for y in years if is_valid_day((y, month, number))]
+    return min(valid, key=lambda each: abs(each - near), default=None)

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from datetime import date
 from enum import StrEnum
-from typing import Annotated
+from typing import Annotated, Self
 
-from pydantic import Field, StringConstraints, model_validator
+from pydantic import BeforeValidator, Field, StringConstraints, model_validator
 
 from whence.sdk.values import Wire
+
+from .as_written import day_as_written, relation_as_written
 
 MAX_EMPLOYEES = 10_000_000
 """More than the largest employer there is (people)."""
@@ -20,14 +22,20 @@ MAX_HOURS_A_YEAR = 366 * 24
 MAX_HOURS_A_WEEK = 7 * 24
 MAX_WEEKS_OF_BOTH = 104
 """All of the weeks of two people in a year."""
+MAX_WEEKS_WITH_50 = 106
+"""All the workweeks of this calendar year and the last."""
 MAX_EARLIER = 60
 """Earlier leaves of one request: more than one a month over the years that can count."""
 
 Count = Annotated[int, Field(ge=0, le=MAX_EMPLOYEES)]
 Hours = Annotated[float, Field(ge=0, le=MAX_HOURS_A_YEAR, allow_inf_nan=False)]
 WeeklyHours = Annotated[float, Field(gt=0, le=MAX_HOURS_A_WEEK, allow_inf_nan=False)]
+WeeksWith50 = Annotated[int, Field(ge=0, le=MAX_WEEKS_WITH_50)]
 WeeksOfBoth = Annotated[float, Field(ge=0, le=MAX_WEEKS_OF_BOTH, allow_inf_nan=False)]
-Day = Annotated[date, Field(ge=date(1950, 1, 1), le=date(2100, 12, 31))]
+Day = Annotated[
+    date, BeforeValidator(day_as_written), Field(ge=date(1950, 1, 1), le=date(2100, 12, 31))
+]
+"""Also as `12/10/2026`, with the month first."""
 MonthDay = Annotated[str, Field(pattern=r"^(0[1-9]|1[0-2])-(0[1-9]|1[0-9]|2[0-8])$")]
 """`MM-DD`; the 29th to 31st are left out, so that the day is in every year and month."""
 
@@ -71,6 +79,10 @@ class Relation(StrEnum):
     OTHER = "other"
 
 
+RelationWritten = Annotated[Relation, BeforeValidator(relation_as_written)]
+"""Also in other words for it: `mother in law`."""
+
+
 class Pattern(StrEnum):
     CONTINUOUS = "continuous"
     INTERMITTENT = "intermittent"
@@ -84,6 +96,30 @@ class YearMethod(StrEnum):
     FIXED = "fixed"
     FORWARD = "forward"
     ROLLING = "rolling"
+
+
+class Exigency(StrEnum):
+    """The types of qualifying exigency, 29 CFR 825.126(b)."""
+
+    SHORT_NOTICE = "short_notice_deployment"
+    EVENTS = "military_events"
+    CHILDCARE = "childcare_and_school"
+    FINANCIAL = "financial_and_legal"
+    COUNSELING = "counseling"
+    REST = "rest_and_recuperation"
+    POST_DEPLOYMENT = "post_deployment"
+    PARENTAL_CARE = "parental_care"
+    AGREED = "additional_agreed"
+
+
+class Weekday(StrEnum):
+    MONDAY = "monday"
+    TUESDAY = "tuesday"
+    WEDNESDAY = "wednesday"
+    THURSDAY = "thursday"
+    FRIDAY = "friday"
+    SATURDAY = "saturday"
+    SUNDAY = "sunday"
 
 
 class Certification(StrEnum):
@@ -105,6 +141,8 @@ class EarlierLeave(Wire):
     """It was to care for a covered servicemember."""
     this_pregnancy: bool = True
     """For pregnancy disability leave: it was for the pregnancy that this request is about."""
+    same_reason: bool = False
+    """It was for the same reason as this request (the same condition, the same person)."""
 
     @model_validator(mode="after")
     def _in_order(self) -> EarlierLeave:
@@ -113,13 +151,13 @@ class EarlierLeave(Wire):
         return self
 
 
-class LeaveRequest(Wire):
-    """A request for family, medical or pregnancy disability leave."""
+class CommonFacts(Wire):
+    """What most requests state."""
 
     title: Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=200)]
     """What the request is called: `Leave from June, bonding`."""
     reason: Reason | None = None
-    relation: Relation | None = None
+    relation: RelationWritten | None = None
     child_is_adult: bool | None = None
     child_needs_care: bool | None = None
     """An adult child cannot care for themself because of a disability; which one is not asked."""
@@ -173,7 +211,72 @@ class LeaveRequest(Wire):
     certification_given_on: Day | None = None
 
     @model_validator(mode="after")
-    def _in_order(self) -> LeaveRequest:
+    def _in_order(self) -> Self:
         if self.starts_on and self.ends_on and self.ends_on < self.starts_on:
             raise ValueError("the leave ends before it starts")
         return self
+
+
+class SpecialFacts(Wire):
+    """What few requests state, and what decides where it applies.
+
+    One that is not stated is not assumed away: the outcome names what it did not check.
+    """
+
+    school: bool | None = None
+    """The employer is a public or private elementary or secondary school, or a school board."""
+    teacher: bool | None = None
+    """The employee's principal work at the school is to teach (29 CFR 825.600(c))."""
+    term_ends_on: Day | None = None
+    """The last day of the academic term in which the leave is."""
+    federal_employer: bool | None = None
+    federal_title_one: bool | None = None
+    """The federal employer is under Title I of the FMLA, as the Postal Service is."""
+    joint_employer: bool | None = None
+    """Another employer shares control, such as a staffing agency (29 CFR 825.106)."""
+    joint_employees: Count | None = None
+    """Employees within 75 miles, with those who are employed jointly."""
+    weeks_with_50: WeeksWith50 | None = None
+    """Workweeks with 50 or more employees, of this or the last calendar year, the more of both."""
+    fifty_employees_on: Day | None = None
+    """The day from which there are 50 employees within 75 miles, where there were fewer."""
+    earlier_service_ended_on: Day | None = None
+    """The last day of the earlier employment at the same employer."""
+    break_excused: bool | None = None
+    """The break was for military service, or a written agreement promised the return."""
+    military_hours: Hours | None = None
+    """Hours of the 12 months that would have been worked but for military service (USERRA)."""
+    flight_crew: bool | None = None
+    crew_hours: Hours | None = None
+    """Flight crew: hours worked or paid in the last 12 months, duty hours among them."""
+    crew_guarantee_met: bool | None = None
+    """Flight crew: worked or paid for at least 60 percent of the applicable monthly guarantee."""
+    next_of_kin: bool | None = None
+    """The employee is the servicemember's nearest blood relative, or designated in writing."""
+    veteran: bool | None = None
+    """The servicemember is a veteran, not a current member."""
+    discharged_on: Day | None = None
+    dishonorable: bool | None = None
+    exigency: Exigency | None = None
+    exigency_began_on: Day | None = None
+    """The day on which rest and recuperation begins, or on which the call to duty was told."""
+    needed_for_placement: bool | None = None
+    """Leave before the placement is needed for it: court, counseling, travel."""
+    short_bonding_before: Annotated[int, Field(ge=0, le=50)] | None = None
+    """Bonding leaves of less than two weeks for this child, taken before."""
+    hours_before_pregnancy_leave: Hours | None = None
+    """Hours worked in the 12 months before the pregnancy leave that bonding follows."""
+    workdays: Annotated[list[Weekday], Field(min_length=1, max_length=7)] | None = None
+    """The days of the employee's own workweek; Monday to Friday where they are not stated."""
+    works_holidays: bool | None = None
+    """The employee was to work on public holidays that fall in the leave."""
+    deficiency_notice_on: Day | None = None
+    """The day on which the employer said in writing what the certification lacks."""
+    employer_answered_on: Day | None = None
+    """The day on which the employer answered the request (notice of eligibility)."""
+    designated_on: Day | None = None
+    """The day on which the employer gave the designation notice."""
+
+
+class LeaveRequest(SpecialFacts, CommonFacts):
+    """A request for family, medical or pregnancy disability leave."""

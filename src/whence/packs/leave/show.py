@@ -11,15 +11,18 @@ from rich.panel import Panel
 from rich.table import Table
 from rich.text import Text
 
+from whence.packs.leave.eligibility.limits import not_checked_words
 from whence.packs.leave.eligibility.words import FIELDS
 
 STANDINGS = {
     "appears_eligible": ("appears eligible", "bold green"),
+    "appears_eligible_later": ("appears eligible from a later day on", "bold green"),
     "does_not_appear_eligible": ("does not appear eligible", "bold red"),
     "cannot_be_told": ("cannot be determined yet", "bold yellow"),
 }
 RESULTS = {
     "met": ("met", "green"),
+    "met_later": ("met later", "green"),
     "not_met": ("not met", "red"),
     "unknown": ("not known", "yellow"),
 }
@@ -113,7 +116,10 @@ def _mind(body: Json) -> RenderableType | None:
 
 
 def _foot(body: Json) -> RenderableType:
-    lines = [Text(CAUTION)]
+    lines = [Text(body.get("advice", CAUTION))]
+    if points := body.get("notChecked"):
+        lines.append(Text(not_checked_words(points)))
+    lines += [Text(one) for one in body.get("agencies", ())]
     if body.get("unread"):
         sections = dict.fromkeys(f"{one['section']}: {one['words']}" for one in body["unread"])
         lines += [Text(LEGEND, style="dim"), *(Text(one, style="dim") for one in sections)]

@@ -12,8 +12,8 @@ from whence.sdk.chat import Intent, intent_of
 @pytest.mark.parametrize(
     ("question", "topics"),
     [
-        ("can they fire me for taking it", ["limits"]),
-        ("Could I lose my job over this?", ["limits"]),
+        ("can they fire me for taking it", ["retaliation"]),
+        ("Could I lose my job over this?", ["retaliation"]),
         ("what did I enter", ["facts"]),
         ("Why is FMLA not available?", ["eligibility"]),
         ("I have been there exactly 12 months, is that enough?", ["eligibility"]),

@@ -8,8 +8,9 @@ import pytest
 
 from whence.chat.citing.composing import topic_of
 from whence.chat.record_view import RecordView
-from whence.packs.leave.chat import rules, supposing, topics
+from whence.packs.leave.chat import questions, rules, supposing, topics
 from whence.packs.leave.chat.offer import CHAT
+from whence.packs.leave.eligibility.limits import ADVICE
 from whence.packs.leave.evals import SCENARIOS
 from whence.packs.leave.evals.scenarios import read_scenarios
 from whence.packs.leave.records import LeaveRequest
@@ -17,7 +18,15 @@ from whence.sdk.chat import ByRule, Statement
 
 NewRequest = Callable[..., LeaveRequest]
 LookAt = Callable[[LeaveRequest], RecordView]
-WITHOUT = {rules.NOT_HERE, supposing.SUPPOSABLE, supposing.NOTHING_CHANGED, topics.NO_DIAGNOSIS}
+WITHOUT = {
+    rules.NOT_HERE,
+    supposing.SUPPOSABLE,
+    supposing.NOTHING_CHANGED,
+    topics.NO_DIAGNOSIS,
+    questions.BENEFITS,
+    questions.DRAFTS,
+    ADVICE,
+}
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""
 
 

@@ -15,12 +15,16 @@ DAYS = {
     "response.cfra": 5,  # 2 CCR 11091(a)(6): five business days
     "response.pdl": 10,  # 2 CCR 11050: ten calendar days
     "designation.fmla": 5,  # 29 CFR 825.300(d): five business days
+    "cure.fmla": 7,  # 29 CFR 825.305(c): seven calendar days
+    "recertification.fmla": 15,  # 29 CFR 825.308(d): at least 15 calendar days
+    "exigency.rest": 15,  # 29 CFR 825.126(b)(6): 15 calendar days
+    "exigency.short": 7,  # 29 CFR 825.126(b)(1)(ii): seven calendar days
     "certification.fmla": 15,  # 29 CFR 825.305(b): 15 calendar days
     "certification.cfra": 15,  # 2 CCR 11091(b)
     "certification.pdl": 15,  # 2 CCR 11050(b)
     "certification.military": 15,  # 29 CFR 825.309, 825.310
 }
-WORDS = {5: ("five", "5"), 10: ("ten", "10"), 15: ("15",), 30: ("30",)}
+WORDS = {5: ("five", "5"), 7: ("seven",), 10: ("ten", "10"), 15: ("15",), 30: ("30",)}
 
 
 def test_each_provision_gives_the_days_of_its_section() -> None:

@@ -143,5 +143,5 @@ def test_earlier_leave_never_adds_to_what_is_left(
 def test_exactly_twelve_months_are_enough_for_the_fmla_only(
     hired: date, fmla: Result, cfra: Result
 ) -> None:
-    result = results({"title": "Any", "starts_on": START, "hired_on": hired})
+    result = results({"title": "Any", "starts_on": START, "ends_on": START, "hired_on": hired})
     assert (result["fmla.tenure"].result, result["cfra.tenure"].result) == (fmla, cfra)

@@ -69,6 +69,7 @@ def test_the_figures_are_those_of_the_laws() -> None:
     values = {rule.id: (rule.test, rule.value) for rule in RULES if rule.value is not None}
     assert values == {
         "fmla.employer": ("at_least", 50),
+        "fmla.weeks": ("at_least", 20),
         "fmla.worksite": ("at_least", 50),
         "fmla.tenure": ("at_least", 12),
         "fmla.hours": ("at_least", 1250),

@@ -26,7 +26,7 @@ def request_in(view: RecordView) -> LeaveRequest:
 
 def overview_in(view: RecordView) -> Overview:
     """What the rules say of the request as it is now, also where it was never researched."""
-    return overview(request_in(view))
+    return overview(request_in(view), view.at.date())
 
 
 def laws_in(question: str) -> list[Law]:

@@ -5,9 +5,11 @@ from __future__ import annotations
 from datetime import timedelta
 from pathlib import Path
 
-from whence.sdk.chat import Chat, Editable, Topic
+from whence.sdk.chat import Chat, Topic
 
 from . import history, rules, supposed_facts, supposing, topics
+from .editing import EDITABLE
+from .questions import QUESTIONS
 
 STALE_AFTER = timedelta(days=30)
 """Hours of the last 12 months and head counts move; a month later they are looked at again."""
@@ -61,6 +63,21 @@ TOPICS = (
         topics.missing,
         "What is missing to tell?",
     ),
+    Topic(
+        "limits",
+        "what these rules do not cover",
+        (
+            r"\btax",
+            r"\bsue\b|\bsuing\b|\blawsuit|\bcourt\b|\bdamages\b",
+            r"\blawyer\b|\battorney\b",
+            r"\bcobra\b|\bunemployment\b|\bworkers'? comp|\bpension\b|\b401",
+            rf"\b(?:{rules.OTHER_STATES})\b|\b(?:an)?other states?\b",
+            r"\bpaid family leave\b.*\bhow much\b|\bhow much\b.*\b(?:pfl|sdi|paid family leave)\b",
+        ),
+        rules.limits,
+        "What about the taxes?",
+    ),
+    *QUESTIONS,
     Topic(
         "certification",
         "certification",
@@ -138,25 +155,6 @@ TOPICS = (
         "Does the employee appear eligible under the FMLA?",
     ),
     Topic(
-        "limits",
-        "what these rules do not cover",
-        (
-            r"\bpaid\b",
-            r"\bpay\b",
-            r"\bsalary\b",
-            r"\bwages?\b",
-            r"\binsurance\b",
-            r"\bbenefits?\b",
-            r"\btax",
-            r"\bsue\b",
-            r"\blawyer\b",
-            r"\bfired?\b",
-            r"\bfire (me|her|him|them|us)\b|\b(lose|losing) (my|her|his|the) job\b",
-        ),
-        rules.limits,
-        "Is the leave paid?",
-    ),
-    Topic(
         "sources",
         "what the rules were checked against",
         (
@@ -196,23 +194,6 @@ TOPICS = (
         rules.rules,
         "What does CFRA say about a designated person?",
     ),
-)
-
-EDITABLE = (
-    Editable("starts_on", ("first day", "start", "start date", "first day of leave")),
-    Editable("ends_on", ("last day", "end", "end date", "last day of leave")),
-    Editable("employees", ("employees", "number of employees", "employees in all")),
-    Editable(
-        "employees_within_75_miles",
-        ("employees near the worksite", "employees within 75 miles"),
-    ),
-    Editable("hours_last_12_months", ("hours worked", "hours of the last 12 months")),
-    Editable("weekly_hours", ("weekly hours", "normal hours a week", "hours a week")),
-    Editable("hired_on", ("hire date", "day of hire", "hired on")),
-    Editable("notice_given_on", ("notice date", "day of notice", "notice given on")),
-    Editable("child_arrives_on", ("birth date", "due date", "placement date")),
-    Editable("certification_asked_on", ("certification asked on", "certification request date")),
-    Editable("title", ("title", "name of the request")),
 )
 
 CHAT = Chat(

@@ -16,9 +16,18 @@ MAX_RULES = 4
 """Rules in an answer: nobody would read more; a narrower question finds the rest."""
 NOT_HERE = (
     "The rules I have do not cover that. They cover eligibility, how much leave, which laws run "
-    "together, notice, certification and return, under the FMLA, CFRA and California pregnancy "
-    "disability leave; not pay, benefits, taxes, other states or how a court would decide."
+    "together, notice, certification, return, paid leave, health cover and protection from "
+    "retaliation under the FMLA, CFRA and California pregnancy disability leave; not the amount of "
+    "benefits, taxes, other states or how a court would decide."
 )
+OTHER_STATES = (
+    "alabama|alaska|arizona|arkansas|colorado|connecticut|delaware|florida|hawaii|idaho|illinois|"
+    "indiana|iowa|kansas|kentucky|louisiana|maine|maryland|massachusetts|michigan|minnesota|"
+    "mississippi|missouri|montana|nebraska|nevada|new hampshire|new jersey|new mexico|new york|"
+    "north carolina|north dakota|ohio|oklahoma|oregon|pennsylvania|rhode island|south carolina|"
+    "south dakota|tennessee|texas|utah|vermont|virginia|washington|wisconsin|wyoming"
+)
+"""States whose law is not in here."""
 
 
 def rules(view: RecordView, question: str) -> Sequence[Statement]:

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from datetime import date, datetime, timedelta
 from typing import Any
 
+from whence.packs.leave.as_written import FAMILY
 from whence.packs.leave.eligibility.days import add_months
 from whence.packs.leave.records import LeaveRequest, Relation
 
@@ -19,20 +20,7 @@ _MONTH = (
 )
 _DATE = rf"(\d{{4}}-\d{{2}}-\d{{2}}|{_MONTH} \d{{1,2}},? \d{{4}})"
 _UP_TO = r"[^.;?]{0,30}?"
-_FAMILY = {
-    r"(?:mother|father|parent)s?-in-law": Relation.PARENT_IN_LAW,
-    r"domestic partner": Relation.DOMESTIC_PARTNER,
-    r"designated person": Relation.DESIGNATED_PERSON,
-    r"next of kin": Relation.NEXT_OF_KIN,
-    r"grand(?:mother|father|parent)": Relation.GRANDPARENT,
-    r"grand(?:child|son|daughter)": Relation.GRANDCHILD,
-    r"sister|brother|sibling": Relation.SIBLING,
-    r"spouse|husband|wife": Relation.SPOUSE,
-    r"mother|father|parent": Relation.PARENT,
-    r"son|daughter|child": Relation.CHILD,
-    r"friend|neighbou?r|cousin|uncle|aunt": Relation.OTHER,
-}
-SUPPOSES = rf"\b(?:if|suppose|supposing|assuming)\b(?=.*(?:\d|\bcaliforn|{'|'.join(_FAMILY)}))"
+SUPPOSES = rf"\b(?:if|suppose|supposing|assuming)\b(?=.*(?:\d|\bcaliforn|{'|'.join(FAMILY)}))"
 """What a question that supposes something has."""
 
 
@@ -129,7 +117,7 @@ _READERS = (
     _Reader(r"\bin california\b", _is("works_in_california", value=True)),
     _Reader(r"\bpublic (?:agency|employer)\b", _is("public_employer", value=True)),
     *(
-        _Reader(rf"\b(?:{words})\b", _is("relation", relation))
-        for words, relation in _FAMILY.items()
+        _Reader(rf"\b(?:{words})\b", _is("relation", Relation(relation)))
+        for words, relation in FAMILY.items()
     ),
 )

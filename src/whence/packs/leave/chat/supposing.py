@@ -53,7 +53,9 @@ def _statements(supposed: Supposed, changes: Mapping[str, Any], question: str) -
     condition = join_words(facts)
     laws = _laws(supposed, question)
     statements = [
-        _standing(supposed.after.under(law), condition, at) for at, law in enumerate(laws)
+        part
+        for at, law in enumerate(laws)
+        for part in _standing(supposed.after.under(law), condition, at)
     ]
     for one in supposed.changed_rules():
         earlier_result = one.before.result if one.before else None
@@ -84,13 +86,15 @@ def _laws(supposed: Supposed, question: str) -> list[Law]:
     return fitting or laws
 
 
-def _standing(law: LawAssessment, condition: str, at: int) -> Statement:
-    rules = law.with_result(Result.NOT_MET) or law.with_result(Result.UNKNOWN) or list(law.results)
+def _standing(law: LawAssessment, condition: str, at: int) -> list[Statement]:
+    deciding = (Result.NOT_MET, Result.UNKNOWN, Result.MET_LATER)
+    rules = next(filter(None, map(law.with_result, deciding)), list(law.results))
     citations = tuple(
         rule_of(one.rule, f"{one.actual}. {condition}. {law.wording}", OTHER) for one in rules
     )
     begins = f"Assuming {condition}" if at == 0 else "In that case"
-    return Statement(f"{begins}, {lower_first(law.wording)}", citations)
+    text = f"{begins}, {lower_first(law.wording)}"
+    return [Statement(part, citations) for part in sentences(text)]
 
 
 def _rule(one: RuleChange, condition: str) -> Statement:

@@ -13,7 +13,15 @@ from whence.packs.leave.eligibility.words import FIELDS, LAWS, lower_first
 from whence.packs.leave.flows.dossier import cover_words, freed_words, leave_words
 from whence.sdk.chat import ByRecord, RecordView, Statement
 
-from .carrying import by_provision, by_result, laws_in, overview_in, request_in, rule_of
+from .carrying import (
+    by_provision,
+    by_result,
+    laws_in,
+    overview_in,
+    request_in,
+    rule_of,
+    sentences,
+)
 
 CERTIFICATION = "certification"
 NO_DIAGNOSIS = "Please do not tell me a diagnosis; it is not needed here."
@@ -129,11 +137,12 @@ def facts(view: RecordView, question: str) -> Sequence[Statement]:
 def _standing(law: LawAssessment) -> list[Statement]:
     deciding = {
         Eligibility.APPEARS_ELIGIBLE: law.with_result(Result.MET),
+        Eligibility.APPEARS_LATER: law.with_result(Result.MET_LATER),
         Eligibility.NOT_ELIGIBLE: law.with_result(Result.NOT_MET),
         Eligibility.UNDETERMINED: law.with_result(Result.UNKNOWN),
     }[law.eligibility]
-    citations = tuple(rule_of(one.rule, one.actual) for one in deciding)
-    statements = [Statement(law.wording, citations)]
+    citations = tuple(rule_of(one.rule, f"{one.actual}. {law.wording}") for one in deciding)
+    statements = [Statement(part, citations) for part in sentences(law.wording)]
     for one in law.with_result(Result.NOT_MET):
         text = f"{one.rule.title}: required: {one.rule.needed}; stated: {one.actual}."
         statements += by_result(text, one)

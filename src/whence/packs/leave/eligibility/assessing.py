@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 from enum import StrEnum
 
 from whence.packs.leave.records import Law, LeaveRequest
@@ -10,16 +11,21 @@ from whence.packs.leave.records import Law, LeaveRequest
 from .book import RuleBook, Statute
 from .editions import book_for
 from .facts import facts_of
-from .judging import Result, RuleResult, judge
-from .words import FIELDS, LAWS, join_words, lower_first
+from .judging import Result, RuleResult, applies, judge
+from .words import FIELDS, LAWS, day, join_words, lower_first
 
 
 class Eligibility(StrEnum):
     """`appears`, never `is`: the employer decides, and may see the facts differently."""
 
     APPEARS_ELIGIBLE = "appears_eligible"
+    APPEARS_LATER = "appears_eligible_later"
+    """From a later day of the leave on."""
     NOT_ELIGIBLE = "does_not_appear_eligible"
     UNDETERMINED = "cannot_be_told"
+
+
+ELIGIBLE = (Eligibility.APPEARS_ELIGIBLE, Eligibility.APPEARS_LATER)
 
 
 @dataclass(frozen=True)
@@ -41,7 +47,14 @@ class LawAssessment:
             return Eligibility.NOT_ELIGIBLE
         if Result.UNKNOWN in results:
             return Eligibility.UNDETERMINED
+        if Result.MET_LATER in results:
+            return Eligibility.APPEARS_LATER
         return Eligibility.APPEARS_ELIGIBLE
+
+    @property
+    def since(self) -> date | None:
+        """The day of the leave from which all rules are met; None for the first day."""
+        return max((one.since for one in self.results if one.since), default=None)
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -59,14 +72,22 @@ class LawAssessment:
         match self.eligibility:
             case Eligibility.APPEARS_ELIGIBLE:
                 return f"The employee appears eligible for leave under {name}."
-            case Eligibility.NOT_ELIGIBLE:
-                why = join_words(
-                    [lower_first(one.rule.title) for one in self.with_result(Result.NOT_MET)]
+            case Eligibility.APPEARS_LATER:
+                assert self.since is not None
+                why = self._titles(Result.MET_LATER)
+                return (
+                    f"The employee appears eligible for leave under {name} from {day(self.since)} "
+                    f"on: {why}. The leave before that day does not count under it."
                 )
+            case Eligibility.NOT_ELIGIBLE:
+                why = self._titles(Result.NOT_MET)
                 return f"The employee does not appear eligible under {name}: {why}."
             case Eligibility.UNDETERMINED:
                 what = join_words([FIELDS[name] for name in self.missing])
                 return f"Eligibility under {name} cannot be determined yet: {what}."
+
+    def _titles(self, result: Result) -> str:
+        return join_words([lower_first(one.rule.title) for one in self.with_result(result)])
 
 
 def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAssessment, ...]:
@@ -79,7 +100,7 @@ def assess(request: LeaveRequest, book: RuleBook | None = None) -> tuple[LawAsse
             tuple(
                 judge(rule, facts, request)
                 for rule in book.rules(law)
-                if rule.applies(request.reason, request.relation)
+                if applies(rule, facts, request)
             ),
         )
         for law in Law

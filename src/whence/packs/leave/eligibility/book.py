@@ -25,6 +25,15 @@ Topic = Literal[
     "return",
     "limits",
     "days",
+    "special",
+    "pay",
+    "health",
+    "rights",
+    "medical",
+    "exigency",
+    "accommodation",
+    "retaliation",
+    "definition",
 ]
 
 
@@ -101,8 +110,9 @@ def checked_words(one: Dated) -> str:
 class Rule(Dated):
     """One test of a law: which fact it looks at, and what that fact has to be.
 
-    `reasons` and `relations` say when the rule applies at all (empty: always); a fact named by
-    `satisfied_by` meets the rule by itself.
+    `reasons` and `relations` say when the rule applies at all (empty: always), as do the facts
+    `when` (only if it is true) and `unless` (not if it is true).  A fact named by `satisfied_by`
+    meets the rule by itself.
     """
 
     needed: Text
@@ -111,7 +121,9 @@ class Rule(Dated):
     value: float | None = None
     values: tuple[str, ...] = ()
     unit: str = ""
-    satisfied_by: str | None = None
+    satisfied_by: tuple[str, ...] = ()
+    when: str | None = None
+    unless: str | None = None
     reasons: tuple[Reason, ...] = ()
     relations: tuple[Relation, ...] = ()
     change: Text

@@ -7,7 +7,7 @@ whether they are business days is a matter of the employer.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date, timedelta
 
 from whence.packs.leave.records import BONDING, Certification, Law, LeaveRequest, Reason
@@ -17,9 +17,16 @@ from .editions import book_for
 from .facts import bonding_ends
 from .holidays import Counted, business_days
 from .words import day, join_words
+from .workweek import workweek_of
 
 MILITARY = (Reason.MILITARY_EXIGENCY, Reason.MILITARY_CAREGIVER)
 SOON = "as soon as practicable, usually the same or the next business day"
+UNFORESEEN = (
+    "The need could not be foreseen, so no day is set: the employer is told as soon as practicable "
+    "on the facts of the case, generally within the time that the employer's usual rules set for "
+    "such an absence."
+)
+ELIGIBILITY_NOTICES = ("response_fmla", "response_cfra", "response_pdl")
 
 
 @dataclass(frozen=True)
@@ -38,13 +45,17 @@ class Deadline:
 
 
 def deadlines(
-    request: LeaveRequest, laws: Sequence[Law], book: RuleBook | None = None
+    request: LeaveRequest,
+    laws: Sequence[Law],
+    book: RuleBook | None = None,
+    today: date | None = None,
 ) -> tuple[Deadline, ...]:
-    """What is due when, under the laws that may apply."""
+    """What is due when, under the laws that may apply; with `today`, what is overdue says so."""
     book = book or book_for(request)
     if not laws:
         return ()
-    listed_deadlines = [_notice(request, laws, book), *_responses(request, laws, book)]
+    listed_deadlines = [_notice(request, laws, book)]
+    listed_deadlines += [_answered(request, one, today) for one in _responses(request, laws, book)]
     listed_deadlines += [_certification(request, laws, book), *_returns(request, laws, book)]
     return tuple(listed_deadlines)
 
@@ -85,7 +96,10 @@ def _notice(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Deadl
     rule = book.provisions[f"notice.{_lead(laws).value}"]
     start, need_known = request.starts_on, request.need_known_on
     late = is_late(request, book)
-    if request.reason is Reason.MILITARY_EXIGENCY or request.foreseeable is False:
+    if request.foreseeable is False and request.reason is not Reason.MILITARY_EXIGENCY:
+        unforeseen = book.provisions["unforeseeable.fmla"] if rule.law is Law.FMLA else rule
+        return Deadline("notice", "employee", None, UNFORESEEN, unforeseen)
+    if request.reason is Reason.MILITARY_EXIGENCY:
         counted = _after(request, need_known, 1) if need_known else None
         when = f": by {day(counted.on)}" if counted else ""
         text = f"The employer is told {SOON}{when}.{_holidays(counted)}"
@@ -123,7 +137,8 @@ def _responses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> li
             f"days: {when}."
         )
         responses.append(Deadline("response_pdl", "employer", on, text, rule))
-    if Law.FMLA in laws and request.certification_given_on:
+    is_complete = request.certification is not Certification.INCOMPLETE
+    if Law.FMLA in laws and request.certification_given_on and is_complete:
         rule = book.provisions["designation.fmla"]
         counted = _after(request, request.certification_given_on, book.days(rule.id))
         text = (
@@ -132,6 +147,23 @@ def _responses(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> li
         )
         responses.append(_counted("designation", "employer", counted, text, rule))
     return responses
+
+
+def _answered(request: LeaveRequest, deadline: Deadline, today: date | None) -> Deadline:
+    """An employer's answer that came late, or that is overdue as far as is known."""
+    is_notice = deadline.name in ELIGIBILITY_NOTICES
+    answer = request.employer_answered_on if is_notice else request.designated_on
+    due = deadline.later or deadline.on
+    if due is None:
+        return deadline
+    if answer is not None:
+        late = answer > due
+        words = f" It was given on {day(answer)}{', which is late' if late else ''}."
+        return replace(deadline, text=deadline.text + words, is_past=late)
+    if today is None or today <= due:
+        return deadline
+    words = f" No answer is stated, and that day has passed: it is overdue since {day(due)}."
+    return replace(deadline, text=deadline.text + words, is_past=True)
 
 
 def _response(request: LeaveRequest, law: Law, book: RuleBook) -> Deadline:
@@ -153,6 +185,8 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
     rule = book.provisions["certification.military" if military else f"certification.{lead}"]
     asked_on, given_on = request.certification_asked_on, request.certification_given_on
     due_on = asked_on + timedelta(days=book.days(rule.id)) if asked_on else None
+    if request.certification is Certification.INCOMPLETE:
+        return _cure(request, book)
     if request.certification is Certification.GIVEN or given_on:
         is_past = due_on is not None and given_on is not None and given_on > due_on
         return Deadline("certification", "employee", due_on, "It has been given.", rule, is_past)
@@ -164,6 +198,24 @@ def _certification(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -
         "for."
     )
     return Deadline("certification", "employee", due_on, text, rule)
+
+
+def _cure(request: LeaveRequest, book: RuleBook) -> Deadline:
+    """An incomplete certification is not given: the employee has seven days to mend it."""
+    rule, told = book.provisions["cure.fmla"], request.deficiency_notice_on
+    days = f"{rule.days} calendar days"
+    if told is None:
+        text = (
+            f"It is incomplete. The employee has {days} to mend it, from the day on which the "
+            "employer says in writing what is missing."
+        )
+        return Deadline("certification", "employee", None, text, rule)
+    due = told + timedelta(days=book.days(rule.id))
+    text = (
+        f"It is incomplete: what is missing is due by {day(due)}, {days} after the employer said "
+        "so in writing."
+    )
+    return Deadline("certification", "employee", due, text, rule)
 
 
 def _lead(laws: Sequence[Law]) -> Law:
@@ -185,6 +237,11 @@ def _returns(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> list
     if request.ends_on is None:
         text = "The day of return depends on the last day of leave, which is not known."
         return [*deadlines_found, Deadline("return", "employee", None, text, rule)]
+    if request.workdays:
+        back_on = workweek_of(request).next_workday(request.ends_on)
+        text = f"The first day of the employee's own week after the leave is {day(back_on)}."
+        text = f"{text} {rule.text}"
+        return [*deadlines_found, Deadline("return", "employee", back_on, text, rule)]
     back = _after(request, request.ends_on, 1)
     text = f"The first working day after the leave is {day(back.on)}.{_holidays(back)} {rule.text}"
     return [*deadlines_found, _counted("return", "employee", back, text, rule)]

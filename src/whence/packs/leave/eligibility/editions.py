@@ -24,7 +24,7 @@ from whence.sdk.values import Wire
 from .book import Dated, Provision, RuleBook, Source, Statute
 
 RULES = Path(__file__).parent.parent / "rules"
-PROVISIONS = ("amounts.toml", "duties.toml")
+PROVISIONS = ("amounts.toml", "duties.toml", "special.toml", "questions.toml")
 SOURCES = "sources.toml"
 F = TypeVar("F", bound=Wire)
 

@@ -4,17 +4,19 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 
 from whence.packs.leave.records import EarlierLeave, Law, LeaveRequest, Pattern, Reason, YearMethod
 
 from .assessing import Eligibility, LawAssessment
 from .book import Provision, RuleBook
-from .days import DAY, WORKDAYS, add_months, is_workday, workdays, year_end
+from .days import DAY, add_months, year_end
 from .editions import book_for
+from .exigencies import exigency_ends
 from .facts import bonding_ends
 from .periods import Period, WeeksTaken, period_of, single_period, weeks_taken, year_from
+from .workweek import workweek_of
 
 MAX_YEARS = 2
 """Years that a leave is followed for at most: beyond them only a leave without end would go."""
@@ -47,6 +49,13 @@ class LawLeave:
     """Rolling backward: from when on how many weeks of earlier leave count no more."""
     missing: tuple[str, ...] = ()
     """Fields without which what is left cannot be told."""
+    since: date | None = None
+    """The day of the leave from which the law gives it; None for the first day."""
+
+    @property
+    def is_exhausted(self) -> bool:
+        """Nothing of it is left: the leave cannot be counted under this law."""
+        return self.left_weeks is not None and self.left_weeks <= ROUNDING
 
 
 def leave_under(
@@ -54,8 +63,8 @@ def leave_under(
 ) -> tuple[LawLeave, ...]:
     """What each law gives that the employee does not appear ineligible under."""
     book = book or book_for(request)
-    open_laws = [one.law for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE]
-    return tuple(_law_leave(request, law, book) for law in open_laws)
+    open_laws = [one for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE]
+    return tuple(_from_its_day(request, one, book) for one in open_laws)
 
 
 def requested_weeks(request: LeaveRequest) -> float | None:
@@ -63,7 +72,15 @@ def requested_weeks(request: LeaveRequest) -> float | None:
     rate = _rate(request)
     if request.starts_on is None or request.ends_on is None or rate is None:
         return None
-    return workdays(request.starts_on, request.ends_on) / WORKDAYS * rate
+    return workweek_of(request).weeks(request.starts_on, request.ends_on) * rate
+
+
+def _from_its_day(request: LeaveRequest, assessed: LawAssessment, book: RuleBook) -> LawLeave:
+    """What a law gives; where it is met later, of the part of the leave from that day on."""
+    if assessed.since is None:
+        return _law_leave(request, assessed.law, book)
+    later = request.model_copy(update={"starts_on": assessed.since})
+    return replace(_law_leave(later, assessed.law, book), since=assessed.since)
 
 
 def _law_leave(request: LeaveRequest, law: Law, book: RuleBook) -> LawLeave:
@@ -95,7 +112,7 @@ def _leave(
     chosen: bool = True,
 ) -> LawLeave:
     weeks, normal = book.weeks(amount), request.weekly_hours
-    earlier, missing = _earlier_leave(request, law)
+    earlier, missing = _earlier_leave(request, law, book)
     window = _window(request, law, method, earlier)
     start = request.starts_on
     period = window(start) if start and window else None
@@ -112,7 +129,8 @@ def _leave(
         weeks_left = 0.0 if is_over else max(0.0, limit - used)
         until = _covered_until(request, start, limit, earlier, window)
         if request.ends_on is not None and _rate(request) is not None:
-            covers = until is not None and workdays(until + DAY, request.ends_on) == 0
+            rest = workweek_of(request).workdays((until or start) + DAY, request.ends_on)
+            covers = until is not None and rest == 0
     return LawLeave(
         law=law,
         provision=book.provisions[amount],
@@ -131,10 +149,13 @@ def _leave(
     )
 
 
-def _earlier_leave(request: LeaveRequest, law: Law) -> tuple[list[WeeksTaken], tuple[str, ...]]:
+def _earlier_leave(
+    request: LeaveRequest, law: Law, book: RuleBook
+) -> tuple[list[WeeksTaken], tuple[str, ...]]:
     """Earlier leave that counts under the law, and what would have to be known of it.
 
-    Pregnancy disability leave is no CFRA leave, whatever it was called (2 CCR 11093).
+    Pregnancy disability leave is no CFRA leave, whatever it was called (2 CCR 11093), and at most
+    12 weeks of one count as FMLA leave (2 CCR 11045(a)).
     """
     counted = [one for one in request.earlier_leave if law in one.laws]
     if law is Law.CFRA:
@@ -143,9 +164,15 @@ def _earlier_leave(request: LeaveRequest, law: Law) -> tuple[list[WeeksTaken], t
         counted = [one for one in counted if one.this_pregnancy]
     if law is Law.FMLA and request.reason is not Reason.MILITARY_CAREGIVER:
         counted = [one for one in counted if not one.caregiver]
-    converted = [weeks_taken(one, request.weekly_hours) for one in counted]
-    missing = ("weekly_hours",) if None in converted else ()
-    return [one for one in converted if one is not None], missing
+    workweek = workweek_of(request)
+    converted = [(one, weeks_taken(one, request.weekly_hours, workweek)) for one in counted]
+    missing = ("weekly_hours",) if any(weeks is None for _, weeks in converted) else ()
+    most = book.weeks("fmla.amount")
+    return [
+        weeks.first_weeks(most) if law is Law.FMLA and Law.PDL in one.laws else weeks
+        for one, weeks in converted
+        if weeks is not None
+    ], missing
 
 
 def _used_by_caregiver_leave(
@@ -161,7 +188,8 @@ def _used_by_caregiver_leave(
     single = _single(request, request.starts_on, caring)
     if single is None:
         return 0.0
-    converted = [weeks_taken(one, request.weekly_hours) for one in caring]
+    workweek = workweek_of(request)
+    converted = [weeks_taken(one, request.weekly_hours, workweek) for one in caring]
     both = [*earlier, *(one for one in converted if one is not None)]
     open_weeks = book.weeks("fmla.caregiver_amount") - sum(one.weeks_in(single) for one in both)
     inside = book.weeks(amount) - sum(one.weeks_in(single) for one in earlier)
@@ -219,18 +247,18 @@ def _covered_until(
     window: Window | None,
 ) -> date | None:
     """Day by day until what is left does not cover one, the leave ends, or the child's first year
-    does."""
-    rate = _rate(request)
+    or a limited exigency does."""
+    rate, workweek = _rate(request), workweek_of(request)
     if rate is None:
         return None
-    share = rate / WORKDAYS
+    share = rate / workweek.days
     end = request.ends_on or add_months(start, 12 * MAX_YEARS)
-    end = min(end, bonding_ends(request) or end)
+    end = min(end, bonding_ends(request) or end, exigency_ends(request) or end)
     spent: list[date] = []
     last: date | None = None
     day = start
     while day <= end:
-        if is_workday(day):
+        if workweek.is_workday(day):
             period = window(day) if window else None
             own = len(spent) - (bisect_left(spent, period.first) if period else 0)
             is_over = period is not None and day not in period

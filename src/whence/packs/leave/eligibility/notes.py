@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern
 
-from .book import Provision, RuleBook
+from .book import RuleBook
 from .holidays import holidays_between
+from .special_notes import Remark, special_remarks
 from .spouses import Sharing
 from .words import join_words
 
@@ -16,19 +16,15 @@ MAX_NAMED = 3
 """Holidays that are named; more are counted."""
 
 
-@dataclass(frozen=True)
-class Remark:
-    """A sentence to bear in mind, and the provision that it comes from."""
-
-    text: str
-    provision: Provision
-
-
 def remarks(
     request: LeaveRequest, laws: Sequence[Law], book: RuleBook, shared: Sharing | None
 ) -> tuple[Remark, ...]:
     """What matters for this request beside eligibility, amounts and dates."""
-    all_remarks = (*_spouses(request, laws, book, shared), _holidays(request, laws, book))
+    all_remarks = (
+        *_spouses(request, laws, book, shared),
+        _holidays(request, laws, book),
+        *special_remarks(request, laws, book),
+    )
     return tuple(one for one in all_remarks if one is not None)
 
 
@@ -54,6 +50,10 @@ def _holidays(request: LeaveRequest, laws: Sequence[Law], book: RuleBook) -> Rem
         return None
     names = list(dict.fromkeys(name for _, name in within))
     more = [f"{len(names) - MAX_NAMED} more"] if len(names) > MAX_NAMED else []
+    if request.works_holidays is False:
+        text = f"Within the leave: {join_words([*names[:MAX_NAMED], *more])}. "
+        text += "In a part of a week a public holiday that was not to be worked was not counted."
+        return Remark(text, book.provisions["fmla.holidays"])
     parts = request.pattern in (Pattern.INTERMITTENT, Pattern.REDUCED)
     how = (
         "counts as leave only if the employee was to work on it"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from datetime import date
 
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern, Reason, Relation
 
@@ -12,7 +13,9 @@ from .deadlines import Deadline, deadlines, delay_until, is_late
 from .editions import book_for, editions
 from .entitlement import LawLeave, leave_under, requested_weeks
 from .facts import bonding_ends
+from .headline import headline
 from .judging import Result, RuleResult
+from .limits import agencies, not_checked
 from .notes import Remark, remarks
 from .spouses import Sharing, sharing
 from .together import Together, together
@@ -23,6 +26,7 @@ from .words import day, number
 class Overview:
     """What the rules say about a request."""
 
+    request: LeaveRequest
     assessed: tuple[LawAssessment, ...]
     leave: tuple[LawLeave, ...]
     asked_weeks: float | None
@@ -33,6 +37,15 @@ class Overview:
     sharing: Sharing | None
     """The limit for spouses with the same employer; None if it does not matter."""
     warnings: tuple[str, ...]
+    not_checked: tuple[str, ...]
+    """What was taken as usual because nobody stated it, and would change the result."""
+    agencies: tuple[str, ...]
+    """Whom to ask."""
+
+    @property
+    def headline(self) -> str:
+        """The result in one line, which says no more than the amounts do."""
+        return headline(self.assessed, self.leave)
 
     @property
     def unread(self) -> tuple[Dated, ...]:
@@ -81,22 +94,25 @@ class Overview:
         return [one for law in self.assessed for one in law.with_result(Result.NOT_MET)]
 
 
-def overview(request: LeaveRequest) -> Overview:
-    """Apply all rules to a request."""
+def overview(request: LeaveRequest, today: date | None = None) -> Overview:
+    """Apply all rules to a request; with `today`, an answer that is overdue says so."""
     book = book_for(request)
     assessed = assess(request, book)
     laws = [one.law for one in assessed if one.eligibility is not Eligibility.NOT_ELIGIBLE]
     leave, weeks = leave_under(request, assessed, book), requested_weeks(request)
     shared = sharing(request, leave, weeks, book)
     return Overview(
+        request=request,
         assessed=assessed,
         leave=leave,
         asked_weeks=weeks,
-        together=together(request, assessed, book),
-        deadlines=deadlines(request, laws, book),
+        together=together(request, assessed, leave, book),
+        deadlines=deadlines(request, laws, book, today),
         remarks=remarks(request, laws, book, shared),
         sharing=shared,
         warnings=tuple(warnings(request)),
+        not_checked=not_checked(request, assessed),
+        agencies=agencies(assessed),
     )
 
 

@@ -6,12 +6,14 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from datetime import date
+from math import ceil
 
 from whence.packs.leave.records import EarlierLeave, YearMethod
 
-from .days import DAY, WORKDAYS, add_months, add_workdays, workdays, year_end
+from .days import DAY, add_months, add_workdays, year_end
+from .workweek import Workweek
 
 
 @dataclass(frozen=True)
@@ -33,27 +35,38 @@ class WeeksTaken:
     last: date
     weeks: float
     caregiver: bool = False
+    workweek: Workweek = field(default_factory=Workweek)
 
     def weeks_in(self, period: Period) -> float:
         """The part of it that lies in the period."""
         first, last = max(self.first, period.first), min(self.last, period.last)
         if last < first:
             return 0.0
-        whole = workdays(self.first, self.last)
+        whole = self.workweek.workdays(self.first, self.last)
         if whole:
-            return self.weeks * workdays(first, last) / whole
+            return self.weeks * self.workweek.workdays(first, last) / whole
         return self.weeks * ((last - first).days + 1) / ((self.last - self.first).days + 1)
 
+    def first_weeks(self, most: float) -> WeeksTaken:
+        """Its first weeks, where it is longer than so many."""
+        if self.weeks <= most:
+            return self
+        span = (self.last - self.first).days + 1
+        last = self.first + DAY * (ceil(span * most / self.weeks) - 1)
+        return replace(self, last=last, weeks=most)
 
-def weeks_taken(leave: EarlierLeave, weekly_hours: float | None) -> WeeksTaken | None:
+
+def weeks_taken(
+    leave: EarlierLeave, weekly_hours: float | None, workweek: Workweek
+) -> WeeksTaken | None:
     """An earlier leave in weeks; None where it is in hours and the normal week is not known."""
     if leave.hours is None:
-        weeks = workdays(leave.starts_on, leave.ends_on) / WORKDAYS
+        weeks = workweek.weeks(leave.starts_on, leave.ends_on)
     elif weekly_hours is None:
         return None
     else:
         weeks = leave.hours / weekly_hours
-    return WeeksTaken(leave.starts_on, leave.ends_on, weeks, leave.caregiver)
+    return WeeksTaken(leave.starts_on, leave.ends_on, weeks, leave.caregiver, workweek)
 
 
 def period_of(

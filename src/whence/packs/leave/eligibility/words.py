@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from datetime import date
 
-from whence.packs.leave.records import Law, Pattern, Reason, Relation, YearMethod
+from whence.packs.leave.records import Exigency, Law, Pattern, Reason, Relation, YearMethod
 
 ROUNDING = 1e-6
 """Weeks; what rounding may leave of a third."""
@@ -42,6 +42,17 @@ METHODS = {
     YearMethod.FORWARD: "12 months measured forward from the first leave",
     YearMethod.ROLLING: "12 months rolling backward",
 }
+EXIGENCIES = {
+    Exigency.SHORT_NOTICE: "short-notice deployment",
+    Exigency.EVENTS: "military events and related activities",
+    Exigency.CHILDCARE: "childcare and school activities",
+    Exigency.FINANCIAL: "financial and legal arrangements",
+    Exigency.COUNSELING: "counseling",
+    Exigency.REST: "rest and recuperation",
+    Exigency.POST_DEPLOYMENT: "post-deployment activities",
+    Exigency.PARENTAL_CARE: "care of the military member's parent",
+    Exigency.AGREED: "another activity that employer and employee agree on",
+}
 PATTERNS = {
     Pattern.CONTINUOUS: "continuous",
     Pattern.INTERMITTENT: "intermittent",
@@ -78,6 +89,41 @@ FIELDS = {
     "foreseeable": "whether the need could be foreseen",
     "certification": "whether a certification was asked for",
     "certification_asked_on": "the day on which the certification was asked for",
+    "certification_given_on": "the day on which the certification was given",
+    "school": "whether the employer is an elementary or secondary school",
+    "teacher": "whether the employee teaches as their principal work",
+    "term_ends_on": "the last day of the academic term",
+    "federal_employer": "whether the employer is the federal government",
+    "federal_title_one": "whether Title I of the FMLA binds this federal employer",
+    "joint_employer": "whether another employer shares control, such as a staffing agency",
+    "joint_employees": "how many employees there are with those who are employed jointly",
+    "weeks_with_50": "in how many workweeks of this or the last year there were 50 employees",
+    "fifty_employees_on": "the day from which there are enough employees near the worksite",
+    "earlier_service_ended_on": "the last day of the earlier employment",
+    "break_excused": (
+        "whether the break in service was for military service, or a written agreement promised "
+        "the return"
+    ),
+    "military_hours": "the hours that military service kept from being worked",
+    "flight_crew": "whether the employee is airline flight crew",
+    "crew_hours": "the hours that a flight crew member worked or was paid for in the last year",
+    "crew_guarantee_met": "whether enough of the monthly guarantee was worked or paid",
+    "next_of_kin": "whether the employee is the servicemember's next of kin",
+    "veteran": "whether the servicemember is a veteran",
+    "discharged_on": "the day on which the veteran was discharged",
+    "dishonorable": "whether the discharge was dishonorable",
+    "exigency": "which type of qualifying exigency it is",
+    "exigency_began_on": "the day on which the exigency began",
+    "needed_for_placement": "whether the leave is needed for the placement to go ahead",
+    "short_bonding_before": "how many short bonding leaves were taken before",
+    "hours_before_pregnancy_leave": (
+        "the hours worked in the year before the pregnancy leave began"
+    ),
+    "workdays": "the days of the employee's workweek",
+    "works_holidays": "whether the employee was to work on the public holidays",
+    "deficiency_notice_on": "the day on which the employer said in writing what is lacking",
+    "employer_answered_on": "the day on which the employer answered the request",
+    "designated_on": "the day on which the employer designated the leave",
 }
 """Facts in words, for `cannot be determined yet: ...`."""
 

@@ -65,7 +65,7 @@ def eligibility(folder: Path) -> EligibilityReport:
     rules = standings = amounts = 0
     wrong: list[Wrong] = []
     for scenario in scenarios:
-        actual_findings = findings(scenario.request)
+        actual_findings = findings(scenario.request, scenario.today)
         names = {*scenario.expected, *(name for name in actual_findings if _is_rule(name))}
         for name in sorted(names):
             rules += _is_rule(name)
@@ -77,13 +77,14 @@ def eligibility(folder: Path) -> EligibilityReport:
     return EligibilityReport(len(scenarios), rules, standings, amounts, tuple(wrong))
 
 
-def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
+def findings(request: LeaveRequest, today: date | None = None) -> Mapping[str, Expected | None]:
     """Everything that a scenario may expect, by its name there."""
-    assessment = overview(request)
+    assessment = overview(request, today)
     values: dict[str, Expected | None] = {}
     for law in assessment.assessed:
         values[law.law.value] = law.eligibility.value
         values |= {one.rule.id: one.result.value for one in law.results}
+        values[f"from.{law.law}"] = law.since
     for leave in assessment.leave:
         at = f"leave.{leave.law.value}"
         values |= {
@@ -111,7 +112,11 @@ def findings(request: LeaveRequest) -> Mapping[str, Expected | None]:
         values["shared.weeks"] = shared.weeks
         values["shared.left_weeks"] = shared.left_weeks
         values["shared.covers_all"] = shared.covers_all
-    values["together"] = ["+".join(law.value for law in one.laws) for one in assessment.together]
+    values["together"] = [
+        "+".join(law.value for law in one.laws) for one in assessment.together if one.laws
+    ]
+    values["headline"] = assessment.headline
+    values["remarks"] = sorted(one.provision.id for one in assessment.remarks)
     values["late"] = is_late(request)
     values["warnings"] = float(len(assessment.warnings))
     values["asked_weeks"] = assessment.asked_weeks

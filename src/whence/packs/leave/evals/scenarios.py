@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import tomllib
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -22,10 +22,11 @@ from whence.sdk.values import Wire
 BASES = "bases.toml"
 STANDINGS = {
     "appears": "appears_eligible",
+    "later": "appears_eligible_later",
     "not_eligible": "does_not_appear_eligible",
     "open": "cannot_be_told",
 }
-RESULTS = ("met", "not_met", "unknown")
+RESULTS = ("met", "met_later", "not_met", "unknown")
 Expected = str | float | bool | date | list[str]
 
 
@@ -33,11 +34,13 @@ class Outcomes(Wire):
     """Rules by result and laws by standing, as far as they are named."""
 
     met: tuple[str, ...] = ()
+    met_later: tuple[str, ...] = ()
     not_met: tuple[str, ...] = ()
     unknown: tuple[str, ...] = ()
     gone: tuple[str, ...] = ()
     """Rules of the base that do not apply any more."""
     appears: tuple[str, ...] = ()
+    later: tuple[str, ...] = ()
     not_eligible: tuple[str, ...] = ()
     open: tuple[str, ...] = ()
     figures: dict[str, Any] = Field(default_factory=dict)
@@ -61,6 +64,8 @@ class Base(Outcomes):
 class Written(Outcomes):
     name: str
     base: str
+    today: date | None = None
+    """The day on which it is looked at, for answers that are overdue."""
     set: dict[str, Any] = Field(default_factory=dict)
     unset: tuple[str, ...] = ()
 
@@ -80,6 +85,7 @@ class Scenario:
     name: str
     request: LeaveRequest
     expected: Mapping[str, Expected]
+    today: date | None = None
 
 
 def read_scenarios(folder: Path) -> list[Scenario]:
@@ -113,7 +119,8 @@ def _derived(path: Path, bases: Mapping[str, Base]) -> Iterator[Scenario]:
         if base is None:
             raise Invalid(f"{path.name}: '{one.name}' has no base '{one.base}'.")
         facts = {name: value for name, value in base.facts.items() if name not in one.unset}
-        yield _scenario(one.name, {**facts, **one.set}, one.over(base.over({})))
+        expected = one.over(base.over({}))
+        yield replace(_scenario(one.name, {**facts, **one.set}, expected), today=one.today)
 
 
 def _scenario(name: str, facts: Mapping[str, Any], expected: Mapping[str, Expected]) -> Scenario:

@@ -9,6 +9,7 @@ from whence.packs.leave.eligibility.assessing import LawAssessment
 from whence.packs.leave.eligibility.book import BASES, Basis, Dated, Provision
 from whence.packs.leave.eligibility.entitlement import LawLeave
 from whence.packs.leave.eligibility.judging import RuleResult
+from whence.packs.leave.eligibility.limits import ADVICE
 from whence.packs.leave.eligibility.overview import Overview
 from whence.packs.leave.eligibility.words import (
     FIELDS,
@@ -19,12 +20,19 @@ from whence.packs.leave.eligibility.words import (
     join_words,
     lower_first,
 )
+from whence.packs.leave.letters.drafting import Letter, letters
 from whence.packs.leave.records import LeaveRequest
 from whence.sdk.values import Wire
 
-SCHEMA_VERSION = 2
-"""2: what each rule was checked against, remarks, and days moved by holidays."""
-RESULTS = {"met": "met", "not_met": "not met", "unknown": "not known"}
+SCHEMA_VERSION = 3
+"""2: what each rule was checked against, remarks, and days moved by holidays.  3: laws that are met
+only later in the leave, what was not checked, whom to ask, and drafts of the notices."""
+RESULTS = {
+    "met": "met",
+    "met_later": "met later in the leave",
+    "not_met": "not met",
+    "unknown": "not known",
+}
 
 
 class RuleView(Wire):
@@ -44,6 +52,8 @@ class LawView(Wire):
     law: str
     name: str
     standing: str
+    since: date | None
+    """The day of the leave from which the law gives it, where that is not the first."""
     wording: str
     rules_version: str
     rules_effective: date
@@ -100,6 +110,7 @@ class UnreadView(Wire):
 class LeaveDossier(Wire):
     """The body of a leave request's dossier."""
 
+    headline: str
     laws: list[LawView]
     leave: list[LeaveView]
     asked_weeks: float | None
@@ -109,6 +120,12 @@ class LeaveDossier(Wire):
     unread: list[UnreadView]
     warnings: list[str]
     missing: list[str]
+    not_checked: list[str]
+    advice: str
+    agencies: list[str]
+    """Whom to ask."""
+    letters: list[Letter]
+    """Drafts of the employer's notices."""
 
 
 def rule_words(result: RuleResult) -> str:
@@ -140,7 +157,8 @@ def leave_words(leave: LawLeave) -> str:
         return f"{words}; what is left cannot be determined yet: {missing}."
     left = "" if leave.left_hours is None else f" ({counted(leave.left_hours, 'hour')})"
     used = counted(leave.used_weeks or 0.0, "week")
-    return f"{words}; {used} used, {counted(leave.left_weeks, 'week')}{left} left at the start."
+    at = f"on {day(leave.since)}" if leave.since else "at the start"
+    return f"{words}; {used} used, {counted(leave.left_weeks, 'week')}{left} left {at}."
 
 
 def cover_words(leave: LawLeave) -> str | None:
@@ -148,7 +166,8 @@ def cover_words(leave: LawLeave) -> str | None:
     if leave.covered_until is None:
         return None
     if leave.covers_all:
-        return f"{LAWS[leave.law]} covers the leave to its last day."
+        begins = f" from {day(leave.since)}" if leave.since else ""
+        return f"{LAWS[leave.law]} covers the leave{begins} to its last day."
     return f"{LAWS[leave.law]} covers it up to {day(leave.covered_until)}."
 
 
@@ -163,6 +182,7 @@ def freed_words(leave: LawLeave) -> list[str]:
 def body_of(assessment: Overview) -> LeaveDossier:
     """An overview as the dossier keeps it."""
     return LeaveDossier(
+        headline=assessment.headline,
         laws=[_law(one) for one in assessment.assessed],
         leave=[_leave(one) for one in assessment.leave],
         asked_weeks=assessment.asked_weeks,
@@ -185,6 +205,10 @@ def body_of(assessment: Overview) -> LeaveDossier:
         unread=[_unread(one) for one in assessment.unread],
         warnings=list(assessment.warnings),
         missing=list(assessment.missing),
+        not_checked=list(assessment.not_checked),
+        advice=ADVICE,
+        agencies=list(assessment.agencies),
+        letters=letters(assessment),
     )
 
 
@@ -214,6 +238,7 @@ def _law(one: LawAssessment) -> LawView:
         law=one.law.value,
         name=one.statute.title,
         standing=one.eligibility.value,
+        since=one.since,
         wording=one.wording,
         rules_version=one.statute.version,
         rules_effective=one.statute.effective,

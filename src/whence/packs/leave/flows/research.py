@@ -12,6 +12,7 @@ from uuid import UUID
 
 from whence.packs.leave.eligibility.assessing import Eligibility
 from whence.packs.leave.eligibility.book import Provision, Rule, checked_words
+from whence.packs.leave.eligibility.limits import SHORT_ADVICE
 from whence.packs.leave.eligibility.overview import Overview, overview
 from whence.packs.leave.eligibility.words import LAWS, join_words
 from whence.packs.leave.records import LeaveRequest
@@ -19,6 +20,7 @@ from whence.packs.leave.tables import LeaveRequestRow
 from whence.sdk.errors import NotReady
 from whence.sdk.evidence import DossierDraft, Finding, Judgement
 from whence.sdk.research import Flow, RunContext
+from whence.sdk.values import now
 
 from .claims import RECOMPUTATIONS, RECORD, RULE, claims_of
 from .dossier import SCHEMA_VERSION, LeaveDossier, body_of, stated_facts
@@ -77,7 +79,7 @@ async def hold_against_rules(state: LeaveState, run: RunContext) -> Update:
 
 async def persist_results(state: LeaveState, run: RunContext) -> Update:
     """Save the dossier with a claim for each rule, law, amount of leave and date."""
-    assessment = overview(await _stated(run))
+    assessment = overview(await _stated(run), now().date())
     rules: Mapping[str, UUID] = {name: UUID(one) for name, one in state["rule_ids"].items()}
     draft = DossierDraft(
         schema_version=SCHEMA_VERSION,
@@ -109,16 +111,13 @@ def _finding(one: Rule | Provision) -> Finding:
 
 
 def _summary(assessment: Overview) -> str:
-    parts: list[str] = []
-    for standing, words in (
-        (Eligibility.APPEARS_ELIGIBLE, "Appears eligible under"),
-        (Eligibility.UNDETERMINED, "Cannot be determined yet for"),
-        (Eligibility.NOT_ELIGIBLE, "Does not appear eligible under"),
-    ):
-        laws = [LAWS[one.law] for one in assessment.assessed if one.eligibility is standing]
-        if laws:
-            parts.append(f"{words} {join_words(laws)}.")
-    return " ".join(parts)
+    ineligible = [
+        LAWS[one.law] for one in assessment.assessed if one.eligibility is Eligibility.NOT_ELIGIBLE
+    ]
+    parts = [f"{assessment.headline}."]
+    if ineligible and len(ineligible) < len(assessment.assessed):
+        parts.append(f"Does not appear eligible under {join_words(ineligible)}.")
+    return " ".join([*parts, SHORT_ADVICE])
 
 
 RESEARCH = Flow(

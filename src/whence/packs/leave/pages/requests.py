@@ -27,6 +27,8 @@ from whence.sdk.pages import (
     reads_out,
 )
 
+from .laws import LAWS_TOPIC, law_entries
+
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_requests.md"
 REASONS, SOON = "reasons", "soon"
 SOON_DAYS = 30
@@ -46,7 +48,7 @@ async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime
     summary = await overview(session, REQUESTS, STALE_AFTER, at)
     entries = overview_entries(summary, "leave request", "leave requests", STALE_AFTER)
     return PageView(
-        [*entries, await _reasons(session), await _soon(session, at)],
+        [*entries, await _reasons(session), await _soon(session, at), *law_entries()],
         RequestsValues(requests=summary.all.total, assessed=summary.researched.total),
     )
 
@@ -92,6 +94,7 @@ REQUESTS_PAGE = Page(
     load=load,
     tools=("search_leave_rules",),
     topics=(
+        LAWS_TOPIC,
         PageTopic(
             SOON,
             "what begins soon",

@@ -9,6 +9,7 @@ from pydantic import Field
 from sqlalchemy import select
 
 from whence.packs.leave.eligibility.book import BASES
+from whence.packs.leave.eligibility.limits import ADVICE
 from whence.packs.leave.eligibility.supposing import Supposed, suppose
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.flows.dossier import cover_words, leave_words
@@ -21,6 +22,7 @@ from whence.packs.leave.records import (
     Pattern,
     Reason,
     Relation,
+    SpecialFacts,
     WeeklyHours,
     WeeksOfBoth,
     YearMethod,
@@ -32,7 +34,7 @@ from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
 
 
-class OtherFacts(Wire):
+class OtherFacts(SpecialFacts):
     """Facts to assume; what is left out stays as it is.  None of them asks for a diagnosis."""
 
     reason: Reason | None = None
@@ -107,6 +109,9 @@ class Assessed(Wire):
     remarks: list[LeaveThen]
     """What spouses may have to share, and how holidays count."""
     warnings: list[str]
+    not_checked: list[str]
+    advice: str
+    agencies: list[str]
     written: bool = False
 
 
@@ -180,4 +185,7 @@ def _as_answer(supposed: Supposed) -> Assessed:
             for one in supposed.after.remarks
         ],
         warnings=list(supposed.after.warnings),
+        not_checked=list(supposed.after.not_checked),
+        advice=ADVICE,
+        agencies=list(supposed.after.agencies),
     )

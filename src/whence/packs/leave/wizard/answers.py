@@ -11,14 +11,17 @@ from whence.packs.leave.records import (
     Certification,
     Count,
     Day,
+    Exigency,
     Hours,
     Law,
     MonthDay,
     Pattern,
     Reason,
-    Relation,
+    RelationWritten,
+    Weekday,
     WeeklyHours,
     WeeksOfBoth,
+    WeeksWith50,
 )
 from whence.sdk.values import Wire
 
@@ -45,7 +48,7 @@ class LeaveReason(Wire):
 
 
 class FamilyMember(Wire):
-    relation: Relation
+    relation: RelationWritten
 
 
 class ChildAge(Wire):
@@ -72,6 +75,24 @@ class ActiveDuty(Wire):
     active_duty: YesNo
 
 
+class NextOfKin(Wire):
+    next_of_kin: YesNo
+
+
+class Veteran(Wire):
+    veteran: YesNo
+
+
+class Discharge(Wire):
+    discharged_on: Day | None = None
+    dishonorable: YesNo = YesNo.UNKNOWN
+
+
+class ExigencyType(Wire):
+    exigency: Exigency | None = None
+    exigency_began_on: Day | None = None
+
+
 class ChildArrival(Wire):
     child_arrives_on: Day | None = None
 
@@ -79,6 +100,10 @@ class ChildArrival(Wire):
 class Dates(Wire):
     starts_on: Day
     ends_on: Day | None = None
+
+
+class PlacementNeed(Wire):
+    needed_for_placement: YesNo
 
 
 class Schedule(Wire):
@@ -96,6 +121,27 @@ class WorkPlace(Wire):
 class Employer(Wire):
     public_employer: bool
     employees: Count | None = None
+    school: bool = False
+    federal_employer: bool = False
+    joint_employer: bool = False
+
+
+class FederalLaw(Wire):
+    federal_title_one: YesNo
+
+
+class JointStaff(Wire):
+    joint_employees: Count | None = None
+
+
+class Teaching(Wire):
+    teacher: YesNo
+    term_ends_on: Day | None = None
+
+
+class NearFifty(Wire):
+    weeks_with_50: WeeksWith50 | None = None
+    fifty_employees_on: Day | None = None
 
 
 class WorkSite(Wire):
@@ -107,9 +153,37 @@ class ServiceTime(Wire):
     earlier_service_months: Annotated[int, Field(ge=0, le=1_200)] = 0
 
 
+class ServiceBreak(Wire):
+    earlier_service_ended_on: Day | None = None
+    break_excused: YesNo = YesNo.UNKNOWN
+
+
 class WorkedHours(Wire):
     hours_last_12_months: Hours | None = None
     weekly_hours: WeeklyHours | None = None
+    workdays: Annotated[list[Weekday], Field(max_length=7)] = Field(default_factory=list[Weekday])
+
+
+class HoursCredit(Wire):
+    military_hours: Hours | None = None
+    flight_crew: YesNo
+
+
+class CrewService(Wire):
+    crew_hours: Hours | None = None
+    crew_guarantee_met: YesNo
+
+
+class Holidays(Wire):
+    works_holidays: YesNo
+
+
+class ShortBonding(Wire):
+    short_bonding_before: Annotated[int, Field(ge=0, le=50)] | None = None
+
+
+class PregnancyHours(Wire):
+    hours_before_pregnancy_leave: Hours | None = None
 
 
 class LeaveYear(Wire):
@@ -133,6 +207,7 @@ class EarlierPeriod(Wire):
     laws: Annotated[list[Law], Field(min_length=1, max_length=3)]
     caregiver: bool = False
     this_pregnancy: bool = True
+    same_reason: bool = False
     another: bool = False
 
     @model_validator(mode="after")
@@ -183,6 +258,7 @@ class NoticeGiven(Wire):
     foreseeable: YesNo
     need_known_on: Day | None = None
     notice_given_on: Day | None = None
+    employer_answered_on: Day | None = None
 
 
 class CertificationStatus(Wire):
@@ -192,3 +268,5 @@ class CertificationStatus(Wire):
 class CertificationDates(Wire):
     certification_asked_on: Day | None = None
     certification_given_on: Day | None = None
+    deficiency_notice_on: Day | None = None
+    designated_on: Day | None = None

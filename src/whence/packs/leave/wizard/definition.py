@@ -36,7 +36,7 @@ def _known_values(background: Background) -> Sequence[KnownValue]:
 
 REQUEST = Wizard(
     id="leave.request",
-    version="2",
+    version="3",
     title="Request leave",
     description="Which laws give the leave, how much of it, and what follows when.",
     kind="leave-requests",

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from whence.packs.leave.eligibility.assessing import Eligibility, LawAssessment, assess
+from whence.packs.leave.eligibility.assessing import assess
 from whence.packs.leave.eligibility.judging import Result, RuleResult
-from whence.packs.leave.eligibility.overview import Overview, overview
-from whence.packs.leave.eligibility.words import LAWS, join_words, lower_first
+from whence.packs.leave.eligibility.limits import ADVICE, not_checked_words
+from whence.packs.leave.eligibility.overview import overview
+from whence.packs.leave.eligibility.words import LAWS, lower_first
 from whence.packs.leave.flows.dossier import (
     body_of,
     cover_words,
@@ -15,14 +16,12 @@ from whence.packs.leave.flows.dossier import (
     leave_words,
     unread_words,
 )
+from whence.sdk.values import now
 from whence.sdk.wizards import Answers, RuleRow, WizardOutcome
 
 from .request import request_of
 
-CAUTION = (
-    "These are the rules applied to the facts as stated. The employer decides. A diagnosis was "
-    "neither asked for nor needed."
-)
+NO_DIAGNOSIS = "A diagnosis was neither asked for nor needed."
 
 
 def rows(answers: Answers) -> Sequence[RuleRow]:
@@ -47,12 +46,12 @@ def rules_on(*fields: str) -> Callable[[Answers], Sequence[RuleRow]]:
 
 def outcome(answers: Answers) -> WizardOutcome:
     """Each law's standing, how much leave, what runs together, what is due, what is missing."""
-    assessment = overview(request_of(answers))
+    assessment = overview(request_of(answers), now().date())
     lines = [one.wording for one in assessment.relevant_laws]
     lines += [
         f"{LAWS[one.rule.law]}, {lower_first(one.rule.title)}: {one.change}"
         for law in assessment.relevant_laws
-        for one in law.with_result(Result.NOT_MET)
+        for one in (*law.with_result(Result.NOT_MET), *law.with_result(Result.MET_LATER))
         if one.change
     ]
     for leave in assessment.leave:
@@ -63,26 +62,13 @@ def outcome(answers: Answers) -> WizardOutcome:
     ]
     lines += assessment.warnings
     lines += filter(None, [unread_words(assessment)])
+    lines += [not_checked_words(assessment.not_checked), ADVICE, *assessment.agencies]
     return WizardOutcome(
-        title=_title(assessment),
-        text="\n".join([*lines, CAUTION]),
+        title=assessment.headline,
+        text="\n".join([*lines, NO_DIAGNOSIS]),
         rules=tuple(_row(one) for law in assessment.assessed for one in law.results),
         values=body_of(assessment).model_dump(mode="json", by_alias=True),
     )
-
-
-def _title(assessment: Overview) -> str:
-    for standing, words in (
-        (Eligibility.APPEARS_ELIGIBLE, "Appears eligible under"),
-        (Eligibility.UNDETERMINED, "Cannot be determined yet for"),
-    ):
-        if laws := _laws(assessment.assessed, standing):
-            return f"{words} {laws}"
-    return "Does not appear eligible under these laws"
-
-
-def _laws(assessed: Sequence[LawAssessment], standing: Eligibility) -> str:
-    return join_words([LAWS[one.law] for one in assessed if one.eligibility is standing])
 
 
 def _row(one: RuleResult) -> RuleRow:
@@ -91,6 +77,6 @@ def _row(one: RuleResult) -> RuleRow:
         rule=one.rule.title,
         needed=one.rule.needed,
         actual=one.actual,
-        result=one.result.value,
+        result="met" if one.result is Result.MET_LATER else one.result.value,
         source=one.rule.cited,
     )

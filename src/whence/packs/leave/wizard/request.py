@@ -93,6 +93,8 @@ def _earlier_of(record: LeaveRequest) -> list[KnownValue]:
 
 
 def _stated(value: object) -> object:
+    if value == []:
+        return None
     if isinstance(value, YesNo):
         return _BOOL[value]
     if isinstance(value, YearMethodChoice):

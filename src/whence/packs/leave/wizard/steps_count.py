@@ -6,7 +6,7 @@ from whence.packs.leave.eligibility.words import LAWS, METHODS
 from whence.sdk.wizards import Hint, Step
 
 from . import answers as models
-from . import paths
+from . import paths, special_paths
 from .hints import choice_labels, yes_no
 
 WAYS = {**{way.value: words for way, words in METHODS.items()}, "unknown": "Not known"}
@@ -40,6 +40,11 @@ def _earlier(at: int) -> Step:
             "laws": Hint(label="Counted under", labels=choice_labels(LAWS)),
             "caregiver": Hint(label="It was to care for a servicemember"),
             "this_pregnancy": Hint(label="It was for this pregnancy, if it was for one"),
+            "same_reason": Hint(
+                label="It was for the same reason as this leave",
+                help="The same condition, or the same person: eligibility is not measured again "
+                "in the same 12 months.",
+            ),
             "another": Hint(label="There is another earlier leave"),
         },
     )
@@ -76,6 +81,39 @@ COUNT_STEPS = (
         },
     ),
     *(_earlier(at) for at in range(len(models.EARLIER))),
+    Step(
+        id="pregnancy_hours",
+        title="How many hours were worked before the pregnancy leave?",
+        model=models.PregnancyHours,
+        wanted=("hours_before_pregnancy_leave",),
+        why="For bonding right after pregnancy disability leave, CFRA looks at the 12 months "
+        "before the pregnancy leave.",
+        show_if=special_paths.for_pregnancy_hours,
+        hints={
+            "hours_before_pregnancy_leave": Hint(
+                label="Hours worked in the 12 months before it", unit="hours"
+            )
+        },
+    ),
+    Step(
+        id="short_bonding",
+        title="Was bonding leave of less than two weeks taken before?",
+        model=models.ShortBonding,
+        wanted=("short_bonding_before",),
+        why="Under CFRA bonding leave is of two weeks at least, and shorter on two occasions "
+        "(2 CCR 11090(d)).",
+        show_if=special_paths.for_short_bonding,
+        hints={"short_bonding_before": Hint(label="How often for this child", help="0 if never.")},
+    ),
+    Step(
+        id="holidays",
+        title="Was the employee to work on the public holidays?",
+        model=models.Holidays,
+        why="In a part of a week a holiday counts as leave only if it was to be worked "
+        "(29 CFR 825.200(h)).",
+        show_if=special_paths.for_holidays,
+        hints={"works_holidays": yes_no("To be worked")},
+    ),
     Step(
         id="spouse",
         title="Does a spouse work for the same employer?",
@@ -126,6 +164,7 @@ COUNT_STEPS = (
             "foreseeable": yes_no("The need could be foreseen"),
             "need_known_on": Hint(label="When the need became known", widget="date"),
             "notice_given_on": Hint(label="When the employer was told", widget="date"),
+            "employer_answered_on": Hint(label="When the employer answered, if so", widget="date"),
         },
     ),
     Step(
@@ -147,6 +186,12 @@ COUNT_STEPS = (
         hints={
             "certification_asked_on": Hint(label="Asked for on", widget="date"),
             "certification_given_on": Hint(label="Given on", widget="date"),
+            "deficiency_notice_on": Hint(
+                label="Said to be incomplete on",
+                help="When the employer said in writing what is missing.",
+                widget="date",
+            ),
+            "designated_on": Hint(label="Designation given on", widget="date"),
         },
     ),
 )

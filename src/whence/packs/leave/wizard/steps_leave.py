@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from whence.packs.leave.eligibility.words import PATTERNS, REASONS, RELATIONS
+from whence.packs.leave.eligibility.words import EXIGENCIES, PATTERNS, REASONS, RELATIONS
 from whence.packs.leave.records import Reason
 from whence.sdk.wizards import Hint, Step
 
 from . import answers as models
-from . import paths
+from . import paths, special_paths
 from .hints import choice_labels, yes_no
 from .outcome import rules_on
 
@@ -30,6 +30,37 @@ LEAVE_STEPS = (
         show_if=paths.for_somebody,
         derived=rules_on("relation"),
         hints={"relation": Hint(label="Relation", labels=choice_labels(RELATIONS))},
+    ),
+    Step(
+        id="next_of_kin",
+        title="Is the employee the servicemember's next of kin?",
+        model=models.NextOfKin,
+        why="Next of kin is the nearest blood relative besides spouse, child and parent, such as a "
+        "brother or a sister, or the one whom the servicemember designated in writing. The FMLA "
+        "asks for it (29 CFR 825.127(d)(3)); CFRA looks at the relation itself.",
+        show_if=special_paths.for_kin,
+        derived=rules_on("next_of_kin"),
+        hints={"next_of_kin": yes_no("Next of kin")},
+    ),
+    Step(
+        id="veteran",
+        title="Is the servicemember a veteran?",
+        model=models.Veteran,
+        why="For a veteran the day of the discharge matters (29 CFR 825.127(b)(2)).",
+        show_if=paths.for_reasons(Reason.MILITARY_CAREGIVER),
+        hints={"veteran": yes_no("A veteran, no longer a member")},
+    ),
+    Step(
+        id="discharge",
+        title="When was the veteran discharged?",
+        model=models.Discharge,
+        wanted=("discharged_on",),
+        why="The first day of such leave has to be within five years of it.",
+        show_if=special_paths.for_discharge,
+        hints={
+            "discharged_on": Hint(label="Day of discharge", widget="date"),
+            "dishonorable": yes_no("It was dishonorable"),
+        },
     ),
     Step(
         id="child_age",
@@ -87,6 +118,23 @@ LEAVE_STEPS = (
         hints={"active_duty": yes_no("On covered active duty, or called to it")},
     ),
     Step(
+        id="exigency",
+        title="Which exigency is it?",
+        model=models.ExigencyType,
+        wanted=("exigency",),
+        why="Rest and recuperation gives up to 15 calendar days, short-notice deployment up to 7 "
+        "(29 CFR 825.126(b)).",
+        show_if=paths.for_reasons(Reason.MILITARY_EXIGENCY),
+        hints={
+            "exigency": Hint(label="Exigency", labels=choice_labels(EXIGENCIES)),
+            "exigency_began_on": Hint(
+                label="First day",
+                help="Of the member's rest and recuperation, or the day of the call to duty.",
+                widget="date",
+            ),
+        },
+    ),
+    Step(
         id="arrival",
         title="When is the birth or placement?",
         model=models.ChildArrival,
@@ -107,6 +155,15 @@ LEAVE_STEPS = (
             "starts_on": Hint(label="First day", widget="date"),
             "ends_on": Hint(label="Last day, if known", widget="date"),
         },
+    ),
+    Step(
+        id="placement",
+        title="Is the leave before the placement needed for it?",
+        model=models.PlacementNeed,
+        why="Before an adoption or foster care placement only leave counts that the placement "
+        "needs, such as for counseling, court or travel (29 CFR 825.121(a)(1)).",
+        show_if=special_paths.for_placement,
+        hints={"needed_for_placement": yes_no("Needed for the placement")},
     ),
     Step(
         id="pattern",

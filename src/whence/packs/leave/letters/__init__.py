@@ -1,0 +1,1 @@
+"""Drafts of the notices that an employer gives: filled from the outcome, with blanks."""

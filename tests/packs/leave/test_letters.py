@@ -1,0 +1,68 @@
+"""The employer's notices as drafts: filled from the outcome, blank where facts lack."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from uuid import uuid4
+
+import httpx
+import pytest
+
+from whence.packs.leave.eligibility.overview import overview
+from whence.packs.leave.letters.drafting import BLANK, Letter, letters
+from whence.packs.leave.records import LeaveRequest
+
+NewRequest = Callable[..., LeaveRequest]
+
+
+def drafted(request: LeaveRequest) -> dict[str, Letter]:
+    return {one.name: one for one in letters(overview(request))}
+
+
+def test_what_is_known_is_filled_in_and_what_is_not_stays_blank(a_request: NewRequest) -> None:
+    draft = drafted(a_request(notice_given_on=date(2026, 1, 20)))
+    eligibility = draft["eligibility"].text
+    assert "On January 20, 2026 you told us that you need leave from March 2, 2026" in eligibility
+    assert "**FMLA:** you are eligible" in eligibility
+    assert f"To: {BLANK} (employee)" in eligibility
+    assert draft["eligibility"].blanks == eligibility.count(BLANK) > 0
+    assert "12 months rolling backward" in draft["rights"].text
+    assert "counted under this law up to April 10, 2026" in draft["designation"].text
+    assert all("Not legal advice" in one.text for one in draft.values())
+
+
+def test_an_employee_who_is_not_eligible_is_told_why_with_the_section(
+    a_request: NewRequest,
+) -> None:
+    text = drafted(a_request(hours_last_12_months=900))["eligibility"].text
+    assert "**FMLA:** you are not eligible, because:" in text
+    assert "needed is at least 1,250 hours worked" in text
+    assert "29 CFR 825.110(a)(2)" in text
+
+
+def test_leave_that_is_used_up_is_not_designated(a_request: NewRequest) -> None:
+    taken = {"starts_on": "2025-09-01", "ends_on": "2025-11-21", "laws": ["fmla"]}
+    text = drafted(a_request(earlier_leave=[taken]))["designation"].text
+    assert "**FMLA:** the leave is not counted under this law" in text
+    assert "**CFRA:** the leave is counted" in text
+
+
+def test_only_eligibility_is_answered_where_no_law_gives_the_leave(a_request: NewRequest) -> None:
+    assert list(drafted(a_request(employees=3, employees_within_75_miles=3))) == ["eligibility"]
+
+
+@pytest.mark.anyio
+async def test_they_can_be_fetched_for_a_request(serve: str) -> None:
+    stated = {"title": "Leave", "reason": "own_health", "startsOn": "2026-03-02"}
+    async with httpx.AsyncClient(base_url=serve) as client:
+        created = (await client.post("/api/leave-requests", json=stated)).json()
+        answer = await client.get(f"/api/leave/requests/{created['id']}/letters")
+        missing = await client.get(f"/api/leave/requests/{uuid4()}/letters")
+    assert answer.status_code == 200
+    assert [one["name"] for one in answer.json()["letters"]] == [
+        "eligibility",
+        "rights",
+        "designation",
+    ]
+    assert missing.status_code == 404
