@@ -6,12 +6,15 @@ from collections.abc import Callable
 from datetime import date
 from uuid import uuid4
 
-import httpx
 import pytest
 
+from whence.app.platform import Platform
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.letters.drafting import BLANK, Letter, letters
 from whence.packs.leave.records import LeaveRequest
+from whence.packs.leave.tools.draft_notices import Drafts
+from whence.records import store as records
+from whence.sdk.errors import NotFound
 
 NewRequest = Callable[..., LeaveRequest]
 
@@ -53,16 +56,16 @@ def test_only_eligibility_is_answered_where_no_law_gives_the_leave(a_request: Ne
 
 
 @pytest.mark.anyio
-async def test_they_can_be_fetched_for_a_request(serve: str) -> None:
-    stated = {"title": "Leave", "reason": "own_health", "startsOn": "2026-03-02"}
-    async with httpx.AsyncClient(base_url=serve) as client:
-        created = (await client.post("/api/leave-requests", json=stated)).json()
-        answer = await client.get(f"/api/leave/requests/{created['id']}/letters")
-        missing = await client.get(f"/api/leave/requests/{uuid4()}/letters")
-    assert answer.status_code == 200
-    assert [one["name"] for one in answer.json()["letters"]] == [
-        "eligibility",
-        "rights",
-        "designation",
-    ]
-    assert missing.status_code == 404
+async def test_they_are_drafted_for_a_request_by_its_id(platform: Platform) -> None:
+    kind, who = platform.kind("leave-requests"), platform.owner
+    stated = {"title": "Leave", "reason": "own_health", "starts_on": "2026-03-02"}
+    async with platform.unit(who) as session:
+        row = await records.create(session, who, kind, LeaveRequest.model_validate(stated))
+    context = platform.tool_context(who, "test")
+    drafts = await platform.tools.call("draft_notices", {"requestId": str(row.id)}, context)
+    assert isinstance(drafts, Drafts)
+    names = [one.name for one in drafts.letters]
+    assert names == ["eligibility", "rights", "designation"]
+    assert "we cannot say yet" in drafts.letters[0].text
+    with pytest.raises(NotFound):
+        await platform.tools.call("draft_notices", {"requestId": str(uuid4())}, context)

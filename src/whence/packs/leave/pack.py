@@ -11,7 +11,6 @@ from .evals import EVALUATIONS
 from .flows.research import RESEARCH
 from .imports import REQUEST_IMPORT
 from .kind import REQUESTS
-from .letters.routes import ROUTES
 from .pages import PAGES
 from .show import show
 from .tools import TOOLS
@@ -30,7 +29,6 @@ PACK = Pack(
     pages=PAGES,
     tools=TOOLS,
     wizards=[REQUEST],
-    routes=ROUTES,
     evals=EVALUATIONS,
     show=show,
 )

@@ -202,6 +202,6 @@ CHAT = Chat(
     topics=TOPICS,
     editable=EDITABLE,
     stale_after=STALE_AFTER,
-    tools=("search_leave_rules", "assess_leave"),
+    tools=("search_leave_rules", "assess_leave", "draft_notices"),
     wizards=("leave.request",),
 )

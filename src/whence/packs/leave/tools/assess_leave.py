@@ -6,14 +6,12 @@ from typing import Annotated, Any
 from uuid import UUID
 
 from pydantic import Field
-from sqlalchemy import select
 
 from whence.packs.leave.eligibility.book import BASES
 from whence.packs.leave.eligibility.limits import ADVICE
 from whence.packs.leave.eligibility.supposing import Supposed, suppose
 from whence.packs.leave.eligibility.words import LAWS
 from whence.packs.leave.flows.dossier import cover_words, leave_words
-from whence.packs.leave.kind import REQUESTS
 from whence.packs.leave.records import (
     Count,
     Day,
@@ -27,11 +25,11 @@ from whence.packs.leave.records import (
     WeeksOfBoth,
     YearMethod,
 )
-from whence.packs.leave.tables import LeaveRequestRow
 from whence.sdk.access import Scope
-from whence.sdk.errors import NotFound
 from whence.sdk.tools import ToolContext, tool
 from whence.sdk.values import Wire
+
+from .stored_request import stored_request
 
 
 class OtherFacts(SpecialFacts):
@@ -131,15 +129,7 @@ def _stated_facts(facts: OtherFacts) -> dict[str, Any]:
 async def _request(request_id: UUID | None, context: ToolContext) -> LeaveRequest:
     if request_id is None:
         return LeaveRequest(title="Supposed")
-    table = LeaveRequestRow
-    query = select(table).where(table.id == request_id, table.deleted_at.is_(None))
-    async with context.unit() as session:
-        row = (await session.scalars(query)).one_or_none()
-        if row is None:
-            raise NotFound("There is no such leave request.")
-        request = REQUESTS.parse(row)
-    assert isinstance(request, LeaveRequest)
-    return request
+    return await stored_request(request_id, context)
 
 
 def _as_answer(supposed: Supposed) -> Assessed:
