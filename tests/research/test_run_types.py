@@ -145,8 +145,8 @@ async def test_a_request_for_something_else_does_not_join_what_is_under_way(
             ("pricing", {}),
             "no type 'pricing' of notes/glance; the types are initial_intake, refresh",
         ),
-        (("refresh", {"titel": "x"}), "parameters.titel: Extra inputs"),
-        (("initial_intake", {"title": "x"}), "parameters.title: Extra inputs"),
+        (("refresh", {"titel": "x"}), "parameters.titel: there is no such field; there are title"),
+        (("initial_intake", {"title": "x"}), "parameters.title: there is no such field"),
         (("refresh", {"title": "x" * 101}), "parameters.title: .*at most 100"),
     ],
 )

@@ -51,7 +51,10 @@ async def test_job_and_dossier_name_the_type_and_the_parameters(
     ("wanted", "words"),
     [
         ({"runType": "pricing"}, "no type 'pricing' of notes/glance; the types are initial_intake"),
-        ({"runType": "refresh", "parameters": {"x": 1}}, "parameters.x: Extra inputs"),
+        (
+            {"runType": "refresh", "parameters": {"x": 1}},
+            "parameters.x: there is no such field; there are title",
+        ),
     ],
 )
 async def test_what_is_wrong_is_named(client: Any, path: str, wanted: Any, words: str) -> None:
