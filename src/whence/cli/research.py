@@ -92,6 +92,9 @@ def research(
         error = job["error"] or {"message": f"The run was {job['status']}."}
         console.print(f"[red]Research failed:[/red] {escape(error['message'])}")
         raise typer.Exit(RUN_FAILED)
+    if job["dossierId"] not in (None, dossier["id"]):
+        console.print(f"[yellow]{escape(job['summary'])}[/yellow]")
+        console.print("[yellow]This research is incomplete; the earlier dossier follows.[/yellow]")
     for words in dossier["notices"]:
         console.print(f"[yellow]{escape(words)}[/yellow]")
     if shown is None:

@@ -40,6 +40,7 @@ _RETIRE = text("""
     UPDATE whence.dossiers SET is_current = false WHERE is_current AND kind = :kind
     AND subject_id = :subject_id AND flow = :flow AND lane = :lane AND run_id <> :run
     AND (:whole OR NOT is_whole)
+    AND (NOT :partial OR is_partial OR (:whole AND NOT is_whole))
 """)
 _IS_CURRENT = """NOT EXISTS (SELECT FROM whence.dossiers d WHERE d.is_current AND d.kind = :kind
     AND d.subject_id = :subject_id AND d.flow = :flow AND d.lane = :lane AND d.run_id <> :run)"""
@@ -70,14 +71,15 @@ async def save(
 ) -> UUID:
     """Check and save a dossier; it becomes current, and its predecessor moves to the history.
 
-    A partial dossier does not replace a complete one: it goes straight to the history.
+    One that covers only a part of the record, or was not finished, does not replace a complete one:
+    it goes straight to the history.
 
     Saving again for the same run replaces its dossier, so that a repeated node has one effect.
     """
     checked = await claims.checked(session, run_id, draft.claims, recomputations)
     place = asdict(lane) | {"run": run_id}
     await session.execute(_LOCK, asdict(lane))
-    await session.execute(_RETIRE, place | {"whole": draft.is_whole})
+    await session.execute(_RETIRE, place | {"whole": draft.is_whole, "partial": draft.partial})
     values = place | {
         "id": new_id(),
         "schema": draft.schema_version,

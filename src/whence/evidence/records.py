@@ -139,7 +139,8 @@ class DossierDraft:
     claims: tuple[ClaimDraft, ...]
     partial: bool = False
     not_done: tuple[str, ...] = ()
-    """What a run that ended early did not do, in words; if empty, the engine fills it in."""
+    """What an incomplete run did not do, in words; if it ended early and this is empty, the engine
+    fills it in."""
     is_whole: bool = True
     """False for a type of run that covers only a part; the engine fills it in."""
 

@@ -24,7 +24,7 @@ from whence.evidence.records import (
     Recompute,
     SectionDraft,
 )
-from whence.kernel.errors import Invalid
+from whence.kernel.errors import Invalid, Unavailable
 from whence.kernel.retry import retry
 from whence.kernel.services import Services
 from whence.kernel.text import digest
@@ -38,6 +38,7 @@ from whence.research.run_type import DEFAULT, RunType
 from whence.tenancy.principal import Principal
 from whence.tools.registry import ToolRegistry
 from whence.tools.tool import ToolContext
+from whence.work.transitions import can_pause
 
 S = TypeVar("S")
 M = TypeVar("M", bound=BaseModel)
@@ -115,6 +116,16 @@ class RunContext:
         Unavailable; then the run pauses.  `Fetcher`, models and `call` do this by themselves.
         """
         return await retry(ask)
+
+    async def pause_for(self, error: Unavailable) -> None:
+        """Pause the run for an outside system that the flow can also do without.
+
+        Raises the error, and the node runs again after the pause. Returns once the run has paused
+        at this place as often as it may: then continue without the system, and say so.
+        """
+        async with self.unit() as session:
+            if await can_pause(session, self.run_id):
+                raise error
 
     @property
     def is_shadow(self) -> bool:

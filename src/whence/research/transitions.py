@@ -25,6 +25,8 @@ from whence.work.tables import WorkItem
 ASKED = "Research waits for your answer"
 RECORD_CHANGED = "The record changed during this research; run it again to take that into account."
 
+NOT_CURRENT = "This research is incomplete; the earlier, complete dossier stays the current one."
+
 
 async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None) -> None:
     """The flow has ended: write the run's final state and its event in one transaction.
@@ -37,8 +39,9 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
         notices = [words for words in (notice, gave_way) if words]
         notices += [RECORD_CHANGED] if changed else []
         notices += [UNPRICED] if unpriced else []
-        await dossiers.note(session, attempt.run_id, notices, record_changed=changed)
         dossier = await dossiers.of_run(session, attempt.run_id)
+        notices += [NOT_CURRENT] if dossier and dossier.is_partial and not dossier.is_current else []
+        await dossiers.note(session, attempt.run_id, notices, record_changed=changed)
         complete = JobComplete(
             status="success",
             dossier_id=dossier.id if dossier else None,

@@ -11,6 +11,7 @@ import random
 from collections.abc import Awaitable, Callable, Mapping
 from datetime import timedelta
 from typing import Any
+from uuid import UUID
 
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -119,6 +120,12 @@ async def pause(
         await give_up(error)
         return
     metrics.attempt_ended("paused")
+
+
+async def can_pause(session: AsyncSession, work_id: UUID) -> bool:
+    """Whether another outage at this place would pause the work; otherwise it would fail."""
+    outages = await session.scalar(select(WorkItem.outages).where(WorkItem.id == work_id))
+    return (outages or 0) + 1 < MAX_OUTAGES
 
 
 async def recover(attempt: Attempt, queue: JobQueue) -> None:

@@ -87,7 +87,7 @@ def test_what_limits_two_answers_is_told_once() -> None:
         "What is the price and what is its condition?", record_view(partial, evidence(1))
     ).text
     assert text.count("Not confirmed by its evidence") == 1
-    assert text.count("The research ended early") == 1
+    assert text.count("The research is incomplete") == 1
 
 
 def test_a_claim_of_two_sentences_is_told_as_not_confirmed_once() -> None:
@@ -183,7 +183,7 @@ def test_a_sentence_whose_carrier_is_gone_is_not_said() -> None:
 def test_a_partial_dossier_is_told_with_what_was_not_done() -> None:
     partial = dossier(claim(), is_partial=True, not_done=["the 3 marketplaces"])
     reply = answer("price?", record_view(partial, evidence(1)))
-    assert "The research ended early; not done: the 3 marketplaces [3]." in reply.text
+    assert "The research is incomplete; not done: the 3 marketplaces [3]." in reply.text
     assert reply.uncited == reply.unsupported == ()
 
 

@@ -60,7 +60,7 @@ async def test_where_no_claim_says_it_the_run_carries_it(desk: Desk, database_ur
         admin.execute("UPDATE whence.work SET result = %s WHERE id = %s", (body, run_id))
     run_outcome = await outcome(desk, run_id)
     assert run_outcome.content == (
-        "The research is done. It ended early, so its results are partial [1]. "
+        "The research is done. It is incomplete, so its results are partial [1]. "
         "It has 12 parts [1]. Half of them, 6, are new [1]."
     )
     [run] = run_outcome.citations

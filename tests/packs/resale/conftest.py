@@ -14,6 +14,8 @@ import pytest
 from sqlalchemy import text
 
 from whence.app.platform import Platform
+from whence.events import log
+from whence.events.log import Event
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
 from whence.kernel.health import Health
@@ -43,7 +45,9 @@ class Researched:
 
     ended: Mapping[str, Any]
     nodes: list[str]
+    job_id: str
     dossier: dict[str, Any]
+    """The current one, which an incomplete run leaves to an earlier one."""
     evidence: list[dict[str, Any]]
 
     @property
@@ -124,7 +128,20 @@ class Desk:
             bundle = await store.bundle(session, dossier.run_id)
         shown = [evidence_answer(entry).model_dump(mode="json", by_alias=True) for entry in bundle]
         answered = dossier_answer(dossier).model_dump(mode="json", by_alias=True)
-        return Researched(ended, nodes, answered, shown)
+        return Researched(ended, nodes, str(submitted.id), answered, shown)
+
+    async def events(self, done: Researched) -> list[Event]:
+        """The events of a run."""
+        org_id = self.platform.owner.org_id
+        return await log.read(self.platform.db, org_id, UUID(done.job_id), 0)
+
+    async def dossiers(self, reference: str) -> list[dossiers.Dossier]:
+        """Every dossier of an item, newest first."""
+        kind = self.platform.kind("items")
+        async with self.platform.unit(self.platform.owner) as session:
+            row = await records.resolve(session, kind, reference)
+            lane = dossiers.Lane("items", row.id, self.platform.flow("items", None).id)
+            return await dossiers.history(session, lane, None, 20)
 
     async def history(self, reference: str) -> list[tuple[bool, str]]:
         """(current, job) of every dossier of an item, newest first."""

@@ -167,7 +167,7 @@ class _AnswerText:
                 )
         if dossier.is_partial:
             rest = f"; not done: {'; '.join(dossier.not_done)}" if dossier.not_done else ""
-            limits.append(self._cited(f"The research ended early{rest}."))
+            limits.append(self._cited(f"The research is incomplete{rest}."))
         notices = list(dossier.notices)
         if dossier.fallback and dossier.fallback.notice not in notices:
             notices.append(dossier.fallback.notice)

@@ -132,7 +132,7 @@ def _claims(view: RecordView) -> Iterator[_Entry]:
         return
     sentences = [f"Research of {format_day(dossier.created_at)}: {dossier.summary}"]
     if dossier.is_partial:
-        sentences.append(f"It ended early; not done: {'; '.join(dossier.not_done) or 'unknown'}.")
+        sentences.append(f"It is incomplete; not done: {'; '.join(dossier.not_done) or 'unknown'}.")
     if view.changed_since:
         sentences.append("The record has changed since then.")
     yield _Entry("history", source, one_line(" ".join([*sentences, *dossier.notices])))

@@ -54,7 +54,7 @@ def _words(run: Run) -> tuple[str, str]:
     match run.status:
         case "success":
             partial = (
-                "It ended early, so its results are partial. " if result.get("partial") else ""
+                "It is incomplete, so its results are partial. " if result.get("partial") else ""
             )
             return "The research is done.", partial + _with_full_stop(result.get("summary") or "")
         case "cancelled":

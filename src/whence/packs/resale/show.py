@@ -20,11 +20,18 @@ Json = Mapping[str, Any]
 def show(dossier: Json, evidence: Sequence[Json], subject: Json) -> RenderableType:
     """Everything that was concluded, and what was left out, with reasons."""
     body: Json = dossier["body"]
-    parts: list[RenderableType] = [_what(body, subject), _price(body), _evidence(body, evidence)]
+    parts: list[RenderableType] = [_incomplete(body)] if body["notDone"] else []
+    parts += [_what(body, subject), _price(body), _evidence(body, evidence)]
     parts += [_demand(body), _missing(body), _where(body)]
     unsupported = [claim for claim in dossier["claims"] if claim["verdict"] == "unsupported"]
     parts += [_unsupported(unsupported)] if unsupported else []
     return Group(*parts, _how(body))
+
+
+def _incomplete(body: Json) -> RenderableType:
+    lines = "\n".join(escape(words) for words in body["notDone"])
+    title = "Incomplete: what this research did not do"
+    return Panel(lines, title=title, title_align="left", border_style="yellow")
 
 
 def _what(body: Json, subject: Json) -> RenderableType:
@@ -193,5 +200,4 @@ def _how(body: Json) -> RenderableType:
             )
         lines.append(f"{escape(source['title'])}: {escape(state)}")
     lines += [f"[yellow]Fallback[/yellow] {escape(words)}" for words in body["fallbacks"]]
-    lines += [f"[yellow]Not done[/yellow] {escape(words)}" for words in body["notDone"]]
     return Panel("\n".join(lines), title="How", title_align="left", border_style="dim")

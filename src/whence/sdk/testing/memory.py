@@ -15,7 +15,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from whence.db.database import Database
 from whence.db.tables import SubjectRow
 from whence.evidence.records import BundledEvidence, DossierDraft, Evidence, Finding, Judgement
-from whence.kernel.errors import Misconfigured, NotFound
+from whence.kernel.errors import Misconfigured, NotFound, Unavailable
 from whence.kernel.ids import new_id
 from whence.research.context import RunContext
 from whence.research.earlier import EarlierRun, NothingToBuildOn
@@ -102,6 +102,9 @@ class MemoryRun(RunContext):
     async def subject(self, session: AsyncSession | None = None) -> SubjectRow:
         """The record the run started with."""
         return self.memory.row
+
+    async def pause_for(self, error: Unavailable) -> None:
+        """Return at once: a run in memory does not wait for outside systems."""
 
     async def change(self, session: AsyncSession, values: Mapping[str, object]) -> None:
         """Set columns of the record in memory; raises NotFound for an unknown column."""

@@ -1,4 +1,4 @@
-"""Outside sources in a run: used where they answer, recorded where they fail, fatal nowhere."""
+"""Outside sources in a run: used where they answer, waited for while away, fatal nowhere."""
 
 from __future__ import annotations
 
@@ -7,11 +7,16 @@ from typing import Any
 
 import pytest
 
+from whence.work import transitions
+
 pytestmark = pytest.mark.anyio
 
 TOKEN = "/identity/v1/oauth2/token"
 ACTIVE = "/buy/browse/v1/item_summary/search"
 SOLD = "/buy/marketplace_insights/v1_beta/item_sales/search"
+LOOKUP = "/prod/trial/lookup"
+TRIES = 3
+"""Requests of one call to a source that is away."""
 TITLE = "Corvane Lumen L3 desk lamp black"
 
 
@@ -39,6 +44,13 @@ def ebay(outside: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
     monkeypatch.setenv("WHENCE_RESALE_EBAY_CLIENT_SECRET", "secret")
     monkeypatch.setenv("WHENCE_RESALE_EBAY_BASE_URL", outside.base)
     return outside
+
+
+@pytest.fixture
+def pausing(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Short pauses, and only one before the run continues without the source."""
+    monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
+    monkeypatch.setattr(transitions, "MAX_OUTAGES", 2)
 
 
 async def test_what_ebay_finds_sets_the_price(ebay: Any, open_desk: Any) -> None:
@@ -79,9 +91,9 @@ async def test_a_gtin_is_asked_for_once_and_by_itself(ebay: Any, open_desk: Any)
 
 @pytest.mark.parametrize(
     ("status", "body"),
-    [(500, b"oops"), (429, b"slow down"), (403, b"{}"), (200, b"<html>not json"), (200, b"[]")],
+    [(403, b"{}"), (200, b"<html>not json"), (200, b"[]")],
 )
-async def test_a_source_that_fails_is_recorded_and_fails_nothing(
+async def test_a_source_that_refuses_is_named_and_fails_nothing(
     ebay: Any, open_desk: Any, status: int, body: bytes
 ) -> None:
     ebay.answer(TOKEN, token())
@@ -90,11 +102,89 @@ async def test_a_source_that_fails_is_recorded_and_fails_nothing(
     desk = await open_desk()
     await desk.sample()
     done = await desk.research("BP-230")
-    assert done.ended["status"] == "success"
+    assert (done.ended["status"], done.ended["partial"]) == ("success", False)
     assert done.body["price"]
+    assert "eBay refused the search." in done.dossier["summary"]
     [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
     assert source["available"]
     assert source["errors"]
+
+
+async def test_a_source_that_is_away_pauses_the_run_and_is_asked_again_by_itself(
+    ebay: Any, open_desk: Any, pausing: None
+) -> None:
+    ebay.answer(TOKEN, token())
+    sold = [row(n, 50 + n, sold=True) for n in range(8)]
+    ebay.answer(SOLD, {"total": 8, "itemSales": sold})
+    for _ in range(TRIES):
+        ebay.answer(ACTIVE, b"down", 503)
+    ebay.answer(ACTIVE, {"total": 1, "itemSummaries": [row(90, 70, sold=False)]})
+    desk = await open_desk()
+    item = await desk.item(title=TITLE, condition="good", brand="Corvane", model="Lumen L3")
+    done = await desk.research(item)
+    [pause] = [event for event in await desk.events(done) if event.type == "job_paused"]
+    assert pause.payload["notice"] == "Research paused, will resume automatically"
+    assert (done.ended["status"], done.ended["partial"]) == ("success", False)
+    assert done.dossier["notDone"] == []
+    assert len(done.comps) == 9
+    [source] = [s for s in done.body["sources"] if s["id"] == "ebay"]
+    assert source["errors"] == []
+    searched = [query["q"] for query in ebay.queries(SOLD)]
+    assert len(searched) == len(set(searched)), "what has answered is not asked again"
+
+
+@pytest.mark.parametrize("status", [503, 429])
+async def test_a_source_that_stays_away_leaves_an_incomplete_dossier_that_names_it(
+    ebay: Any, open_desk: Any, pausing: None, status: int
+) -> None:
+    ebay.answer(TOKEN, token())
+    for path in (SOLD, ACTIVE):
+        ebay.answer(path, b"down", status)
+    desk = await open_desk()
+    done = await desk.research(
+        await desk.item(title=TITLE, condition="good", brand="Corvane", model="Lumen L3")
+    )
+    assert (done.ended["status"], done.ended["partial"]) == ("success", True)
+    assert done.dossier["notDone"] == ["eBay was not searched: it did not answer"]
+    assert "eBay did not answer." in done.dossier["summary"]
+    assert "No comparable listing was found" not in str(done.body["notEnough"])
+    assert done.body["notEnough"]["reason"].startswith("eBay did not answer.")
+    nodes = [event.payload["node"] for event in await desk.events(done) if "node" in event.payload]
+    assert nodes.count("persist_results") == 2, "it started once and ended once"
+
+
+async def test_an_incomplete_dossier_keeps_the_other_sources_and_retires_no_complete_one(
+    ebay: Any, open_desk: Any, pausing: None
+) -> None:
+    ebay.answer(TOKEN, token())
+    ebay.answer(SOLD, {"total": 0})
+    ebay.answer(ACTIVE, {"total": 1, "itemSummaries": [row(90, 70, sold=False)]})
+    desk = await open_desk()
+    await desk.sample()
+    complete = await desk.research("BP-230")
+    assert complete.ended["partial"] is False
+    for path in (SOLD, ACTIVE):
+        ebay.routes[path].clear()
+        ebay.answer(path, b"down", 503)
+    later = await desk.research("BP-230")
+    assert later.ended["partial"] is True
+    assert later.dossier["id"] == complete.dossier["id"], "the complete one stays current"
+    history = await desk.dossiers("BP-230")
+    assert [(each.is_current, each.is_partial) for each in history] == [(False, True), (True, False)]
+    assert history[0].body["price"], "the imported listings still count"
+    assert "the earlier, complete dossier stays" in " ".join(history[0].notices)
+
+
+async def test_a_catalogue_that_is_away_is_waited_for_if_nothing_else_identifies_the_item(
+    outside: Any, open_desk: Any, pausing: None, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WHENCE_RESALE_UPCITEMDB", "true")
+    monkeypatch.setenv("WHENCE_RESALE_UPCITEMDB_BASE_URL", outside.base)
+    outside.answer(LOOKUP, b"down", 503)
+    desk = await open_desk()
+    done = await desk.research(await desk.item(title="A thing", gtin="00012345678905"))
+    assert [event.type for event in await desk.events(done)].count("job_paused") == 1
+    assert done.dossier["notDone"] == ["UPCitemdb was not searched: it did not answer"]
 
 
 async def test_absurd_rows_are_refused_with_the_reason_and_the_rest_is_used(

@@ -37,6 +37,7 @@ from .dossier_schema import (
     UsedView,
 )
 from .figures import RECOMPUTATIONS
+from .outages import refusing, unanswered
 from .priced import comps_of, json_of, money
 from .state import CATALOGUE, COMP, PHOTO, RECORD, ResearchState
 
@@ -67,13 +68,15 @@ def draft(
     searched = _active_searched(state)
     now = datetime.fromisoformat(state["as_of"])
     signals = demand(comps_of(comps), now, active_searched=searched).signals()
+    away = unanswered(state["sources"], sources)
+    not_done = [*not_done, *(f"{title} was not searched: it did not answer" for title in away)]
     sales = _sales(basis, product)
     body = ItemDossier(
         identification=product,
         identification_method=state["identification_method"],
         identified_at=state.get("identified_at"),
         price=_price(basis.bands) if isinstance(basis.bands, PriceBands) else None,
-        not_enough=_not_enough(basis.bands),
+        not_enough=_not_enough(basis.bands, comps, _gaps(state, sources)),
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sales],
@@ -89,7 +92,7 @@ def draft(
     )
     return DossierDraft(
         schema_version=SCHEMA_VERSION,
-        summary=_summary(product, basis.bands, state),
+        summary=_summary(product, basis.bands, state, _gaps(state, sources)),
         body=body.model_dump(mode="json", by_alias=True),
         claims=tuple(_claims(state, basis, product, comps, signals, sales)),
         partial=bool(not_done),
@@ -159,10 +162,35 @@ def _band(band: Band) -> BandView:
     )
 
 
-def _not_enough(bands: PriceBands | NotEnough) -> NotEnoughView | None:
+def _gaps(state: ResearchState, sources: Sequence[Source]) -> str:
+    """Which sources the research had to do without, as a sentence; empty if there are none."""
+    reports = state["sources"]
+    parts = [
+        f"{_listed(names)} {words}"
+        for names, words in (
+            (unanswered(reports, sources), "did not answer"),
+            (refusing(reports, sources), "refused the search"),
+        )
+        if names
+    ]
+    return f"{'; '.join(parts)}." if parts else ""
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]]) if len(names) > 1 else names[0]
+
+
+def _not_enough(
+    bands: PriceBands | NotEnough, comps: Sequence[BundledEvidence], gaps: str
+) -> NotEnoughView | None:
     if isinstance(bands, PriceBands):
         return None
-    return NotEnoughView(reason=bands.reason, would_settle=list(bands.would_settle))
+    if not gaps:
+        return NotEnoughView(reason=bands.reason, would_settle=list(bands.would_settle))
+    # An empty answer is a finding only if every source gave one.
+    reason = bands.reason if comps else "The other sources have no comparable listing."
+    settle = ["Research it again once every source answers", *bands.would_settle]
+    return NotEnoughView(reason=f"{gaps} {reason}", would_settle=settle)
 
 
 def _marketplace(sale: Proceeds) -> MarketplaceView:
@@ -222,14 +250,15 @@ def _active_searched(state: ResearchState) -> bool:
 
 
 def _summary(
-    product: ProductIdentification, bands: PriceBands | NotEnough, state: ResearchState
+    product: ProductIdentification, bands: PriceBands | NotEnough, state: ResearchState, gaps: str
 ) -> str:
     name = " ".join(part for part in (product.brand, product.model) if part) or product.title
     if isinstance(bands, NotEnough):
-        return f"{name}: not enough evidence for a price. {bands.reason}"
+        return f"{name}: not enough evidence for a price. {gaps or bands.reason}"
     target, low, high = bands.target, bands.floor.amount, bands.ceiling.amount
     questions = sum(1 for hint in state["hints"] if hint["question"])
-    return (
+    summary = (
         f"{name}: {target.amount:.2f} {bands.currency} ({low:.2f} to {high:.2f}), confidence "
         f"{target.confidence:.2f}, from {len(bands.used)} comparables; {questions} open questions."
     )
+    return f"{summary} {gaps}" if gaps else summary

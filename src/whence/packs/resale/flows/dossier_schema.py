@@ -144,5 +144,5 @@ class ItemDossier(Wire):
     iterations: int
     fallbacks: list[str]
     not_done: list[str]
-    """What a run that ended early did not do; empty for a complete run."""
+    """What an incomplete run did not do: it ended early, or a source did not answer."""
     as_of: str

@@ -1,4 +1,8 @@
-"""Searches all sources in parallel; a failing source is recorded and does not affect the others."""
+"""Searches all sources in parallel; a failing source is recorded and does not affect the others.
+
+A source that does not answer is waited for later (`outages.wait_for_sources`), so that the findings
+of the others are saved first.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +12,7 @@ from collections.abc import Sequence
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Listing
 from whence.packs.resale.sources.base import CompQuery, Offer, Source
-from whence.sdk.errors import WhenceError
+from whence.sdk.errors import Unavailable, WhenceError
 from whence.sdk.evidence import Finding, Judgement
 from whence.sdk.research import RunContext
 
@@ -35,14 +39,15 @@ async def search(run: RunContext, queries: Sequence[str], gtin: str | None) -> l
         for offer in (Offer.SOLD, Offer.ACTIVE)
         if offer in source.offers
     ]
-    answers = await asyncio.gather(*(_ask(*ask) for ask in asks))
-    await _keep(run, [listing for listings, _ in answers for listing in listings])
+    answers = await asyncio.gather(*(ask(run, *each) for each in asks))
+    await keep_listings(run, [listing for listings, _ in answers for listing in listings])
     return [report for _, report in answers]
 
 
-async def _ask(
-    source: Source, offer: Offer, query: CompQuery
+async def ask(
+    run: RunContext, source: Source, offer: Offer, query: CompQuery
 ) -> tuple[Sequence[Listing], SourceReport]:
+    """One query to one source; its error is in the report, except that of our own database."""
     report = SourceReport(
         source=source.id,
         offer=offer,
@@ -50,18 +55,27 @@ async def _ask(
         found=0,
         refused=[],
         error=None,
+        gtin=None if query.text else query.gtin,
+        attempt=run.attempt.number,
     )
     try:
         result = await source.search(query, offer, LIMITS[offer])
     except WhenceError as error:
         if source.id == Library.id:
             raise  # our own database: the run waits for it
-        return (), {**report, "error": error.message}
+        return (), failed(report, error)
     refused = [f"{row.raw_id}: {row.reason}" for row in result.refused]
     return result.listings, {**report, "found": len(result.listings), "refused": refused}
 
 
-async def _keep(run: RunContext, listings: Sequence[Listing]) -> None:
+def failed(report: SourceReport, error: WhenceError) -> SourceReport:
+    """The report of a source that gave an error instead of an answer."""
+    if isinstance(error, Unavailable):
+        report = {**report, "is_away": True, "retry_after": error.retry_after}
+    return {**report, "error": error.message}
+
+
+async def keep_listings(run: RunContext, listings: Sequence[Listing]) -> None:
     """Store new listings, without duplicates by source and id of this and earlier searches."""
     stored = {(c.evidence.source, c.evidence.source_id) for c in await run.bundle(COMP)}
     fresh: dict[tuple[str, str], Listing] = {}

@@ -18,6 +18,16 @@ class SourceReport(TypedDict):
     found: int
     refused: list[str]
     error: str | None
+    gtin: NotRequired[str | None]
+    """The GTIN-14 of a query without words."""
+    attempt: NotRequired[int]
+    """The attempt at the run in which the source was asked."""
+    is_away: NotRequired[bool]
+    """Whether the source did not answer, so that asking again may help."""
+    retry_after: NotRequired[float | None]
+    """Seconds after which the source wants to be asked again."""
+    is_given_up: NotRequired[bool]
+    """Whether the run no longer waits for the source."""
 
 
 class PhotoReport(TypedDict):

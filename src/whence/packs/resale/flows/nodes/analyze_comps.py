@@ -1,4 +1,7 @@
-"""Judges how relevant each comparable is, and why; other products stay visible, excluded."""
+"""Judges how relevant each comparable is, and why; other products stay visible, excluded.
+
+First the run waits for sources that did not answer: what the others had is saved by then.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +9,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Sequence
 
+from whence.packs.resale.flows.outages import wait_for_sources
 from whence.packs.resale.flows.sources import library_of
 from whence.packs.resale.flows.state import COMP, ResearchState, Update
 from whence.packs.resale.identification.records import ProductIdentification
@@ -23,7 +27,11 @@ from .load_context import load_item
 
 
 async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
-    """Judges every comparable of the run again: a new judgement replaces the previous one."""
+    """Judges every comparable of the run again: a new judgement replaces the previous one.
+
+    Pauses the run while a source is away; its late answer replaces the report of its outage.
+    """
+    reports = await wait_for_sources(run, state["sources"])
     product = product_of(
         await load_item(run), ProductIdentification.model_validate(state["identification"])
     )
@@ -34,7 +42,7 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     await run.judge(
         [judged(item, relevance) for item, relevance in zip(bundle, scored, strict=True)]
     )
-    return {}
+    return {"sources": reports}
 
 
 def product_of(item: Item, named: ProductIdentification) -> Product:

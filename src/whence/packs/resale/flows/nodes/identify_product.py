@@ -6,6 +6,8 @@ import asyncio
 from collections.abc import Sequence
 from uuid import UUID
 
+from whence.packs.resale.flows.outages import is_away, outage
+from whence.packs.resale.flows.searching import failed
 from whence.packs.resale.flows.sources import available, sources_for
 from whence.packs.resale.flows.state import (
     CATALOGUE,
@@ -102,6 +104,9 @@ async def _named(
     answers = await asyncio.gather(*(_ask(source, gtin) for gtin in gtins for source in sources))
     entries = [entry for entries_of_source, _ in answers for entry in entries_of_source]
     await _keep(run, entries)
+    reports = [report for _, report in answers]
+    if not entries and not (item.brand and item.model):
+        reports = await _wait_for_catalogues(run, reports, sources)
     seen = state["seen"]
     look = ProductLook(
         title=item.title,
@@ -124,9 +129,18 @@ async def _named(
     return named, {
         "identification": named.model_dump(mode="json"),
         "identification_method": outcome.method,
-        "sources": [*state["sources"], *(report for _, report in answers)],
+        "sources": [*state["sources"], *reports],
         "fallbacks": fallbacks,
     }
+
+
+async def _wait_for_catalogues(
+    run: RunContext, reports: Sequence[SourceReport], sources: Sequence[Source]
+) -> list[SourceReport]:
+    """Pause the run for catalogues that are away, as nothing else identifies the product."""
+    if away := [report for report in reports if is_away(report)]:
+        await run.pause_for(outage(away, sources))
+    return [{**each, "is_given_up": True} if is_away(each) else each for each in reports]
 
 
 async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], SourceReport]:
@@ -138,7 +152,7 @@ async def _ask(source: Source, gtin: str) -> tuple[Sequence[CatalogueEntry], Sou
     except WhenceError as error:
         if source.id == Library.id:
             raise  # our own database: the run waits for it
-        return (), {**report, "error": error.message}
+        return (), failed(report, error)
     # An entry without a code still counts for the requested one.
     entries = [entry.model_copy(update={"gtin": entry.gtin or gtin}) for entry in entries]
     return entries, {**report, "found": len(entries)}
