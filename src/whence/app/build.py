@@ -39,6 +39,7 @@ from whence.records.imports.background import (
     BackgroundImports,
 )
 from whence.records.imports.running import Importer
+from whence.records.imports.undoing import ImportUndo
 from whence.records.imports.workplace import remove_leftovers
 from whence.records.indexing import collection_of
 from whence.records.kind import SubjectKind
@@ -123,6 +124,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
         def importer_of(name: str) -> Importer[Any]:
             return platform.importer(name)
 
+        deletion = Deletion(kinds, [erase_runs_of_records])
         models = cache(lambda: _models(settings))
 
         async def close_models() -> None:
@@ -152,7 +154,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             settings=settings,
             packs=packs,
             kinds=kinds,
-            deletion=Deletion(kinds, [erase_runs_of_records]),
+            deletion=deletion,
             flows=flows,
             rollout=rollout,
             pages=pages,
@@ -166,6 +168,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
             schedules=schedules,
             files=files,
             imports=BackgroundImports(db, queue, files, settings, importer_of),
+            import_undo=ImportUndo(db, deletion, importer_of),
             bus=bus,
             turns=turns,
             owner=opened.owner,

@@ -22,6 +22,7 @@ from whence.kernel.settings import Settings
 from whence.records.deletion import Deletion
 from whence.records.files.files import Files
 from whence.records.imports.background import BackgroundImports
+from whence.records.imports.undoing import ImportUndo
 from whence.records.kind import SubjectKind
 from whence.research.flow import Flow
 from whence.research.runs import WantedRun
@@ -63,6 +64,7 @@ class Platform:
     schedules: Schedules
     files: Files
     imports: BackgroundImports
+    import_undo: ImportUndo
     bus: EventBus
     turns: Turns
     """The conversation turns running in this process."""

@@ -39,6 +39,10 @@ def import_(
     email: Annotated[
         str | None, typer.Option("--as", help="A member's e-mail address; the local owner")
     ] = None,
+    clear_empty: Annotated[
+        bool,
+        typer.Option("--clear-empty", help="An empty cell clears its field of a known record"),
+    ] = False,
     as_json: Annotated[
         bool, typer.Option("--json", help="A report on one line of JSON for each file")
     ] = False,
@@ -50,17 +54,20 @@ def import_(
     async def work() -> bool:
         who = await _member(settings, organization, email) if organization or email else None
         async with session.opened(settings) as platform:
-            return await _import_all(platform, who or platform.owner, name, files, as_json)
+            context = ImportContext(
+                who or platform.owner, platform.db, platform.settings, clear_empty=clear_empty
+            )
+            return await _import_all(platform, context, name, files, as_json)
 
     if not session.run(work):
         raise typer.Exit(1)
 
 
 async def _import_all(
-    platform: Platform, who: Principal, name: str, files: Files, as_json: bool
+    platform: Platform, context: ImportContext, name: str, files: Files, as_json: bool
 ) -> bool:
     """Import files one after another; whether all could be read."""
-    importer, context = platform.importer(name), ImportContext(who, platform.db, platform.settings)
+    importer = platform.importer(name)
     is_whole = True
     for file in files.paths:
         try:

@@ -1,8 +1,9 @@
-"""`whence imports list|show|watch|cancel`: the imports of the local organization."""
+"""`whence imports list|show|watch|cancel|undo`: the imports of the local organization."""
 
 from __future__ import annotations
 
 import asyncio
+from dataclasses import asdict, dataclass
 from typing import Annotated
 from uuid import UUID
 
@@ -14,21 +15,33 @@ from whence.app.platform import Platform
 from whence.cli import session
 from whence.cli.research import RUN_FAILED
 from whence.cli.showing import AsJson, Columns, Document, in_unit, print_list
+from whence.kernel.text import one_line
 from whence.records.imports import reports
-from whence.records.imports.reports import StoredImport
+from whence.records.imports.reports import RecordChange, StoredImport
+from whence.records.imports.undoing import ImportUndone
 from whence.tenancy.names import names_of
 from whence.transports.routes.import_view import stored_import
 
 app = typer.Typer(
-    help="Imports, also those that wait for a worker: list, show, watch, cancel.",
+    help="Imports, also those that wait for a worker: list, show, watch, cancel, undo.",
     no_args_is_help=True,
 )
 _import_id = session.id_parser("an import", "whence imports list")
 ImportId = Annotated[UUID, typer.Argument(metavar="IMPORT", help="Its id", parser=_import_id)]
 SHOWN_REFUSALS = 20
+SHOWN_CHANGES = 20
 LOOK_SECONDS = 1.0
 """Between two looks at an import that is watched."""
 ACTIVE = ("waiting", "running")
+
+
+@dataclass(frozen=True)
+class Shown:
+    """What is printed of an import."""
+
+    document: Document
+    refused: list[reports.Problem]
+    changes: list[RecordChange]
 
 
 @app.command(name="list")
@@ -61,22 +74,22 @@ def list_(
 @app.command()
 def show(import_id: ImportId, as_json: AsJson = False) -> None:
     """One import: its progress, its counts, why it failed, and its first refused rows."""
-    document, refused = in_unit(lambda _, unit: _read(unit, import_id))
-    _print(document, refused, as_json=as_json)
+    _print(in_unit(lambda _, unit: _read(unit, import_id)), as_json=as_json)
 
 
 @app.command()
 def watch(import_id: ImportId, as_json: AsJson = False) -> None:
     """Show the progress of an import until it ends; exit code 3 if it failed or was cancelled."""
 
-    async def work() -> tuple[Document, list[reports.Problem]]:
+    async def work() -> Shown:
         async with session.opened(session.settings()) as platform:
             before = None
             while True:
                 async with platform.unit(platform.owner) as unit:
-                    document, refused = await _read(unit, import_id)
+                    shown = await _read(unit, import_id)
+                document = shown.document
                 if document["status"] not in ACTIVE:
-                    return document, refused
+                    return shown
                 if before is None and document["status"] == "waiting":
                     session.progress().print(
                         "It waits for a worker: `whence serve` or `whence worker`."
@@ -86,9 +99,9 @@ def watch(import_id: ImportId, as_json: AsJson = False) -> None:
                 before = document
                 await asyncio.sleep(LOOK_SECONDS)
 
-    document, refused = session.run(work)
-    _print(document, refused, as_json=as_json)
-    if document["status"] != "done":
+    shown = session.run(work)
+    _print(shown, as_json=as_json)
+    if shown.document["status"] != "done":
         raise typer.Exit(RUN_FAILED)
 
 
@@ -98,25 +111,52 @@ def cancel(import_id: ImportId, as_json: AsJson = False) -> None:
     unchanged.
     """
 
-    async def cancelled(
-        platform: Platform, unit: AsyncSession
-    ) -> tuple[Document, list[reports.Problem]]:
+    async def cancelled(platform: Platform, unit: AsyncSession) -> Shown:
         await platform.imports.cancel(unit, platform.owner, import_id)
         return await _read(unit, import_id)
 
-    document, refused = in_unit(cancelled)
-    _print(document, refused, as_json=as_json)
-    if document["status"] in ACTIVE and not as_json:
+    shown = in_unit(cancelled)
+    _print(shown, as_json=as_json)
+    if shown.document["status"] in ACTIVE and not as_json:
         print(
             "The import ends after the batch that is being written, or once a worker has finished"
             " it (`whence serve` or `whence worker`)."
         )
 
 
-async def _read(unit: AsyncSession, import_id: UUID) -> tuple[Document, list[reports.Problem]]:
+@app.command()
+def undo(import_id: ImportId, as_json: AsJson = False) -> None:
+    """Undo an import: delete what it added, set back what it changed.  What was changed since stays
+    as it is; `whence imports show` names it.
+    """
+
+    async def work() -> ImportUndone:
+        async with session.opened(session.settings()) as platform:
+            return await platform.import_undo.undo(platform.owner, import_id)
+
+    undone = session.run(work)
+    if as_json:
+        print(session.as_line(asdict(undone)))
+    else:
+        print(f"{undone.deleted} deleted, {undone.restored} set back, {undone.kept} kept")
+
+
+async def _read(unit: AsyncSession, import_id: UUID) -> Shown:
     stored = await reports.get_import(unit, import_id)
     refused = await reports.problems(unit, import_id, refused=True, most=SHOWN_REFUSALS)
-    return _document(stored), refused
+    changes = await reports.changes(unit, import_id, most=SHOWN_CHANGES)
+    return Shown(_document(stored), refused, changes)
+
+
+def _print_change(change: RecordChange) -> None:
+    console, fields = session.out(), change.fields
+    undone = change.undone or {}
+    state = f" [yellow]{undone['result']}[/yellow]" if undone else ""
+    why = f" ({escape(undone['reason'])})" if undone.get("reason") else ""
+    console.print(f"{escape(change.external_id)}: {change.outcome}{state}{why}")
+    for each in fields:
+        before, after = (escape(one_line(str(value))) for value in (each.before, each.after))
+        console.print(f"    {each.field}: {before} → {after}", soft_wrap=True)
 
 
 def _print_progress(document: Document, *, as_json: bool) -> None:
@@ -126,7 +166,8 @@ def _print_progress(document: Document, *, as_json: bool) -> None:
         session.progress().print(f"{document['status']}: {_progress(document)}")
 
 
-def _print(document: Document, refused: list[reports.Problem], *, as_json: bool) -> None:
+def _print(shown: Shown, *, as_json: bool) -> None:
+    document, refused = shown.document, shown.refused
     if as_json:
         print(session.as_line(document))
         return
@@ -142,6 +183,13 @@ def _print(document: Document, refused: list[reports.Problem], *, as_json: bool)
     )
     if document["error"]:
         console.print(f"[yellow]{escape(document['error'])}[/yellow]")
+    if document["undoneAt"]:
+        console.print(f"[yellow]Undone on {document['undoneAt']}[/yellow]")
+    for change in shown.changes:
+        _print_change(change)
+    if (more := document["updated"] + document["added"] - len(shown.changes)) > 0 and shown.changes:
+        address = f"/api/imports/{document['id']}/changes"
+        console.print(f"... and {more:,} more records; `GET {address}` has them", soft_wrap=True)
     for row in refused:
         field = f" {row.field}" if row.field else ""
         value = f" '{row.value}'" if row.value else ""

@@ -24,6 +24,8 @@ from whence.records.tabular.reading import Row
 from whence.records.upsert import Upserted
 
 STAGED = "staged_records"
+KEPT = "kept_fields"
+"""The column of the staged rows with the fields that an existing record keeps."""
 _DIALECT = postgresql.dialect()
 _ALONE = text("""
     SELECT pg_advisory_xact_lock(hashtextextended(:table || whence.current_org(), 0))
@@ -44,12 +46,15 @@ _UPSERT = """
         WHERE NOT EXISTS (SELECT FROM old o WHERE o.external_id = s.external_id)
         RETURNING id, external_id
     )
-    SELECT a.external_id, a.id, 'added' AS outcome, CAST(NULL AS jsonb) AS before FROM added a
+    SELECT a.external_id, a.id, 'added' AS outcome, CAST(NULL AS jsonb) AS before,
+        CAST(NULL AS jsonb) AS after FROM added a
     UNION ALL
-    SELECT o.external_id, o.id, 'updated', (
-        SELECT jsonb_object_agg(b.key, b.value) FROM jsonb_each(o.before) b
-        WHERE b.value IS DISTINCT FROM o.after -> b.key
-    ) FROM old o JOIN updated u ON u.id = o.id
+    SELECT o.external_id, o.id, 'updated', d.before, d.after
+    FROM old o JOIN updated u ON u.id = o.id CROSS JOIN LATERAL (
+        SELECT jsonb_object_agg(b.key, b.value) AS before,
+            jsonb_object_agg(b.key, o.after -> b.key) AS after
+        FROM jsonb_each(o.before) b WHERE b.value IS DISTINCT FROM o.after -> b.key
+    ) d
 """
 
 
@@ -58,8 +63,9 @@ async def upsert_all(
 ) -> list[UUID]:
     """Add the batch's records, or change the fields in which the stored ones differ.
 
-    `keep` names fields that a record which is there already keeps. Rows are found by their external
-    id; a record that was deleted is added again. A row that refers to a missing record is
+    A record that is there already keeps the fields that its row says nothing of (`batch.kept`), and
+    those in `keep`. Rows are found by their external id; a record that was deleted is added again.
+    A row that refers to a missing record is
     refused. Returns whence's ids of the records that were added or changed, for an index of the
     pack's own.
     """
@@ -69,24 +75,31 @@ async def upsert_all(
     fields = [*kind.record.model_fields]
     types = {name: table.columns[name].type.compile(dialect=_DIALECT).lower() for name in fields}
     written = await _resolved(batch, kind)
+    kept = [batch.kept(row).intersection(fields) for row, _ in written]
     rows = [
-        (new_id(), row.external_id, *(columns[name] for name in fields)) for row, columns in written
+        (new_id(), row.external_id, sorted(left), *(columns[name] for name in fields))
+        for (row, columns), left in zip(written, kept, strict=True)
     ]
     await session.execute(_ALONE, {"table": f"{table.fullname} "})
     await stage(
         session,
         STAGED,
-        [("id", "uuid"), ("external_id", "text"), *types.items()],
+        [("id", "uuid"), ("external_id", "text"), (KEPT, "text[]"), *types.items()],
         rows,
     )
-    compared = [name for name in fields if name not in keep]
+    always_kept = frozenset.intersection(*kept).union(keep) if kept else frozenset(keep)
+    compared = {
+        name: any(name in each for each in kept) for name in fields if name not in always_kept
+    }
+    if not compared:  # such as a file of ids alone
+        compared = {fields[0]: True}
     answer = await session.execute(text(_statement(table.fullname, fields, compared)))
     changed = {each.external_id: each for each in answer}
     for row, _ in written:
         if (each := changed.get(row.external_id)) is None:
             batch.saved(row, Upserted.UNCHANGED)
         else:
-            batch.saved(row, Upserted(each.outcome), each.id, each.before)
+            batch.saved(row, Upserted(each.outcome), each.id, each.before, each.after)
     searched = set(kind.search)
     added = [each.id for each in changed.values() if each.outcome == Upserted.ADDED]
     reworded = [
@@ -124,20 +137,30 @@ async def _resolved(
     return rows
 
 
-def _statement(table: str, fields: list[str], compared: list[str]) -> str:
-    """The upsert for a table; its names are those of the kind, none comes from outside."""
+def _statement(table: str, fields: list[str], compared: Mapping[str, bool]) -> str:
+    """The upsert for a table; its names are those of the kind, none comes from outside.
+
+    `compared` says of each field to write whether some rows keep the stored value.
+    """
     quoted = [f'"{name}"' for name in fields]
+    new = {name: _new_value(name, some_keep=some) for name, some in compared.items()}
     return _UPSERT.format(
         table=table,
         staged=STAGED,
-        old_values=_as_json("t", compared),
-        new_values=_as_json("s", compared),
-        assignments=", ".join(f'"{name}" = s."{name}"' for name in compared),
+        old_values=_as_json({name: f't."{name}"' for name in compared}),
+        new_values=_as_json(new),
+        assignments=", ".join(f'"{name}" = {value}' for name, value in new.items()),
         columns=", ".join(quoted),
         staged_columns=", ".join(f"s.{name}" for name in quoted),
     )
 
 
-def _as_json(alias: str, fields: list[str]) -> str:
-    row = ", ".join(f'{alias}."{name}"' for name in fields)
+def _new_value(name: str, *, some_keep: bool) -> str:
+    if not some_keep:
+        return f's."{name}"'
+    return f"""CASE WHEN '{name}' = ANY(s.{KEPT}) THEN t."{name}" ELSE s."{name}" END"""
+
+
+def _as_json(values: Mapping[str, str]) -> str:
+    row = ", ".join(f'{value} AS "{name}"' for name, value in values.items())
     return f"(SELECT to_jsonb(r) FROM (SELECT {row}) AS r)"

@@ -133,7 +133,7 @@ def difference(kind: SubjectKind, row: SubjectRow, changes: Mapping[str, Any]) -
     Raises Invalid, naming the fields.
     """
     before = kind.before(row)
-    after = kind.columns(_validated(kind, kind.with_files(row, {**before, **changes})))
+    after = kind.columns(validated(kind, kind.with_files(row, {**before, **changes})))
     changed = {name: value for name, value in after.items() if before[name] != value}
     return Difference({name: before[name] for name in changed}, changed)
 
@@ -191,7 +191,8 @@ async def note_findings(
         await audit(session, who, "research_change", kind.kind, subject_id, line)
 
 
-def _validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
+def validated(kind: SubjectKind, values: Mapping[str, Any]) -> BaseModel:
+    """The typed record of column values; raises Invalid, naming the fields."""
     try:
         return kind.record.model_validate(values)
     except ValidationError as error:

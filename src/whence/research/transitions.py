@@ -40,7 +40,9 @@ async def succeed(attempt: Attempt, kind: SubjectKind, notice: str | None = None
         notices += [RECORD_CHANGED] if changed else []
         notices += [UNPRICED] if unpriced else []
         dossier = await dossiers.of_run(session, attempt.run_id)
-        notices += [NOT_CURRENT] if dossier and dossier.is_partial and not dossier.is_current else []
+        notices += (
+            [NOT_CURRENT] if dossier and dossier.is_partial and not dossier.is_current else []
+        )
         await dossiers.note(session, attempt.run_id, notices, record_changed=changed)
         complete = JobComplete(
             status="success",

@@ -8,7 +8,10 @@ from whence.records.imports.importer import (
     Progress,
     Refusal,
 )
+from whence.records.imports.rows import upsert_row
 from whence.records.imports.running import Importer
+from whence.records.imports.undo_batch import Undo, UndoBatch, WrittenRecord
+from whence.records.imports.undo_records import undo_records
 from whence.records.upsert import Upserted, upsert
 
 __all__ = [
@@ -18,7 +21,12 @@ __all__ = [
     "Importer",
     "Progress",
     "Refusal",
+    "Undo",
+    "UndoBatch",
     "Upserted",
+    "WrittenRecord",
+    "undo_records",
     "upsert",
     "upsert_all",
+    "upsert_row",
 ]

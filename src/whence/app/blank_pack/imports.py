@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk.imports import Batch, Importer, upsert_all
+from whence.sdk.imports import Batch, Importer, undo_records, upsert_all
 from whence.sdk.tabular import Cells, Context, Field, Layout, Reading, known_keys, match, open_table
 from whence.sdk.values import now
 
@@ -34,4 +34,10 @@ async def write(batch: Batch[BlankRecord]) -> None:
     await upsert_all(batch, BLANK_RECORDS)
 
 
-IMPORTER = Importer("blank_records", "Blank records: CSV, JSON or a workbook", read, write)
+IMPORTER = Importer(
+    "blank_records",
+    "Blank records: CSV, JSON or a workbook",
+    read,
+    write,
+    undo=undo_records(BLANK_RECORDS),
+)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from whence.sdk.imports import Batch, Importer, upsert
+from whence.sdk.imports import Batch, Importer, undo_records, upsert_row
 from whence.sdk.tabular import (
     Cells,
     Context,
@@ -47,10 +47,13 @@ def _request(cells: Cells, _: str, __: Context) -> LeaveRequest:
 async def write_requests(batch: Batch[LeaveRequest]) -> None:
     """Requests by their `id`; importing a file again changes only what differs."""
     for row in batch.rows:
-        outcome, request_id = await upsert(
-            batch.session, batch.principal, REQUESTS, row.external_id, row.record
-        )
-        batch.saved(row, outcome, request_id)
+        await upsert_row(batch, REQUESTS, row)
 
 
-REQUEST_IMPORT = Importer("requests", "Leave requests", read_requests, write_requests)
+REQUEST_IMPORT = Importer(
+    "requests",
+    "Leave requests",
+    read_requests,
+    write_requests,
+    undo=undo_records(REQUESTS),
+)

@@ -19,6 +19,7 @@ from .items import ITEMS
 from .library.write import LISTING_COLLECTION
 from .pages import PAGES
 from .photographs import PhotoFetcher
+from .routes import ROUTES
 from .settings import read_settings, variables
 from .show import show
 from .sources.registry import sources
@@ -54,6 +55,7 @@ PACK = Pack(
         LISTING_IMPORT,
     ],
     evals=EVALUATIONS,
+    routes=ROUTES,
     services=services,
     checks=checks,
     variables=variables(),

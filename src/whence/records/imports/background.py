@@ -53,11 +53,13 @@ allow 255."""
 # An import without a stored file runs in its caller's process; no worker continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
-    AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
+        AND clear_empty = :clear_empty AND status IN ('waiting', 'running') AND file IS NOT NULL
+    ORDER BY created_at DESC LIMIT 1
 """)
 _QUEUED = text("""
-    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by, file, scopes)
-    VALUES (:id, :name, :filename, :digest, :size, :user, :digest, :scopes)
+    INSERT INTO whence.imports
+        (id, name, filename, digest, size, requested_by, file, scopes, clear_empty)
+    VALUES (:id, :name, :filename, :digest, :size, :user, :digest, :scopes, :clear_empty)
 """)
 _TAKE = text("""
     UPDATE whence.imports SET tries = tries + 1
@@ -101,7 +103,14 @@ class BackgroundImports:
     """Finds an importer by its full name; raises Invalid."""
 
     async def submit(
-        self, session: AsyncSession, who: Principal, name: str, filename: str, file: StoredFile
+        self,
+        session: AsyncSession,
+        who: Principal,
+        name: str,
+        filename: str,
+        file: StoredFile,
+        *,
+        clear_empty: bool = False,
     ) -> Submission:
         """Queue an import in the caller's transaction; a file has at most one active import.
 
@@ -109,7 +118,8 @@ class BackgroundImports:
         """
         who.require(Scope.WRITE)
         self.importer(name)
-        values = {"name": name, "digest": file.digest}
+        values: dict[str, object] = {"name": name, "digest": file.digest}
+        values["clear_empty"] = clear_empty
         await session.execute(_ALONE, values)
         active = (await session.execute(_ACTIVE, values)).scalar_one_or_none()
         if active is not None:

@@ -59,6 +59,8 @@ class ImportContext:
     principal: Principal
     db: Database
     settings: Settings
+    clear_empty: bool = False
+    """Whether an empty cell clears the field of a record that is there already."""
 
     @cached_property
     def files(self) -> Files:
@@ -84,6 +86,10 @@ class Saved:
     before: Mapping[str, Any] | None = None
     """The previous values of the changed fields, stored with the import so that it can be undone.
     """
+    after: Mapping[str, Any] | None = None
+    """Their new values."""
+    version: int = 1
+    """The version of a record that was added."""
 
 
 @dataclass
@@ -102,6 +108,14 @@ class Batch(Generic[R]):
     """By external id."""
     refused: list[Refused] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
+    clear_empty: bool = False
+
+    def kept(self, row: Row[R]) -> frozenset[str]:
+        """The fields that a record which is there already keeps: those the row says nothing of.
+
+        An empty cell clears its field only if the person asked for that.
+        """
+        return row.absent - row.blank if self.clear_empty else row.absent
 
     def saved(
         self,
@@ -109,9 +123,11 @@ class Batch(Generic[R]):
         outcome: Upserted,
         record_id: UUID | None = None,
         before: Mapping[str, Any] | None = None,
+        after: Mapping[str, Any] | None = None,
+        version: int = 1,
     ) -> None:
         """Record the outcome of a row."""
-        self.outcomes[row.external_id] = Saved(outcome, record_id, before)
+        self.outcomes[row.external_id] = Saved(outcome, record_id, before, after, version)
 
     def refuse(self, row: Row[R], field: str | None, value: str, reason: str) -> None:
         """Leave a row out, with the reason in the report."""

@@ -22,17 +22,18 @@ from whence.tenancy.principal import Principal
 ARRAY_OF_JSON = ARRAY(JSONB(none_as_null=True))
 _UNFINISHED = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
-    AND status = 'running' AND requested_by = :user ORDER BY created_at DESC LIMIT 1
+        AND status = 'running' AND requested_by = :user AND clear_empty = :clear_empty
+    ORDER BY created_at DESC LIMIT 1
 """)
 _NEW = text("""
-    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by)
-    VALUES (:id, :name, :filename, :digest, :size, :user)
+    INSERT INTO whence.imports (id, name, filename, digest, size, requested_by, clear_empty)
+    VALUES (:id, :name, :filename, :digest, :size, :user, :clear_empty)
 """)
 _CLAIM = text("""
     UPDATE whence.imports SET status = 'running', attempt = attempt + 1,
         started_at = coalesce(started_at, now())
     WHERE id = :id AND status IN ('waiting', 'running')
-    RETURNING attempt, position
+    RETURNING attempt, position, clear_empty
 """)
 _FENCE = text("""
     SELECT attempt, status, error,
@@ -45,12 +46,14 @@ _SEEN = text("""
 """)
 _ROWS = text("""
     INSERT INTO whence.import_rows
-        (import_id, external_id, line, fingerprint, outcome, record_id, before)
-    SELECT :id, r.external_id, r.line, r.fingerprint, r.outcome, r.record_id, r.before
+        (import_id, external_id, line, fingerprint, outcome, record_id, before, after, version)
+    SELECT :id, r.external_id, r.line, r.fingerprint, r.outcome, r.record_id, r.before, r.after,
+        r.version
     FROM unnest(
         CAST(:ids AS text[]), CAST(:lines AS bigint[]), CAST(:fingerprints AS bigint[]),
-        CAST(:outcomes AS text[]), CAST(:records AS uuid[]), CAST(:befores AS jsonb[])
-    ) AS r (external_id, line, fingerprint, outcome, record_id, before)
+        CAST(:outcomes AS text[]), CAST(:records AS uuid[]), CAST(:befores AS jsonb[]),
+        CAST(:afters AS jsonb[]), CAST(:versions AS int[])
+    ) AS r (external_id, line, fingerprint, outcome, record_id, before, after, version)
 """)
 _PROBLEMS = text("""
     INSERT INTO whence.import_problems
@@ -108,6 +111,8 @@ class Claim:
     attempt: int
     position: int
     """Rows of the file that are already committed."""
+    clear_empty: bool = False
+    """Whether an empty cell clears a field; as the import was requested."""
 
 
 @dataclass(frozen=True)
@@ -119,6 +124,8 @@ class Source:
     filename: str
     digest: str
     size: int
+    clear_empty: bool = False
+    """Whether an empty cell clears a field."""
 
 
 async def enter(
@@ -128,7 +135,8 @@ async def enter(
 
     For an import that has ended, raises what `fence` raises.
     """
-    values = {"name": source.name, "digest": source.digest, "user": who.user_id}
+    values: dict[str, object] = {"name": source.name, "digest": source.digest}
+    values |= {"user": who.user_id, "clear_empty": source.clear_empty}
     chosen = import_id or (await session.execute(_UNFINISHED, values)).scalar_one_or_none()
     if chosen is None:
         chosen = new_id()
@@ -138,7 +146,7 @@ async def enter(
     if row is None:
         await _fenced(session, chosen)
         raise ImportCancelled
-    return Claim(chosen, row.attempt, row.position)
+    return Claim(chosen, row.attempt, row.position, row.clear_empty)
 
 
 async def fence(session: AsyncSession, claim: Claim) -> None:
@@ -197,7 +205,9 @@ async def save(
     outcomes = [batch.outcomes[row.external_id] for row in written]
     if written:
         await session.execute(
-            _ROWS.bindparams(bindparam("befores", type_=ARRAY_OF_JSON)),
+            _ROWS.bindparams(
+                bindparam("befores", type_=ARRAY_OF_JSON), bindparam("afters", type_=ARRAY_OF_JSON)
+            ),
             {
                 "id": batch.import_id,
                 "ids": [row.external_id for row in written],
@@ -206,6 +216,8 @@ async def save(
                 "outcomes": [each.outcome.value for each in outcomes],
                 "records": [each.record_id for each in outcomes],
                 "befores": [each.before for each in outcomes],
+                "afters": [each.after for each in outcomes],
+                "versions": [each.version for each in outcomes],
             },
         )
     warnings = [Refused(line, None, "", warning) for line, warning in batch.warnings]

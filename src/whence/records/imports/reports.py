@@ -19,7 +19,8 @@ SHOWN_PROBLEMS = 10_000
 PAGE_ROWS = 1_000
 _COLUMNS = """
     id, name, filename, digest, size, status, position, bytes_done, added, updated, unchanged,
-    repeated, refused, warnings, report, error, requested_by, created_at, started_at, ended_at
+    repeated, refused, warnings, report, error, requested_by, created_at, started_at, ended_at,
+    undone_at, clear_empty
 """
 _ONE = text(f"SELECT {_COLUMNS} FROM whence.imports WHERE id = :id")
 _LIST = text(f"""
@@ -31,6 +32,12 @@ _PROBLEMS = text("""
     SELECT ordinal, line, field, value, reason FROM whence.import_problems
     WHERE import_id = :id AND refused = :refused AND ordinal > :after
     ORDER BY ordinal LIMIT :most
+""")
+_CHANGES = text("""
+    SELECT external_id, line, record_id, outcome, before, after, undone FROM whence.import_rows
+    WHERE import_id = :id AND record_id IS NOT NULL AND outcome IN ('added', 'updated')
+        AND (line, external_id) > (:line, :after)
+    ORDER BY line, external_id LIMIT :most
 """)
 
 
@@ -58,6 +65,8 @@ class StoredImport:
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    undone_at: datetime | None
+    clear_empty: bool
 
 
 @dataclass(frozen=True)
@@ -69,6 +78,29 @@ class Problem:
     field: str | None
     value: str
     reason: str
+
+
+@dataclass(frozen=True)
+class FieldChange:
+    """A field that an import changed, with its value before and after."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+@dataclass(frozen=True)
+class RecordChange:
+    """A record that an import added or changed."""
+
+    external_id: str
+    line: int
+    record_id: UUID
+    outcome: str
+    fields: list[FieldChange]
+    """The changed fields; none for a record that was added."""
+    undone: dict[str, Any] | None
+    """What an undo did: its `result`, the `fields` that it left and the `reason`."""
 
 
 async def get_import(session: AsyncSession, import_id: UUID) -> StoredImport:
@@ -94,6 +126,25 @@ async def problems(
     ordinal."""
     values = {"id": import_id, "refused": refused, "most": most, "after": after}
     return [Problem(*row) for row in await session.execute(_PROBLEMS, values)]
+
+
+async def changes(
+    session: AsyncSession, import_id: UUID, *, most: int, after: tuple[int, str] = (0, "")
+) -> list[RecordChange]:
+    """The records that an import wrote, in the order of the file; `after` is the line and the id of
+    the previous page's last one."""
+    values = {"id": import_id, "most": most, "line": after[0], "after": after[1]}
+    rows = await session.execute(_CHANGES, values)
+    return [_record_change(tuple(row)) for row in rows]
+
+
+def _record_change(row: tuple[Any, ...]) -> RecordChange:
+    external_id, line, record_id, outcome, before, after, undone = row
+    fields = [
+        FieldChange(name, value, (after or {}).get(name))
+        for name, value in sorted((before or {}).items())
+    ]
+    return RecordChange(external_id, line, record_id, outcome, fields, undone)
 
 
 async def every_problem(

@@ -24,6 +24,7 @@ from whence.records.imports import ledger
 from whence.records.imports.completion import Finish, complete
 from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
 from whence.records.imports.reports import report_of
+from whence.records.imports.undo_batch import Undo
 from whence.records.tabular.reading import Reading, Refused, Repeat, Report, Row
 from whence.tenancy.principal import Scope
 
@@ -50,6 +51,8 @@ class Importer(Generic[R]):
     read: Callable[[Path], Reading[R]]
     write: Callable[[Batch[R]], Awaitable[None]]
     finish: Finish | None = None
+    undo: Undo | None = None
+    """Undoes a batch of what it wrote, such as `undo_records(KIND)`; None if it cannot."""
     batch_rows: int = BATCH_ROWS
 
     async def run(self, context: ImportContext, path: Path) -> ImportReport:
@@ -77,7 +80,9 @@ async def import_file(
     """
     context.principal.require(Scope.WRITE)
     digest, size = await asyncio.to_thread(_digest, path)
-    source = ledger.Source(importer.name, one_line(filename or path.name), digest, size)
+    source = ledger.Source(
+        importer.name, one_line(filename or path.name), digest, size, context.clear_empty
+    )
     async with context.db.unit(context.principal.org_id) as session:
         claim = await ledger.enter(session, context.principal, source, import_id)
     running = _Running(context, importer, path, source, claim, on_progress)
@@ -179,7 +184,14 @@ class _Running(Generic[R]):
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
             fresh, refused, repeats = await ledger.only_new(session, self.claim, rows)
-            batch: Batch[R] = Batch(session, who, self.context.files, self.claim.import_id, fresh)
+            batch: Batch[R] = Batch(
+                session,
+                who,
+                self.context.files,
+                self.claim.import_id,
+                fresh,
+                clear_empty=self.claim.clear_empty,
+            )
             batch.refused += [each for each in part.results if isinstance(each, Refused)]
             batch.refused += refused
             batch.warnings += [(row.line, each) for row in fresh for each in row.warnings]

@@ -36,6 +36,8 @@ class Cells:
         self.line = row.line
         self.columns = columns
         self.warnings = list(row.warnings)
+        self._dropped: set[str] = set()
+        self._derived: set[str] = set()
 
     def at(self, field: str) -> tuple[int, object] | None:
         """Column and content of the first filled column of the field."""
@@ -77,6 +79,7 @@ class Cells:
             return parse(value)
         except BadValue as problem:
             self.warnings.append(f"{field} {shorten(value)!r} is left out: {problem.message}")
+            self._dropped.add(field)
             return None
 
     def required(self, field: str, parse: Callable[[object], V]) -> V:
@@ -101,6 +104,25 @@ class Cells:
             self.warnings.append(f"{field} is cut after {longest:,} characters.")
             return content[:longest]
         return content
+
+    def derived(self, field: str) -> None:
+        """Note that other cells of the row give the record its value for this field."""
+        self._derived.add(field)
+
+    def absent(self) -> frozenset[str]:
+        """The fields that this row says nothing of: no column, an empty cell, or one left out."""
+        return frozenset(
+            field
+            for field in self.columns.fields
+            if field not in self._derived and (field in self._dropped or self.value(field) is None)
+        )
+
+    def blank(self) -> frozenset[str]:
+        """The fields and attributes (`attr:Colour`) with a column in the file, and nothing in it in
+        this row."""
+        fields = (name for name in self._positions if name in self.absent() - self._dropped)
+        attributes = (f"attr:{name}" for name, value in self.unknown().items() if value is None)
+        return frozenset((*fields, *attributes))
 
     def unknown(self) -> dict[str, object]:
         """Attribute to content, for the columns that are read as attributes."""

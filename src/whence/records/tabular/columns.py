@@ -56,6 +56,8 @@ class Columns:
     """Every column that something is read from."""
     dates: tuple[int, ...]
     """The columns of dates."""
+    fields: frozenset[str] = frozenset()
+    """Every field that a file of this kind may have a column for."""
 
 
 def known_keys(fields: Sequence[Field]) -> frozenset[str]:
@@ -112,6 +114,7 @@ def match(
         used=tuple(sorted(by_column)),
         ignored=tuple(headers[at] for at in sorted(left_out)),
         dates=tuple(at for f in fields if f.is_date for at in positions[f.name]),
+        fields=frozenset(field.name for field in fields),
     )
 
 

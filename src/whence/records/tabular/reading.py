@@ -45,6 +45,10 @@ class Row(Generic[R]):
     warnings: tuple[str, ...] = ()
     fingerprint: int = field(default=0, compare=False)
     """Equal for equal rows of the file."""
+    absent: frozenset[str] = field(default=frozenset(), compare=False)
+    """The fields that the row says nothing of; a record that is there already keeps them."""
+    blank: frozenset[str] = field(default=frozenset(), compare=False)
+    """Those of them that the file has a column for."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -220,8 +224,7 @@ class Reading(Generic[R]):
         cells = Cells(raw, self.columns)
         if self._is_left_out(cells, raw):
             return None
-        external_id = self._external_id(cells)
-        if len(external_id) > MAX_ID_CHARACTERS:
+        if len(external_id := self._external_id(cells)) > MAX_ID_CHARACTERS:
             reason = f"An id of more than {MAX_ID_CHARACTERS} characters."
             raise RowRefused("id", external_id, reason)
         try:
@@ -232,7 +235,8 @@ class Reading(Generic[R]):
         if not self._is_new(external_id, raw.line, fingerprint):
             self._repeated += 1
             return None
-        return Row(raw.line, external_id, record, tuple(cells.warnings), fingerprint)
+        says_nothing = cells.absent(), cells.blank()
+        return Row(raw.line, external_id, record, tuple(cells.warnings), fingerprint, *says_nothing)
 
     def _is_left_out(self, cells: Cells, raw: RawRow) -> bool:
         if self.is_total is not None and self.is_total(cells):

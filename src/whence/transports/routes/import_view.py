@@ -42,6 +42,9 @@ class StoredImportAnswer(Wire):
     created_at: datetime
     started_at: datetime | None
     ended_at: datetime | None
+    undone_at: datetime | None
+    clear_empty: bool
+    """Whether empty cells cleared their fields."""
 
 
 def stored_import(stored: StoredImport) -> StoredImportAnswer:

@@ -170,7 +170,10 @@ async def test_an_incomplete_dossier_keeps_the_other_sources_and_retires_no_comp
     assert later.ended["partial"] is True
     assert later.dossier["id"] == complete.dossier["id"], "the complete one stays current"
     history = await desk.dossiers("BP-230")
-    assert [(each.is_current, each.is_partial) for each in history] == [(False, True), (True, False)]
+    assert [(each.is_current, each.is_partial) for each in history] == [
+        (False, True),
+        (True, False),
+    ]
     assert history[0].body["price"], "the imported listings still count"
     assert "the earlier, complete dossier stays" in " ".join(history[0].notices)
 

@@ -15,9 +15,7 @@ from .sources import available, sources_for
 from .state import SourceReport
 
 
-async def wait_for_sources(
-    run: RunContext, reports: Sequence[SourceReport]
-) -> list[SourceReport]:
+async def wait_for_sources(run: RunContext, reports: Sequence[SourceReport]) -> list[SourceReport]:
     """The reports, with those of sources that answer by now in place of their outages.
 
     Pauses the run while a source is away. Once the run may not pause any more, the source is given

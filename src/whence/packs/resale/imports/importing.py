@@ -15,13 +15,14 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.items import ITEMS
 from whence.packs.resale.library.tables import ItemRow
+from whence.packs.resale.library.undo import undo_listings
 from whence.packs.resale.library.write import count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import read_photograph
 from whence.sdk.errors import Invalid
-from whence.sdk.imports import Batch, Importer, Upserted, upsert_all
+from whence.sdk.imports import Batch, Importer, Upserted, undo_records, upsert_all
 from whence.sdk.records import Files, NamedFile, audit, audit_each, put_files, reindex
-from whence.sdk.tabular import Row
+from whence.sdk.tabular import Row, line_of_text
 from whence.sdk.values import new_id, now
 
 from . import read_items, read_listings
@@ -34,6 +35,7 @@ _STATE = "ai_review_state"
 
 async def write_items(batch: Batch[Item]) -> None:
     """Items by their id in the file; importing a file again changes only what differs."""
+    batch = replace(batch, rows=await _with_attributes(batch))
     carrying = await _with_photographs(batch)
     bare: list[Row[Item]] = []
     linked: list[Row[Item]] = []
@@ -60,13 +62,32 @@ async def _write_all(batch: Batch[Item], rows: Sequence[Row[Item]], keep: Sequen
         saved = batch.outcomes[row.external_id]
         if saved.record_id is None:
             continue
-        values = row.record.model_dump(mode="json", exclude={_STATE})
         if saved.before is None:
-            lines[saved.record_id] = values
+            lines[saved.record_id] = row.record.model_dump(mode="json", exclude={_STATE})
         else:
-            after = {name: values[name] for name in saved.before}
-            lines[saved.record_id] = {"before": saved.before, "after": after}
+            lines[saved.record_id] = {"before": saved.before, "after": saved.after}
     await audit_each(batch.session, batch.principal, "import", "items", lines)
+
+
+async def _with_attributes(batch: Batch[Item]) -> list[Row[Item]]:
+    """The rows, each with the attributes that its item has and the row does not name."""
+    ids = [row.external_id for row in batch.rows]
+    query = select(ItemRow.external_id, ItemRow.attributes)
+    known = query.where(ItemRow.external_id.in_(ids), ItemRow.deleted_at.is_(None))
+    stored = {each[0]: each[1] for each in await batch.session.execute(known.with_for_update())}
+    return [
+        replace(row, record=_merged(row, stored[row.external_id], clear_empty=batch.clear_empty))
+        if row.external_id in stored
+        else row
+        for row in batch.rows
+    ]
+
+
+def _merged(row: Row[Item], stored: Mapping[str, str], *, clear_empty: bool) -> Item:
+    named = {name.removeprefix("attr:") for name in row.blank if name.startswith("attr:")}
+    cleared = {line_of_text(name) for name in named} if clear_empty else set[str]()
+    attributes = {name: value for name, value in stored.items() if name not in cleared}
+    return row.record.model_copy(update={"attributes": {**attributes, **row.record.attributes}})
 
 
 async def _with_photographs(batch: Batch[Item]) -> set[str]:
@@ -82,13 +103,16 @@ async def _with_photographs(batch: Batch[Item]) -> set[str]:
 
 async def write_library(batch: Batch[Listing]) -> None:
     """Listings by their id in the file, with their search index."""
-    written = await write_listings(batch.session, [row.record for row in batch.rows])
+    kept = {row.external_id: batch.kept(row) for row in batch.rows}
+    written = await write_listings(batch.session, [row.record for row in batch.rows], kept)
     for row in batch.rows:
-        if row.external_id in written.changed:
-            listing_id, is_new = written.changed[row.external_id]
-            batch.saved(row, Upserted.ADDED if is_new else Upserted.UPDATED, listing_id)
-        else:
+        change = written.changed.get(row.external_id)
+        if change is None:
             batch.saved(row, Upserted.UNCHANGED)
+        elif change.before is None:
+            batch.saved(row, Upserted.ADDED, change.id)
+        else:
+            batch.saved(row, Upserted.UPDATED, change.id, change.before, change.after)
 
 
 async def _write_item(
@@ -110,13 +134,18 @@ async def _write_item(
         await put_files(session, who, ITEMS, row, photographs)
         await audit(session, who, "import", "items", row.id, values)
         await reindex(session, ITEMS, [row.id])
-        return batch.saved(imported, Upserted.ADDED, row.id)
+        return batch.saved(imported, Upserted.ADDED, row.id, version=row.version)
     has_photographs = False
     if item.media or photographs:
         has_photographs = await put_files(session, who, ITEMS, row, photographs)
     else:
         values.pop("media")  # a file without photographs, or with none that can be read here
-    changed = {name: value for name, value in values.items() if getattr(row, name) != value}
+    kept = batch.kept(imported)
+    changed = {
+        name: value
+        for name, value in values.items()
+        if name not in kept and getattr(row, name) != value
+    }
     if not changed and not has_photographs:
         return batch.saved(imported, Upserted.UNCHANGED, row.id)
     before = {name: getattr(row, name) for name in changed}
@@ -127,7 +156,7 @@ async def _write_item(
     row.updated_at = now()
     await session.flush()
     await reindex(session, ITEMS, [row.id])
-    return batch.saved(imported, Upserted.UPDATED, row.id, before)
+    return batch.saved(imported, Upserted.UPDATED, row.id, before, changed)
 
 
 async def _kept_photographs(
@@ -160,6 +189,7 @@ ITEM_IMPORT = Importer(
     "Items to sell: CSV, JSON or a workbook",
     read_items,
     write_items,
+    undo=undo_records(ITEMS),
     batch_rows=ITEM_BATCH,
 )
 LISTING_IMPORT = Importer(
@@ -168,4 +198,5 @@ LISTING_IMPORT = Importer(
     read_listings,
     write_library,
     finish=count_terms,
+    undo=undo_listings,
 )

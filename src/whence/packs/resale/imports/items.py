@@ -103,6 +103,9 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
     cells.warnings.extend(problems)
     warn_if_doubtful(cells, "default_price", price)
     quantity = cells.need("quantity", whole)
+    code = currency_of(cells, price, stated) or likely_currency
+    if price and code:
+        cells.derived("currency")
     return Item(
         title=cells.required_line("title", 500),
         description=cells.long_text("description"),
@@ -116,7 +119,7 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
         category=cells.try_("category", name),
         quantity=1 if quantity is None else quantity,
         default_price=price.amount if price else None,
-        currency=currency_of(cells, price, stated) or likely_currency or "USD",
+        currency=code or "USD",
         lifecycle_status=cells.try_("lifecycle_status", lifecycle_status) or LifecycleStatus.DRAFT,
     )
 

@@ -82,9 +82,11 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
     likely_currency = stated or context.columns.currency
     price = cells.need("price", lambda value: money(value, likely_currency))
     warn_if_doubtful(cells, "price", price)
-    code = currency_of(cells, price, stated) or likely_currency or "USD"
+    code = currency_of(cells, price, stated) or likely_currency
     status = _status(cells)
     listed_at, sold_at = _moments(cells, context, status)
+    shipping = _shipping(cells, code or "USD")
+    _note_derived(cells, status, price and code, shipping, listed_at, sold_at)
     return Listing(
         source=SOURCE,
         source_id=external_id,
@@ -92,8 +94,8 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
         description=cells.long_text("description"),
         status=status,
         price=price.amount if price else None,
-        shipping=_shipping(cells, code),
-        currency=code,
+        shipping=shipping,
+        currency=code or "USD",
         condition=cells.try_("condition", condition),
         listed_at=listed_at,
         sold_at=sold_at,
@@ -106,6 +108,28 @@ def _listing(cells: Cells, external_id: str, context: Context) -> Listing:
         category=cells.try_("category", name),
         quantity=_quantity(cells),
     )
+
+
+def _note_derived(
+    cells: Cells,
+    status: ListingStatus,
+    currency: object,
+    shipping: float | None,
+    listed_at: datetime | None,
+    sold_at: datetime | None,
+) -> None:
+    """Note the fields that other columns give: `sold` the status, `sold days ago` the date."""
+    given = {
+        "status": status is not ListingStatus.UNKNOWN,
+        "currency": currency,
+        "shipping": shipping is not None,
+        "listed_at": listed_at,
+        # An active listing has not been sold, whatever an earlier file said.
+        "sold_at": sold_at or status is ListingStatus.ACTIVE,
+    }
+    for field, value in given.items():
+        if value:
+            cells.derived(field)
 
 
 def _shipping(cells: Cells, code: str) -> float | None:

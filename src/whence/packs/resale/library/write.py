@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 from uuid import UUID
@@ -34,13 +34,27 @@ _UPSERT = text("""
         status = excluded.status, gtin = excluded.gtin, record = excluded.record,
         imported_at = now()
     WHERE old.digest <> excluded.digest
-    RETURNING id, source_id, (xmax = 0) AS is_new
+    RETURNING id, source_id
 """).bindparams(bindparam("rows", type_=JSONB))
 _AFTER = text("""
     SELECT id, record FROM resale.listings WHERE id > :after ORDER BY id LIMIT :limit
 """)
 TERMS_VERSION = 2
 """Increase it when `terms` or `text_of` changes: all listings are then indexed again."""
+
+
+_STORED = text("""
+    SELECT source_id, record FROM resale.listings WHERE source_id = ANY(:ids)
+""")
+
+
+@dataclass(frozen=True)
+class Change:
+    """A listing that was written and, unless it is new, the fields that changed."""
+
+    id: UUID
+    before: Mapping[str, Any] | None = None
+    after: Mapping[str, Any] | None = None
 
 
 @dataclass(frozen=True)
@@ -50,8 +64,8 @@ class Written:
     added: int = 0
     updated: int = 0
     unchanged: int = 0
-    changed: Mapping[str, tuple[UUID, bool]] = field(default_factory=dict)
-    """By source id: whence's id of each listing that was written, and whether it is new."""
+    changed: Mapping[str, Change] = field(default_factory=dict[str, "Change"])
+    """The listings that were written, by source id."""
 
     def __add__(self, other: Written) -> Written:
         return Written(
@@ -62,13 +76,22 @@ class Written:
         )
 
 
-async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> Written:
+async def write_listings(
+    session: AsyncSession,
+    listings: Sequence[Listing],
+    kept: Mapping[str, Iterable[str]] | None = None,
+) -> Written:
     """Store up to `BATCH` listings by source id and index the new and changed ones.
+
+    `kept` names, by source id, the fields that a listing which is there already keeps.
 
     Call `count_terms` once after the last batch.  Imports of one organization run one after the
     other: in parallel they could deadlock, and neither would count the other's listings.
     """
-    await session.execute(_ALONE)
+    await hold_listings(session)
+    ids = [listing.source_id for listing in listings]
+    stored = {each.source_id: each.record for each in await session.execute(_STORED, {"ids": ids})}
+    listings = [_merged(each, stored.get(each.source_id), kept or {}) for each in listings]
     rows: list[dict[str, Any]] = []
     for listing in listings:
         record = listing.model_dump(mode="json")
@@ -83,14 +106,42 @@ async def write_listings(session: AsyncSession, listings: Sequence[Listing]) -> 
             }
         )
     changed = (await session.execute(_UPSERT, {"rows": rows})).all()
-    old = [row.id for row in changed if not row.is_new]
+    old = [row.id for row in changed if row.source_id in stored]
     await index.remove(session, LISTINGS, old)
     by_source_id = {listing.source_id: listing for listing in listings}
     documents = {row.id: _terms(by_source_id[row.source_id]) for row in changed}
     await index.put(session, LISTINGS, documents, are_new=True)
-    added = len(changed) - len(old)
-    ids = {row.source_id: (row.id, bool(row.is_new)) for row in changed}
-    return Written(added, len(old), len(listings) - len(changed), ids)
+    records = {row["source_id"]: row["record"] for row in rows}
+    changes = {
+        row.source_id: _change(row.id, stored.get(row.source_id), records[row.source_id])
+        for row in changed
+    }
+    return Written(len(changed) - len(old), len(old), len(listings) - len(changed), changes)
+
+
+def _merged(
+    listing: Listing, stored: Mapping[str, Any] | None, kept: Mapping[str, Iterable[str]]
+) -> Listing:
+    """The listing with the stored values of the fields that it keeps."""
+    names = set(kept.get(listing.source_id, ())).intersection(Listing.model_fields)
+    if stored is None or not names:
+        return listing
+    before = Listing.model_validate(stored)
+    return listing.model_copy(update={name: getattr(before, name) for name in names})
+
+
+def _change(key: UUID, before: Mapping[str, Any] | None, after: Mapping[str, Any]) -> Change:
+    if before is None:
+        return Change(key)
+    names = [name for name, value in after.items() if before.get(name) != value]
+    return Change(
+        key, {name: before.get(name) for name in names}, {name: after[name] for name in names}
+    )
+
+
+async def hold_listings(session: AsyncSession) -> None:
+    """Let no one else write listings of the organization until the transaction ends."""
+    await session.execute(_ALONE)
 
 
 async def count_terms(session: AsyncSession) -> None:

@@ -34,6 +34,11 @@ _CSV: dict[int | str, dict[str, Any]] = {
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """First characters of a cell that a spreadsheet would evaluate."""
 
+ClearEmpty = Annotated[
+    bool,
+    Query(description="An empty cell clears its field; otherwise the record keeps its value"),
+]
+
 
 class RefusalAnswer(Wire):
     """A refused row, with the reason."""
@@ -91,13 +96,14 @@ async def import_upload(
     who: Writer,
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
+    clearEmpty: ClearEmpty = False,  # noqa: N803
 ) -> ImportAnswer:
     """Import a file; `name` is `<pack>.<importer>`, the body is the file itself."""
     importer = platform.importer(name)
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise NotTheFileItself
     content = await request.body()
-    context = ImportContext(who, platform.db, platform.settings)
+    context = ImportContext(who, platform.db, platform.settings, clear_empty=clearEmpty)
     with workplace(platform.files.spool.folder) as folder:
         path = folder / plain_name(filename)
         await asyncio.to_thread(path.write_bytes, content)
@@ -112,6 +118,7 @@ async def submit_import(
     who: Writer,
     request: Request,
     filename: Annotated[str, Query(max_length=255, description="Its ending tells the format")],
+    clearEmpty: ClearEmpty = False,  # noqa: N803
 ) -> SubmittedImport:
     """Store a file of any size and queue its import; a file is imported only once at a time."""
     platform.importer(name)
@@ -122,7 +129,9 @@ async def submit_import(
         platform.unit(who) as session,
     ):
         file = await platform.files.keep(session, spooled, "application/octet-stream")
-        submission = await platform.imports.submit(session, who, name, filename, file)
+        submission = await platform.imports.submit(
+            session, who, name, filename, file, clear_empty=clearEmpty
+        )
     return SubmittedImport(id=submission.id, created=submission.created)
 
 

@@ -1,0 +1,98 @@
+"""What an import changed, record by record and field by field, and how it is undone."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Literal
+from urllib.parse import quote, unquote
+from uuid import UUID
+
+from fastapi import APIRouter, Query
+
+from whence.kernel.paging import BadCursor, read_cursor, write_cursor
+from whence.kernel.wire import Wire
+from whence.records.imports import reports
+from whence.transports.edge.access import Reader, Writer
+from whence.transports.edge.identity import CurrentPlatform
+
+router = APIRouter(prefix="/api/imports", tags=["imports"])
+PAGE_LIMIT = 100
+
+
+class FieldChangeAnswer(Wire):
+    """A field's value before the import and after it."""
+
+    field: str
+    before: Any
+    after: Any
+
+
+class UndoneAnswer(Wire):
+    """What an undo did with a record."""
+
+    result: Literal["deleted", "restored", "kept"]
+    fields: list[str]
+    """The fields that stay, as they were changed after the import."""
+    reason: str | None
+
+
+class RecordChangeAnswer(Wire):
+    """A record that the import added or updated."""
+
+    external_id: str
+    record_id: UUID
+    line: int
+    outcome: Literal["added", "updated"]
+    fields: list[FieldChangeAnswer]
+    """The changed fields; empty for a record that was added."""
+    undone: UndoneAnswer | None
+
+
+class ChangePage(Wire):
+    """Changed records in the order of the file."""
+
+    items: list[RecordChangeAnswer]
+    next_cursor: str | None
+
+
+class UndoAnswer(Wire):
+    """How many records were deleted, got previous values back, and stay as they are."""
+
+    deleted: int
+    restored: int
+    kept: int
+
+
+@router.get("/{importId}/changes")
+async def list_changes(
+    importId: UUID,  # noqa: N803
+    platform: CurrentPlatform,
+    who: Reader,
+    cursor: str | None = None,
+    limit: Annotated[int, Query(ge=1, le=PAGE_LIMIT)] = 50,
+) -> ChangePage:
+    """The records that the import wrote, with every changed field."""
+    after = _read(cursor) if cursor else (0, "")
+    async with platform.unit(who) as session:
+        await reports.get_import(session, importId)
+        rows = await reports.changes(session, importId, most=limit + 1, after=after)
+    items = [RecordChangeAnswer.model_validate(row) for row in rows[:limit]]
+    last = rows[limit - 1] if len(rows) > limit else None
+    next_cursor = write_cursor(last.line, quote(last.external_id, safe="")) if last else None
+    return ChangePage(items=items, next_cursor=next_cursor)
+
+
+@router.post("/{importId}/undo")
+async def undo_import(importId: UUID, platform: CurrentPlatform, who: Writer) -> UndoAnswer:  # noqa: N803
+    """Undo a finished import: delete what it added, set back what it changed.
+
+    Records and fields that were changed since stay as they are; `GET …/changes` names them.
+    Calling it again changes nothing.
+    """
+    return UndoAnswer.model_validate(await platform.import_undo.undo(who, importId))
+
+
+def _read(cursor: str) -> tuple[int, str]:
+    line, external_id = read_cursor(cursor, 2)
+    if not line.isascii() or not line.isdigit():
+        raise BadCursor
+    return int(line), unquote(external_id)

@@ -1,0 +1,86 @@
+"""Imported listings are listed, deleted, and undone with their import."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+from uuid import UUID
+
+import pytest
+from sqlalchemy import text
+
+from whence.packs.resale.imports.importing import LISTING_IMPORT
+from whence.packs.resale.library.search import LibrarySearch
+from whence.sdk.imports import ImportContext
+
+pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture
+def context(platform: Any) -> ImportContext:
+    return ImportContext(platform.owner, platform.db, platform.settings)
+
+
+async def imported(context: ImportContext, folder: Path, *lines: str) -> UUID:
+    path = folder / "listings.csv"
+    path.write_text("\n".join(["id,title,price,status", *lines]) + "\n")
+    report = await LISTING_IMPORT.run(context, path)
+    assert report.id is not None
+    return report.id
+
+
+async def prices(context: ImportContext) -> dict[str, float]:
+    async with context.db.unit(context.principal.org_id) as session:
+        rows = await session.execute(
+            text("SELECT source_id, (record ->> 'price')::float FROM resale.listings")
+        )
+        return {row[0]: row[1] for row in rows}
+
+
+async def test_an_import_of_listings_is_undone_with_its_place_in_the_index(
+    platform: Any, context: ImportContext, tmp_path: Path
+) -> None:
+    await imported(context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold")
+    second = await imported(context, tmp_path, "L1,Corvane lamp,55,sold", "L3,Corvane sofa,9,sold")
+    undone = await platform.import_undo.undo(platform.owner, second)
+    assert (undone.deleted, undone.restored, undone.kept) == (1, 1, 0)
+    assert await prices(context) == {"L1": 50.0, "L2": 60.0}
+    async with context.db.unit(context.principal.org_id) as session:
+        counted = await LibrarySearch(session).counts(["corvane", "sofa"])
+    assert counted == (2, {"corvane": 2})
+
+
+async def test_a_listing_that_a_later_import_changed_stays(
+    platform: Any, context: ImportContext, tmp_path: Path
+) -> None:
+    first = await imported(context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold")
+    await imported(context, tmp_path, "L1,Corvane lamp,55,sold")
+    undone = await platform.import_undo.undo(platform.owner, first)
+    assert (undone.deleted, undone.kept) == (1, 1)
+    assert await prices(context) == {"L1": 55.0}
+
+
+async def test_listings_are_listed_in_pages_and_deleted_over_http(
+    serve: Any, tmp_path: Path
+) -> None:
+    server = await serve()
+    client = server.client
+    body = "id,title,price,status\nL1,Corvane lamp,50,sold\nL2,Fennmark desk,60,active\n"
+    report = await client.post(
+        "/api/imports/resale.listings", params={"filename": "l.csv"}, content=body
+    )
+    found = await client.get("/api/resale/listings", params={"limit": 1})
+    assert (len(found.json()["items"]), found.json()["nextCursor"] is not None) == (1, True)
+    page = await client.get(
+        "/api/resale/listings", params={"limit": 1, "cursor": found.json()["nextCursor"]}
+    )
+    both = found.json()["items"] + page.json()["items"]
+    assert {each["title"] for each in both} == {"Corvane lamp", "Fennmark desk"}
+    params = {"search": "LAMP", "status": "sold", "importId": report.json()["id"]}
+    [lamp] = (await client.get("/api/resale/listings", params=params)).json()["items"]
+    assert lamp["sourceId"] == "L1"
+    gone = await client.delete(f"/api/resale/listings/{lamp['id']}")
+    assert gone.status_code == 204
+    left = await client.get("/api/resale/listings")
+    assert [each["sourceId"] for each in left.json()["items"]] == ["L2"]
+    assert (await client.delete(f"/api/resale/listings/{lamp['id']}")).status_code == 404
