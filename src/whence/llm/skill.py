@@ -88,14 +88,23 @@ class Skill(Generic[I, O]):
         attempt, a cancelled run); never an error of the model.
         """
         self.check()
-        runtime = current()
-        model = runtime and (runtime.models.vision if self.vision else runtime.models.text)
+        runtime, model = current(), self._model
         images = tuple(_images(getattr(look, name) for name in type(look).model_fields))
         if runtime is None or model is None:
             return Outcome(await self._body(look), self.rules_method, "no_model")
         if self.vision and not images:
             return Outcome(await self._body(look), self.rules_method, "no_model", "no_images")
         return await self._run_on(runtime, model, look, images if self.vision else ())
+
+    @property
+    def has_model(self) -> bool:
+        """Whether a model would be asked now, so that its input is worth preparing."""
+        return self._model is not None
+
+    @property
+    def _model(self) -> ChatModel | None:
+        runtime = current()
+        return runtime and (runtime.models.vision if self.vision else runtime.models.text)
 
     async def _run_on(
         self, runtime: SkillRuntime, model: ChatModel, look: I, images: tuple[ImagePart, ...]

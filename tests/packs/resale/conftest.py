@@ -25,6 +25,7 @@ from whence.packs.resale import pack
 from whence.packs.resale.flows.sources import Libraries, OutsideSources
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.photographs import PhotoFetcher
+from whence.packs.resale.readings import PhotographReadings
 from whence.packs.resale.records import Item
 from whence.packs.resale.settings import ResaleSettings
 from whence.records import store as records
@@ -34,7 +35,10 @@ from whence.research import run_steps, runs
 from whence.sdk.imports import ImportContext, ImportReport
 
 SAMPLE = pack.FOLDER / "sample"
-SERVICES = (Settings, ResaleSettings, Libraries, OutsideSources, PhotoFetcher, Files, Health)
+SERVICES = (
+    *(Settings, ResaleSettings, Libraries, OutsideSources, PhotoFetcher, PhotographReadings),
+    *(Files, Health),
+)
 PATIENCE = 90.0
 """Seconds until a run is late; the first photograph of a process loads the OCR models."""
 

@@ -18,7 +18,9 @@ from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from .items import ITEMS
 from .library.write import LISTING_COLLECTION
 from .pages import PAGES
+from .perception.reader import PhotographReader
 from .photographs import PhotoFetcher
+from .readings import PhotographReadings
 from .routes import ROUTES
 from .settings import read_settings, variables
 from .show import show
@@ -32,13 +34,18 @@ FOLDER = Path(__file__).parent
 async def services(setup: Setup) -> AsyncGenerator[Sequence[object]]:
     """The adapters and settings that nodes and tools look up."""
     settings = read_settings()
-    yield [
-        settings,
-        setup.settings,
-        Libraries(),
-        OutsideSources(tuple(sources(settings, setup.fetcher))),
-        PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
-    ]
+    reader = PhotographReader()
+    try:
+        yield [
+            settings,
+            setup.settings,
+            Libraries(),
+            OutsideSources(tuple(sources(settings, setup.fetcher))),
+            PhotoFetcher(setup.fetcher, setup.settings.home / "cache" / "photographs"),
+            PhotographReadings(reader),
+        ]
+    finally:
+        await reader.close()
 
 
 PACK = Pack(
@@ -61,7 +68,10 @@ PACK = Pack(
     variables=variables(),
     show=show,
     collections=[LISTING_COLLECTION],
-    erasure=[TableErasure("resale.listings", stays="seen on marketplaces, of no record")],
+    erasure=[
+        TableErasure("resale.photo_readings", (("item_id", "record"),)),
+        TableErasure("resale.listings", stays="seen on marketplaces, of no record"),
+    ],
     sample=Sample(
         folder=FOLDER / "sample",
         imports=(("items", "items.csv"), ("listings", "listings.csv")),

@@ -11,7 +11,8 @@ from whence.sdk.errors import Invalid
 from whence.sdk.records import Attachment
 from whence.sdk.values import new_id
 
-from .perception.images import MAX_BYTES, media_type
+from .perception.images import MAX_BYTES
+from .perception.reader import checked_media_type
 from .records import MAX_PHOTOS, Media
 
 MAX_PHOTO_BYTES = MAX_BYTES
@@ -42,7 +43,7 @@ def read_photograph(source: Path) -> tuple[bytes, str]:
         raise Unkept from error
     if len(content) > MAX_PHOTO_BYTES:
         raise Unkept(f"it is larger than {MAX_PHOTO_BYTES // 1024**2} MB.")
-    return content, media_type(content)
+    return content, checked_media_type(content)
 
 
 def listed(name: str, digest: str, found_type: str) -> dict[str, object]:
@@ -62,7 +63,7 @@ def digest_of(entry: object) -> str | None:
 def photograph_type(file: BinaryIO) -> str:
     """The media type of a photograph; raises UnreadableImage for anything else."""
     file.seek(0)
-    return media_type(file.read(MAX_PHOTO_BYTES + 1))
+    return checked_media_type(file.read(MAX_PHOTO_BYTES + 1))
 
 
 PHOTOGRAPHS = Attachment(

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from collections.abc import AsyncIterator, Iterator, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -86,6 +87,12 @@ def sample_settings(
 def sample_photo() -> bytes:
     """The photograph of the sample that shows the barcode."""
     return (SAMPLE / "photos" / "back.jpg").read_bytes()
+
+
+@pytest.fixture
+def sample_photos() -> Path:
+    """The folder of the sample's photographs."""
+    return SAMPLE / "photos"
 
 
 @pytest.fixture

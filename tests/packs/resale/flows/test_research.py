@@ -9,9 +9,11 @@ from typing import Any
 
 import pytest
 from PIL import Image
+from sqlalchemy import text
 
 from whence.kernel.errors import NotReady
 from whence.kernel.fetch import Fetcher, Reach
+from whence.packs.resale.perception.reader import PhotographReader, PhotographText
 from whence.packs.resale.photographs import PhotoFetcher
 from whence.packs.resale.thresholds import MAX_ITERATIONS
 
@@ -165,6 +167,40 @@ async def test_only_the_first_four_photographs_are_looked_at(desk: Any, tmp_path
     done = await desk.research(await desk.item(title=LAMP, media=media))
     assert len(done.body["photos"]) == 5
     assert "only the first 4" in done.body["photos"][-1]["problem"]
+
+
+async def test_a_photograph_is_read_once_and_again_by_a_newer_reader(
+    desk: Any, sample_photos: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    reads: list[int] = []
+    read = PhotographReader.read
+
+    async def counted(self: PhotographReader, content: bytes) -> PhotographText:
+        reads.append(len(content))
+        return await read(self, content)
+
+    monkeypatch.setattr(PhotographReader, "read", counted)
+    item = await desk.item(title=LAMP, media=[await desk.stored(sample_photos / "back.jpg")])
+    first, again = await desk.research(item), await desk.research(item)
+    assert len(reads) == 1
+    assert again.body["photos"] == first.body["photos"]
+    assert again.body["photos"][0]["barcodes"]
+    monkeypatch.setattr("whence.packs.resale.readings.READER_VERSION", "next")
+    await desk.research(item)
+    assert len(reads) == 2
+
+
+async def test_what_was_read_on_a_photograph_is_erased_with_the_item(
+    desk: Any, sample_photos: Path
+) -> None:
+    item = await desk.item(title=LAMP, media=[await desk.stored(sample_photos / "back.jpg")])
+    await desk.research(item)
+    query = text("SELECT count(*) FROM resale.photo_readings")
+    async with desk.platform.unit(desk.platform.owner) as session:
+        assert await session.scalar(query) == 1
+    await desk.erase(item)
+    async with desk.platform.unit(desk.platform.owner) as session:
+        assert await session.scalar(query) == 0
 
 
 async def test_a_photograph_is_fetched_once_by_its_address(

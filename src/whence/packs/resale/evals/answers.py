@@ -13,6 +13,7 @@ from pathlib import Path
 from pydantic import ValidationError
 
 from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.perception.reader import PhotographReader
 from whence.packs.resale.records import Item
 from whence.sdk.chat import RecordView
 from whence.sdk.citations import Grounded, topics_of
@@ -104,10 +105,14 @@ async def load_record_views(
     items: Mapping[str, Item], shop: Shop, at: datetime
 ) -> dict[str, RecordView]:
     """The view that a chat turn has of each researched item, by id."""
-    return {
-        ident: (await research(ident, item, shop, at)).record_view()
-        for ident, item in items.items()
-    }
+    reader = PhotographReader()
+    try:
+        return {
+            ident: (await research(ident, item, shop, at, reader)).record_view()
+            for ident, item in items.items()
+        }
+    finally:
+        await reader.close()
 
 
 def read_questions(path: Path) -> Iterator[Question]:

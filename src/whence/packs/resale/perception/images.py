@@ -22,6 +22,13 @@ MAX_BYTES = 20 * 1024 * 1024
 MAX_PIXELS = 50_000_000
 """Largest image, in pixels: phone cameras write 12 to 50 million; a decoded one takes 150 MB."""
 
+READING_SIDE = 4_000
+"""Longest side, in pixels, at which photographs beyond `FULL_PIXELS` are read: enough for every
+look at their barcodes, and twice what text is read at."""
+
+FULL_PIXELS = READING_SIDE**2
+"""Most pixels of a photograph that is read at its full size."""
+
 FORMATS = ("JPEG", "PNG", "WEBP", "GIF", "BMP", "TIFF")
 
 
@@ -29,8 +36,10 @@ class UnreadableImage(Invalid):
     """This is not a readable photograph; send a JPEG, PNG or WebP file."""
 
 
-def open_image(source: bytes | Path) -> Image:
+def open_image(source: bytes | Path, side: int | None = None) -> Image:
     """The upright photograph in RGB, transparent parts on white; of an animation, the first frame.
+
+    With a `side`, one of more than `FULL_PIXELS` is decoded so that no side is longer.
 
     Raises `UnreadableImage`, whose message names the fix, when the file is missing, empty, larger
     than `MAX_BYTES` or `MAX_PIXELS`, of another type, or damaged.
@@ -44,6 +53,8 @@ def open_image(source: bytes | Path) -> Image:
             warnings.simplefilter("ignore")
             picture = Image.open(io.BytesIO(content), formats=FORMATS)
             _refuse_too_many_pixels(picture.size)
+            if side is not None and pixels(picture) > FULL_PIXELS:
+                _reduce(picture, side)
             return _upright_rgb(picture)
     except UnidentifiedImageError as error:
         raise UnreadableImage(
@@ -67,9 +78,33 @@ def media_type(content: bytes) -> str:
     """
     from PIL import Image
 
-    open_image(content)
+    open_image(content, READING_SIDE)
     with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
         return Image.MIME[picture.format or ""]
+
+
+def is_large(content: bytes) -> bool:
+    """Whether a photograph takes too much memory to be decoded beside other work."""
+    from PIL import Image
+
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
+                return FULL_PIXELS < pixels(picture) <= MAX_PIXELS
+    except (OSError, SyntaxError, ValueError, TypeError, EOFError, ArithmeticError):
+        return False  # opening it names the fault
+
+
+def pixels(picture: Image) -> int:
+    """The number of pixels of an image, which need not be decoded for that."""
+    return picture.width * picture.height
+
+
+def _reduce(picture: Image, side: int) -> None:
+    """Shrink in place; JPEG is not even decoded at full size."""
+    if picture.mode not in {"I;16", "I;16B", "I;16L", "I", "F"}:
+        picture.thumbnail((side, side), reducing_gap=2.0)
 
 
 def _content(source: bytes | Path) -> bytes:
@@ -124,7 +159,7 @@ def _stretched(picture: Image) -> Image:
     import numpy as np
     from PIL import Image
 
-    values = np.nan_to_num(np.asarray(picture, dtype=np.float64), posinf=0.0, neginf=0.0)
+    values = np.nan_to_num(np.asarray(picture, dtype=np.float32), posinf=0.0, neginf=0.0)
     low, high = float(values.min()), float(values.max())
     scaled = (values - low) * (255.0 / max(high - low, 1.0))
     return Image.fromarray(scaled.astype(np.uint8))

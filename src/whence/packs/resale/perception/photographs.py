@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from .images import UnreadableImage, open_image
+from .images import READING_SIDE, UnreadableImage, open_image
 from .text import OcrUnavailable, TextLine, read_text, read_texts
 
 if TYPE_CHECKING:
@@ -94,7 +94,7 @@ def _see(index: int, source: bytes | Path) -> PhotographReading:
 
     began = time.perf_counter()
     try:
-        image = open_image(source)
+        image = open_image(source, READING_SIDE)
     except UnreadableImage as error:
         nothing = BarcodeReading((), "the photograph could not be opened")
         seconds = round(time.perf_counter() - began, 3)

@@ -6,13 +6,10 @@ import asyncio
 from uuid import UUID
 
 from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
-from whence.packs.resale.perception.images import UnreadableImage, open_image
-from whence.packs.resale.perception.photographs import (
-    MAX_IMAGES,
-    PhotographReading,
-    read_photographs_async,
-)
+from whence.packs.resale.perception.photographs import MAX_IMAGES
+from whence.packs.resale.perception.reader import PhotographText
 from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, stored
+from whence.packs.resale.readings import PhotographReadings
 from whence.packs.resale.records import Media
 from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
 from whence.sdk.evidence import Finding, Judgement
@@ -24,9 +21,6 @@ from .load_context import load_item
 
 MAX_LINES = 30
 """Lines of text to keep per photograph: more is a page, not a label."""
-VISION_SIDE = 1_024
-"""Longest side, in pixels, of the picture for a vision model: enough to see wear, at a quarter of
-the cost."""
 
 
 async def analyze_media(state: ResearchState, run: RunContext) -> Update:
@@ -39,10 +33,11 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
     reports = [_unreadable(photo) for photo in photos if photo.content is None]
     if not readable:
         return {"photos": reports, "seen": {}}
-    perception = await read_photographs_async([content for _, content in readable])
+    contents = [content for _, content in readable]
+    readings = await run.service(PhotographReadings).of(run, contents)
     seen_reports = [
-        report_of(photo.name, image)
-        for (photo, _), image in zip(readable, perception.images, strict=True)
+        report_of(photo.name, reading)
+        for (photo, _), reading in zip(readable, readings, strict=True)
     ]
     await _keep(run, [photo.source_id for photo, _ in readable], seen_reports)
     if len(item.media) > MAX_IMAGES:
@@ -54,7 +49,7 @@ async def analyze_media(state: ResearchState, run: RunContext) -> Update:
                 problem=f"only the first {MAX_IMAGES} photographs are looked at",
             )
         )
-    seen, fallbacks = await _vision(item.title, [content for _, content in readable])
+    seen, fallbacks = await _vision(run, item.title, contents)
     return {
         "photos": [*seen_reports, *reports],
         "seen": seen,
@@ -76,8 +71,14 @@ async def _photographs(run: RunContext, media: list[Media]) -> list[Photograph]:
     return [photo or next(rest) for photo in near]
 
 
-async def _vision(title: str, contents: list[bytes]) -> tuple[dict[str, object], list[str]]:
-    images = await asyncio.to_thread(_shown, contents)
+async def _vision(
+    run: RunContext, title: str, contents: list[bytes]
+) -> tuple[dict[str, object], list[str]]:
+    if not look_at_photos.has_model:
+        return {}, []
+    reader = run.service(PhotographReadings).reader
+    previews = [await reader.preview(content) for content in contents]
+    images = [ImagePart(media_type="image/jpeg", data=each) for each in previews if each]
     outcome = await look_at_photos.run(PhotoLook(title=title, images=images))
     if outcome.outcome in ("ok", "repaired"):
         seen: dict[str, object] = {
@@ -90,30 +91,13 @@ async def _vision(title: str, contents: list[bytes]) -> tuple[dict[str, object],
     return {}, []
 
 
-def _shown(contents: list[bytes]) -> list[ImagePart]:
-    import io
-
-    parts: list[ImagePart] = []
-    for content in contents:
-        try:
-            picture = open_image(content)
-        except UnreadableImage:
-            continue
-        picture.thumbnail((VISION_SIDE, VISION_SIDE))
-        out = io.BytesIO()
-        picture.save(out, "JPEG", quality=85)
-        parts.append(ImagePart(media_type="image/jpeg", data=out.getvalue()))
-    return parts
-
-
-def report_of(name: str, image: PhotographReading) -> PhotoReport:
-    """The findings of a photograph, the most certain lines first."""
-    lines = sorted(image.lines, key=lambda line: -line.confidence)
+def report_of(name: str, reading: PhotographText) -> PhotoReport:
+    """The findings of a photograph."""
     return PhotoReport(
         name=name,
-        barcodes=[barcode.gtin14 for barcode in image.barcodes.barcodes],
-        text=[line.text for line in lines if not line.unsure][:MAX_LINES],
-        problem="; ".join(image.problems) or None,
+        barcodes=reading.barcodes,
+        text=reading.text[:MAX_LINES],
+        problem=reading.problem,
     )
 
 
