@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any
 from uuid import UUID
 
@@ -48,7 +49,7 @@ async def research(
     priority: Priority,
     console: Console,
     *,
-    interactive: bool = False,
+    options: Mapping[str, bool] | None = None,
     version: str | None = None,
     lane: LaneName | None = None,
     wanted: WantedRun | None = None,
@@ -63,7 +64,7 @@ async def research(
             version=version,
             lane=lane,
             priority=priority,
-            options={"interactive": True} if interactive else None,
+            options={name: value for name, value in (options or {}).items() if value} or None,
             wanted=wanted,
         )
     if not submission.created:

@@ -12,7 +12,7 @@ from whence.cli.questions import Unanswered
 from whence.evidence.lanes import LaneName
 from whence.kernel.errors import Invalid
 from whence.records import references, store
-from whence.research.runs import WantedRun
+from whence.research.runs import ANYWAY, WantedRun
 from whence.work.queue import Priority
 
 RUN_FAILED = 3
@@ -28,6 +28,9 @@ def research(
     priority: Annotated[Priority, typer.Option(help="Its place in the queue")] = Priority.NORMAL,
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Allow questions that only you can answer")
+    ] = False,
+    anyway: Annotated[
+        bool, typer.Option("--anyway", help="Research a record that needs none in its state")
     ] = False,
     version: Annotated[
         str | None, typer.Option(help="A version of the flow; WHENCE_ROLLOUT decides by default")
@@ -64,7 +67,7 @@ def research(
                 row,
                 priority,
                 console,
-                interactive=interactive,
+                options={"interactive": interactive, ANYWAY: anyway},
                 version=version,
                 lane=lane,
                 wanted=wanted,

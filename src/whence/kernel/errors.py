@@ -42,6 +42,10 @@ class NotReady(WhenceError):
     """Item not ready for research."""
 
 
+class Settled(NotReady):
+    """This record needs no research in its state; request it with `anyway` nevertheless."""
+
+
 class Unavailable(WhenceError):
     """An outside system did not respond; whence tries again automatically."""
 

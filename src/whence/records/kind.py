@@ -114,14 +114,28 @@ def _always_ready(_: Any) -> str | None:
 
 
 @dataclass(frozen=True)
+class ReviewState:
+    """The field of a record that shows whether research is on, such as `ai_review_state`.
+
+    The engine sets `active` when research is requested, `done` when it succeeds, and otherwise the
+    value from before. A value that a node or a person sets meanwhile stays.
+    """
+
+    field: str
+    active: str
+    done: str
+
+
+@dataclass(frozen=True)
 class SubjectKind:
     """A kind of record: its plural on the wire, its typed record and the table that keeps it.
 
     The table has a column for every field of the record.  `search` names the columns that a text
     search looks into, the one that people know a record by first.  `filters` names the fields that
     a list can be narrowed by and counted over, `sorts` those it can be sorted by besides the two
-    times.  `not_ready` says in words why a record cannot be researched, or None.  `attachment` lets
-    its records carry files, `relations` lets them refer to other records.
+    times.  `not_ready` says in words why a record cannot be researched, or None; `settled` says why
+    it need not be, which a request may override.  `attachment` lets its records carry files,
+    `relations` lets them refer to other records.
     """
 
     kind: str
@@ -133,6 +147,8 @@ class SubjectKind:
     sorts: tuple[str, ...] = ()
     relations: tuple[Relation, ...] = ()
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
+    settled: Callable[[Any], str | None] = field(default=_always_ready)
+    review: ReviewState | None = None
     attachment: Attachment | None = None
     display: Display = field(default_factory=Display)
     """Which fields to show first, for clients that draw any kind."""

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
-from sqlalchemy import insert, select
+from sqlalchemy import insert, select, update
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.db.statements import storable
 from whence.evidence.dossiers import Lane
 from whence.kernel.clock import now
-from whence.kernel.errors import Conflict, NotFound, NotReady
+from whence.kernel.errors import Conflict, NotFound, NotReady, Settled
 from whence.records import store as records
 from whence.records.audit import audit
 from whence.records.kind import SubjectKind
@@ -31,6 +31,8 @@ from whence.work.submission import Route, Submission, active_with, start, submit
 from whence.work.tables import RESEARCH
 
 ATTEMPT_JOB = "research.attempt"
+ANYWAY = "anyway"
+"""The option of a request to research a record that need not be researched in its state."""
 _ROUTE = Route(QUEUE, ATTEMPT_JOB)
 
 
@@ -62,17 +64,20 @@ async def request(
 ) -> Submission:
     """Queue research in the caller's transaction; if a run is active, return that one.
 
-    Raises Forbidden, NotFound, NotReady with the reason if the record cannot be researched,
-    NothingToBuildOn, Invalid for a type or parameters that the flow does not accept, and
-    OtherResearchUnderWay.
+    Raises Forbidden, NotFound, NotReady with the reason if the record cannot be researched, Settled
+    if it need not be (the option `anyway` overrides that), NothingToBuildOn, Invalid for a type or
+    parameters that the flow does not accept, and OtherResearchUnderWay.
     """
     who.require(Scope.WRITE)
     wanted = wanted or WantedRun()
     run_type = flow.run_type(wanted.type)
     parameters = storable(run_type.parse(wanted.parameters).model_dump(mode="json", by_alias=True))
     row = await records.get(session, kind, subject_id)
-    if reason := kind.not_ready(kind.parse(row)):
+    record = kind.parse(row)
+    if reason := kind.not_ready(record):
         raise NotReady(f"{kind.title} not ready for research: {reason}")
+    if (reason := kind.settled(record)) and not (options or {}).get(ANYWAY):
+        raise Settled(f"{kind.title} not researched: {reason}. Request it with `anyway` to do so.")
     if run_type.builds_on_earlier:
         lane_of_record = Lane(kind.kind, subject_id, flow.id)
         await require_earlier(session, lane_of_record, run_type, flow.types)
@@ -92,6 +97,7 @@ async def request(
         "options": dict(options or {}),
         "run_type": run_type.name,
         "parameters": parameters,
+        "review": await _begin_review(session, kind, subject_id) if lane == "primary" else None,
     }
     await session.execute(insert(RUNS).values(run))
     await start(session, queue, who.org_id, submission.id, _ROUTE, priority.number)
@@ -99,6 +105,28 @@ async def request(
     detail |= {"type": run_type.name, "parameters": parameters}
     await audit(session, who, "request_research", kind.kind, subject_id, detail)
     return submission
+
+
+async def _begin_review(
+    session: AsyncSession, kind: SubjectKind, subject_id: UUID
+) -> dict[str, str] | None:
+    """Show on the record that research is on.
+
+    Returns what the database needs to end that with the run (`whence.review_record`).
+    """
+    if (review := kind.review) is None:
+        return None
+    column = getattr(kind.row, review.field)
+    mine = kind.row.id == subject_id
+    before = await session.scalar(select(column).where(mine).with_for_update())
+    await session.execute(update(kind.row).where(mine).values({review.field: review.active}))
+    return {
+        "table": str(kind.row.__table__),
+        "column": review.field,
+        "active": review.active,
+        "done": review.done,
+        "before": review.done if before == review.active else before,
+    }
 
 
 async def _require_same(

@@ -50,6 +50,8 @@ class Run(WorkItem):
     answers: Mapped[dict[str, Any]] = mapped_column(default=dict)
     subject_version: Mapped[int | None]
     record_changed: Mapped[bool] = mapped_column(default=False)
+    review: Mapped[dict[str, Any] | None] = mapped_column(JSONB(none_as_null=True))
+    """The record's field that shows the run (`records.kind.ReviewState`), and its values."""
     fallback: Mapped[dict[str, Any] | None]
     """`evidence.lanes.Fallback`, if the primary version replaced a failed candidate."""
 

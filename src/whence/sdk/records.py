@@ -10,7 +10,7 @@ from whence.records.files.files import Files, StoredFile
 from whence.records.files.rows import CarriesFiles
 from whence.records.files.spool import Spooled
 from whence.records.indexing import reindex
-from whence.records.kind import ListedFile, Relation, SubjectKind
+from whence.records.kind import ListedFile, Relation, ReviewState, SubjectKind
 from whence.records.relation import OnDelete, RecordId, RecordRef
 
 __all__ = [
@@ -24,6 +24,7 @@ __all__ = [
     "RecordId",
     "RecordRef",
     "Relation",
+    "ReviewState",
     "Spooled",
     "StoredFile",
     "SubjectKind",

@@ -124,7 +124,7 @@ class Desk:
             submitted = await runs.request(
                 session, other_platform.queue, other_platform.owner, kind, flow, row.id
             )
-        ended = await asyncio.wait_for(self._ended(submitted.id), PATIENCE)
+        ended = await self.end_of(submitted.id)
         async with other_platform.unit(other_platform.owner) as session:
             nodes = [step.node for step in await run_steps.steps(session, submitted.id)]
             dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
@@ -133,6 +133,10 @@ class Desk:
         shown = [evidence_answer(entry).model_dump(mode="json", by_alias=True) for entry in bundle]
         answered = dossier_answer(dossier).model_dump(mode="json", by_alias=True)
         return Researched(ended, nodes, str(submitted.id), answered, shown)
+
+    async def end_of(self, run_id: UUID) -> Mapping[str, Any]:
+        """How a run ends."""
+        return await asyncio.wait_for(self._ended(run_id), PATIENCE)
 
     async def events(self, done: Researched) -> list[Event]:
         """The events of a run."""

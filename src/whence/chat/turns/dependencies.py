@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -41,6 +41,7 @@ class SubmitResearch(Protocol):
         kind: SubjectKind,
         subject_id: UUID,
         *,
+        options: Mapping[str, Any] | None = None,
         wanted: WantedRun | None = None,
     ) -> Submission: ...
 

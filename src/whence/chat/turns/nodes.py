@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from typing import Literal, TypedDict
 
 from langgraph.runtime import Runtime
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.changes_since import asks_what_changed
 from whence.chat.citing.citations import sources_of
@@ -34,19 +33,17 @@ from whence.chat.transcript import history
 from whence.chat.transcript.tables import ChatMessage
 from whence.chat.transcript.window import WINDOW, window
 from whence.chat.turns.ending import end
+from whence.chat.turns.research_request import submit_research
 from whence.chat.turns.research_updates import begin_following
 from whence.chat.turns.turn import Turn
 from whence.chat.turns.turn_subject import PageSubject, record_of
 from whence.kernel.clock import now
 from whence.kernel.errors import Forbidden, Invalid, NotReady
 from whence.kernel.text import camel
-from whence.research.earlier import NothingToBuildOn
 from whence.research.run_type import OtherResearchUnderWay
-from whence.research.runs import WantedRun
 from whence.tenancy import organization
 from whence.tenancy.organization import OrganizationProfile
 from whence.tenancy.principal import agent_of
-from whence.work.submission import Submission
 
 RULES = "rules:chat@1"
 OFFER = "offer"
@@ -235,7 +232,7 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn.draft.method = RULES
     try:
         async with turn.deps.db.unit(turn.who.org_id) as session:
-            lead, submission = await _submit_research(session, turn, view)
+            lead, submission = await submit_research(session, turn, view)
             await begin_following(
                 session, turn.who, turn.session_id, submission.id, is_new=submission.created
             )
@@ -247,28 +244,6 @@ async def start_research(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         lead = f"Research on this {view.kind.title.lower()} is already under way."
     await turn.writer.say(f"{lead} You will find the outcome here, even if you leave meanwhile.")
     return {}
-
-
-async def _submit_research(
-    session: AsyncSession, turn: Turn, view: RecordView
-) -> tuple[str, Submission]:
-    """Request the type of run that the message means; a sentence that says what was started."""
-    kinds = turn.deps.chat(view.kind.kind).run_types
-    meant = next((each for each in kinds if each.is_meant_by(turn.content)), None)
-    about = (session, turn.who, view.kind, view.subject_id)
-    thing = view.kind.title.lower()
-    lead = f"I have started research on this {thing}."
-    if meant is not None:
-        try:
-            submission = await turn.deps.submit_research(*about, wanted=WantedRun(meant.name))
-        except NothingToBuildOn:  # nothing was written
-            lead = (
-                f"This {thing} has no complete research yet, so I have started a full research "
-                f"instead of {meant.title}."
-            )
-        else:
-            return f"I have started {meant.title} on this {thing}.", submission
-    return lead, await turn.deps.submit_research(*about)
 
 
 async def respond(state: TurnState, runtime: Runtime[Turn]) -> TurnState:

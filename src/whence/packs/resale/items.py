@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from whence.sdk.records import Display, SubjectKind
+from whence.sdk.records import Display, ReviewState, SubjectKind
 
 from .library.tables import ItemRow
-from .records import Item
+from .records import AiReviewState, Item, LifecycleStatus
 from .uploads import PHOTOGRAPHS
 
 
@@ -13,6 +13,13 @@ def not_ready(item: Item) -> str | None:
     """Why an item cannot be researched, or None."""
     if not any(character.isalnum() for character in item.title):
         return "its title has no letters or digits to search for"
+    return None
+
+
+def settled(item: Item) -> str | None:
+    """Why an item need not be researched in its state, or None."""
+    if item.lifecycle_status in (LifecycleStatus.SOLD, LifecycleStatus.ARCHIVED):
+        return f"it is {item.lifecycle_status.value}"
     return None
 
 
@@ -24,6 +31,10 @@ ITEMS = SubjectKind(
     search=("title", "brand", "model", "gtin", "external_id"),
     filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
     not_ready=not_ready,
+    settled=settled,
+    review=ReviewState(
+        "ai_review_state", AiReviewState.RESEARCHING.value, AiReviewState.NEEDS_REVIEW.value
+    ),
     attachment=PHOTOGRAPHS,
     display=Display(title="title", subtitle="brand", picture="media", figures=("default_price",)),
 )

@@ -198,7 +198,8 @@ async def test_what_was_read_on_a_photograph_is_erased_with_the_item(
     query = text("SELECT count(*) FROM resale.photo_readings")
     async with desk.platform.unit(desk.platform.owner) as session:
         assert await session.scalar(query) == 1
-    await desk.erase(item)
+    platform = desk.platform
+    await platform.eraser.erase(platform.owner, "items", str(item), "asked for")
     async with desk.platform.unit(desk.platform.owner) as session:
         assert await session.scalar(query) == 0
 

@@ -15,7 +15,7 @@ from whence.kernel.wire import Wire
 from whence.records import store
 from whence.records.kind import SubjectKind
 from whence.research import answers, run_steps, runs
-from whence.research.runs import WantedRun
+from whence.research.runs import ANYWAY, WantedRun
 from whence.research.tables import Run
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.identity import CurrentPlatform
@@ -42,6 +42,14 @@ class ResearchRequest(Wire):
     priority: Priority = Priority.NORMAL
     interactive: bool = False
     """Whether the job may ask a person and wait for the answer."""
+    anyway: bool = False
+    """Whether to research a record that needs none in its state, such as a sold item."""
+
+    @property
+    def options(self) -> dict[str, Any] | None:
+        """The options of the run."""
+        chosen = {"interactive": self.interactive, ANYWAY: self.anyway}
+        return {name: value for name, value in chosen.items() if value} or None
 
 
 class JobAnswer(Wire):
@@ -84,7 +92,7 @@ def research_routes(kind: SubjectKind) -> APIRouter:
                 version=wanted.version,
                 lane=wanted.lane,
                 priority=wanted.priority,
-                options={"interactive": True} if wanted.interactive else None,
+                options=wanted.options,
                 wanted=WantedRun(wanted.run_type, wanted.parameters),
             )
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}/research/jobs/{submitted.id}"

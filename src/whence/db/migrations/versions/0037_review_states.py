@@ -1,0 +1,10 @@
+"""A record shows whether research of it is on."""
+
+from whence.db.migrations.sql import run_sql_beside
+
+revision = "0037"
+down_revision = "0036"
+
+
+def upgrade() -> None:
+    run_sql_beside(__file__)
