@@ -14,6 +14,18 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from whence.sdk.errors import Misconfigured
 
+from .thresholds import (
+    ACTIVE_LISTINGS,
+    CONFIDENT,
+    MAX_ITERATIONS,
+    QUERIES_PER_SEARCH,
+    RECOMMENDED_EFFECT,
+    SOLD_LISTINGS,
+)
+
+MAX_LISTINGS = 200
+"""The largest page of eBay."""
+
 BaseUrl = Annotated[str, Field(pattern=r"^https?://[^\s/?#@]+(/[^\s?#@]*)?$")]
 ENV_PREFIX = "WHENCE_RESALE_"
 
@@ -60,6 +72,19 @@ class ResaleSettings(BaseSettings):
     """E-mail or web address that the Open Facts may write to about our requests."""
     openfacts_base_url: BaseUrl = "https://world.openfoodfacts.org"
     """For a local server."""
+
+    refine_confidence: float = Field(default=CONFIDENT, ge=0, le=1)
+    """Confidence of the target price from which research makes no further search."""
+    refine_effect: float = Field(default=RECOMMENDED_EFFECT, ge=0, le=1)
+    """Least effect of a missing answer, as a share of the price, that is worth a further search."""
+    max_searches: int = Field(default=MAX_ITERATIONS, ge=1, le=10)
+    """Most searches of a run, the first one included."""
+    queries_per_search: int = Field(default=QUERIES_PER_SEARCH, ge=1, le=10)
+    """Most queries of one search."""
+    sold_listings: int = Field(default=SOLD_LISTINGS, ge=1, le=MAX_LISTINGS)
+    """Sold listings requested from each source for each query."""
+    active_listings: int = Field(default=ACTIVE_LISTINGS, ge=1, le=MAX_LISTINGS)
+    """Active listings requested from each source for each query."""
 
     fee_table: Path | None = None
     """TOML file whose keys replace those of the shipped table of marketplace fees."""

@@ -21,6 +21,16 @@ price."""
 MAX_ITERATIONS = 3
 """Searches (the first one and refinements) before what was found is persisted as it is."""
 
+RECOMMENDED_EFFECT = 0.08
+"""Effect, as a share of the target, from which a question is worthwhile: about a marketplace's fee.
+"""
+
+QUERIES_PER_SEARCH = 2
+"""Queries of one search: at first the name as identified and the owner's title."""
+
+SOLD_LISTINGS, ACTIVE_LISTINGS = 20, 10
+"""Listings requested from each source for each query: sales say more about a price."""
+
 WEAK_IDENTITY = 0.5
 """Most confidence of a naming that rests on a brand or a title, or of which a part is in no
 evidence: listings of any model would count, so an interactive run asks the owner."""

@@ -75,9 +75,45 @@ async def test_a_refinement_asks_only_what_was_not_asked_and_ends(desk: Any) -> 
     item = await desk.item(title="Corvane desk lamp, brass", brand="Corvane", category="Lamps")
     done = await desk.research(item)
     queries = done.body["queries"]
-    assert done.body["iterations"] == MAX_ITERATIONS
-    assert done.nodes.count("refine_search") == MAX_ITERATIONS - 1
+    refined = done.nodes.count("refine_search")
+    assert 0 < refined < MAX_ITERATIONS
+    assert done.body["iterations"] == refined + 1
     assert len({frozenset(query.lower().split()) for query in queries}) == len(queries)
+    assert len(queries) > 2 * refined, "every refinement asks something new"
+
+
+async def test_a_search_without_new_words_is_not_made(desk: Any) -> None:
+    done = await desk.research(await desk.item(title="x"))
+    assert done.body["queries"] == ["x"]
+    assert "refine_search" not in done.nodes
+
+
+async def test_an_undecided_variant_is_searched_for_value_by_value(
+    desk: Any, tmp_path: Path
+) -> None:
+    rows = [
+        (f"{colour}{n}", f"{LAMP} {colour}", "active", price + n)
+        for colour, price in (("black", 40.0), ("white", 90.0))
+        for n in range(3)
+    ]
+    await desk.imported("listings", listings(tmp_path, rows))
+    done = await desk.research(await desk.item(title=LAMP, brand="Corvane", model="L3"))
+    assert any(hint["field"] == "attributes.colour" for hint in done.body["missing"])
+    asked = " | ".join(done.body["queries"]).lower()
+    assert "black" in asked
+    assert "white" in asked
+
+
+async def test_the_limits_of_refinement_are_settings(
+    open_desk: Any, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("WHENCE_RESALE_MAX_SEARCHES", "1")
+    monkeypatch.setenv("WHENCE_RESALE_QUERIES_PER_SEARCH", "1")
+    desk = await open_desk()
+    done = await desk.research(
+        await desk.item(title="Corvane desk lamp, brass", brand="Corvane", category="Lamps")
+    )
+    assert (done.body["iterations"], len(done.body["queries"])) == (1, 1)
 
 
 async def test_scoring_again_replaces_a_judgement_and_adds_none(desk: Any, tmp_path: Path) -> None:

@@ -6,23 +6,12 @@ import pytest
 
 from whence.packs.resale.flows.nodes.assess_missing import next_step
 from whence.packs.resale.flows.research import RESEARCH
+from whence.packs.resale.pricing.hints import Hint, Importance, Refinement, should_refine
 from whence.packs.resale.thresholds import CONFIDENT, MAX_ITERATIONS
 
 
-def hint(importance: str = "required", question: str | None = "Which size?") -> dict[str, object]:
-    return {
-        "field": "size",
-        "importance": importance,
-        "question": question,
-        "why": "sizes differ in price",
-        "effect": 0.3,
-        "amount": 30.0,
-        "currency": "USD",
-    }
-
-
-def state(**changes: object) -> dict[str, object]:
-    return {"iteration": 1, "confidence": 0.4, "hints": [hint()], **changes}
+def hint(question: str | None = "Which size?", effect: float | None = 0.3) -> Hint:
+    return Hint("size", Importance.REQUIRED, question, "sizes differ", effect, 30.0, "USD")
 
 
 def test_its_nodes_are_these_in_this_order() -> None:
@@ -54,18 +43,35 @@ def test_they_follow_each_other_and_a_refinement_goes_back_to_the_comparables() 
 
 
 @pytest.mark.parametrize(
-    ("changes", "following"),
+    ("iteration", "confidence", "hints", "again"),
     [
-        ({}, "refine_search"),
-        ({"iteration": MAX_ITERATIONS}, "persist_results"),
-        ({"confidence": CONFIDENT}, "persist_results"),
-        ({"hints": []}, "persist_results"),
-        ({"hints": [hint("optional")]}, "persist_results"),
-        ({"hints": [hint(question=None)]}, "persist_results"),
-        ({"hints": [hint("optional"), hint("recommended")]}, "refine_search"),
+        (1, 0.4, [hint()], True),
+        (MAX_ITERATIONS, 0.4, [hint()], False),
+        (1, CONFIDENT, [hint()], False),
+        (1, 0.4, [], False),
+        (1, 0.4, [hint(effect=0.01)], False),
+        (1, 0.4, [hint(question=None)], False),
+        (1, 0.4, [hint(effect=0.01), hint(effect=None)], True),
     ],
 )
 def test_it_refines_only_while_a_question_that_matters_is_open(
-    changes: dict[str, object], following: str
+    iteration: int, confidence: float, hints: list[Hint], again: bool
 ) -> None:
-    assert next_step(state(**changes)) == following  # type: ignore[arg-type]
+    assert should_refine(iteration, confidence, hints) is again
+
+
+def test_its_limits_are_settings() -> None:
+    limits = Refinement(confidence=0.9, effect=0.5, searches=5)
+    assert should_refine(4, 0.8, [hint(effect=0.6)], limits)
+    assert not should_refine(5, 0.8, [hint(effect=0.6)], limits)
+    assert not should_refine(1, 0.8, [hint(effect=0.4)], limits)
+    assert not should_refine(1, 0.9, [hint(effect=0.6)], limits)
+
+
+@pytest.mark.parametrize(
+    ("queries", "following"),
+    [(["Corvane L3"], "refine_search"), ([], "persist_results"), (None, "persist_results")],
+)
+def test_it_searches_again_only_with_new_queries(queries: list[str] | None, following: str) -> None:
+    state = {} if queries is None else {"next_queries": queries}
+    assert next_step(state) == following  # type: ignore[arg-type]

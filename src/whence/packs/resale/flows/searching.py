@@ -7,10 +7,11 @@ of the others are saved first.
 from __future__ import annotations
 
 import asyncio
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.records import Listing
+from whence.packs.resale.settings import ResaleSettings
 from whence.packs.resale.sources.base import CompQuery, Offer, Source
 from whence.sdk.errors import Unavailable, WhenceError
 from whence.sdk.evidence import Finding, Judgement
@@ -19,8 +20,6 @@ from whence.sdk.research import RunContext
 from .sources import available, sources_for
 from .state import COMP, SourceReport
 
-LIMITS = {Offer.SOLD: 20, Offer.ACTIVE: 10}
-"""Listings requested from each source for each query."""
 NOT_SCORED = "found, not scored yet"
 
 
@@ -59,13 +58,19 @@ async def ask(
         attempt=run.attempt.number,
     )
     try:
-        result = await source.search(query, offer, LIMITS[offer])
+        result = await source.search(query, offer, limits_of(run)[offer])
     except WhenceError as error:
         if source.id == Library.id:
             raise  # our own database: the run waits for it
         return (), failed(report, error)
     refused = [f"{row.raw_id}: {row.reason}" for row in result.refused]
     return result.listings, {**report, "found": len(result.listings), "refused": refused}
+
+
+def limits_of(run: RunContext) -> Mapping[Offer, int]:
+    """Listings requested from each source for each query."""
+    settings = run.service(ResaleSettings)
+    return {Offer.SOLD: settings.sold_listings, Offer.ACTIVE: settings.active_listings}
 
 
 def failed(report: SourceReport, error: WhenceError) -> SourceReport:

@@ -68,6 +68,8 @@ class ResearchState(TypedDict):
     """When an earlier run identified the item, which this one took over (ISO 8601)."""
     iteration: int
     queries: list[str]
+    next_queries: NotRequired[list[str]]
+    """What the next search asks; empty if none is worthwhile."""
     sources: list[SourceReport]
     confidence: float
     hints: list[HintState]

@@ -3,32 +3,58 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from itertools import chain
 
 from whence.packs.resale.matching.profile import COLOURS
 from whence.packs.resale.matching.tokens import is_measure, words
+from whence.packs.resale.pricing.missing import Variant
 from whence.packs.resale.records import Item
 
 from .records import ProductIdentification
 
-FIRST_QUERIES = 2
-"""Queries of the first search: the name as identified and the owner's title."""
-MORE_QUERIES = 2
-"""New queries of each refinement."""
 MAX_QUERY_CHARACTERS = 120
 """Longer queries find nothing on marketplaces; eBay refuses more than 100 to 350 characters."""
 
 
 def new_queries(
-    product: ProductIdentification, item: Item, previous: Sequence[str], count: int
+    product: ProductIdentification,
+    item: Item,
+    previous: Sequence[str],
+    count: int,
+    wanted: Sequence[str] = (),
 ) -> list[str]:
-    """Up to `count` queries whose words were not asked before, in any order."""
+    """Up to `count` queries whose words were not asked before, in any order; `wanted` go first."""
     seen = {_key(query) for query in previous}
     queries: list[str] = []
-    for query in _candidates(product, item):
+    for query in chain(wanted, _candidates(product, item)):
         key = _key(query)
         if key and key not in seen and len(queries) < count:
             seen.add(key)
             queries.append(query)
+    return queries
+
+
+def queries_for_missing(
+    product: ProductIdentification,
+    missing: Sequence[str],
+    variants: Sequence[Variant],
+    models: Sequence[str],
+) -> list[str]:
+    """Queries for what is missing, by the fields of its hints.
+
+    A variant that nobody has decided is searched for value by value, so that each has comparables
+    of its own; an unknown model by the `models` of the nearest listings.
+    """
+    queries: list[str] = []
+    for field in missing:
+        attribute = field.removeprefix("attributes.")
+        queries += [
+            _joined([product.brand, product.model or product.title, variant.value])
+            for variant in variants
+            if attribute != field and variant.attribute == attribute
+        ]
+        if field == "model":
+            queries += [_joined([product.brand, model]) for model in models]
     return queries
 
 

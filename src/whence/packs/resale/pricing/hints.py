@@ -6,15 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from whence.packs.resale.thresholds import CONFIDENT, MAX_ITERATIONS
+from whence.packs.resale.thresholds import CONFIDENT, MAX_ITERATIONS, RECOMMENDED_EFFECT
 
 REQUIRED_EFFECT = 0.25
 """Effect, as a share of the target, from which the price is useless without the answer: the
 distance that confidence counts as near."""
-
-RECOMMENDED_EFFECT = 0.08
-"""Effect, as a share of the target, from which a question is worthwhile: about a marketplace's fee.
-"""
 
 
 class Importance(StrEnum):
@@ -62,12 +58,36 @@ def ranked(hints: Sequence[Hint]) -> list[Hint]:
     )
 
 
-def should_refine(iteration: int, confidence: float | None, hints: Sequence[Hint]) -> bool:
+@dataclass(frozen=True, slots=True)
+class Refinement:
+    """When a further search is worthwhile."""
+
+    confidence: float = CONFIDENT
+    """Confidence of the target from which no further search is made."""
+    effect: float = RECOMMENDED_EFFECT
+    """Least effect of a missing answer, as a share of the target."""
+    searches: int = MAX_ITERATIONS
+    """Most searches, the first one included."""
+
+
+def should_refine(
+    iteration: int,
+    confidence: float | None,
+    hints: Sequence[Hint],
+    refinement: Refinement | None = None,
+) -> bool:
     """Whether to search again: `iteration` counts searches done, `confidence` is the target's.
 
-    False after `MAX_ITERATIONS` searches or from confidence `CONFIDENT` on; otherwise True if a
-    hint that is not optional has a question.
+    False after the last search and from a sufficient confidence on; otherwise True if an answer is
+    missing that moves the price far enough, or without which there is no price.
     """
-    if iteration >= MAX_ITERATIONS or (confidence or 0.0) >= CONFIDENT:
+    limits = refinement or Refinement()
+    if iteration >= limits.searches or (confidence or 0.0) >= limits.confidence:
         return False
-    return any(hint.importance is not Importance.OPTIONAL and hint.question for hint in hints)
+    return any(hint.question and _matters(hint, limits.effect) for hint in hints)
+
+
+def _matters(hint: Hint, least: float) -> bool:
+    if hint.effect is None:
+        return hint.importance is not Importance.OPTIONAL
+    return hint.effect >= least

@@ -3,22 +3,29 @@
 from __future__ import annotations
 
 import asyncio
+from collections import Counter
+from collections.abc import Sequence
 from dataclasses import asdict
 from typing import cast
 
 from whence.packs.resale.flows.priced import comp_of, comps_of, price
 from whence.packs.resale.flows.state import HintState, ResearchState, Update
+from whence.packs.resale.identification.queries import new_queries, queries_for_missing
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.variants import undecided
-from whence.packs.resale.pricing.hints import Hint, Importance, should_refine
+from whence.packs.resale.pricing.hints import Hint, Refinement, should_refine
+from whence.packs.resale.pricing.missing import Variant
 from whence.packs.resale.pricing.missing import assess_missing as missing
+from whence.packs.resale.records import Item
+from whence.packs.resale.settings import ResaleSettings
+from whence.sdk.evidence import BundledEvidence
 from whence.sdk.research import RunContext
 
 from .load_context import load_item
 
 
 async def assess_missing(state: ResearchState, run: RunContext) -> Update:
-    """Adds the hints, the most important first."""
+    """Adds the hints, the most important first, and the queries of a further search."""
     item = await load_item(run)
     bands, params, bundle = await price(state, run, item)
     named = ProductIdentification.model_validate(state["identification"])
@@ -34,23 +41,34 @@ async def assess_missing(state: ResearchState, run: RunContext) -> Update:
     variants = undecided(named, titled)
     # Prices the item again for every possible answer, which takes a tenth of a second.
     hints = await asyncio.to_thread(missing, completed, comps_of(bundle), bands, params, variants)
-    return {"hints": [cast("HintState", asdict(hint)) for hint in hints]}
+    return {
+        "hints": [cast("HintState", asdict(hint)) for hint in hints],
+        "next_queries": _next_queries(state, run, item, named, hints, variants, included),
+    }
 
 
 def next_step(state: ResearchState) -> str:
-    """The next node: search again, or save the results."""
-    hints = [_hint(hint) for hint in state["hints"]]
-    again = should_refine(state["iteration"], state["confidence"], hints)
-    return "refine_search" if again else "persist_results"
+    """The next node: search again if there are new queries, or save the results."""
+    return "refine_search" if state.get("next_queries") else "persist_results"
 
 
-def _hint(hint: HintState) -> Hint:
-    return Hint(
-        field=hint["field"],
-        importance=Importance(hint["importance"]),
-        question=hint["question"],
-        why=hint["why"],
-        effect=hint["effect"],
-        amount=hint["amount"],
-        currency=hint["currency"],
+def _next_queries(
+    state: ResearchState,
+    run: RunContext,
+    item: Item,
+    named: ProductIdentification,
+    hints: Sequence[Hint],
+    variants: Sequence[Variant],
+    included: Sequence[BundledEvidence],
+) -> list[str]:
+    """What a further search would ask; nothing if it is not worthwhile or would ask nothing new."""
+    settings = run.service(ResaleSettings)
+    refinement = Refinement(
+        settings.refine_confidence, settings.refine_effect, settings.max_searches
     )
+    if not should_refine(state["iteration"], state["confidence"], hints, refinement):
+        return []
+    models = [str(entry.evidence.data.get("model") or "") for entry in included]
+    common = [model for model, _ in Counter(filter(None, models)).most_common()]
+    wanted = queries_for_missing(named, [hint.field for hint in hints], variants, common)
+    return new_queries(named, item, state["queries"], settings.queries_per_search, wanted)

@@ -1,23 +1,19 @@
-"""Searches again with new queries."""
+"""Searches again with new queries, chosen by what is missing."""
 
 from __future__ import annotations
 
 from whence.packs.resale.flows.searching import search
 from whence.packs.resale.flows.state import ResearchState, Update
-from whence.packs.resale.identification.queries import MORE_QUERIES, new_queries
-from whence.packs.resale.identification.records import ProductIdentification
 from whence.sdk.research import RunContext
-
-from .load_context import load_item
 
 
 async def refine_search(state: ResearchState, run: RunContext) -> Update:
-    """Adds only new queries; counts the round even without any, so that refining ends."""
-    product = ProductIdentification.model_validate(state["identification"])
-    queries = new_queries(product, await load_item(run), state["queries"], MORE_QUERIES)
+    """Asks the queries that `assess_missing` chose; each is new."""
+    queries = state.get("next_queries", [])
     reports = await search(run, queries, None)
     return {
         "queries": [*state["queries"], *queries],
+        "next_queries": [],
         "sources": [*state["sources"], *reports],
         "iteration": state["iteration"] + 1,
     }

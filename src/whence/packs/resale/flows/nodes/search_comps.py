@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from whence.packs.resale.flows.searching import search
 from whence.packs.resale.flows.state import ResearchState, Update
-from whence.packs.resale.identification.queries import FIRST_QUERIES, new_queries
+from whence.packs.resale.identification.queries import new_queries
 from whence.packs.resale.identification.records import ProductIdentification
+from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.research import RunContext
 
 from .load_context import load_item
@@ -14,7 +15,8 @@ from .load_context import load_item
 async def search_comps(state: ResearchState, run: RunContext) -> Update:
     """Adds queries and source reports; the listings themselves become evidence."""
     product = ProductIdentification.model_validate(state["identification"])
-    queries = new_queries(product, await load_item(run), state["queries"], FIRST_QUERIES)
+    count = run.service(ResaleSettings).queries_per_search
+    queries = new_queries(product, await load_item(run), state["queries"], count)
     reports = await search(run, queries, product.gtin)
     return {
         "queries": [*state["queries"], *queries],
