@@ -85,6 +85,34 @@ async def test_research_ends_in_a_dossier_whose_claims_name_their_evidence(
     assert excluded == {"items": [], "nextCursor": None}
 
 
+async def test_evidence_is_read_by_id_and_of_an_earlier_job(
+    owner: httpx.AsyncClient,
+    worker: object,
+    finished: Callable[[str], Awaitable[dict[str, Any]]],
+) -> None:
+    base = f"/api/notes/{await note(owner)}"
+    jobs: list[str] = []
+    for text in ("one two", "three four"):
+        await owner.patch(base, json={"text": text})
+        jobs.append((await owner.post(f"{base}/research")).json()["jobId"])
+        await finished(f"{base}/research/jobs/{jobs[-1]}")
+    [current] = (await owner.get(f"{base}/evidence")).json()["items"]
+    [earlier] = (await owner.get(f"{base}/evidence", params={"jobId": jobs[0]})).json()["items"]
+    assert (earlier["content"], earlier["jobId"]) == ("one two", jobs[0])
+    assert (current["content"], current["jobId"], current["type"]) == (
+        "three four",
+        jobs[1],
+        "note",
+    )
+    assert (await owner.get(f"{base}/evidence/{current['id']}")).json() == current
+    assert (await owner.get(f"{base}/evidence/{earlier['id']}")).json() == earlier
+    of_other = {"params": {"jobId": jobs[1]}}
+    assert (await owner.get(f"{base}/evidence/{earlier['id']}", **of_other)).status_code == 404
+    other = f"/api/notes/{await note(owner)}"
+    assert (await owner.get(f"{other}/evidence/{current['id']}")).status_code == 404
+    assert (await owner.get(f"{other}/evidence", params={"jobId": jobs[0]})).status_code == 404
+
+
 async def test_history_pages_from_the_newest_dossier_to_the_oldest(
     owner: httpx.AsyncClient,
     worker: object,

@@ -16,6 +16,7 @@ from whence.db.database import Database
 from whence.erasure.service import Eraser
 from whence.events.bus import EventBus
 from whence.evidence.lanes import LaneName
+from whence.evidence.wire import FactsOf, role_as_type
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
@@ -131,6 +132,10 @@ class Platform:
     def pack_of(self, kind: str) -> Pack:
         """The pack of a kind."""
         return next(pack for pack in self.packs if any(s.kind == kind for s in pack.subjects))
+
+    def facts_of(self, kind: str) -> FactsOf:
+        """How the pack of a kind reads its evidence as typed fields."""
+        return self.pack_of(kind).facts or role_as_type
 
     def importer(self, name: str) -> Importer[Any]:
         """The importer `<pack>.<name>`; raises Invalid, which lists the importers."""

@@ -85,7 +85,9 @@ async def result(
         if dossier is None:
             return None
         bundle = await store.bundle(session, dossier.run_id)
-    return _json(dossier_answer(dossier)), [_json(evidence_answer(item)) for item in bundle]
+    facts_of = platform.facts_of(kind.kind)
+    evidence = [_json(evidence_answer(item, facts_of, dossier.run_id)) for item in bundle]
+    return _json(dossier_answer(dossier)), evidence
 
 
 def _json(answer: Wire) -> dict[str, Any]:

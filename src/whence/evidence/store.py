@@ -170,6 +170,33 @@ async def bundle(
     return [_bundled(tuple(row)) for row in rows]
 
 
+_OF_RECORD = """
+    SELECT b.run_id FROM whence.bundle_items b
+    JOIN whence.runs r ON r.org_id = b.org_id AND r.id = b.run_id
+    JOIN whence.work w ON w.org_id = r.org_id AND w.id = r.id
+    LEFT JOIN whence.dossiers d ON d.org_id = r.org_id AND d.run_id = r.id AND d.is_current
+    WHERE b.evidence_id = %(evidence)s AND r.kind = %(kind)s AND r.subject_id = %(subject_id)s
+        AND r.flow = %(flow)s AND r.lane = %(lane)s AND r.id = coalesce(%(run)s, r.id)
+    ORDER BY d.id IS NULL, w.created_at DESC LIMIT 1
+"""
+
+
+async def one(
+    session: AsyncSession, evidence_id: UUID, place: Mapping[str, Any], run_id: UUID | None = None
+) -> tuple[UUID, BundledEvidence] | None:
+    """A piece of a record's evidence, with the run that judged it; None if it is not the record's.
+
+    `place` has the fields of a `dossiers.Lane`. Without `run_id`, the run of the current dossier
+    counts, otherwise the last one that used it.
+    """
+    values = {**place, "evidence": evidence_id, "run": run_id}
+    row = await statements.row(session, _OF_RECORD, values)
+    if row is None:
+        return None
+    [item] = await bundle(session, row[0], only=[evidence_id])
+    return row[0], item
+
+
 async def page(
     session: AsyncSession, run_id: UUID, *, included: bool | None, start: int, limit: int
 ) -> list[BundledEvidence]:

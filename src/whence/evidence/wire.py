@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
@@ -82,10 +82,33 @@ class DossierAnswer(Wire):
     """The dossier's separately saved parts; only in the latest dossier."""
 
 
-class EvidenceAnswer(Wire):
-    """One piece of evidence with the job's judgement."""
+class EvidenceFacts(Wire):
+    """The typed fields of a piece of evidence, as far as it has them."""
+
+    type: str
+    """What it is, in the pack's words, such as `sold_listing` or `ai_analysis`."""
+    price: float | None = None
+    currency: str | None = None
+    sold_at: datetime | None = None
+    condition: str | None = None
+    image_url: str | None = None
+
+
+FactsOf = Callable[[BundledEvidence], EvidenceFacts]
+"""A pack's reading of its evidence as typed fields."""
+
+
+def role_as_type(row: BundledEvidence) -> EvidenceFacts:
+    """The facts of a pack that names none: the role is the type."""
+    return EvidenceFacts(type=row.judgement.role)
+
+
+class EvidenceAnswer(EvidenceFacts):
+    """One piece of evidence with its typed fields and the job's judgement."""
 
     id: UUID
+    job_id: UUID | None = None
+    """The job that judged it."""
     source: str
     source_id: str
     url: str | None
@@ -141,10 +164,14 @@ def dossier_answer(dossier: Dossier, sections: Sequence[Section] = ()) -> Dossie
     )
 
 
-def evidence_answer(row: BundledEvidence) -> EvidenceAnswer:
+def evidence_answer(
+    row: BundledEvidence, facts_of: FactsOf = role_as_type, job_id: UUID | None = None
+) -> EvidenceAnswer:
     """A piece of evidence with the job's judgement of it."""
     evidence, judgement = row.evidence, row.judgement
     return EvidenceAnswer(
+        **facts_of(row).model_dump(),
+        job_id=job_id,
         id=evidence.id,
         source=evidence.source,
         source_id=evidence.source_id,

@@ -11,7 +11,7 @@ from whence.evidence.records import (
     SectionDraft,
 )
 from whence.evidence.records import Evidence as EvidenceRecord
-from whence.evidence.wire import ClaimAnswer, DossierAnswer
+from whence.evidence.wire import ClaimAnswer, DossierAnswer, EvidenceFacts
 
 __all__ = [
     "BundledEvidence",
@@ -20,6 +20,7 @@ __all__ = [
     "ClaimDraft",
     "DossierAnswer",
     "DossierDraft",
+    "EvidenceFacts",
     "EvidenceRecord",
     "Figure",
     "Finding",

@@ -11,6 +11,7 @@ from typing import Any
 from whence.chat.offer import Chat
 from whence.chat.pages.page import Page
 from whence.erasure.tables import TableErasure
+from whence.evidence.wire import FactsOf
 from whence.kernel.fetch import Fetcher
 from whence.kernel.settings import Settings
 from whence.records.kind import SubjectKind
@@ -113,6 +114,8 @@ class Pack:
     """The environment variables the pack reads (`WHENCE_<ID>_*`), so that a misspelt one is
     reported; if empty, any variable with the pack's prefix is accepted."""
     show: Show | None = None
+    facts: FactsOf | None = None
+    """Reads a piece of evidence as typed fields: what it is, its price, its date, its picture."""
     sample: Sample | None = None
     erasure: Sequence[TableErasure] = ()
     """How to erase the rows of the pack's other tables; those of its kinds are handled by the

@@ -130,7 +130,9 @@ class Desk:
             dossier = await dossiers.current(session, dossiers.Lane("items", row.id, flow.id))
             assert dossier is not None, ended
             bundle = await store.bundle(session, dossier.run_id)
-        shown = [evidence_answer(entry).model_dump(mode="json", by_alias=True) for entry in bundle]
+        facts_of = other_platform.facts_of("items")
+        answers = [evidence_answer(entry, facts_of, dossier.run_id) for entry in bundle]
+        shown = [answer.model_dump(mode="json", by_alias=True) for answer in answers]
         answered = dossier_answer(dossier).model_dump(mode="json", by_alias=True)
         return Researched(ended, nodes, str(submitted.id), answered, shown)
 

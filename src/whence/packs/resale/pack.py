@@ -12,6 +12,7 @@ from whence.sdk.records import TableErasure
 from .chat.offer import CHAT
 from .checks import checks
 from .evals import EVALUATIONS
+from .facts import facts
 from .flows.research import RESEARCH
 from .flows.sources import Libraries, OutsideSources
 from .imports.importing import ITEM_IMPORT, LISTING_IMPORT
@@ -67,6 +68,7 @@ PACK = Pack(
     checks=checks,
     variables=variables(),
     show=show,
+    facts=facts,
     collections=[LISTING_COLLECTION],
     erasure=[
         TableErasure("resale.photo_readings", (("item_id", "record"),)),

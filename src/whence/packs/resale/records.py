@@ -120,6 +120,8 @@ class Listing(Wire):
     """When it sold, or when it ended unsold."""
     marketplace: str | None = None
     url: str | None = None
+    image_url: str | None = None
+    """A picture of it, where the source names one."""
     gtin: Gtin | None = None
     brand: str | None = None
     model: str | None = None

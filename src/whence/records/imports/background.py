@@ -53,8 +53,8 @@ allow 255."""
 # An import without a stored file runs in its caller's process; no worker continues it.
 _ACTIVE = text("""
     SELECT id FROM whence.imports WHERE name = :name AND digest = :digest
-        AND clear_empty = :clear_empty AND status IN ('waiting', 'running') AND file IS NOT NULL
-    ORDER BY created_at DESC LIMIT 1
+        AND clear_empty = :clear_empty
+        AND status IN ('waiting', 'running') AND file IS NOT NULL ORDER BY created_at DESC LIMIT 1
 """)
 _QUEUED = text("""
     INSERT INTO whence.imports

@@ -33,6 +33,7 @@ def row(key: int, price: float, *, sold: bool) -> dict[str, object]:
         "condition": "Used",
         "conditionId": "3000",
         "itemWebUrl": f"https://www.ebay.com/itm/{key}",
+        "image": {"imageUrl": f"https://i.ebayimg.com/{key}.jpg"},
         **({"lastSoldPrice": amount, "lastSoldDate": ago} if sold else {"price": amount}),
     }
 
@@ -66,6 +67,11 @@ async def test_what_ebay_finds_sets_the_price(ebay: Any, open_desk: Any) -> None
     assert source["found"] == len(done.comps) == 9
     assert source["errors"] == []
     assert all(claim["verdict"] == "supported" for claim in done.dossier["claims"])
+    sale, offer = done.comps["v1|0|0"], done.comps["v1|90|0"]
+    assert (sale["type"], sale["price"], sale["currency"]) == ("sold_listing", 50.0, "USD")
+    assert (sale["condition"], sale["imageUrl"]) == ("good", "https://i.ebayimg.com/0.jpg")
+    assert sale["soldAt"].startswith(sale["observedAt"][:10])
+    assert (offer["type"], offer["price"], offer["soldAt"]) == ("active_listing", 70.0, None)
 
 
 async def test_a_listing_that_two_queries_find_is_one_comparable(ebay: Any, open_desk: Any) -> None:

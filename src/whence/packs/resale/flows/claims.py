@@ -11,10 +11,13 @@ from whence.packs.resale.identification.spelling import spelling
 from whence.packs.resale.pricing.bands import PriceBands
 from whence.packs.resale.pricing.demand import Signal
 from whence.packs.resale.pricing.fees import Proceeds
+from whence.packs.resale.skills.look_at_photos import CONDITION_BEST
 from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
+from .dossier_schema import SeenView
 from .figures import DEMAND, PRICE, PROCEEDS
 from .priced import money
+from .state import AI_ANALYSIS
 
 PRICE_METHOD = "rules:price_bands@1"
 DEMAND_METHOD = "rules:demand@1"
@@ -22,6 +25,8 @@ PROCEEDS_METHOD = "rules:net_proceeds@1"
 HALF_SURE_N = 5
 """Number of listings at which a demand figure has confidence 0.5; the confidence is n / (n +
 this)."""
+SEEN_CONFIDENCE = 0.5
+"""Confidence of what a vision model judged: nobody has confirmed it."""
 IDENTITY_FIELDS = ("brand", "model", "mpn", "gtin", "category")
 
 
@@ -40,6 +45,28 @@ def identity_claims(
                 method=method,
                 cites=cites,
                 note=product.reason,
+            )
+
+
+def seen_claims(seen: SeenView | None, bundle: Sequence[BundledEvidence]) -> Iterator[ClaimDraft]:
+    """What a vision model judged, citing its analysis; a suggestion, so of low confidence."""
+    keys = [item.evidence.id for item in bundle if item.judgement.role == AI_ANALYSIS]
+    if seen is None or not keys:
+        return
+    cites = _all(keys[-1:])
+    for name, value, words in (
+        ("condition", seen.condition, f"its condition {seen.condition} of {CONDITION_BEST}"),
+        ("conditionNotes", seen.condition_notes, f"the condition as: {seen.condition_notes}"),
+        ("completeness", seen.completeness, f"the completeness as: {seen.completeness}"),
+    ):
+        if value:
+            yield ClaimDraft(
+                path=f"seen.{name}",
+                statement=f"On the photographs, a model judged {words.rstrip(' .')}.",
+                value=value,
+                confidence=SEEN_CONFIDENCE,
+                method=seen.method,
+                cites=cites,
             )
 
 

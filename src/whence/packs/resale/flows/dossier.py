@@ -39,9 +39,12 @@ from .dossier_schema import (
 from .figures import RECOMPUTATIONS
 from .outages import refusing, unanswered
 from .priced import comps_of, json_of, money
-from .state import CATALOGUE, COMP, PHOTO, RECORD, ResearchState
+from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, ResearchState
 
 __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
+
+IDENTIFYING_ROLES = (RECORD, PHOTO, CATALOGUE, AI_ANALYSIS)
+"""The roles of evidence that says what the item is."""
 
 
 @dataclass(frozen=True)
@@ -108,8 +111,9 @@ def _claims(
     signals: Sequence[Signal],
     sales: Sequence[Proceeds],
 ) -> list[ClaimDraft]:
-    facts = [i for i in basis.bundle if i.judgement.role in (RECORD, PHOTO, CATALOGUE)]
+    facts = [i for i in basis.bundle if i.judgement.role in IDENTIFYING_ROLES]
     drafts = list(claims.identity_claims(product, state["identification_method"], facts))
+    drafts += claims.seen_claims(_seen(state), facts)
     if isinstance(basis.bands, PriceBands):
         params = json_of(basis.params)
         category = basis.item.category or product.category

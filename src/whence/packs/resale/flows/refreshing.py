@@ -13,7 +13,7 @@ from whence.sdk.evidence import BundledEvidence
 from whence.sdk.research import EarlierRun, RunContext
 
 from .dossier_schema import ItemDossier
-from .state import CATALOGUE, PHOTO, RECORD, Update
+from .state import AI_ANALYSIS, CATALOGUE, PHOTO, RECORD, Update
 
 IDENTIFYING = (
     *("title", "description", "brand", "model", "mpn", "gtin"),
@@ -45,7 +45,7 @@ async def take_over(run: RunContext, item: Item) -> Update:
 
 def _tells_what_it_is(item: BundledEvidence) -> bool:
     role, source = item.judgement.role, item.evidence.source
-    return role in (PHOTO, CATALOGUE) or (role == RECORD and source != _RECORD_SOURCE)
+    return role in (PHOTO, CATALOGUE, AI_ANALYSIS) or (role == RECORD and source != _RECORD_SOURCE)
 
 
 def _changed(item: Item, named: ProductIdentification, earlier: EarlierRun) -> list[str]:

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import NotRequired, TypedDict
 
 RECORD, PHOTO, CATALOGUE, COMP, FEES = "record", "photo", "catalogue", "comp", "fees"
+AI_ANALYSIS = "ai_analysis"
 """Roles of evidence in a bundle."""
 
 

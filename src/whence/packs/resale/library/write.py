@@ -94,7 +94,7 @@ async def write_listings(
     listings = [_merged(each, stored.get(each.source_id), kept or {}) for each in listings]
     rows: list[dict[str, Any]] = []
     for listing in listings:
-        record = listing.model_dump(mode="json")
+        record = _stored_form(listing)
         rows.append(
             {
                 "id": str(new_id()),
@@ -117,6 +117,12 @@ async def write_listings(
         for row in changed
     }
     return Written(len(changed) - len(old), len(old), len(listings) - len(changed), changes)
+
+
+def _stored_form(listing: Listing) -> dict[str, Any]:
+    """The record as stored; without a picture as it always was, so that it counts as unchanged."""
+    record = listing.model_dump(mode="json")
+    return record if listing.image_url else {k: v for k, v in record.items() if k != "image_url"}
 
 
 def _merged(

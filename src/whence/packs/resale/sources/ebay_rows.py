@@ -54,11 +54,18 @@ class _Category(_Row):
     category_name: Words = None
 
 
+class _Image(_Row):
+    image_url: Link = None
+
+
 class _Item(_Row):
     item_id: Identifier
     title: Title
     condition_id: Words = None
     item_web_url: Link = None
+    image: Annotated[
+        _Image | None, BeforeValidator(lambda value: value if isinstance(value, dict) else None)
+    ] = None
     categories: Annotated[
         list[_Category], BeforeValidator(lambda value: value if isinstance(value, list) else [])
     ] = Field(default_factory=list)
@@ -110,6 +117,7 @@ def _listing(item: _Item, price: _PriceTag, **fields: object) -> Listing:
             "condition": _CONDITIONS.get(item.condition_id or ""),
             "marketplace": "ebay",
             "url": item.item_web_url,
+            "image_url": item.image.image_url if item.image else None,
             "category": item.categories[0].category_name if item.categories else None,
             **fields,
         }

@@ -2,18 +2,19 @@
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from datetime import datetime
 from typing import Annotated
 from uuid import UUID
 
-from fastapi import APIRouter, Query
+from fastapi import APIRouter, Path, Query
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.app.platform import Platform
 from whence.evidence import dossiers, sections
 from whence.evidence.dossiers import Lane
 from whence.evidence.lanes import LaneName
-from whence.evidence.store import page
+from whence.evidence.store import one, page
 from whence.evidence.wire import (
     DossierAnswer,
     EvidenceAnswer,
@@ -22,9 +23,10 @@ from whence.evidence.wire import (
     evidence_answer,
     section_answer,
 )
+from whence.kernel.errors import NotFound
 from whence.records import store
 from whence.records.kind import SubjectKind
-from whence.research import comparing
+from whence.research import comparing, runs
 from whence.research.difference import Difference
 from whence.transports.edge import paging as pages
 from whence.transports.edge.access import Reader
@@ -33,6 +35,9 @@ from whence.transports.edge.paging import DEFAULT_LIMIT, BadCursor, Cursor, Limi
 from whence.transports.routes.http.subjects import Reference
 
 FlowName = Annotated[str | None, Query(alias="type", description="The flow; default `research`")]
+OfJob = Annotated[
+    UUID | None, Query(alias="jobId", description="A job of the record; also an earlier one")
+]
 InLane = Annotated[LaneName, Query(description="`shadow`: what another version found")]
 
 
@@ -99,19 +104,44 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
         flow: FlowName = None,
         lane: InLane = LaneName.PRIMARY,
         included: bool | None = None,
+        job: OfJob = None,
         cursor: Cursor = None,
         limit: Limit = DEFAULT_LIMIT,
     ) -> PageOf[EvidenceAnswer]:
-        """The evidence behind the current dossier: included first, then by relevance."""
+        """The evidence behind the current dossier, or of a job; included first, then by
+        relevance."""
         async with platform.unit(who) as session:
             place = await _lane(platform, session, kind, reference, flow, lane)
+            if job is not None:
+                await _require_job(session, place, job)
             run_id, start = _place(cursor) if cursor else (None, 0)
-            run_id = run_id or await dossiers.current_run(session, place)
+            run_id = run_id or job or await dossiers.current_run(session, place)
             if run_id is None:
                 return PageOf(items=[], next_cursor=None)
             rows = await page(session, run_id, included=included, start=start, limit=limit + 1)
-        after = pages.write_cursor(run_id, start + limit)
-        return pages.page_of(rows, limit, evidence_answer, lambda _: after)
+        facts_of, after = platform.facts_of(kind.kind), pages.write_cursor(run_id, start + limit)
+        return pages.page_of(
+            rows, limit, lambda row: evidence_answer(row, facts_of, run_id), lambda _: after
+        )
+
+    @router.get("/evidence/{evidenceId}", name=f"one_evidence_of_{kind.kind}")
+    async def one_evidence(
+        platform: CurrentPlatform,
+        who: Reader,
+        reference: Reference,
+        evidence_id: Annotated[UUID, Path(alias="evidenceId")],
+        flow: FlowName = None,
+        lane: InLane = LaneName.PRIMARY,
+        job: OfJob = None,
+    ) -> EvidenceAnswer:
+        """One piece of the record's evidence, as the job judged it."""
+        async with platform.unit(who) as session:
+            place = await _lane(platform, session, kind, reference, flow, lane)
+            judged = await one(session, evidence_id, asdict(place), job)
+        if judged is None:
+            raise NotFound("This record has no such evidence.")
+        job_id, row = judged
+        return evidence_answer(row, platform.facts_of(kind.kind), job_id)
 
     @router.get("/research/difference", name=f"research_difference_of_{kind.kind}")
     async def difference(
@@ -122,8 +152,14 @@ def finding_routes(kind: SubjectKind) -> APIRouter:
             place = await _lane(platform, session, kind, reference, flow, LaneName.PRIMARY)
             return await comparing.difference(session, place.kind, place.subject_id, place.flow)
 
-    del latest, parts, history, evidence, difference
+    del latest, parts, history, evidence, one_evidence, difference
     return router
+
+
+async def _require_job(session: AsyncSession, place: Lane, job: UUID) -> None:
+    run = await runs.get(session, job)
+    if (run.kind, run.subject_id, run.flow) != (place.kind, place.subject_id, place.flow):
+        raise NotFound("There is no such research job.")
 
 
 async def _lane(

@@ -11,6 +11,7 @@ from whence.sdk.chat import ByClaim, ByRecord, RecordView, Statement, Topic
 from whence.sdk.text import sentences
 
 from .missing import hint_statements
+from .photographs import analysis
 from .price import PATHS
 
 
@@ -34,25 +35,26 @@ def _stated(item: Item) -> list[Statement]:
 
 def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Statement]:
     """Visible signs, and their effect on the price."""
-    statements = _seen(body.seen)
+    statements = _seen(look, body.seen)
     statements += _on_price(look)
     return statements + [
         each for hint in body.missing if hint.field == "condition" for each in hint_statements(hint)
     ]
 
 
-def _seen(seen: SeenView | None) -> list[Statement]:
+def _seen(look: RecordView, seen: SeenView | None) -> list[Statement]:
     if seen is None:
         return [Statement("No model judged the condition from photographs.", DOSSIER)]
+    by = analysis(look)
     statements: list[Statement] = []
     if seen.condition is not None:
         words = f"On the photographs, {seen.method} judged it {seen.condition} on a scale to 5"
-        statements.append(Statement(sentence(f"{words}: a suggestion, not a finding"), DOSSIER))
+        statements.append(Statement(sentence(f"{words}: a suggestion, not a finding"), by))
     if seen.condition_notes:
-        statements.append(Statement(sentence(f"It noted: {seen.condition_notes}"), DOSSIER))
+        statements.append(Statement(sentence(f"It noted: {seen.condition_notes}"), by))
     if seen.completeness:
         statements.append(
-            Statement(sentence(f"Of its completeness it noted: {seen.completeness}"), DOSSIER)
+            Statement(sentence(f"Of its completeness it noted: {seen.completeness}"), by)
         )
     return statements
 

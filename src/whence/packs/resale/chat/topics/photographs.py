@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from whence.packs.resale.chat.basis import DOSSIER, from_dossier, sentence, shortened
 from whence.packs.resale.flows.dossier_schema import ItemDossier, PhotoView
-from whence.packs.resale.flows.state import PHOTO
+from whence.packs.resale.flows.state import AI_ANALYSIS, PHOTO
 from whence.sdk.chat import ByEvidence, ByRecord, Citation, RecordView, Statement, Topic
 
 from .missing import hint_statements
@@ -32,8 +32,14 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
         statements += _read(photo, by)
     if body.seen and body.seen.features:
         words = f"{body.seen.method} saw: {', '.join(body.seen.features)}"
-        statements.append(Statement(sentence(words), DOSSIER))
+        statements.append(Statement(sentence(words), analysis(look)))
     return statements
+
+
+def analysis(look: RecordView) -> tuple[Citation, ...]:
+    """A citation of what a model saw; of the research as a whole where it is not evidence yet."""
+    keys = [e.evidence.id for e in look.evidence if e.judgement.role == AI_ANALYSIS]
+    return (ByEvidence(keys[-1]),) if keys else DOSSIER
 
 
 def _read(photo: PhotoView, by: tuple[Citation, ...]) -> list[Statement]:

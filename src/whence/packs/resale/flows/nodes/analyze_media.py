@@ -5,13 +5,18 @@ from __future__ import annotations
 import asyncio
 from uuid import UUID
 
-from whence.packs.resale.flows.state import PHOTO, PhotoReport, ResearchState, Update
+from whence.packs.resale.flows.state import AI_ANALYSIS, PHOTO, PhotoReport, ResearchState, Update
 from whence.packs.resale.perception.photographs import MAX_IMAGES
 from whence.packs.resale.perception.reader import PhotographText
 from whence.packs.resale.photographs import PhotoFetcher, Photograph, fetched, stored
 from whence.packs.resale.readings import PhotographReadings
 from whence.packs.resale.records import Media
-from whence.packs.resale.skills.look_at_photos import PhotoLook, look_at_photos
+from whence.packs.resale.skills.look_at_photos import (
+    CONDITION_BEST,
+    PhotoFindings,
+    PhotoLook,
+    look_at_photos,
+)
 from whence.sdk.evidence import Finding, Judgement
 from whence.sdk.records import Files
 from whence.sdk.research import RunContext
@@ -85,10 +90,38 @@ async def _vision(
             **outcome.value.model_dump(mode="json"),
             "method": outcome.method,
         }
+        await _keep_analysis(run, outcome.value, outcome.method)
         return seen, []
     if outcome.outcome == "fallback":
         return {}, [f"photographs were not judged: the vision model failed ({outcome.reason})"]
     return {}, []
+
+
+async def _keep_analysis(run: RunContext, seen: PhotoFindings, method: str) -> None:
+    finding = analysis_finding(str(run.attempt.subject_id), seen, method)
+    [key] = await run.keep([finding])
+    reason = f"{method} looked at the photographs; nobody has confirmed it"
+    await run.judge([Judgement(key, AI_ANALYSIS, included=bool(finding.content), reason=reason)])
+
+
+def analysis_finding(subject_id: str, seen: PhotoFindings, method: str) -> Finding:
+    """What a model saw on the photographs, as evidence."""
+    lines = [
+        ("Category", seen.category),
+        ("Brand", seen.brand),
+        ("Model", seen.model),
+        ("Condition", f"{seen.condition} of {CONDITION_BEST}" if seen.condition else None),
+        ("Condition notes", seen.condition_notes),
+        ("Completeness", seen.completeness),
+        *(("Feature", feature) for feature in seen.features),
+    ]
+    return Finding(
+        source=AI_ANALYSIS,
+        source_id=f"{subject_id}:photographs",
+        title="What a model saw on the photographs",
+        content="\n".join(f"{name}: {value}" for name, value in lines if value),
+        data={**seen.model_dump(mode="json"), "method": method},
+    )
 
 
 def report_of(name: str, reading: PhotographText) -> PhotoReport:
