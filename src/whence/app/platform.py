@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.intake import Intake
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
 from whence.db.database import Database
@@ -71,6 +72,11 @@ class Platform:
     """The conversation turns running in this process."""
     owner: Principal
     """The local owner, for the command line and the local sign-in link."""
+
+    @property
+    def intake(self) -> Intake:
+        """Starts the research of new records."""
+        return Intake(self.ask)
 
     @property
     def eraser(self) -> Eraser:
@@ -142,7 +148,7 @@ class Platform:
         offered = {f"{pack.id}.{item.name}": item for pack in self.packs for item in pack.importers}
         if name not in offered:
             raise Invalid(f"There is no import '{name}'; there are {_words(offered)}.")
-        return replace(offered[name], name=name)
+        return self.intake.importing(replace(offered[name], name=name))
 
     def tool_context(self, who: Principal, caller: str, run_id: UUID | None = None) -> ToolContext:
         """The context of a tool call from outside a flow."""

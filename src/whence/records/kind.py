@@ -113,6 +113,10 @@ def _always_ready(_: Any) -> str | None:
     return None
 
 
+def _no_intake() -> None:
+    return None
+
+
 @dataclass(frozen=True)
 class ReviewState:
     """The field of a record that shows whether research is on, such as `ai_review_state`.
@@ -149,6 +153,8 @@ class SubjectKind:
     not_ready: Callable[[Any], str | None] = field(default=_always_ready)
     settled: Callable[[Any], str | None] = field(default=_always_ready)
     review: ReviewState | None = None
+    intake: Callable[[], str | None] = field(default=_no_intake)
+    """The type of run that starts for each new record, created or imported; None for none."""
     attachment: Attachment | None = None
     display: Display = field(default_factory=Display)
     """Which fields to show first, for clients that draw any kind."""

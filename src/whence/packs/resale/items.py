@@ -6,7 +6,11 @@ from whence.sdk.records import Display, ReviewState, SubjectKind
 
 from .library.tables import ItemRow
 from .records import AiReviewState, Item, LifecycleStatus
+from .settings import read_settings
 from .uploads import PHOTOGRAPHS
+
+INTAKE = "initial_intake"
+"""The type of run for a new item."""
 
 
 def not_ready(item: Item) -> str | None:
@@ -23,6 +27,11 @@ def settled(item: Item) -> str | None:
     return None
 
 
+def intake() -> str | None:
+    """The type of run that starts for each new item, None unless it is switched on."""
+    return INTAKE if read_settings().research_new else None
+
+
 ITEMS = SubjectKind(
     kind="items",
     title="Item",
@@ -32,6 +41,7 @@ ITEMS = SubjectKind(
     filters=("condition", "lifecycle_status", "ai_review_state", "brand", "category"),
     not_ready=not_ready,
     settled=settled,
+    intake=intake,
     review=ReviewState(
         "ai_review_state", AiReviewState.RESEARCHING.value, AiReviewState.NEEDS_REVIEW.value
     ),

@@ -73,6 +73,8 @@ class ResaleSettings(BaseSettings):
     openfacts_base_url: BaseUrl = "https://world.openfoodfacts.org"
     """For a local server."""
 
+    research_new: bool = False
+    """Research items as soon as they are created or imported."""
     refine_confidence: float = Field(default=CONFIDENT, ge=0, le=1)
     """Confidence of the target price from which research makes no further search."""
     refine_effect: float = Field(default=RECOMMENDED_EFFECT, ge=0, le=1)

@@ -25,6 +25,7 @@ from whence.records.imports.completion import Finish, complete
 from whence.records.imports.importer import Batch, ImportContext, ImportReport, Progress
 from whence.records.imports.reports import report_of
 from whence.records.imports.undo_batch import Undo
+from whence.records.kind import SubjectKind
 from whence.records.tabular.reading import Reading, Refused, Repeat, Report, Row
 from whence.tenancy.principal import Scope
 
@@ -53,6 +54,8 @@ class Importer(Generic[R]):
     finish: Finish | None = None
     undo: Undo | None = None
     """Undoes a batch of what it wrote, such as `undo_records(KIND)`; None if it cannot."""
+    kind: SubjectKind | None = None
+    """The kind of the records that it writes, if they are records of a kind."""
     batch_rows: int = BATCH_ROWS
 
     async def run(self, context: ImportContext, path: Path) -> ImportReport:

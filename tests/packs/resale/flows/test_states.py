@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import asyncio
+from pathlib import Path
 from typing import Any
 
 import pytest
+from sqlalchemy import text
 
 from whence.kernel.errors import Settled
 from whence.packs.resale.flows import searching
@@ -108,3 +110,24 @@ async def test_after_a_failed_run_too_and_researching_again_once_it_is_resumed(
         assert (await store.get(session, platform.kind("items"), item)).ai_review_state == (
             "researching"
         )
+
+
+async def test_new_items_are_researched_by_themselves_only_where_that_is_switched_on(
+    desk: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    file = tmp_path / "items.csv"
+    file.write_text(f"id,title,status\nA-1,{LAMP},ready\n")
+    await desk.imported("items", file)
+    assert (await desk.shown("A-1"))["aiReviewState"] == "none"
+    monkeypatch.setenv("WHENCE_RESALE_RESEARCH_NEW", "true")
+    file.write_text(f"id,title,status\nA-1,{LAMP},ready\nA-2,{LAMP},ready\nA-3,{LAMP},sold\n")
+    await desk.imported("items", file)
+    async with desk.platform.unit(desk.platform.owner) as session:
+        query = text("""
+            SELECT i.external_id, r.run_type, r.id FROM whence.runs r
+            JOIN resale.items i ON i.id = r.subject_id
+        """)
+        [(external_id, run_type, run_id)] = await session.execute(query)
+    assert (external_id, run_type) == ("A-2", "initial_intake")
+    await desk.end_of(run_id)
+    assert (await desk.shown("A-2"))["aiReviewState"] == "needs_review"

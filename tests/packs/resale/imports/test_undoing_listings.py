@@ -58,29 +58,3 @@ async def test_a_listing_that_a_later_import_changed_stays(
     undone = await platform.import_undo.undo(platform.owner, first)
     assert (undone.deleted, undone.kept) == (1, 1)
     assert await prices(context) == {"L1": 55.0}
-
-
-async def test_listings_are_listed_in_pages_and_deleted_over_http(
-    serve: Any, tmp_path: Path
-) -> None:
-    server = await serve()
-    client = server.client
-    body = "id,title,price,status\nL1,Corvane lamp,50,sold\nL2,Fennmark desk,60,active\n"
-    report = await client.post(
-        "/api/imports/resale.listings", params={"filename": "l.csv"}, content=body
-    )
-    found = await client.get("/api/resale/listings", params={"limit": 1})
-    assert (len(found.json()["items"]), found.json()["nextCursor"] is not None) == (1, True)
-    page = await client.get(
-        "/api/resale/listings", params={"limit": 1, "cursor": found.json()["nextCursor"]}
-    )
-    both = found.json()["items"] + page.json()["items"]
-    assert {each["title"] for each in both} == {"Corvane lamp", "Fennmark desk"}
-    params = {"search": "LAMP", "status": "sold", "importId": report.json()["id"]}
-    [lamp] = (await client.get("/api/resale/listings", params=params)).json()["items"]
-    assert lamp["sourceId"] == "L1"
-    gone = await client.delete(f"/api/resale/listings/{lamp['id']}")
-    assert gone.status_code == 204
-    left = await client.get("/api/resale/listings")
-    assert [each["sourceId"] for each in left.json()["items"]] == ["L2"]
-    assert (await client.delete(f"/api/resale/listings/{lamp['id']}")).status_code == 404

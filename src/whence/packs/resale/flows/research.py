@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from whence.packs.resale.items import INTAKE
 from whence.sdk.research import Branch, Flow, RunType
 
 from .dossier import RECOMPUTATIONS
@@ -48,7 +49,7 @@ RESEARCH = Flow(
     dossier=ItemDossier,
     types=(
         RunType("manual_request", "Somebody asked for it"),
-        RunType("initial_intake", "The item is new"),
+        RunType(INTAKE, "The item is new"),
         RunType(
             "pricing_refresh",
             "New comparables and prices; what the item is stays as it was identified",

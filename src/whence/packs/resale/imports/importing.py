@@ -190,6 +190,7 @@ ITEM_IMPORT = Importer(
     read_items,
     write_items,
     undo=undo_records(ITEMS),
+    kind=ITEMS,
     batch_rows=ITEM_BATCH,
 )
 LISTING_IMPORT = Importer(

@@ -81,6 +81,8 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
     ) -> Mapping[str, Any]:
         async with platform.unit(who) as session:
             row = await store.create(session, who, kind, body)
+            if await platform.intake.begin(session, who, kind, [row.id]):
+                await session.refresh(row)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
         response.headers["Location"] = f"/api/{kind.kind}/{row.id}"
