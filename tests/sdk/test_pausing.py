@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import sys
 from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any
 
 import pytest
-from sample_pack.spelling import SpellChecker
 
 from whence.app import build
 from whence.evidence import dossiers
 from whence.kernel.errors import Unavailable
+from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.records import store
 from whence.work import transitions
@@ -34,7 +35,8 @@ class Checker:
 
 async def checked(platform: Any, away: int, note: Any) -> tuple[Mapping[str, Any], Any]:
     """How a run over a note ended, and its dossier."""
-    changed = replace(platform, services=Services([SpellChecker(Checker(away).check)]))
+    checker = sys.modules["whence.packs.sample_pack.spelling"].SpellChecker
+    changed = replace(platform, services=Services([Health(), checker(Checker(away).check)]))
     kind, owner = changed.kind("notes"), changed.owner
     async with build.worker(changed):
         async with changed.unit(owner) as session:

@@ -109,7 +109,7 @@ async def request(
 
 async def _begin_review(
     session: AsyncSession, kind: SubjectKind, subject_id: UUID
-) -> dict[str, str] | None:
+) -> Mapping[str, object] | None:
     """Show on the record that research is on.
 
     Returns what the database needs to end that with the run (`whence.review_record`).

@@ -23,7 +23,24 @@ values      wire models, ids, the time
 wizards     guided forms
 """
 
-from whence.kernel.settings import Settings
-from whence.sdk.pack import Check, Evaluation, Pack, Sample, Setup
+from __future__ import annotations
+
+import importlib
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from whence.kernel.settings import Settings
+    from whence.sdk.pack import Check, Evaluation, Pack, Sample, Setup
 
 __all__ = ["Check", "Evaluation", "Pack", "Sample", "Settings", "Setup"]
+
+
+def __getattr__(name: str) -> Any:
+    """Load the manifest when it is used: it needs the whole engine, `whence.sdk.errors` does not.
+
+    The process that reads photographs imports only modules of the SDK that it needs.
+    """
+    if name not in __all__:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    module = "whence.kernel.settings" if name == "Settings" else "whence.sdk.pack"
+    return getattr(importlib.import_module(module), name)

@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from sample_pack.imports import IMPORTER
 
 from whence.records import store
 from whence.records.imports import reports, undoing
@@ -64,7 +63,6 @@ class Desk:
 
 @pytest.fixture
 def desk(platform: Any, folder: Path) -> Desk:
-    assert IMPORTER.undo is not None
     return Desk(platform, folder)
 
 

@@ -92,7 +92,7 @@ async def delete_listing(request: OneListing, context: RouteContext) -> None:
 
 def _id_in(cursor: str) -> UUID:
     try:
-        return UUID(*read_cursor(cursor, 1))
+        return UUID(read_cursor(cursor, 1)[0])
     except ValueError as error:
         raise Invalid("This cursor is not one of ours; start again without it.") from error
 

@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from whence.kernel.retry import RetryPolicy
 from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
@@ -49,7 +50,8 @@ def ebay(outside: Any, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 @pytest.fixture
 def pausing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Short pauses, and only one before the run continues without the source."""
+    """Short waits, and only one pause before the run continues without the source."""
+    monkeypatch.setattr(RetryPolicy, "wait", lambda self, tried, at_least=0.0: 0.01)
     monkeypatch.setattr(transitions, "FIRST_PAUSE_SECONDS", 0.05)
     monkeypatch.setattr(transitions, "MAX_OUTAGES", 2)
 
@@ -122,7 +124,7 @@ async def test_a_source_that_is_away_pauses_the_run_and_is_asked_again_by_itself
     ebay.answer(TOKEN, token())
     sold = [row(n, 50 + n, sold=True) for n in range(8)]
     ebay.answer(SOLD, {"total": 8, "itemSales": sold})
-    for _ in range(TRIES):
+    for _ in range(2 * TRIES):  # two queries
         ebay.answer(ACTIVE, b"down", 503)
     ebay.answer(ACTIVE, {"total": 1, "itemSummaries": [row(90, 70, sold=False)]})
     desk = await open_desk()

@@ -118,7 +118,8 @@ async def test_the_limits_of_refinement_are_settings(
 
 async def test_scoring_again_replaces_a_judgement_and_adds_none(desk: Any, tmp_path: Path) -> None:
     await desk.imported("listings", listings(tmp_path, lamps(2)))
-    done = await desk.research(await desk.item(title=LAMP))
+    item = await desk.item(title=f"{LAMP}, brass", brand="Corvane", category="Lamps")
+    done = await desk.research(item)
     assert done.nodes.count("analyze_comps") > 1
     assert sorted(done.comps) == ["L0", "L1"]
     assert len([e for e in done.evidence if e["role"] == "comp"]) == 2

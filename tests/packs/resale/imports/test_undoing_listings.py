@@ -9,7 +9,6 @@ from uuid import UUID
 import pytest
 from sqlalchemy import text
 
-from whence.packs.resale.imports.importing import LISTING_IMPORT
 from whence.packs.resale.library.search import LibrarySearch
 from whence.sdk.imports import ImportContext
 
@@ -21,10 +20,10 @@ def context(platform: Any) -> ImportContext:
     return ImportContext(platform.owner, platform.db, platform.settings)
 
 
-async def imported(context: ImportContext, folder: Path, *lines: str) -> UUID:
+async def imported(platform: Any, context: ImportContext, folder: Path, *lines: str) -> UUID:
     path = folder / "listings.csv"
     path.write_text("\n".join(["id,title,price,status", *lines]) + "\n")
-    report = await LISTING_IMPORT.run(context, path)
+    report = await platform.importer("resale.listings").run(context, path)
     assert report.id is not None
     return report.id
 
@@ -40,8 +39,12 @@ async def prices(context: ImportContext) -> dict[str, float]:
 async def test_an_import_of_listings_is_undone_with_its_place_in_the_index(
     platform: Any, context: ImportContext, tmp_path: Path
 ) -> None:
-    await imported(context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold")
-    second = await imported(context, tmp_path, "L1,Corvane lamp,55,sold", "L3,Corvane sofa,9,sold")
+    await imported(
+        platform, context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold"
+    )
+    second = await imported(
+        platform, context, tmp_path, "L1,Corvane lamp,55,sold", "L3,Corvane sofa,9,sold"
+    )
     undone = await platform.import_undo.undo(platform.owner, second)
     assert (undone.deleted, undone.restored, undone.kept) == (1, 1, 0)
     assert await prices(context) == {"L1": 50.0, "L2": 60.0}
@@ -53,8 +56,10 @@ async def test_an_import_of_listings_is_undone_with_its_place_in_the_index(
 async def test_a_listing_that_a_later_import_changed_stays(
     platform: Any, context: ImportContext, tmp_path: Path
 ) -> None:
-    first = await imported(context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold")
-    await imported(context, tmp_path, "L1,Corvane lamp,55,sold")
+    first = await imported(
+        platform, context, tmp_path, "L1,Corvane lamp,50,sold", "L2,Corvane desk,60,sold"
+    )
+    await imported(platform, context, tmp_path, "L1,Corvane lamp,55,sold")
     undone = await platform.import_undo.undo(platform.owner, first)
     assert (undone.deleted, undone.kept) == (1, 1)
     assert await prices(context) == {"L1": 55.0}

@@ -76,7 +76,11 @@ async def _with_attributes(batch: Batch[Item]) -> list[Row[Item]]:
     known = query.where(ItemRow.external_id.in_(ids), ItemRow.deleted_at.is_(None))
     stored = {each[0]: each[1] for each in await batch.session.execute(known.with_for_update())}
     return [
-        replace(row, record=_merged(row, stored[row.external_id], clear_empty=batch.clear_empty))
+        replace(
+            row,
+            record=_merged(row, stored[row.external_id], clear_empty=batch.clear_empty),
+            absent=row.absent - {"attributes"},
+        )
         if row.external_id in stored
         else row
         for row in batch.rows
