@@ -2,8 +2,8 @@
 
 from whence.db.migrations.sql import run_sql_beside
 
-revision = "0036"
-down_revision = "0035"
+revision = "0038"
+down_revision = "0037"
 
 
 def upgrade() -> None:
