@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
@@ -236,6 +237,7 @@ class Matrix:
         name = "sample_pack.notes" if "/imports/" in path else "count_words"
         path = path.replace("{runId}", self.ids["{runId}"])
         path = path.replace("{noteId}", self.ids["/api/notes"])
+        path = re.sub(r"\{(?:evidenceId|listingId)\}", str(UUID(int=1)), path)
         path = path.replace("{jobId}", self.ids["/api/runs"]).replace("{name}", name)
         return path.replace("{digest}", "0" * 64).replace("{importId}", self.ids["{importId}"])
 

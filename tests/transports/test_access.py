@@ -94,6 +94,8 @@ async def test_an_owner_may_call_every_route_and_it_works(matrix: Matrix) -> Non
         "/api/auth/accept": 401,
         "/api/auth/switch": 404,
         "/api/items/{id}/files/{digest}": 404,
+        "/api/notes/{id}/evidence/{evidenceId}": 404,
+        "/api/resale/listings/{listingId}": 404,
         "/api/notes/{id}/research/difference": 404,
         "/api/notes/{id}/research/jobs/{jobId}/resume": 409,
         "/api/notes/{id}/research/jobs/{jobId}/answer": 409,
