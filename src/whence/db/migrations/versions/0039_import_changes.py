@@ -2,8 +2,8 @@
 
 from whence.db.migrations.sql import run_sql_beside
 
-revision = "0038"
-down_revision = "0037"
+revision = "0039"
+down_revision = "0038"
 
 
 def upgrade() -> None:
