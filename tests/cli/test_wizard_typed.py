@@ -60,21 +60,25 @@ def test_a_request_is_left_in_the_middle_and_finished_later(leave: Open) -> None
         terms = again.expect(f"{label('place', 'works_in_california')}: ")
         assert "--new to start over" in terms
         again.send("1\n")
-        fill(again, "employer", public_employer="no", employees="120")
+        fill(again, "employer", public_employer="no", employees="120", kinds="")
         fill(again, "site", employees_within_75_miles="80")
-        fill(again, "service", hired_on="2024-01-15", earlier_service_months="")
-        fill(again, "hours", hours_last_12_months="1800", weekly_hours="40")
+        fill(again, "service", hired_on="1/15/2024", earlier_service_months="")
+        fill(again, "hours", hours_last_12_months="1800", weekly_hours="40", workdays="")
         fill(again, "year", year_method="4")
         fill(again, "before", was_taken="no")
-        fill(again, "notice", foreseeable="1", need_known_on="", notice_given_on="2026-01-12")
+        fill(again, "holidays", works_holidays="3")
+        fill(again, "notice", foreseeable="1", need_known_on="", notice_given_on="1/12/2026")
+        fill(again, "notice", employer_answered_on="")
         fill(again, "certification", certification="1")
         review = again.expect("a number to change: ")
         near = label("site", "employees_within_75_miles")
         assert f"{near}: 80" in review
+        assert f"{label('service', 'hired_on')}: 2024-01-15" in review  # the month was first
         number = re.search(rf"^ +(\d+)  {label('employer', 'public_employer')}", review, re.M)
         assert number is not None
         again.send(f"{number[1]}\n")
-        fill(again, "employer", public_employer="", employees="40")
+        fill(again, "employer", public_employer="", employees="40", kinds="")
+        fill(again, "near_fifty", weeks_with_50="", fifty_employees_on="")
         assert near not in again.expect("a number to change: ")
         again.send("\n")
         assert again.ended() == 0

@@ -34,6 +34,7 @@ ANSWERS: dict[str, dict[str, Any]] = {
     "year_start": {"leaveYearStarts": "07-01"},
     "before": {"wasTaken": True},
     "earlier_1": {"startsOn": "2025-07-07", "endsOn": "2025-07-25", "laws": ["fmla", "cfra"]},
+    "holidays": {"worksHolidays": "no"},
     "spouse": {"spouseSameEmployer": "no"},
     "notice": {"foreseeable": "yes", "noticeGivenOn": "2026-02-20"},
     "certification": {"certification": "asked"},

@@ -61,7 +61,7 @@ async def test_an_answer_keeps_what_was_known_and_says_where_it_is_from(
     lines = {line.field: (line.shown, line.source) for line in after.summary}
     assert lines["startsOn"] == ("2026-03-02", "the request")
     assert lines["endsOn"] == ("2026-04-10", "you")
-    assert [field.name for field in after.ui.fields] == ["weeklyHours"]
+    assert [field.name for field in after.ui.fields] == ["weeklyHours", "workdays"]
 
 
 async def test_what_was_asked_and_left_out_is_not_asked_again(

@@ -6,41 +6,35 @@ from collections.abc import Sequence
 
 from whence.packs.leave.chat.carrying import laws_in, sentences
 from whence.packs.leave.chat.questions import DEFINITION_WORDS
-from whence.packs.leave.eligibility.book import checked_words
+from whence.packs.leave.eligibility.book import Provision, checked_words
 from whence.packs.leave.eligibility.editions import rule_book
 from whence.packs.leave.eligibility.words import LAWS
-from whence.packs.leave.records import Law
 from whence.sdk.chat import ByPage, Statement
 from whence.sdk.pages import PageEntry, PageTopic, PageView
 
-
-def law_entries() -> list[PageEntry]:
-    """Each law's definition with its section, as it is in force."""
-    return [
-        PageEntry(
-            _name(one.law),
-            f"{LAWS[one.law]}: {one.title} ({one.cited})",
-            f"{one.section}\n{one.text}\n{checked_words(one)}",
-            one.url,
-        )
-        for one in rule_book().on("definition")
-    ]
+ENTRY = "definition"
 
 
-def _name(law: Law) -> str:
-    return f"law_{law.value}"
+def law_entry() -> PageEntry:
+    """What each law is, with its section, as it is in force."""
+    laws = rule_book().on("definition")
+    sections = "; ".join(one.cited for one in laws)
+    text = "\n".join(f"{_words(one)} {checked_words(one)}" for one in laws)
+    return PageEntry(ENTRY, f"What the laws are ({sections})", text, laws[0].url)
+
+
+def _words(one: Provision) -> str:
+    return f"{LAWS[one.law]} ({one.cited}): {one.text}"
 
 
 def _answer(view: PageView, question: str) -> Sequence[Statement]:
     laws = laws_in(question)
     return [
-        Statement(part, (ByPage(_name(one.law)),))
+        Statement(part, (ByPage(ENTRY),))
         for one in rule_book().on("definition")
-        if one.law in laws and view.entry(_name(one.law))
-        for part in sentences(f"{LAWS[one.law]} ({one.cited}): {one.text}")
+        if one.law in laws
+        for part in sentences(_words(one))
     ]
 
 
-LAWS_TOPIC = PageTopic(
-    "definition", "what the laws are", DEFINITION_WORDS, _answer, "What is FMLA?"
-)
+LAWS_TOPIC = PageTopic(ENTRY, "what the laws are", DEFINITION_WORDS, _answer, "What is FMLA?")

@@ -27,7 +27,7 @@ from whence.sdk.pages import (
     reads_out,
 )
 
-from .laws import LAWS_TOPIC, law_entries
+from .laws import LAWS_TOPIC, law_entry
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_requests.md"
 REASONS, SOON = "reasons", "soon"
@@ -48,7 +48,7 @@ async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime
     summary = await overview(session, REQUESTS, STALE_AFTER, at)
     entries = overview_entries(summary, "leave request", "leave requests", STALE_AFTER)
     return PageView(
-        [*entries, await _reasons(session), await _soon(session, at), *law_entries()],
+        [*entries, await _reasons(session), await _soon(session, at), law_entry()],
         RequestsValues(requests=summary.all.total, assessed=summary.researched.total),
     )
 

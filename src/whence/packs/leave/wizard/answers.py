@@ -32,6 +32,14 @@ class YesNo(StrEnum):
     UNKNOWN = "unknown"
 
 
+class EmployerKind(StrEnum):
+    """Employers for which special rules hold; each is a fact of the record by this name."""
+
+    SCHOOL = "school"
+    FEDERAL = "federal_employer"
+    JOINT = "joint_employer"
+
+
 class YearMethodChoice(StrEnum):
     """How the 12-month period is counted, or that it is not known."""
 
@@ -121,9 +129,9 @@ class WorkPlace(Wire):
 class Employer(Wire):
     public_employer: bool
     employees: Count | None = None
-    school: bool = False
-    federal_employer: bool = False
-    joint_employer: bool = False
+    kinds: Annotated[list[EmployerKind], Field(max_length=3)] = Field(
+        default_factory=list[EmployerKind]
+    )
 
 
 class FederalLaw(Wire):

@@ -16,6 +16,7 @@ from .answers import (
     Dates,
     EarlierPeriod,
     Employer,
+    EmployerKind,
     HadEarlierLeave,
     LeaveReason,
     YearMethodChoice,
@@ -32,8 +33,11 @@ def request_of(answers: Answers) -> LeaveRequest:
     """The request as far as it was answered; what was not stays unknown."""
     values: dict[str, Any] = {}
     for answer in answers.by_step.values():
+        if isinstance(answer, Employer):
+            values |= {kind.value: kind in answer.kinds for kind in EmployerKind}
         if not isinstance(answer, NOT_OF_RECORD):
             values |= {name: _stated(getattr(answer, name)) for name in type(answer).model_fields}
+    values.pop("kinds", None)
     values["title"] = values.get("title") or _title(answers)
     if HadEarlierLeave in answers:
         values["earlier_leave"] = [
@@ -54,8 +58,14 @@ def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:
         if step.model is Employer and not _is_employer_known(record):
             continue
         values = _of_record(step.model, record)
+        if step.model is Employer and (kinds := _kinds_of(record)):
+            values["kinds"] = kinds
         stated += [KnownValue(step.id, name, it, "the request") for name, it in values.items()]
     return stated + _earlier_of(record)
+
+
+def _kinds_of(record: LeaveRequest) -> list[str]:
+    return [kind.value for kind in EmployerKind if getattr(record, kind.value)]
 
 
 def _is_employer_known(record: LeaveRequest) -> bool:

@@ -12,6 +12,7 @@ from whence.sdk.wizards import Answers
 
 from .answers import (
     Employer,
+    EmployerKind,
     FamilyMember,
     HoursCredit,
     LeaveReason,
@@ -50,23 +51,24 @@ def for_placement(answers: Answers) -> bool:
 
 def for_federal(answers: Answers) -> bool:
     """A federal employer."""
-    return answers[Employer].federal_employer
+    return EmployerKind.FEDERAL in answers[Employer].kinds
 
 
 def for_joint(answers: Answers) -> bool:
     """An employer that shares control with another."""
-    return answers[Employer].joint_employer
+    return EmployerKind.JOINT in answers[Employer].kinds
 
 
 def for_teaching(answers: Answers) -> bool:
     """A school."""
-    return answers[Employer].school
+    return EmployerKind.SCHOOL in answers[Employer].kinds
 
 
 def for_near_fifty(answers: Answers) -> bool:
     """A private employer of about 50, which may have had or may reach 50."""
     employer = answers[Employer]
-    covered = employer.public_employer or employer.school or employer.federal_employer
+    special = {EmployerKind.SCHOOL, EmployerKind.FEDERAL} & set(employer.kinds)
+    covered = employer.public_employer or special
     if covered or employer.employees is None or employer.employees not in ABOUT_FIFTY:
         return False
     return {one.rule.id for one in _fmla(answers).with_result(Result.NOT_MET)} <= SIZE_RULES

@@ -31,10 +31,15 @@ WORK_STEPS = (
                 help="For example the state, a county, a city or a district.",
             ),
             "employees": Hint(label="Employees in all", help="All places together."),
-            "school": Hint(label="An elementary or secondary school, or a school board"),
-            "federal_employer": Hint(label="The federal government"),
-            "joint_employer": Hint(
-                label="Another employer shares control", help="Such as a staffing agency."
+            "kinds": Hint(
+                label="One of these",
+                help="Special rules hold for them; leave it empty if it is none.",
+                labels={
+                    "school": "An elementary or secondary school, or a school board",
+                    "federal_employer": "The federal government",
+                    "joint_employer": "An employer that shares control with another, such as a "
+                    "staffing agency",
+                },
             ),
         },
     ),
