@@ -9,7 +9,7 @@ import pytest
 
 from whence.kernel.errors import Invalid
 from whence.records.imports.background import plain_name
-from whence.records.tabular.csv_rows import MAX_CELL_CHARACTERS
+from whence.records.tabular.csv_records import MAX_CELL_CHARACTERS
 from whence.records.tabular.raw import BadLine, RawRow
 from whence.sdk.tabular import Field, Layout, known_keys, match, open_table
 

@@ -81,7 +81,7 @@ def test_reads(write: Write, content: bytes, expected: list[str]) -> None:
         ("title,price\nLamp,12 zzz\n", 2, "default_price", "No currency has the code ZZZ"),
         ('{"title": "R"}\n{"title": "L", "price": {"value": 2, "currency": "zzz"}}\n', 2,
          "default_price", "No currency has the code ZZZ"),
-        ('title,price\nRug,1\n"Lamp,2\nMug,3\n', 3, None, "not closed (lines 3 to 4)"),
+        ('title,price\nRug,1\n"Lamp,2\nMug,3\n', 3, None, "not closed; the lines after"),
         ('{"title": "Rug"}\n{"title": "Lamp"\n', 2, None, "Not JSON"),
         ('{"title": "Rug"}\n[1]\n', 2, None, "object is needed"),
         ('{"title": "Rug"}\nnull\n', 2, None, "object is needed"),
