@@ -89,6 +89,7 @@ async def test_a_run_is_cancelled_as_its_worker_dies_at_the_end(
     assert bench.rows.run(run_id)["status"] == "cancelled"
 
 
+@pytest.mark.long
 async def test_cancelling_and_the_end_race_and_one_of_them_wins(
     bench: Bench, start: Callable[..., Worker]
 ) -> None:

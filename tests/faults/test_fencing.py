@@ -12,6 +12,7 @@ from psycopg.conninfo import make_conninfo
 
 from faults import flows, market
 from faults.conftest import Bench, Worker
+from faults.sampling import rest_long
 
 pytestmark = pytest.mark.anyio
 
@@ -52,7 +53,10 @@ async def _goes_on(bench: Bench, outside: market.Market, run_id: UUID, seconds: 
         await bench.until(run_id, seconds=seconds)
 
 
-@pytest.mark.parametrize("what", WRITES)
+@pytest.mark.parametrize(
+    "what",
+    rest_long(WRITES, "evidence", "a paid call in the budget", "a checkpoint", "the final state"),
+)
 async def test_a_worker_that_comes_back_cannot_write(
     what: str, bench: Bench, stop_at: Callable[..., Worker], outside: market.Market
 ) -> None:
@@ -75,7 +79,10 @@ async def test_a_worker_that_comes_back_cannot_write(
     assert bench.rows.jobs() == []
 
 
-@pytest.mark.parametrize("point", ["after save persist_results", "before blobs price"])
+@pytest.mark.parametrize(
+    "point",
+    rest_long(["after save persist_results", "before blobs price"], "after save persist_results"),
+)
 async def test_a_worker_stopped_inside_a_transaction_lets_go_of_the_run(
     point: str,
     bench: Bench,

@@ -12,6 +12,7 @@ import pytest
 
 from faults import flows, market
 from faults.conftest import Bench, Worker
+from faults.sampling import rest_long
 
 pytestmark = pytest.mark.anyio
 
@@ -94,7 +95,17 @@ def _is_the_same(bench: Bench, run_id: UUID, undisturbed: UUID, *, asked_twice: 
     assert bench.rows.jobs() == []
 
 
-@pytest.mark.parametrize("where", KILLS)
+@pytest.mark.parametrize(
+    "where",
+    rest_long(
+        KILLS,
+        "with its first event not committed",
+        "after a side effect, before the node's end",
+        "after the paid node, before its checkpoint",
+        "after its dossier, before the checkpoint",
+        "with its final event not committed",
+    ),
+)
 async def test_a_run_killed(
     where: str, bench: Bench, doom: Callable[..., Worker], outside: market.Market
 ) -> None:
@@ -115,7 +126,9 @@ async def test_a_run_killed(
     _is_the_same(bench, run_id, undisturbed, asked_twice=twice)
 
 
-@pytest.mark.parametrize("where", BOOKS)
+@pytest.mark.parametrize(
+    "where", rest_long(BOOKS, "after a call is answered, before it is in the books")
+)
 async def test_a_run_killed_in_the_books(
     where: str, bench: Bench, doom: Callable[..., Worker], outside: market.Market
 ) -> None:
@@ -131,7 +144,7 @@ async def test_a_run_killed_in_the_books(
     _is_the_same(bench, run_id, undisturbed, asked_twice=counted > 0)
 
 
-@pytest.mark.parametrize("what", ["listings", "model"])
+@pytest.mark.parametrize("what", rest_long(["listings", "model"], "model"))
 async def test_a_run_killed_inside_an_outside_call(
     what: str, bench: Bench, doom: Callable[..., Worker], outside: market.Market
 ) -> None:

@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from chat.proposal_desk import Desk
+from faults.sampling import rest_long
 from whence.app.platform import Platform
 from whence.tenancy import tokens
 
@@ -39,7 +40,9 @@ async def _click(desk: Desk, url: str, proposal: UUID, act: str) -> httpx.Respon
 
 
 @pytest.mark.parametrize("act", ["apply", "undo"])
-@pytest.mark.parametrize("point", BEFORE_IT_IS_COMMITTED)
+@pytest.mark.parametrize(
+    "point", rest_long(BEFORE_IT_IS_COMMITTED, "after record_write", "after {act}")
+)
 async def test_a_server_killed_before_the_commit_leaves_nothing_and_the_next_click_works(
     desk: Desk, start: Any, point: str, act: str
 ) -> None:

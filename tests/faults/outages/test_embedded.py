@@ -65,6 +65,7 @@ async def back(rows: Rows) -> None:
             await asyncio.sleep(0.1)
 
 
+@pytest.mark.long
 async def test_a_run_goes_on_however_it_is_ended(
     bench: Bench,
     rows: Rows,

@@ -69,7 +69,12 @@ def ended_well(rows: Rows, half_written: Look, run_id: Any) -> dict[str, Any]:
 
 
 @pytest.mark.parametrize(
-    ("mode", "away"), [("fast", 0.0), ("immediate", AWAY_SECONDS), ("kill", 0.0)]
+    ("mode", "away"),
+    [
+        pytest.param("fast", 0.0, marks=pytest.mark.long),
+        pytest.param("immediate", AWAY_SECONDS, marks=pytest.mark.long),
+        ("kill", 0.0),
+    ],
 )
 async def test_a_node_that_asks_the_world_meanwhile_does_not_notice(
     mode: str,
@@ -202,6 +207,7 @@ async def test_a_heartbeat_that_is_cut_off_is_not_the_last(
     ended_well(rows, half_written, run_id)
 
 
+@pytest.mark.long
 async def test_a_dead_worker_s_run_is_handed_on_though_the_hand_over_was_cut_off(
     bench: Bench,
     rows: Rows,
@@ -244,6 +250,7 @@ async def test_a_job_that_was_taken_by_a_fetch_without_an_answer_is_worked_on(
     ended_well(rows, half_written, run_id)
 
 
+@pytest.mark.long
 async def test_a_worker_is_stopped_in_time_also_while_it_is_away(
     bench: Bench, rows: Rows, outside: Market, server: Server, start: Callable[..., Worker]
 ) -> None:
