@@ -33,6 +33,7 @@ from hypothesis import settings as hypothesis_settings
 from psycopg.conninfo import make_conninfo
 from pydantic import SecretStr
 
+from compiling import compile_share
 from databases import cloned
 from whence.db.embedded import EmbeddedPostgres
 from whence.kernel.ids import new_id
@@ -88,6 +89,7 @@ def pytest_configure(config: pytest.Config) -> None:
     if FOLDER not in os.environ:  # else it is that of whoever began this process
         os.environ[FOLDER] = str(new_folder())
         config.stash[_OWN_FOLDER] = True
+    compile_share(config)
 
 
 def new_folder() -> Path:

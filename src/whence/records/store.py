@@ -11,6 +11,7 @@ from pydantic import BaseModel, ValidationError
 from pydantic_core import to_jsonable_python
 from sqlalchemy import select, update
 from sqlalchemy.ext.asyncio import AsyncSession
+from sqlalchemy.orm import joinedload
 
 from whence.db.tables import SubjectRow
 from whence.kernel.clock import now
@@ -19,6 +20,7 @@ from whence.kernel.field_errors import faults_of, sentence
 from whence.kernel.ids import new_id
 from whence.records import references
 from whence.records.audit import audit
+from whence.records.files.rows import CarriesFiles
 from whence.records.indexing import put_rows, reindex
 from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
@@ -75,9 +77,11 @@ async def get(
     """One subject by our id, as it is now and, `to_change`, until the end; raises NotFound."""
     row = kind.row
     query = select(row).where(row.id == subject_id, row.deleted_at.is_(None))
+    if issubclass(row, CarriesFiles):
+        query = query.options(joinedload(row.attached))
     if to_change:
-        query = query.with_for_update().execution_options(populate_existing=True)
-    record = (await session.scalars(query)).one_or_none()
+        query = query.with_for_update(of=row).execution_options(populate_existing=True)
+    record = (await session.scalars(query)).unique().one_or_none()
     if record is None:
         raise NotFound(f"There is no such {kind.title.lower()}.")
     return record
