@@ -70,6 +70,13 @@ def preload() -> None:
     """Import what commands import on their way, also what some of them load late."""
     for name in ("cli.app", "app.build", "research.runner", "chat.turns.flow", "transports.serve"):
         importlib.import_module(f"whence.{name}")
+    for name in ("anyio._backends._asyncio", "procrastinate.worker", "rich._emoji_codes"):
+        importlib.import_module(name)
+    from whence.app.discovery import discover
+    from whence.kernel.fetch import Fetcher
+
+    discover([])  # imports the packs
+    Fetcher()  # reads the machine's certificates
 
 
 def serve() -> None:
