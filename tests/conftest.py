@@ -13,6 +13,7 @@ Its template database is migrated once; a test that asks for `database_url` gets
 from __future__ import annotations
 
 import asyncio
+import gc
 import logging
 import math
 import os
@@ -110,6 +111,12 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
     for item in items:
         if item.get_closest_marker("long") and not item.get_closest_marker("timeout"):
             item.add_marker(pytest.mark.timeout(LONG_SECONDS))
+
+
+def pytest_collection_finish() -> None:
+    """The collected tests and the modules stay to the end: the garbage collector skips them."""
+    gc.collect()
+    gc.freeze()
 
 
 def _place() -> Path | None:

@@ -72,6 +72,7 @@ async def test_a_worker_told_to_stop_between_two_things_ends_or_hands_back(
     assert bench.rows.faults(run_id) == []
 
 
+@pytest.mark.long
 async def test_the_command_told_twice_hands_back_and_ends_with_a_clean_exit(
     bench: Bench, environment: dict[str, str]
 ) -> None:

@@ -81,7 +81,8 @@ def _differences(one: Any, other: Any, path: str = "") -> list[str]:
     return [] if one == other else [f"{path}: {one!r} != {other!r}"]
 
 
-@pytest.mark.parametrize("when", [pytest.param("before", marks=pytest.mark.long), "after"])
+@pytest.mark.long
+@pytest.mark.parametrize("when", ["before", "after"])
 async def test_only_the_node_under_way_runs_again_and_the_dossier_is_the_same(
     platform: Platform, bench: Any, start_worker: Any, when: str
 ) -> None:

@@ -74,7 +74,9 @@ async def test_a_walk_reaches_what_it_is_about(parties: tuple[Party, Party]) -> 
     assert len(answered) > 12
 
 
-@pytest.mark.parametrize("table", ["sample_pack.notes", "resale.items"])
+@pytest.mark.parametrize(
+    "table", ["sample_pack.notes", pytest.param("resale.items", marks=pytest.mark.long)]
+)
 async def test_a_walk_finds_the_hole_where_a_table_is_open(
     parties: tuple[Party, Party], database_url: str, table: str
 ) -> None:
