@@ -92,6 +92,8 @@ def is_large(content: bytes) -> bool:
             warnings.simplefilter("ignore")
             with Image.open(io.BytesIO(content), formats=FORMATS) as picture:
                 return FULL_PIXELS < pixels(picture) <= MAX_PIXELS
+    except Image.DecompressionBombError:
+        return False  # it is refused before it is decoded
     except (OSError, SyntaxError, ValueError, TypeError, EOFError, ArithmeticError):
         return False  # opening it names the fault
 
