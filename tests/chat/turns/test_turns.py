@@ -141,6 +141,18 @@ async def test_an_outcome_that_nobody_was_there_to_tell_is_told_by_the_next_proc
                 await asyncio.sleep(0.05)
 
 
+async def test_a_record_that_needs_no_research_is_researched_when_somebody_insists(
+    desk: Desk,
+) -> None:
+    async with desk.platform.unit(desk.who) as session:
+        kind = desk.platform.kind("notes")
+        await store.patch(session, desk.who, kind, desk.note, {"title": "Done: a note"}, None)
+    refused = await desk.say("please research it again")
+    assert "it is done" in refused.content
+    assert "research" not in refused.meta
+    assert "jobId" in (await desk.say("research it anyway")).meta["research"]
+
+
 async def test_yes_to_an_offer_of_research_starts_it(desk: Desk) -> None:
     offered = await desk.say("How long is it?")
     assert offered.meta["offer"] == "research"

@@ -14,10 +14,13 @@ import pytest
 from sqlalchemy import text
 
 from whence.app.platform import Platform
+from whence.chat.load_record_view import load_record_view
+from whence.chat.record_view import RecordView
 from whence.events import log
 from whence.events.log import Event
 from whence.evidence import dossiers, store
 from whence.evidence.wire import dossier_answer, evidence_answer
+from whence.kernel.clock import now
 from whence.kernel.health import Health
 from whence.kernel.services import Services
 from whence.kernel.settings import Settings
@@ -144,6 +147,13 @@ class Desk:
         """The events of a run."""
         org_id = self.platform.owner.org_id
         return await log.read(self.platform.db, org_id, UUID(done.job_id), 0)
+
+    async def record_view(self, done: Researched) -> RecordView:
+        """What a chat turn knows of the item of a run."""
+        async with self.platform.unit(self.platform.owner) as session:
+            run = await runs.get(session, UUID(done.job_id))
+            kind = self.platform.kind("items")
+            return await load_record_view(session, kind, run.subject_id, now())
 
     async def dossiers(self, reference: str) -> list[dossiers.Dossier]:
         """Every dossier of an item, newest first."""

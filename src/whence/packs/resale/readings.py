@@ -26,29 +26,32 @@ _KEEP = text("""
 class PhotographReadings:
     """Reads photographs, each content once for each version of the reader."""
 
-    def __init__(self, reader: PhotographReader) -> None:
+    def __init__(self, reader: PhotographReader, *, are_kept: bool = True) -> None:
+        """`are_kept=False`: for runs in memory, which have no database."""
         self.reader = reader
+        self._are_kept = are_kept
 
     async def of(self, run: RunContext, contents: Sequence[bytes]) -> list[PhotographText]:
         """What photographs show, in their order; new ones are read."""
         digests = [hashlib.sha256(content).hexdigest() for content in contents]
-        known = dict(await self.known(run, digests))
+        known = await self._known(run, digests)
         new = {d: c for d, c in zip(digests, contents, strict=True) if d not in known}
         readings = {digest: await self.reader.read(content) for digest, content in new.items()}
         final = {digest: each for digest, each in (known | readings).items() if each.is_final}
-        await self.keep(run, final)
+        await self._keep(run, final)
         return [(known | readings)[digest] for digest in digests]
 
-    async def known(self, run: RunContext, digests: Sequence[str]) -> Mapping[str, PhotographText]:
-        """Stored readings by the digest of the content."""
+    async def _known(self, run: RunContext, digests: Sequence[str]) -> dict[str, PhotographText]:
+        if not self._are_kept:
+            return {}
         values = {"digests": list(digests), "reader": READER_VERSION}
         async with run.unit() as session:
             rows = await session.execute(_KNOWN, values)
             return {row.digest: PhotographText(**row.reading) for row in rows}
 
-    async def keep(self, run: RunContext, readings: Mapping[str, PhotographText]) -> None:
+    async def _keep(self, run: RunContext, readings: Mapping[str, PhotographText]) -> None:
         """Store readings with the item, so that they are erased with it."""
-        if run.is_shadow or not readings:
+        if run.is_shadow or not readings or not self._are_kept:
             return
         item = run.attempt.subject_id
         rows = [

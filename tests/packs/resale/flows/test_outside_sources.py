@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import io
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
 import pytest
+from rich.console import Console
 
 from whence.kernel.retry import RetryPolicy
+from whence.packs.resale.chat.offer import CHAT
+from whence.packs.resale.show import show
+from whence.sdk.testing import answer_by_rules
 from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
@@ -157,6 +162,13 @@ async def test_a_source_that_stays_away_leaves_an_incomplete_dossier_that_names_
     assert "eBay did not answer." in done.dossier["summary"]
     assert "No comparable listing was found" not in str(done.body["notEnough"])
     assert done.body["notEnough"]["reason"].startswith("eBay did not answer.")
+    view = await desk.record_view(done)
+    answer = answer_by_rules(CHAT, view, "What is it worth?").text
+    assert "eBay did not answer" in answer
+    assert "No comparable listing was found" not in answer
+    console = Console(file=io.StringIO(), width=200)
+    console.print(show(done.dossier, done.evidence, view.shown))
+    assert "eBay was not searched: it did not answer" in console.file.getvalue()  # type: ignore[attr-defined]
     nodes = [event.payload["node"] for event in await desk.events(done) if "node" in event.payload]
     assert nodes.count("persist_results") == 2, "it started once and ended once"
 

@@ -21,14 +21,13 @@ from whence.packs.resale.library.source import LOOKUP_LIMIT, STATUSES, Library, 
 from whence.packs.resale.matching.retrieval import Candidates
 from whence.packs.resale.matching.scorer import text_of
 from whence.packs.resale.matching.tokens import terms
-from whence.packs.resale.perception.reader import PhotographReader, PhotographText
+from whence.packs.resale.perception.reader import PhotographReader
 from whence.packs.resale.photographs import PhotoFetcher, cached_name
 from whence.packs.resale.readings import PhotographReadings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.settings import ResaleSettings
 from whence.packs.resale.sources.base import CatalogueEntry, CompQuery, Offer, SearchResult
 from whence.sdk.http import Fetcher
-from whence.sdk.research import RunContext
 from whence.sdk.testing import FlowResult, no_unit, run_flow
 
 NEAREST = 60
@@ -81,16 +80,6 @@ def read_sample_items(path: Path, at: datetime) -> dict[str, Item]:
     return {row.external_id: row.record for row in rows}
 
 
-class _Readings(PhotographReadings):
-    """Reads every photograph; nothing is kept."""
-
-    async def known(self, run: RunContext, digests: Sequence[str]) -> Mapping[str, PhotographText]:
-        return {}
-
-    async def keep(self, run: RunContext, readings: Mapping[str, PhotographText]) -> None:
-        pass
-
-
 async def research(
     ident: str, item: Item, shop: Shop, at: datetime, reader: PhotographReader
 ) -> FlowResult:
@@ -103,7 +92,7 @@ async def research(
             Libraries(lambda _: shop),
             OutsideSources(()),
             fetcher,
-            _Readings(reader),
+            PhotographReadings(reader, are_kept=False),
         )
         return await run_flow(ITEMS, RESEARCH, named, services=services, external_id=ident, at=at)
 
