@@ -18,7 +18,7 @@ from whence.tenancy import tokens
 pytestmark = pytest.mark.anyio
 
 PAGE = "sample_pack.notes"
-PIECES = [f"Piece {n} of it. " for n in range(12)]
+PIECES = [f"Piece {letter} of it. " for letter in "abcdefghijkl"]
 WHOLE = "".join(PIECES).strip()
 
 

@@ -12,7 +12,7 @@ from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
 
-PIECES = [f"Piece {n} of it. " for n in range(6)]
+PIECES = [f"Piece {letter} of it. " for letter in "abcdef"]
 
 
 async def test_an_answer_goes_on_at_another_process_and_survives_its_own(

@@ -147,6 +147,7 @@ async def platform(settings: Settings, *, patient: bool = False) -> AsyncGenerat
                 budget=Budget.of(settings),
                 allowance=Allowance.of(settings),
                 submit_research=ask,
+                first_piece_seconds=settings.chat_first_token_seconds,
             )
         )
         stack.push_async_callback(turns.close)

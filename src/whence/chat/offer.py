@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from pathlib import Path
@@ -101,6 +101,22 @@ class Editable:
     field: str
     words: tuple[str, ...]
     read: Callable[[str, RecordView], Any] | None = None
+    by_name: bool = False
+    """A field of names and values that takes what no other field is called: `set the colour to red`
+    sets `colour` in it."""
+
+
+@dataclass(frozen=True)
+class Suggested:
+    """A field whose value research concludes: a model proposes it by the name of a claim."""
+
+    tool: str
+    """The name of the model's tool: `suggest_price`."""
+    description: str
+    """What the tool proposes and when, in a sentence."""
+    field: str
+    claims: Mapping[str, str]
+    """Paths of claims by the name of the choice: `target` is the claim `price.target.amount`."""
 
 
 @dataclass(frozen=True)
@@ -136,10 +152,18 @@ class Chat:
     prompt: Path
     topics: Sequence[Topic]
     editable: Sequence[Editable] = ()
+    amount_field: str | None = None
+    """The field that a bare amount means: `make it 145` changes it, and `145?` asks whether it
+    should.  Without one the chat asks which field is meant."""
+    examples: Sequence[Path] = ()
+    """JSON Lines files of messages with their `intent`, from which the rules learn what messages
+    about such a record ask for, besides the engine's own examples."""
     stale_after: timedelta = timedelta(days=30)
     """The chat announces older research as stale and offers to refresh it."""
     run_types: Sequence[AskedRunType] = ()
     """Types of run of the kind's first flow that people can ask for by their words."""
+    suggested: Sequence[Suggested] = ()
+    """Values of fields that research concludes, for a model to propose."""
     tools: Sequence[str] = ()
     """Names of the pack's tools that a chat about such a record may use."""
     wizards: Sequence[str] = ()

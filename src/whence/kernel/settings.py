@@ -72,6 +72,8 @@ class Settings(BaseSettings):
     """Base URL of the model provider, for a proxy or a local server."""
     model_timeout: float = Field(default=60.0, gt=0)
     """Seconds a model call may take."""
+    chat_first_token_seconds: float = Field(default=15.0, gt=0)
+    """Seconds that a chat waits for the beginning of a model's answer before rules answer."""
 
     worker_concurrency: int = Field(default=4, ge=1, le=64)
     """Runs that one worker works on at once."""

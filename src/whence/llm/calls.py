@@ -53,15 +53,17 @@ async def arriving(
     request: Callable[[BaseChatModel], AsyncIterator[AIMessage]],
     read: Callable[[AIMessage], T],
     silence: float | None = None,
+    first_piece: float | None = None,
 ) -> AsyncGenerator[T]:
     """The pieces that `request` streams, as `read` reads them.
 
-    Raises ModelFailed when the stream breaks, when its first piece takes longer than the model's
-    timeout, or when it falls silent afterwards for `silence` seconds (by default as long).
+    Raises ModelFailed when the stream breaks, when its first piece takes longer than
+    `first_piece` or the model's timeout, or when it falls silent afterwards for `silence` seconds
+    (by default as long).
     """
     await model.client()
     pieces: asyncio.Queue[Arrived[T] | ModelFailed | None] = asyncio.Queue(QUEUED_PIECES)
-    longest_wait = model.choice.timeout
+    longest_wait = min(first_piece or model.choice.timeout, model.choice.timeout)
     # A task has a context of its own, so switching tracing off does not leak to the listener.
     pump = asyncio.create_task(_pump(model, request, read, pieces))
     try:

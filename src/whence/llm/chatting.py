@@ -78,13 +78,15 @@ async def stream_answer(
     policy: RetryPolicy = CHAT_POLICY,
     *,
     may_call: bool = True,
+    first_piece: float | None = None,
 ) -> AsyncGenerator[TextDelta | AnswerEnd]:
     """Ask once, with these tools; never raises for an error of the model.
 
     Tries again after a passing error only while nothing has been shown, and never after a silence
     (the person has waited long enough).  `may_call=False` tells the model of the tools that the
-    messages speak of, and forbids them.  The use is reserved in and counted by `meter`, whoever
-    leaves early; the caller closes it.
+    messages speak of, and forbids them.  `first_piece`: the longest wait for the beginning of the
+    answer in seconds, at most the model's timeout.  The use is reserved in and counted by `meter`,
+    whoever leaves early; the caller closes it.
     """
     expected_in = estimate_messages(messages, tools)
     request = _request(model.choice.provider, messages, tools, may_call=may_call)
@@ -104,7 +106,7 @@ async def stream_answer(
                 received = _Received()
                 failure: ModelFailed | None = None
                 try:
-                    async with aclosing(_pieces(model, request)) as pieces:
+                    async with aclosing(_pieces(model, request, first_piece)) as pieces:
                         async for piece in pieces:
                             received.add(piece)
                             if piece.text:
@@ -145,8 +147,11 @@ def _request(
     return lambda client: client.bind_tools(specs, **forbid).astream(sent)
 
 
-def _pieces(model: ChatModel, request: Request) -> AsyncGenerator[_Piece]:
-    return arriving(model, request, _read, min(SILENCE_SECONDS, model.choice.timeout))
+def _pieces(
+    model: ChatModel, request: Request, first_piece: float | None
+) -> AsyncGenerator[_Piece]:
+    silence = min(SILENCE_SECONDS, model.choice.timeout)
+    return arriving(model, request, _read, silence, first_piece)
 
 
 def _count(

@@ -20,6 +20,7 @@ Reason = Literal[
     "timeout",
     "connection",
     "rejected",
+    "key_refused",
     "refused",
     "truncated",
     "interrupted",
@@ -32,6 +33,7 @@ RETRYABLE: frozenset[Reason] = frozenset(
 )
 _OVERLOADED = frozenset({408, 409, 425, 429, 529})
 """Statuses that ask to come again; 529 is Anthropic's "overloaded"."""
+_KEY_REFUSED = frozenset({401, 403})
 DETAIL_LENGTH = 300
 
 
@@ -104,6 +106,8 @@ def _reason(error: Exception, status: int | None) -> Reason:
         reason = _BY_NAME[name]
     elif isinstance(error, TimeoutError) or "Timeout" in name:
         reason = "timeout"
+    elif status in _KEY_REFUSED:
+        reason = "key_refused"
     elif status in _OVERLOADED:
         reason = "rate_limited"
     elif status is not None and status >= 400:

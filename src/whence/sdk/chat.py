@@ -17,6 +17,7 @@ from whence.chat.offer import (
     Citation,
     Editable,
     Statement,
+    Suggested,
     Topic,
 )
 from whence.chat.record_view import PastRun, RecordView
@@ -38,6 +39,7 @@ __all__ = [
     "PastRun",
     "RecordView",
     "Statement",
+    "Suggested",
     "Topic",
     "changes_in",
     "earlier_research",

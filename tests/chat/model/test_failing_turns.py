@@ -24,7 +24,7 @@ from whence.tools.tool import Tool, ToolContext, tool
 pytestmark = pytest.mark.anyio
 OPENAI = OpenAI()
 PIECES = ["It is ", "neither long ", "nor short."]
-TROUBLE = "I'm having trouble right now. Try again?"
+BY_RULES = "without a language model"
 
 
 class Nothing(WireModel):
@@ -70,16 +70,51 @@ async def test_a_model_that_does_not_begin_in_time(open_desk: Any, wire: Wire) -
     async with open_desk(model_timeout=0.5) as desk:
         wire.script(replace(OPENAI.stream(PIECES), delay=1.5))
         answer = await desk.say("How long is it?")
-        assert (answer.status, answer.content) == ("failed", "")
-        assert await trouble(desk, answer) == (TROUBLE, True)
+        assert answer.status == "complete"
+        assert BY_RULES in answer.content
+        notice, retry = await trouble(desk, answer)
+        assert notice.startswith("The language model took too long")
+        assert retry
         await again(desk, wire)
+
+
+async def test_a_chat_waits_no_longer_than_its_own_setting(open_desk: Any, wire: Wire) -> None:
+    async with open_desk(model_timeout=30, chat_first_token_seconds=0.3) as desk:
+        wire.script(replace(OPENAI.stream(PIECES), delay=1.5))
+        answer = await desk.say("How long is it?")
+        assert BY_RULES in answer.content
+        assert (await trouble(desk, answer))[0].startswith("The language model took too long")
+
+
+@pytest.mark.parametrize(
+    ("status", "words", "retry"),
+    [
+        (401, "The language model refused its key", False),
+        (403, "The language model refused its key", False),
+        (429, "The language model takes no more requests", True),
+        (500, "The language model has trouble of its own", True),
+    ],
+)
+async def test_rules_answer_for_a_model_that_fails_and_say_which_trouble_it_has(
+    open_desk: Any, wire: Wire, fail: Any, status: int, words: str, retry: bool
+) -> None:
+    async with open_desk() as desk:
+        wire.script(*[fail(status)] * 3)
+        answer = await desk.say("How long is it?")
+        assert answer.status == "complete"
+        assert answer.method == "rules:chat@1"
+        assert BY_RULES in answer.content
+        notice = await trouble(desk, answer)
+        assert notice[0].startswith(words)
+        assert notice[1] is retry
 
 
 async def test_a_provider_that_is_away(open_desk: Any, wire: Wire) -> None:
     async with open_desk(model_base_url="http://127.0.0.1:9/v1") as desk:
         answer = await desk.say("How long is it?")
-        assert (answer.status, answer.content) == ("failed", "")
-        assert await trouble(desk, answer) == (TROUBLE, True)
+        assert answer.status == "complete"
+        assert BY_RULES in answer.content
+        assert (await trouble(desk, answer))[0].startswith("The language model cannot be reached")
 
 
 @pytest.mark.parametrize("cut", ["abruptly", "cleanly"])

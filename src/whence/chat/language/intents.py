@@ -1,38 +1,28 @@
-"""Finds the intent of a message by rules: general English and the pack's own words, no model.
+"""Decides what each part of a message asks for: an answer, a change, research, or nothing.
 
-A message may ask for several things; a change wins over research, and research over a question.  A
-wrong proposal costs little, as a person has to apply it, but a question about advice or about a
-consequence (`what would happen if I set it to 40?`) remains a question.
+A classifier decides, trained on the engine's examples and the pack's.  It sees a part without
+greetings, with fields, numbers and quotations replaced by what they are, so that an example about
+a price teaches it about a hire date.  What is ruled out is no request: `don't …`, `what if …`.
 """
 
 from __future__ import annotations
 
+import json
 import re
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from enum import StrEnum
+from pathlib import Path
 
-from whence.chat.language.imperatives import (
-    ANSWER_VERBS,
-    VERBS,
-    Request,
-    request_of,
-    wants_a_new_search,
-)
+from whence.chat.language.classifier import Classifier, features
 from whence.chat.language.length_limit import readable_part
-from whence.chat.language.message_parts import Part, message_parts, part_of
+from whence.chat.language.message_parts import MASK, Part, message_parts
 from whence.chat.language.number_words import in_digits
-from whence.chat.language.obligations import (
-    CHANGED,
-    CLEARED,
-    COMES,
-    DOWN_BY,
-    INTO,
-    MODAL,
-    NEEDS,
-    UP_BY,
-)
-from whence.chat.language.spelling import correct_spelling, editable_words, expand_abbreviations
-from whence.chat.language.verbless_requests import asks_for_research
-from whence.chat.offer import Chat
+from whence.chat.language.slots import BARE, MODAL, WRONG
+from whence.chat.language.small_talk import small_talk
+from whence.chat.language.spelling import expand_abbreviations, field_pattern
+from whence.chat.language.vocabulary import CHANGED, QUESTION_WORDS, STRONG_VERB, VERB
+from whence.chat.offer import Chat, Editable
 
 
 class Intent(StrEnum):
@@ -43,193 +33,211 @@ class Intent(StrEnum):
     """Unclear; the chat asks back once."""
 
 
-_ASKING = re.compile(
-    r"^(?:what|what'?s|which|who|who'?s|whom|whose|when|where|where'?s|why|how|how'?s|is|isn't|"
-    r"are|aren't|am|was|were|do (?!it\b|[$€£]?\d)|does|did|don't (?:you|i|they)|doesn't|didn't|has|"
-    r"have (?!another|a |the )|had|hasn't|can|can't|could|couldn't|"
-    r"should(?! (?:be|say|read)\b)|shouldn't|shall|"
-    r"will|won't|would|wouldn't|may|might|any|anything|i(?:'d| would) like to know|i (?:want|"
-    r"need) to know|"
-    r"i wonder|suppose|say i|if|in case|whether|versus|estimate)\b"
+EXAMPLES = Path(__file__).parent / "examples.jsonl"
+_ANY_RECORD = Chat(
+    "records",
+    EXAMPLES,
+    (),
+    editable=(
+        Editable("price", ("price", "asking price")),
+        *(Editable(each, (each,)) for each in ("condition", "title", "note", "quantity", "state")),
+    ),
 )
-_WONDERING = re.compile(
-    r"\b(?:wonder(?:ing)?|curious|confused|puzzled|(?:no|any) idea|"
-    r"(?:do not|don't|didn't|can't|cannot) (?:understand|get|see|know|follow|remember)|"
-    r"(?:not|un|never) ?(?:sure|certain|clear)(?= (?:about|what|which|why|how|if|whether|when|"
-    r"where|who|of)\b))\b"
+"""What the engine's own examples are about."""
+_NUMBER = re.compile(
+    r"(?:us)?[$€£]?\s?\d[\d.,'/:-]*\s?(?:%|percent\b|[$€£]|k\b|(?:usd|eur|gbp|bucks|dollars|"
+    r"euros?)\b)?"
 )
-_ADVICE = re.compile(
-    r"\b(?:what (?:would|will|could|might) (?:happen|change|it|that|this|i)|what if|"
-    r"should (?:i|we)|do you think|would (?:it|that|this) (?:be|help|make|work|hurt|matter)|"
-    r"if you were me|in my place|"
-    r"would (?:you|i) (?:recommend|suggest|get)|"
-    r"(?:is|was|would) (?:it|that|this) (?:ok|okay|wise|worth|better|possible|smart|a good idea|"
-    r"safe)|"
-    r"any reason (?:to|not)|worth it)\b"
+_SEARCH = re.compile(
+    r"\b(?:re-?)?(?:search|research|run|check|assess|evaluate|scan|refresh|look|dig|hunt|"
+    r"investigat\w*|"
+    r"analy[sz]e|redo|comps?|comparables|listings|sales|data|such\w*|cherche\w*|busca\w*|"
+    r"recherche\w*)"
 )
-_OUGHT = (
-    r"(?:should|shall|must|ought to|needs? to|has to|was (?:supposed|meant) to|is (?:supposed|"
-    r"meant) to|"
-    r"to)(?:'ve| have)?\s+(?:be|been|say|said|read|become)\b"
+_NEW = re.compile(
+    r"\b(?:again|new|newer|fresh|more|another|updated?|latest|recent|once more|second|further|anew|"
+    r"from scratch|encore|nochmal|otra vez|de nuevo|neu)\b"
 )
-_WRONG = (
-    r"(?:wrong|incorrect|not (?:right|correct|true)|mis-?spel(?:led|t)|mis-?typed|mistaken|"
-    r"a (?:typo|mistake)|out ?dated|out of date)"
+_AMOUNT_ALONE = re.compile(
+    r"^(?:about|around|maybe|say|asking)?\s*num\s*(?:obo|ono|ovno|firm|then|flat|or best offer|"
+    r"or nearest offer)?\W*$"
 )
-_CORRECTED = re.compile(r"^(?:no|actually|correction|in fact|wrong|sorry)\b|\bactually\b")
-_PASSIVE = re.compile(
-    r"^(?:can|could|may|might) (?:the |its |my )?(?:\w+ ){1,3}?(?:please |kindly )?be \w+ (?:to|"
-    r"as|at|by)\b"
+MIN_QUESTION_WORDS = 4
+"""Words from which what is phrased as a question is one; `wait what` may be none."""
+SURE = 0.8
+"""The probability from which a statement beside a question is a change all the same."""
+_ANYTHING = re.compile(rf"[^\W_]|{MASK}")
+_VERB_ALONE = re.compile(
+    r"(?:do|set|change|make|put|get|go|use|take)(?: (?:it|this|that|sense))?\W*", re.I
 )
-_THIS = r"(?:it|this|that|they|these|(?:the|this|that) (?:item|one|record))"
-_DONE_TO_IT = re.compile(
-    rf"^{_THIS} {MODAL} (?:be|been) (?:{CHANGED}(?:{INTO}|\s+by)\s+\S|(?:marked|archived|"
-    r"published|unpublished|delisted)\b)"
-    rf"|^{_THIS} {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S"
-)
-_WRITING = r"(?:changing|updating|editing|correcting|adjusting|modifying|amending|a correction)"
-"""What is done to text; `replacing` is missing because a strap may need it too."""
-_NEEDS_IT = re.compile(
-    rf"^(?:(?:the|its|my|our|his|her|their) )?(?:[\w-]+ ){{1,4}}?{NEEDS} {_WRITING}\b"
-)
-"""`the employer size needs correcting`; the proposal reports fields that cannot be changed."""
-_SHOULD_BE = re.compile(rf"^(?:(?:it|this|that) )?{_OUGHT}\s+\S")
-_SO_IT_IS = re.compile(r"^(?:it's|it is|that's|that is) (?!not\b)\S")
-_SLIP = re.compile(rf"\b(?:typo|mistake|{_WRONG})")
-_CHOICE = re.compile(r"^(?:use|take|choose|pick|go with|go for)\b")
-_ASKED_FOR = re.compile(
-    r"^i(?:'m| am|'d| would|'ll| will)? (?:(?:rather|prefer|like|love)\s+)?(?:to )?"
-    r"(?:want(?:ed)?|ask(?:ing)?|need|like|prefer|charge|have)\s+(?:for )?(?:at least )?"
-    r"[$€£]?\d[\d.,]*\S*(?:\s+(?:for (?:it|this|that|them)|not|instead|now)\b|\W*$)"
-)
+"""Says too little to be a change."""
+_TO_A_VALUE = re.compile(rf"\s*(?::|=|->|→|(?:to|as)\s)\s*(?:[^\W]|{MASK}|[$€£])", re.I)
+_OTHER_WISHES = frozenset({Intent.QUESTION, Intent.RESEARCH})
+_PAST = re.compile(rf"\b(?:was|were|(?:has|have|had) been) (?:\w+ )?(?:{CHANGED}|{WRONG})\b", re.I)
+PRIORITY = (Intent.ACTION, Intent.RESEARCH, Intent.QUESTION)
+"""A wrong proposal costs little, as a person has to apply it; so a change wins over research."""
 
 
-_INTENT_OF_REQUEST = {
-    Request.RESEARCH: Intent.RESEARCH,
-    Request.CHANGE: Intent.ACTION,
-    Request.ANSWER: Intent.QUESTION,
-}
+@dataclass(frozen=True)
+class Judged:
+    """A part of a message with its intent."""
+
+    part: Part
+    intent: Intent
+    probability: float
 
 
 def intent_of(text: str, chat: Chat) -> Intent:
     """The intent of the message; UNKNOWN if its words do not decide."""
-    intents: set[Intent] = set()
-    before = ""
-    for sentence in message_parts(readable_part(text)):
-        part_intents: list[Intent] = []
-        for each in sentence:
-            whole = in_digits(
-                correct_spelling(expand_abbreviations(" ".join(each.lower().split())), chat, VERBS)
-            )
-            part = part_of(whole)
-            if part.withdraws:
-                intents.clear()
-                part_intents.clear()
-                continue
-            if part_intents and _ADVICE.search(part.text):
-                part_intents = [Intent.QUESTION]
-            else:
-                part_intents.append(_intent_of_part(part, whole, before, chat))
-            before = f"{before} {whole}"
-        intents.update(part_intents)
-    for intent in (Intent.ACTION, Intent.RESEARCH, Intent.QUESTION):
-        if intent in intents:
-            return intent
-    return Intent.UNKNOWN
+    return strongest(judge(text, chat))
 
 
-def is_asked(sentence: str) -> bool:
+def strongest(judged: Sequence[Judged]) -> Intent:
+    """The intent of a message from those of its parts."""
+    intents = {each.intent for each in judged}
+    return next((intent for intent in PRIORITY if intent in intents), Intent.UNKNOWN)
+
+
+def judge(text: str, chat: Chat) -> list[Judged]:
+    """The intents of a message's parts, without what was withdrawn in the same message."""
+    judged: list[Judged] = []
+    if small_talk(text, "") is not None:
+        return judged
+    for part in message_parts(readable_part(text), chat):
+        if part.withdraws:
+            judged.clear()
+        elif part.is_negated or _VERB_ALONE.fullmatch(part.core) or not _ANYTHING.search(part.core):
+            judged.append(Judged(part, Intent.UNKNOWN, 1.0))
+        elif part.is_hypothetical:
+            judged = [each for each in judged if not _is_supposed(each, part)]
+            judged.append(Judged(part, Intent.QUESTION, 1.0))
+        elif _sets_a_field(part, chat):
+            judged.append(Judged(part, Intent.ACTION, 1.0))
+        elif BARE.fullmatch(part.text):
+            intent = Intent.ACTION if chat.amount_field else Intent.UNKNOWN
+            judged.append(Judged(part, intent, 1.0))
+        else:
+            judged.append(_classified(part, chat))
+    insists = any(_VERB_ALONE.fullmatch(each.part.core) for each in judged)
+    if not insists and any(each.intent in _OTHER_WISHES for each in judged):
+        judged = [each for each in judged if not _only_tells(each)]
+    return judged
+
+
+def _sets_a_field(part: Part, chat: Chat) -> bool:
+    """`set the price to 40`, `update the note to say: …`: a verb of change, a field and a value."""
+    verb = re.match(rf"{STRONG_VERB}\s+(?:(?:the|its|my|this)\s+)?", part.core, re.I)
+    field = field_pattern(chat).match(part.core, verb.end()) if verb else None
+    return field is not None and _TO_A_VALUE.match(part.core, field.end()) is not None
+
+
+def _classified(part: Part, chat: Chat) -> Judged:
+    shares = dict(classifier_for(chat).probabilities(features_of(part, chat)))
+    if part.asks:  # a question changes nothing, however many fields and values it names
+        shares.pop(Intent.ACTION.value, None)
+        if len(part.core.split()) >= MIN_QUESTION_WORDS:
+            shares.pop(Intent.UNKNOWN.value, None)
+    label = max(shares, key=lambda each: shares[each])
+    return Judged(part, Intent(label), shares[label])
+
+
+def _is_supposed(judged: Judged, question: Part) -> bool:
+    """Whether a change is only supposed by the same sentence: `set it to 40, would that help?`."""
+    return judged.intent is Intent.ACTION and judged.part.sentence == question.sentence
+
+
+def _only_tells(judged: Judged) -> bool:
+    """Whether a part beside a question only says what it is about: `I paid 90 for it, is …?`."""
+    part = judged.part
+    asks_for_it = part.is_request or VERB.match(part.core)
+    unsure = _PAST.search(part.core) is not None or judged.probability < SURE
+    return judged.intent is Intent.ACTION and not asks_for_it and unsure
+
+
+def is_asked(sentence: str, chat: Chat | None = None) -> bool:
     """Whether a sentence asks for an answer and states nothing."""
-    for each in (part for parts in message_parts(readable_part(sentence)) for part in parts):
-        part = part_of(expand_abbreviations(" ".join(each.lower().split())))
-        asks = part.text.endswith("?") or _ASKING.match(part.text) or _WONDERING.search(part.text)
-        if asks or ANSWER_VERBS.match(part.request):
+    for part in message_parts(readable_part(sentence), chat or _ANY_RECORD):
+        if part.asks or part.is_hypothetical:
             return True
     return False
 
 
-def _intent_of_part(part: Part, whole: str, before: str, chat: Chat) -> Intent:
-    if part.is_empty or part.is_negated:
-        return Intent.UNKNOWN
-    text, request = part.text, part.request
-    advice = _ADVICE.search(request if part.possibly else text) is not None
-    asks = bool(
-        advice
-        or text.endswith("?")
-        or _ASKING.match(text)
-        or _ASKING.match(request)
-        or _WONDERING.search(text)
-    )
-    if part.is_request or not advice:
-        kind = request_of(request, chat, is_request=part.is_request and not advice, asks=asks)
-        if kind is not None:
-            return _INTENT_OF_REQUEST[kind]
-        if asks_for_research(text, request, before, is_request=part.is_request, asks=asks):
-            return Intent.RESEARCH
-    if part.is_request or not asks or _PASSIVE.match(text):
-        if wants_a_new_search(whole):
-            return Intent.RESEARCH
-        if _states_a_value(part, whole, before, chat):
-            return Intent.ACTION
-    names_topic = any(re.search(word, text, re.I) for topic in chat.topics for word in topic.words)
-    return Intent.QUESTION if asks or names_topic else Intent.UNKNOWN
+def features_of(part: Part, chat: Chat) -> set[str]:
+    """What the classifier sees of a part."""
+    plain = re.sub(rf"{MASK}+", "quo", field_pattern(chat).sub("fld", part.core))
+    text = _NUMBER.sub("num ", in_digits(expand_abbreviations(plain)))
+    text = " ".join(re.sub(r"([?!.,:;])", r" \1 ", text).split())
+    return features(text, _flags(part, text))
 
 
-def _states_a_value(part: Part, whole: str, before: str, chat: Chat) -> bool:
-    """`condition: good`, `the price should be 40`, `the brand is wrong`, `fair, not good`.
+def _flags(part: Part, text: str) -> Iterator[str]:
+    field, number = "fld" in text, "num" in text or "quo" in text
+    asks, verb = part.asks, VERB.match(part.core)
+    strong = re.match(STRONG_VERB, part.core, re.I)
+    search = _SEARCH.search(text)
+    yield "asks" if asks else "states"
+    facts = {
+        "request": part.is_request,
+        "question mark": "?" in part.text,
+        "question word": re.match(QUESTION_WORDS, part.core.replace("'", ""), re.I),
+        "strong verb": strong,
+        "verb": verb,
+        "verb and field": strong and field,
+        "verb and number": verb and number,
+        "field and number": field and number,
+        "field and number, no question": field and number and not asks,
+        "field first": re.match(r"(?:the |its |my )?fld\b", text),
+        "field is told": re.search(
+            rf"\bfld (?:{MODAL}|(?:is|was) (?:\w+ ){{0,2}}?{WRONG}|to |as |at |[:=])", text
+        ),
+        "amount alone": _AMOUNT_ALONE.match(text),
+        "search": search,
+        "new": _NEW.search(text),
+        "new search": search and _NEW.search(text),
+        "new search, no question": search and _NEW.search(text) and not asks,
+        "nothing": not (field or number or search or verb or asks),
+    }
+    yield from (name for name, holds in facts.items() if holds)
 
-    `before`: what was said earlier in the message, which `it` may mean.
-    """
-    request = part.request
-    if any(form.match(part.text) for form in (_ASKED_FOR, _DONE_TO_IT, _NEEDS_IT)):
-        return True
-    should_be = _SHOULD_BE.search(request) is not None and re.search(r"\d", request) is not None
-    follows = should_be or (
-        _SLIP.search(before) and (_SO_IT_IS.match(request) or _SHOULD_BE.match(request))
-    )
-    return any(
-        (re.search(rf"\b{word}\b", part.text) and _PASSIVE.match(part.text))
-        or (
-            part.is_request
-            and re.search(rf"^(?:the |its |my )?{word}\s+(?:to|at|as)\s+\S", request)
-        )
-        or (follows and re.search(rf"\b{word}\b", before))
-        or (re.search(rf"\b{word}\b", request) and _gives_value(word, request, whole))
-        for word in editable_words(chat)
-    )
+
+_CLASSIFIERS: dict[tuple[str, tuple[Path, ...]], Classifier] = {}
 
 
-def _gives_value(word: str, request: str, whole: str) -> bool:
-    begins = rf"^(?:the |its |my |this )?{word}\s*"
-    is_now = rf"\b{word}(?:\s+(?:is|was|has|looks|got)|'s)"
-    return bool(
-        re.search(rf"\b{word}\b[^?]{{0,60}}?\b{_OUGHT}", request)
-        or re.search(rf"\b{word}\b {MODAL} (?:{COMES}|{DOWN_BY}|{UP_BY})\s+\S", request)
-        or re.search(
-            rf"\b{word}\b {MODAL} (?:be {CLEARED}|mention|include|contain|state)\b", request
-        )
-        or re.search(
-            rf"^(?:it|this|that)(?:'s| is) \S*\d\S*(?:,? not \S+)? (?:for|as|on) .*\b{word}\W*$",
-            request,
-        )
-        or re.search(
-            rf"{is_now}\s+missing\W+(?:please )?(?:put|set|use|add|enter|write)\b", request
-        )
-        or re.search(rf"{begins}(?::|=|->|→)\s*\S", request)
-        or re.search(rf"{begins}(?:is\s+|to\s+|now\s+)*(?:[\"“'$€£]|\d\S*(?:\W*$| not\b))", request)
-        or re.search(rf"{begins}(?=\S*\d)\S+\W*$", request)
-        or re.search(rf"{begins}(?:is|to)\s+(?:[\"“'$€£]|\d)", request)
-        or re.search(rf"{is_now}\s+now\s+\S", request)
-        or re.search(rf"{is_now}\s+(?:\w+\s+){{0,3}}?{_WRONG}\b", request)
-        or re.search(
-            rf"{is_now}\s+(?!not\b)[^,?]{{1,60}}(?:,\s*not|(?<!but) not|,? and not|,? (?:rather|"
-            rf"other) than|"
-            r",? instead of)\s+\S",
-            request,
-        )
-        or (_CHOICE.match(request) and re.search(rf"\b(?:as|for)\b.*\b{word}\b", request))
-        or (
-            _CORRECTED.search(whole)
-            and re.search(rf"\b{word}\s+(?:is|was)\b|\bin\b.*\b{word}\b", request)
-        )
-    )
+def classifier_for(chat: Chat) -> Classifier:
+    """The classifier of the engine's examples and the pack's, trained when first asked for."""
+    key = chat.kind, tuple(chat.examples)
+    if key not in _CLASSIFIERS:
+        examples = list(read_examples(EXAMPLES, _ANY_RECORD))
+        for path in chat.examples:
+            examples += read_examples(path, chat)
+        _CLASSIFIERS[key] = train(examples)
+    return _CLASSIFIERS[key]
+
+
+Example = tuple[Sequence[set[str]], str]
+"""What the classifier sees of each part of a message, and the message's intent."""
+
+
+def read_examples(path: Path, chat: Chat) -> Iterator[Example]:
+    """The examples of a file: a text and its intent in each line."""
+    for line in path.read_text("utf-8").splitlines():
+        row = json.loads(line)
+        parts = [
+            features_of(part, chat)
+            for part in message_parts(row["text"], chat)
+            if not (part.is_negated or part.is_hypothetical or part.withdraws)
+        ]
+        if parts:
+            yield parts, Intent(row["intent"]).value
+
+
+def train(examples: Sequence[Example]) -> Classifier:
+    """Learn from messages of one part, then from the part of each longer one that fits best."""
+    single = [(parts[0], label) for parts, label in examples if len(parts) == 1]
+    first = Classifier(single)
+    best = [
+        (max(parts, key=lambda each: first.probabilities(each).get(label, 0.0)), label)
+        for parts, label in examples
+        if len(parts) > 1
+    ]
+    return Classifier([*single, *best])

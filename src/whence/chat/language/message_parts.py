@@ -1,103 +1,70 @@
 """Splits a message into the parts that ask or state something, without polite phrases.
 
 `hi! sorry to bother you, but could you please lower the price, thanks` asks to `lower the price`.
-General English only; `imperatives` and `intents` decide what a part asks for.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
-from whence.chat.language.imperatives import BEGINNINGS, CHANGING, GERUNDS, imperative
-from whence.chat.language.spelling import QUOTED
+from whence.chat.language.spelling import QUOTED, correct_spelling, field_pattern
+from whence.chat.language.vocabulary import (
+    CHANGED,
+    HYPOTHETICAL,
+    NEGATION,
+    POLITE_END,
+    QUESTION_WORDS,
+    STRONG_VERB,
+    WITHDRAWN,
+)
+from whence.chat.offer import Chat
 
-_GREETING = re.compile(
-    r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|dear \w+|greetings|huh|"
-    r"(?:great|good|nice|cool|perfect|fine|right),? (?:thank you|thanks|thx)(?: (?:so|very) much)?|"
-    r"thanks|thank you|thx|great|cool|perfect|nice|good|fine|right|sure|yes|yeah|yep|yup|"
-    r"fair enough|got it|understood|noted|makes sense|sounds (?:good|great|fine|right)|"
-    r"no(?! need\b)|nope|nah|ok|okay|k|so|and|now|then|well|also|oh|ah|um|uh|hmm*|but|alright|"
-    r"all right|actually|correction|in fact|wrong|please|pls|plz|kindly|just|quickly|next|first|"
-    r"finally|"
-    r"wait|sorry(?: to \w+(?: you)?)?|there(?!'s| (?:is|are|was|were|will)\b)|again|"
-    r"instead(?: of \S+)?|maybe|perhaps|honestly|"
-    r"hence|therefore|thus|anyway|by the way|btw|listen|quick (?:one|question)|one more thing|"
-    r"change of plan|my (?:bad|mistake|fault)|w?oops|for now|"
-    r"today|"
-    r"i (?:think|guess|believe|suppose|feel)(?: that)?|(?:if|when|whenever) (?:not|so|possible|"
-    r"you (?:can|could|like|want|don't mind|have (?:time|a (?:minute|moment|second))|"
-    r"get (?:a chance|round to it))))\b[\s,.!:;–—-]*)+"
-)
-_FRAME = re.compile(
-    r"^(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|we|somebody|someone)|"
-    r"(?:can|could|may|might) i (?:get|have|ask|request|ask for)(?: you(?: to)?)?(?! more\b)|"
-    r"please|pls|plz|kindly|just|let'?s|let us|go (?:ahead|on) and|go and|"
-    r"go(?= (?:look|find|search|get|fetch|check|dig|and)\b)|"
-    r"i(?:'d| would) (?:like|love|prefer|appreciate)(?: it if you (?:could|would)?)?"
-    r"(?: (?:you )?to)?|i want(?: (?:(?:that )?you )?to| that you)?|i wanna|i(?:'d|"
-    r" would) rather|(?:i |"
-    r"we )?need(?: (?:you )?to)?|"
-    r"we want(?: to)?|(?:you|we) (?:can|could|should|may|must|might want to|need to|have to)|"
-    r"help me(?: to)?|try to|remember to|feel free to|do me a favou?r and|be (?:so )?(?:kind|good) "
-    r"(?:(?:as |enough )?to|and)|"
-    r"(?:it(?:'d| would) be|would be) (?:\w+ )?(?:great|nice|good|helpful|lovely|cool|best|fine)"
-    r"(?: (?:if (?:you|we) (?:can|could|would)?|to(?: have)?))?|"
-    r"(?:it(?:'s| is) |high |is it )?time (?:to|for|(?:you|we) (?:had|got|took|did)|you|we)|"
-    r"why don't (?:you|we)|"
-    r"(?:would|will|is) it (?:be )?possible (?:for you )?to|i (?:was|am|'m) (?:hoping|"
-    r"asking)(?: for)?(?: you (?:to|could|can))?|be able to|"
-    r"(?:(?:i|we) )?could (?:use|do with)|"
-    r"(?:(?:i|we)(?:'d)? )?(?:would )?(?:love|welcome|appreciate)|"
-    r"i(?:'d|'ll| would| will)(?= (?:go with|go for|put|take|use|set|make|choose|pick)\b)|"
-    r"(?:(?:is there )?any )?chance (?:of|for))"
-    r"(?=\s)\s*(?:(?:please|kindly|just|also|maybe|perhaps|now|quickly|really|then)\s+)*"
-)
-_CONSIDER = re.compile(
-    r"^(?:(?:would|do) you mind|(?:do )?mind|how about|what about|would you consider|consider)"
-    rf" (?:please )?(?=(?:{GERUNDS})\b)"
-)
-_TAG = re.compile(
-    r"[\s,]*\b(?:(?:would|will|could|can|won't) you|please|pls|plz|thanks|thank you|thx|for me|"
-    r"if (?:you can|you could|possible|you don't mind)|asap|(?:when|whenever|once|as soon as) you "
-    r"(?:can|could|have (?:time|a (?:minute|moment|second|sec))|"
-    r"get (?:a chance|round to it|to it))|"
-    r"then|now)\W*$"
-)
-_NOT = re.compile(
-    r"^(?:do not|don'?t(?! (?:you|i|they|we)\b)|never|no need|there(?:'s| is) no need|stop|cancel|"
-    r"not (?!sure|happy|clear|certain)\w+|without|i (?:do not|don't|wouldn't|would not|won't) "
-    r"(?:want|need|wish|change|touch|set|lower|raise|edit|update|like to)|"
-    r"(?:leave|keep) (?:it|this|that|everything|all|things|them|\w+ \w+)(?: \w+)? "
-    r"(?:as (?:it|they|is)|alone|be\b)|(?:you|we) (?:don't|do not|needn't|shouldn't) )"
-)
-_WITHDRAWN = re.compile(
-    r"^(?:(?:no|wait|actually|sorry|oh|ok|okay)\W+)*(?:never ?mind|nvm|forget (?:it|that|about it)|"
-    r"scratch that|strike that|ignore that|disregard that|cancel that)\b"
-)
-_AUXILIARY = (
-    r"(?:am|is|are|was|were|do|does|did|will|would|can|could|should|shall|has|have|had)(?:n't)?"
-)
-_ASKS_AFTER = (
-    r"(?:what|why|how|where|which|when|who)\b|"
-    r"(?:i'm |i am )?(?:just )?(?:curious|wondering)\b|"
-    rf"{_AUXILIARY} (?:i|you|we|it|they|this|that|the|there|these|those)\b"
-)
-_LINKS = r"(?:(?:so|then|please|pls|and|but|just|now|also|maybe|or|kindly|hence|therefore)\s+)*"
-_SENTENCES = re.compile(r"(?<=[.!?…])\s+|\.{2,}\s*|\n+|;\s+")
-_PARTS = re.compile(
-    r"\s+[–—-]+\s+"
-    rf"|:\s+(?={_ASKS_AFTER})"
-    r"|,\s+(?=(?:so|hence|therefore|please|pls|kindly)\s)"
-    r"|(?<!\bor)\s+so\s+(?=(?:(?:the|its|my|this|that|it)\s|\w+\s+(?:to\s+|is\s+|=\s*)?\d))"
-    rf"|\s+so\s+(?=(?:{CHANGING})\s+(?:it|this|that|them|the|its)\b)"
-    r"|,\s+(?=go\s+(?:up|down|back)\s+to\b)"
-    rf"|,\s+(?={_LINKS}(?:{BEGINNINGS}|let'?s|go ahead|i(?:'d| would) like|i want|tell me|"
-    rf"it should|{_ASKS_AFTER}))"
-    rf"|\s+(?:so|but|and)\s+(?=(?:please|pls|then|kindly|hence|can you|could you|would you|let'?s|"
-    r"go ahead|go and)\b)",
+MASK = "\ufffc"
+"""Stands for each character of a quotation, so that no word in it is taken for a field."""
+_LEAD_IN = re.compile(
+    r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|dear \w+|greetings|huh|"
+    r"hmm*|"
+    r"thanks|thank you|thx|great|cool|perfect|nice|good(?! condition)|right|sure|yes|yeah|yep|yup|"
+    r"fair enough|got it|noted|makes sense|sounds (?:good|great|fine|right)|no(?=[\s,]*,)|"
+    r"no(?! need\b|"
+    r"t\b)|nope|nah|ok|okay|k|so|and|now|then|well|also|oh|ah|um|uh|but|alright|all right|actually|"
+    r"correction|in fact|please|pls|plz|kindly|just|quickly|finally|wait|again|maybe|perhaps|"
+    r"sorry(?: to \w+(?: you)?)?|honestly|hence|therefore|thus|anyway|by the way|btw|listen|bitte|"
+    r"quick (?:one|question)|one more thing|change of plan|my (?:bad|mistake|fault)|w?oops|for now|"
+    r"today|i (?:think|guess|believe|suppose|feel)(?: that)?|"
+    r"(?:if|when|whenever) (?:possible|you (?:can|could|like|want|don't mind|get a chance)))"
+    r"(?![\w'])[\s,.!:;–—-]*)+",
     re.I,
 )
+_STUDIED = (
+    r"(?:looked (?:at|into|up|over)|checked|run|redone|repeated|researched|searched|assessed|"
+    r"evaluated|gone over|refreshed)"
+)
+_REQUEST = re.compile(
+    r"^(?:(?:can|could|would|will|won't|can't|couldn't) (?:you|u|we|somebody|someone)|"
+    r"(?:can|could|may|might) i (?:get|have|ask|request)(?: you(?: to)?)?(?! more\b| about\b|"
+    r"\s+[$€£]?\d)|"
+    r"(?:please|pls|plz|kindly|just)|let'?s(?: go)?(?: with)?|let us|go ahead and|go on and|go and|"
+    r"i(?:'?d| would) (?:like|love|prefer|appreciate)(?: it if you (?:could|"
+    r"would)?)?(?: (?:you )?to)?|"
+    r"i(?:'?d| would) rather|(?:can|could|may|might)(?= (?:\S+ ){1,4}?be "
+    rf"(?:{CHANGED}|{_STUDIED})\b)|"
+    r"i want (?:(?:that )?you )?to|i want that you|(?:i |we )?need (?:you )?to|i need you to|"
+    r"we want to|(?:you|we) (?:can|could|should|may|must|need to|have to)|help me(?: to)?|"
+    r"try to|remember to|feel free to|be (?:so )?(?:kind|good) (?:(?:as |enough )?to|and)|"
+    r"(?:it(?:'d| would) be|would be) (?:\w+ )?(?:great|nice|good|helpful|lovely|cool|best|fine)"
+    r"(?: (?:if (?:you|we) (?:can|could|would)?|to(?: have)?))?|"
+    r"(?:it(?:'s| is) |high )?time (?:to|for|we)|why don'?t (?:you|we)|"
+    r"(?:would|will|is) it (?:be )?possible (?:for you )?to|i(?: was|'m| am) (?:hoping|asking)"
+    r"(?: for)?(?: you (?:to|could|can))?|(?:would|do) you mind|mind|how about|"
+    r"kannst du|könntest du|können sie|peux-tu|pouvez-vous|puedes)"
+    r"(?=\s)\s*(?:(?:please|kindly|just|also|maybe|perhaps|now|then)\s+)*",
+    re.I,
+)
+_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\.{2,}\s*|\n+|;\s*")
 
 
 @dataclass(frozen=True)
@@ -105,54 +72,115 @@ class Part:
     """One part of a message."""
 
     text: str
-    """The part without greetings and the like."""
-    request: str
-    """Also without polite phrases: a request begins with its verb here."""
+    """As written, quotations masked."""
+    core: str
+    """Without greetings and polite phrases: a request begins with its verb here."""
+    written: str
+    """The core with its quotations."""
+    start: int
+    """Where the core begins in the message, with its spelling corrected."""
+    words: str
+    """The part as written."""
+    sentence: int
+    """The number of its sentence in the message."""
     is_request: bool
-    """Whether it is phrased as a request, not a question: `could you …`, `… please`."""
-    possibly: bool = False
-    """`would it be possible to`: a request, though it sounds like one for advice."""
-
-    @property
-    def is_empty(self) -> bool:
-        """Whether nothing is left to understand."""
-        return re.search(r"[^\W_]|\ufffc|“", self.text) is None
+    """Phrased as a request, not as a question: `could you …`, `… please`."""
 
     @property
     def is_negated(self) -> bool:
         """Whether it says what not to do."""
-        return _NOT.match(self.request) is not None
+        return NEGATION.search(self.core) is not None
 
     @property
     def withdraws(self) -> bool:
         """Whether it withdraws what was said before."""
-        return _WITHDRAWN.match(self.text) is not None
+        return WITHDRAWN.match(self.text.strip()) is not None
+
+    @property
+    def is_hypothetical(self) -> bool:
+        """Whether it asks for advice or about a consequence."""
+        if re.search(r"\bif you were me\b|\bin my place\b", self.text, re.I):
+            return True
+        return not self.is_request and HYPOTHETICAL.search(self.text.strip()) is not None
+
+    @property
+    def asks(self) -> bool:
+        """Whether it is phrased as a question and not as a request."""
+        plain = self.core.replace("'", "")
+        if re.match(QUESTION_WORDS, plain, re.I):
+            return not re.match(STRONG_VERB, plain, re.I)
+        return self.text.rstrip().endswith("?") and not self.is_request
 
 
-def message_parts(text: str) -> list[list[str]]:
-    """The sentences of a message, each split into the parts that ask or state something.
-
-    Quotations become `“…”`, and apostrophes are straight.
-    """
-    plain = QUOTED.sub("“…”", text.replace("’", "'").replace("‘", "'"))
-    sentences = [_PARTS.split(each) for each in _SENTENCES.split(plain) if each]
-    return [[part for part in parts if part and part.strip()] for parts in sentences]
+def message_parts(text: str, chat: Chat) -> list[Part]:
+    """The parts of a message, in order, with its typing errors corrected."""
+    return list(_parts(corrected(text, chat), chat))
 
 
-def part_of(words: str) -> Part:
-    """A part in lower case, without its polite phrases."""
-    text = words if _WITHDRAWN.match(words) else _GREETING.sub("", words).strip()
-    request, previous = text, ""
-    while request != previous:
-        previous = request
-        request = _GREETING.sub("", _FRAME.sub("", request)).strip()
-        if match := _CONSIDER.match(request):
-            request = imperative(request[match.end() :])
-    possibly = re.match(r"(?:would|will|is) it (?:be )?possible\b", text) is not None
-    tagged = _TAG.sub("", request)
-    while tagged != (shorter := _TAG.sub("", tagged)):
-        tagged = shorter
-    is_request = request != text or re.search(
-        r"\b(?:you|please|pls|plz)\W*$", request[len(tagged) :]
+def corrected(text: str, chat: Chat) -> str:
+    """A message with straight apostrophes and its spelling corrected."""
+    return correct_spelling(text.replace("’", "'").replace("‘", "'"), chat)
+
+
+def masked(text: str) -> str:
+    """A message with every character of its quotations masked."""
+    return QUOTED.sub(lambda match: MASK * len(match[0]), text)
+
+
+def _parts(written: str, chat: Chat) -> Iterator[Part]:
+    text, at = masked(written), 0
+    for number, sentence in enumerate([*_SENTENCE.finditer(text), None]):
+        end = sentence.start() if sentence else len(text)
+        begin = at
+        for cut in [*_between(field_pattern(chat).pattern).finditer(text, at, end), None]:
+            until = cut.start() if cut else end
+            if text[begin:until].strip():
+                yield _part(text[begin:until], written[begin:until], begin, number)
+            begin = cut.end() if cut else end
+        at = sentence.end() if sentence else len(text)
+
+
+@lru_cache(maxsize=64)
+def _between(fields: str) -> re.Pattern[str]:
+    """Where one part of a sentence ends and the next one begins."""
+    new = (
+        rf"(?:(?:please|pls|kindly|just|also|then|now|so|it's)\s+)*(?:{STRONG_VERB}|let'?s\b|"
+        rf"tell me\b|"
+        rf"show me\b|(?:it|that|this) (?:should|must)\b|(?:what|why|how|where|which|when|who)\b|"
+        rf"(?:can|could|would|will|do|does|did|is|are|was|were|am|should|has) (?:you|it|i|we|they|"
+        rf"the|that|this|she|he|[$€£]?\d)\b|"
+        rf"(?:re-?)?(?:run|check|search|research|look)\b|"
+        rf"(?:the\s+|its\s+|my\s+)?{fields}\s*(?:to|as|at|is|should|[:=]|->|→|[$€£]?\d|[{MASK}]|"
+        rf"(?!from|with|for|of|in|on|and|or|based|range|by)[a-z]))"
     )
-    return Part(text, tagged if tagged else request, bool(is_request), possibly)
+    return re.compile(
+        rf"\s+[–—-]+\s+(?=\S+\s+\S)|(?:\s*,\s*(?:and\s+|then\s+|but\s+|so\s+)*|\s+(?:and|then|but|"
+        rf"so)\s+"
+        rf"(?:also\s+|then\s+)?)(?={new})",
+        re.I,
+    )
+
+
+def _part(text: str, written: str, begin: int, sentence: int) -> Part:
+    core, is_request, previous = text.lstrip(), False, ""
+    while core != previous and not WITHDRAWN.match(core):
+        previous = core
+        core = _LEAD_IN.sub("", core)
+        if match := _REQUEST.match(core):
+            core, is_request = core[match.end() :], True
+    lead = len(text) - len(core)
+    shorter = POLITE_END.sub("", core)
+    while shorter != core and shorter:
+        is_request = (
+            is_request or re.search(r"(?:please|pls|plz|you|bitte)\W*$", core, re.I) is not None
+        )
+        core, shorter = shorter, POLITE_END.sub("", shorter)
+    return Part(
+        text,
+        core,
+        written[lead : lead + len(core)],
+        begin + lead,
+        written.strip(),
+        sentence,
+        is_request,
+    )

@@ -22,7 +22,7 @@ MIN_PROSE_LIMIT = 1_000
 """A field that accepts this many characters holds prose; a title accepts fewer."""
 _YES = frozenset({"yes", "y", "true", "on", "yeah", "yep", "correct", "it does", "it is"})
 _NO = frozenset({"no", "n", "false", "off", "nope", "not", "it doesn't", "it isn't"})
-_NOTHING = frozenset(
+NOTHING = frozenset(
     {"none", "nothing", "null", "empty", "unknown", "blank", "not known", "unset", "n/a"}
 )
 _CURRENCIES = {
@@ -49,7 +49,7 @@ def read_value(
     `label` is what people call the field; by default its own name.
     """
     label = label or field.replace("_", " ")
-    if words.lower() in _NOTHING and not _choices(record, field):
+    if words.lower() in NOTHING and not _choices(record, field):
         return empty_value(record, field, label)
     value: Any = words
     for kind in _kinds(type(record).model_fields[field].annotation):
@@ -97,6 +97,11 @@ def takes(record: BaseModel, field: str, *kinds: type) -> bool:
 def is_words(record: BaseModel, field: str) -> bool:
     """Whether a field holds free text, not a number or one of several choices."""
     return takes(record, field, str) and not _choices(record, field)
+
+
+def has_choices(record: BaseModel, field: str) -> bool:
+    """Whether a field holds one of several choices."""
+    return bool(_choices(record, field))
 
 
 def is_prose(record: BaseModel, field: str) -> bool:

@@ -99,16 +99,19 @@ async def answer(
     on_text: Callable[[str], Awaitable[None]],
     on_tool: Callable[[ToolCall], Awaitable[None]],
     stop: asyncio.Event | None = None,
+    first_piece: float | None = None,
 ) -> LoopResult:
     """Let the model answer; results of tools go into `book`.
 
     Never raises for an error of the model or of a tool.  Ends as `stopped` when `stop` is set.  If
     the task is cancelled or a listener raises, the exception reaches the caller after the use of
-    the model has been recorded.  All of `text` has been passed to `on_text` before.
+    the model has been recorded.  `first_piece`: seconds to wait for the beginning of an answer; by
+    default the model's timeout.  All of `text` has been passed to `on_text` before.
     """
     meter = runtime.meter(PURPOSE, prompt.version, model)
     offered = {tool.name: tool for tool in readable(tools)}
-    turn = _Turn(runtime, model, meter, offered, call, book, Listeners(on_text, on_tool))
+    listeners = Listeners(on_text, on_tool)
+    turn = _Turn(runtime, model, meter, offered, call, book, listeners, first_piece)
     answer_task = asyncio.create_task(turn.run(prompt.messages))
     stop_task = asyncio.create_task((stop or asyncio.Event()).wait())
     try:
@@ -132,6 +135,7 @@ class _Turn:
         call: Callable[[Tool, Arguments], Awaitable[BaseModel]],
         book: SourceBook,
         listeners: Listeners,
+        first_piece: float | None,
     ) -> None:
         self._policy = runtime.policy
         self._model = model
@@ -139,7 +143,7 @@ class _Turn:
         self._tools = tools
         self._call = call
         self._book = book
-        self._listeners = listeners
+        self._listeners, self._first_piece = listeners, first_piece
         self._pieces: list[str] = []
         self._calls: list[ToolCall] = []
         self._rounds = 0
@@ -184,7 +188,13 @@ class _Turn:
         specs = [spec_of(tool) for tool in self._tools.values()]
         started = False
         events = stream_answer(
-            self._model, messages, specs, self._meter, self._policy, may_call=may_call
+            self._model,
+            messages,
+            specs,
+            self._meter,
+            self._policy,
+            may_call=may_call,
+            first_piece=self._first_piece,
         )
         async with aclosing(events):
             async for event in events:

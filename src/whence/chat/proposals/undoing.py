@@ -15,15 +15,10 @@ from sqlalchemy import or_, select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.citing.staleness import format_day
-from whence.chat.language.imperatives import VERBS
 from whence.chat.language.length_limit import readable_part
-from whence.chat.language.message_parts import message_parts, part_of
-from whence.chat.language.spelling import (
-    correct_spelling,
-    editable_words,
-    expand_abbreviations,
-    find_field,
-)
+from whence.chat.language.message_parts import message_parts
+from whence.chat.language.spelling import expand_abbreviations, field_pattern, find_field
+from whence.chat.language.vocabulary import STRONG_VERB
 from whence.chat.offer import Chat
 from whence.chat.proposals import service as proposals
 from whence.chat.proposals.tables import ProposalRow
@@ -82,26 +77,23 @@ def find_undo_request(text: str, chat: Chat) -> UndoRequest | None:
 
     `change it back to 40` names the new value, so it is an ordinary change.
     """
-    words = editable_words(chat)
-    field_pattern = "|".join(words) or r"(?!)"
-    objects = rf"(?:\s+(?:{_THINGS}|{field_pattern}))*"
+    fields = field_pattern(chat)
+    objects = rf"(?:\s+(?:{_THINGS}|{fields.pattern}))*"
     form = re.compile(
         rf"(?:(?:undo|revert|reverse|restore|roll\s+back|take\s+back){objects}"
         rf"|(?:{_BRINGS_BACK}){objects}\s+back(?:\s+(?:{_BEFORE}))*"
-        rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{field_pattern}))+)?)\W*"
+        rf"|go\s+back(?:\s+to(?:\s+(?:{_BEFORE}|{fields.pattern}))+)?)\W*",
+        re.I,
     )
-    for sentence in message_parts(readable_part(text)):
-        for each in sentence:
-            corrected = correct_spelling(
-                expand_abbreviations(" ".join(each.lower().split())), chat, VERBS
-            )
-            request = part_of(corrected).request
-            if form.fullmatch(request):
-                fields = (
-                    find_field(one, chat)
-                    for one in re.findall(rf"\b(?:{field_pattern})\b", request)
-                )
-                return UndoRequest(frozenset(field.field for field in fields if field))
+    parts = message_parts(readable_part(text), chat)
+    for part in parts:
+        request = expand_abbreviations(part.core)
+        others = (each.core for each in parts if each is not part)
+        if any(re.match(STRONG_VERB, core, re.I) for core in others):
+            continue
+        if not part.is_negated and form.fullmatch(request):
+            named = (find_field(match[0], chat) for match in fields.finditer(request))
+            return UndoRequest(frozenset(field.field for field in named if field))
     return None
 
 

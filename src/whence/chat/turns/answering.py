@@ -23,17 +23,24 @@ from whence.chat.pages.composing import compose_on_page, list_page_topics
 from whence.chat.record_view import RecordView
 from whence.chat.transcript.views import CalledTool, FinalStatus
 from whence.chat.turns.briefing import briefing
+from whence.chat.turns.changing import say_refusal
+from whence.chat.turns.model_actions import actions_of, call_action
 from whence.chat.turns.nodes import OFFER, RULES, TurnState
 from whence.chat.turns.turn import Trouble, Turn
 from whence.chat.turns.turn_subject import PageSubject
+from whence.kernel.errors import Invalid
+from whence.kernel.log import get
 from whence.llm import ChatModel, Message, SkillRuntime
 from whence.tenancy.principal import agent_of
 from whence.tools.tool import Tool, ToolContext
 
+_log = get("chat.answering")
 CLARIFY = (
     "I am not sure what you would like. Do you want to know something about this {thing}, change "
     "one of its fields, or have it researched?"
 )
+
+PROPOSED = "I propose the change below. Nothing changes until you apply it."
 
 
 async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
@@ -43,24 +50,41 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     if view is None:
         await _on_page(state, turn, model)
         return {}
-    chat = turn.deps.chat(view.kind.kind)
-    thing = view.kind.title.lower()
-    if state.get("intent") is Intent.UNKNOWN and not is_other_language(turn.content):
+    reply = small_talk(turn.content, view.kind.title.lower())
+    if state.get("intent") is Intent.UNKNOWN and reply is not None:
         turn.draft.method = RULES
-        reply = small_talk(turn.content, thing)
-        await turn.writer.say(reply or CLARIFY.format(thing=thing))
+        await turn.writer.say(reply)
         return {}
     if model is None or not await _by_model(state, turn, model):
         turn.draft.method = RULES
-        await turn.writer.say(compose(chat, view, turn.content, turn.writer.book))
-    if turn.draft.status != "complete":
+        if await _by_rules(state, turn, view):
+            return {}
+    if turn.draft.status != "complete" or (turn.draft.trouble and turn.draft.trouble.retry):
         return {}  # the notice below the answer offers a retry: a `yes` must mean only that
+    chat = turn.deps.chat(view.kind.kind)
     if view.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
     elif announcement := staleness(view, chat.stale_after):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
         await turn.writer.say("\n\n" + _with_citation(announcement, turn, view))
     return {}
+
+
+async def _by_rules(state: TurnState, turn: Turn, view: RecordView) -> bool:
+    """Answer by rules; True if the answer asks back or refuses, so that it ends there."""
+    reading = state.get("understanding")
+    if turn.draft.actions:
+        await turn.writer.say(PROPOSED)
+        return True
+    if reading is not None and reading.refusal is not None:
+        await say_refusal(state, turn, Invalid(reading.refusal.message))
+        return True
+    if state.get("intent") is Intent.UNKNOWN and not is_other_language(turn.content):
+        await turn.writer.say(CLARIFY.format(thing=view.kind.title.lower()))
+        return True
+    chat = turn.deps.chat(view.kind.kind)
+    await turn.writer.say(compose(chat, view, turn.content, turn.writer.book))
+    return False
 
 
 async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> None:
@@ -86,7 +110,7 @@ def _with_citation(announcement: str, turn: Turn, view: RecordView) -> str:
 
 
 async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
-    """Let the model answer; False if a budget does not allow it."""
+    """Let the model answer; False if it gave none, so that rules have to."""
     deps = turn.deps
     past = [
         Message("user" if each.role == "user" else "assistant", each.content)
@@ -100,8 +124,14 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
     ledger = TurnLedger(deps.db, turn.who.org_id, turn.session_id, deps.budget, deps.allowance)
     agent = agent_of(turn.who)
     offered = [tool for tool in deps.tools.visible(agent) if tool.name in brief.tools]
+    view = state.get("view")
+    # For a plain question there is nothing to change or start, whatever a listing may talk it into.
+    may_act = view is not None and state.get("model_decides", False)
+    actions = {tool.name: tool for tool in actions_of(turn, view)} if view and may_act else {}
 
     async def call(tool: Tool, arguments: Mapping[str, JsonValue]) -> BaseModel:
+        if tool.name in actions:
+            return await call_action(tool, arguments)
         context = ToolContext(agent, "chat", deps.db, deps.services)
         return await deps.tools.call(tool.name, arguments, context)
 
@@ -116,17 +146,23 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
         SkillRuntime(deps.models(), ledger, deps.prices()),
         model,
         prompt,
-        offered,
+        [*offered, *actions.values()],
         call,
         turn.writer.book,
         turn.writer.say,
         on_tool,
+        first_piece=deps.first_piece_seconds,
     )
-    turn.draft.status = status_of(result)
     if notice := notice_of(result):
         error = type(ledger.refusal).__name__ if ledger.refusal else result.reason or result.status
         turn.draft.trouble = Trouble(error, notice.text, notice.retry)
-    return result.status != "budget" or bool(result.text)
+        _log.warning(
+            "chat_model_trouble", reason=error, detail=result.detail, model=model.choice.name
+        )
+    if result.status in {"budget", "failed"} and not result.text:
+        return False  # rules answer, beside the notice
+    turn.draft.status = status_of(result)
+    return True
 
 
 def status_of(result: LoopResult) -> FinalStatus:

@@ -64,6 +64,8 @@ class TurnDependencies:
     budget: Budget
     allowance: Allowance
     submit_research: SubmitResearch
+    first_piece_seconds: float = 15.0
+    """The longest wait for the beginning of a model's answer; then rules answer."""
 
     def chat(self, kind: str) -> Chat:
         """The pack's chat for a kind, or a plain one if the pack declares none."""

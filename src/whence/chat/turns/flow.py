@@ -22,6 +22,7 @@ def chat_flow() -> CompiledStateGraph[Any, Any, Any, Any]:
 
     from whence.chat.turns import nodes
     from whence.chat.turns.answering import answer_query
+    from whence.chat.turns.changing import handle_action
     from whence.chat.turns.turn import Turn
     from whence.chat.turns.wizard_turn import run_wizard
 
@@ -30,7 +31,7 @@ def chat_flow() -> CompiledStateGraph[Any, Any, Any, Any]:
     graph.add_node("load_context", nodes.load_context)
     graph.add_node("route_intent", nodes.route_intent)
     graph.add_node("answer_query", answer_query)
-    graph.add_node("handle_action", nodes.handle_action)
+    graph.add_node("handle_action", handle_action)
     graph.add_node("start_research", nodes.start_research)
     graph.add_node("run_wizard", run_wizard)
     graph.add_node("respond", nodes.respond)

@@ -8,6 +8,7 @@ from typing import Any
 from uuid import UUID
 
 from whence.chat.citing.grounding import Grounded
+from whence.chat.citing.marks import mark
 from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
 from whence.chat.transcript.views import Answer, CalledTool, FinalStatus, reference_to
@@ -122,8 +123,11 @@ class Turn:
         # A wizard's text comes from its form and a refusal names a fix: neither cites sources.
         if any(checked.values()) and draft.intent != "wizard":
             meta["checked"] = checked
+        text = grounded.text
+        if (draft.method or "").startswith("model:"):
+            text = mark(text, grounded.uncited, grounded.unsupported)
         return Answer(
-            content=grounded.text,
+            content=text,
             intent=draft.intent,
             method=draft.method,
             citations=[reference_to(each.number, each.source) for each in grounded.references],

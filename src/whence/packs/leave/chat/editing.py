@@ -58,19 +58,47 @@ def _dated(field: str, *words: str) -> Editable:
 
 
 EDITABLE = (
-    _dated("starts_on", "first day", "start", "start date", "first day of leave"),
-    _dated("ends_on", "last day", "end", "end date", "last day of leave"),
-    Editable("employees", ("employees", "number of employees", "employees in all")),
+    _dated(
+        "starts_on",
+        *("first day", "start", "start date", "first day of leave", "starts", "starts on"),
+        *("ersten Tag", "erster Tag", "Beginn", "premier jour", "primer día"),
+    ),
+    _dated(
+        "ends_on",
+        *("last day", "end", "end date", "last day of leave", "ends", "ends on"),
+        *("letzten Tag", "letzter Tag", "Ende", "dernier jour", "último día"),
+    ),
+    Editable("employees", ("employees", "number of employees", "employees in all", "Beschäftigte")),
     Editable(
         "employees_within_75_miles",
-        ("employees near the worksite", "employees within 75 miles"),
+        (
+            *("employees near the worksite", "employees within 75 miles"),
+            *("number of employees near the worksite", "number of employees within 75 miles"),
+        ),
     ),
-    Editable("hours_last_12_months", ("hours worked", "hours of the last 12 months")),
-    Editable("weekly_hours", ("weekly hours", "normal hours a week", "hours a week")),
-    _dated("hired_on", "hire date", "day of hire", "hired on"),
-    _dated("notice_given_on", "notice date", "day of notice", "notice given on"),
+    Editable(
+        "hours_last_12_months",
+        (
+            *("hours worked", "hours of the last 12 months", "hours in the last 12 months"),
+            *("hours over the last 12 months", "worked hours"),
+        ),
+    ),
+    Editable(
+        "weekly_hours",
+        ("weekly hours", "normal hours a week", "hours a week", "hours per week", "Wochenstunden"),
+    ),
+    _dated("hired_on", "hire date", "day of hire", "hired on", "date of hire", "hired"),
+    _dated(
+        "notice_given_on",
+        *("notice date", "day of notice", "notice given on", "notice was given on"),
+        *("notice was given", "gave notice", "gave notice on"),
+    ),
     _dated("child_arrives_on", "birth date", "due date", "placement date"),
-    _dated("certification_asked_on", "certification asked on", "certification request date"),
+    _dated(
+        "certification_asked_on",
+        *("certification asked on", "certification request date"),
+        *("certification was asked on", "certification was requested on"),
+    ),
     Editable("relation", ("relation", "relationship"), _relation),
     Editable("title", ("title", "name of the request")),
 )

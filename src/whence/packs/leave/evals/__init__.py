@@ -8,6 +8,7 @@ from pathlib import Path
 from whence.sdk import Evaluation
 
 SCENARIOS = Path(__file__).parent / "scenarios"
+MESSAGES = Path(__file__).parent / "messages"
 
 
 def _eligibility(data: Path) -> Mapping[str, float | int | str]:
@@ -16,7 +17,23 @@ def _eligibility(data: Path) -> Mapping[str, float | int | str]:
     return eligibility(data).figures()
 
 
+def _requests(data: Path) -> Mapping[str, float | int | str]:
+    from .requests import requests
+
+    sets = requests(data)
+    rows = {name: report.figures() for name, report in sets.items()}
+    return {
+        f"{name}: {key}": value for name, counts in rows.items() for key, value in counts.items()
+    }
+
+
 EVALUATIONS = (
+    Evaluation(
+        "requests",
+        "Everyday messages, by rules: share that leads to the right proposal, answer or research",
+        _requests,
+        MESSAGES,
+    ),
     Evaluation(
         "eligibility",
         "Written scenarios under FMLA, CFRA and pregnancy disability leave, rule by rule",

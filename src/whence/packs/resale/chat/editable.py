@@ -28,6 +28,8 @@ def asking_price(words: str, look: RecordView) -> float | None:
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
+    if band := _BAND.fullmatch(text):
+        return _band(band["band"].lower(), look)
     written = _CURRENCY_NAME.sub(lambda match: CURRENCY_NAMES[match[1].lower()], text)
     try:
         amount = money.money(written)
@@ -45,13 +47,23 @@ def asking_price(words: str, look: RecordView) -> float | None:
     return amount.amount
 
 
+def _band(name: str, look: RecordView) -> float:
+    """The target, floor or ceiling of the research; Invalid if there is none to rely on."""
+    claim = look.claim(f"price.{name}.amount")
+    if claim is None or claim.verdict == "unsupported" or not isinstance(claim.value, int | float):
+        raise Invalid(
+            f"There is no {name} price to use. Ask me to research the item, or say the amount."
+        )
+    return float(claim.value)
+
+
 def condition(words: str, look: RecordView) -> str | None:
     """One of our conditions, also from a marketplace's word; None for `unknown`."""
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
     try:
-        return vocabulary.condition(text).value
+        return vocabulary.condition(_ELSEWHERE.get(text.lower(), text)).value
     except tabular.BadValue as problem:
         choices = "new, like new, good, fair, for parts"
         raise Invalid(f"There is no condition {quoted(text)}; there are: {choices}.") from problem
@@ -116,22 +128,58 @@ def _unquoted(words: str) -> str:
     return text
 
 
+_BAND = re.compile(
+    r"(?:(?:at|to|on|the|your|its|suggested|recommended)\s+)*(?P<band>target|floor|ceiling)"
+    r"(?:\s+price)?",
+    re.I,
+)
 _NOTHING = frozenset({"none", "nothing", "empty", "null", "unknown", "not known", "blank"})
+_ELSEWHERE = {
+    "neu": "new",
+    "neuwertig": "like new",
+    "wie neu": "like new",
+    "gut": "good",
+    "gebraucht": "used",
+    "defekt": "broken",
+    "neuf": "new",
+    "comme neuf": "like new",
+    "bon": "good",
+    "occasion": "used",
+    "nuevo": "new",
+    "como nuevo": "like new",
+    "bueno": "good",
+    "usado": "used",
+    "roto": "broken",
+}
+"""Conditions in German, French and Spanish."""
 _NUMBERS = {word: str(number) for number, word in enumerate(NUMBERS)}
 
 EDITABLE = (
     Editable(
-        "default_price", ("asking price", "list price", "listing price", "price"), asking_price
+        "default_price",
+        (
+            *("asking price", "list price", "listing price", "price", "asking"),
+            *("Preis", "prix", "precio"),
+        ),
+        asking_price,
     ),
-    Editable("condition", ("condition", "state"), condition),
-    Editable("title", ("title", "name", "headline")),
-    Editable("description", ("description", "notes", "note")),
+    Editable("condition", ("condition", "state", "cond", "Zustand", "état", "estado"), condition),
+    Editable("title", ("title", "name", "headline", "Titel", "titre", "título")),
+    Editable("description", ("description", "notes", "note", "desc", "Beschreibung")),
     Editable("lifecycle_status", ("status", "stage"), status),
-    Editable("quantity", ("quantity", "number of pieces", "qty"), quantity),
-    Editable("brand", ("brand", "manufacturer", "maker"), name),
-    Editable("model", ("model", "model number"), name),
-    Editable("mpn", ("part number", "manufacturer part number"), name),
+    Editable(
+        "quantity",
+        (
+            *("quantity", "number of pieces", "qty", "pieces", "in stock", "of them", "of these"),
+            *("of those", "Menge", "Anzahl", "quantité", "cantidad"),
+        ),
+        quantity,
+    ),
+    Editable("brand", ("brand", "manufacturer", "maker", "Marke", "marque"), name),
+    Editable("model", ("model", "model number", "model name", "Modell", "modèle"), name),
+    Editable("mpn", ("part number", "manufacturer part number", "mpn"), name),
     Editable("gtin", ("barcode", "bar code", "gtin", "upc", "ean"), barcode),
-    Editable("category", ("category",), name),
-    Editable("currency", ("currency",), currency),
+    Editable("category", ("category", "Kategorie", "catégorie"), name),
+    Editable("currency", ("currency", "Währung"), currency),
+    Editable("attributes", ("attributes",), by_name=True),
 )

@@ -6,7 +6,7 @@ from datetime import timedelta
 from pathlib import Path
 
 from whence.packs.resale.pricing.demand import PERIOD_DAYS
-from whence.sdk.chat import AskedRunType, Chat
+from whence.sdk.chat import AskedRunType, Chat, Suggested
 
 from .editable import EDITABLE
 from .topics import TOPICS
@@ -16,6 +16,8 @@ CHAT = Chat(
     prompt=Path(__file__).parent.parent / "prompts" / "chat.md",
     topics=TOPICS,
     editable=EDITABLE,
+    amount_field="default_price",
+    examples=(Path(__file__).parent / "examples.jsonl",),
     stale_after=timedelta(days=PERIOD_DAYS // 3),
     run_types=(
         AskedRunType(
@@ -26,6 +28,15 @@ CHAT = Chat(
                 r"\b(?:identif\w*|what it is|photo\w*|pictures?|images?|barcodes?|brand|model)\b",
                 r"\b(?:everything|all of it|from scratch|complete(?:ly)?|full(?:y)?|whole)\b",
             ),
+        ),
+    ),
+    suggested=(
+        Suggested(
+            "suggest_price",
+            "Propose the researched target, floor or ceiling as the asking price, with its claims, "
+            "if the person wants the price that research found.",
+            "default_price",
+            {name: f"price.{name}.amount" for name in ("target", "floor", "ceiling")},
         ),
     ),
     tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),

@@ -46,7 +46,23 @@ def _answers(data: Path) -> Figures:
     return asdict(answers(data))
 
 
+def _requests(data: Path) -> Figures:
+    from .requests import requests
+
+    sets = requests(data)
+    rows = {name: report.figures() for name, report in sets.items()}
+    return {
+        f"{name}: {key}": value for name, counts in rows.items() for key, value in counts.items()
+    }
+
+
 EVALUATIONS = (
+    Evaluation(
+        "requests",
+        "Everyday messages, by rules: share that leads to the right proposal, answer or research",
+        _requests,
+        SAMPLE,
+    ),
     Evaluation(
         "relevance", "Recognition of an item's listings: F1 over labelled pairs", _relevance
     ),

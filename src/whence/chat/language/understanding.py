@@ -1,0 +1,181 @@
+"""What a message asks for, as far as rules can tell: one reading for turns and for evaluations.
+
+A question back is remembered: after `What should the price be?` a bare `145` is the value, after
+`Do you mean the price or the quantity?` the name of a field is enough, and so is a `yes` after
+`Should the price be 145?`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, Self
+
+from whence.chat.language import reading
+from whence.chat.language.fields import Change, changes_in, values_of
+from whence.chat.language.intents import Intent, intent_of, judge, strongest
+from whence.chat.language.length_limit import readable_part
+from whence.chat.language.message_parts import message_parts
+from whence.chat.language.slots import Slot, slots
+from whence.chat.language.small_talk import small_talk
+from whence.chat.language.spelling import field_pattern, find_field
+from whence.chat.language.values import Unclear, choice_in
+from whence.chat.language.vocabulary import Operation
+from whence.chat.offer import Chat, Editable
+from whence.chat.record_view import RecordView
+from whence.kernel.errors import Invalid
+
+ASSENT = re.compile(
+    r"^\W*(?:yes|yeah|yep|yup|sure|ok|okay|please|please do|go ahead|do it|do that|go on|right|"
+    r"exactly|correct|of course|why not|start|start it|yes,? please|yes,? do|ja|oui|sí|si)"
+    r"(?:[\s,.!]+(?:please|do|go ahead|that one))*\W*$",
+    re.I,
+)
+MAX_ANSWER = 120
+"""Characters of a message that can be nothing but a value or the name of a field."""
+_IT_IS = re.compile(r"^(?:it'?s|it is|is|now|they'?re|they are)\s+(?:now\s+)?", re.I)
+_AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
+_OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
+_DISSENT = re.compile(r"^\W*(?:no|nope|nah|nein|non|wrong)\b[\s,.:;]*", re.I)
+
+
+@dataclass(frozen=True)
+class OpenQuestion:
+    """A question back about a change, as kept with the answer that asks it."""
+
+    fields: Sequence[str]
+    operation: str = Operation.SET.name
+    value: str = ""
+    """The value whose field is in question; empty where the value is."""
+    relative: bool | None = False
+    is_correction: bool = False
+    """A change was proposed: only a bare value, or `no, 149`, is about it."""
+
+    def as_json(self) -> dict[str, Any]:
+        """For an answer's `meta`."""
+        return {
+            "fields": list(self.fields),
+            "operation": self.operation,
+            "value": self.value,
+            "relative": self.relative,
+            "isCorrection": self.is_correction,
+        }
+
+    @classmethod
+    def from_json(cls, stored: Mapping[str, Any]) -> Self:
+        """What `as_json` wrote."""
+        return cls(
+            stored["fields"],
+            stored["operation"],
+            stored["value"],
+            stored["relative"],
+            stored.get("isCorrection", False),
+        )
+
+
+@dataclass(frozen=True)
+class Understanding:
+    """What a message asks for."""
+
+    intent: Intent
+    changes: Sequence[Change] = ()
+    refusal: Invalid | None = None
+    """Why a change cannot be proposed: a question back, or what is wrong with it."""
+    question: OpenQuestion | None = None
+    """The question back, or, after a proposal, what a correction would be about."""
+    probability: float = 1.0
+    """Of the intent, 0 to 1."""
+
+
+def understand(
+    text: str, chat: Chat, view: RecordView, asked: OpenQuestion | None = None
+) -> Understanding:
+    """The intent of a message about a record, with the changes it asks for."""
+    if asked is not None and (answered := _answer_to(asked, text, chat, view)) is not None:
+        return answered
+    judged = judge(text, chat)
+    intent = strongest(judged)
+    probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
+    if intent is Intent.UNKNOWN and (choice := _choice_alone(text, chat, view)) is not None:
+        return _proposed([choice], probability)
+    if intent is not Intent.ACTION:
+        return Understanding(intent, probability=probability)
+    try:
+        return _proposed(changes_in(text, chat, view), probability)
+    except Unclear as unclear:
+        return _asked_back(unclear, probability)
+    except Invalid as refusal:
+        named = {each.field.field for each in slots(text, chat) if each.field}
+        question = OpenQuestion(list(named)) if len(named) == 1 else None
+        return Understanding(intent, (), refusal, question, probability)
+
+
+def _choice_alone(text: str, chat: Chat, view: RecordView) -> Change | None:
+    """The change of a message that is nothing but a choice: `sold!`, `it's used - good`."""
+    words = _IT_IS.sub("", text.strip()).strip(" .!")
+    if len(words) > MAX_ANSWER or "?" in text or small_talk(text, "") is not None:
+        return None
+    for editable in chat.editable:
+        if reading.has_choices(view.record, editable.field):
+            match = choice_in(editable, words, view)
+            if match is not None and not match[1].strip(" -–,"):
+                return Change(editable.field, match[0], text.strip())
+    return None
+
+
+def _answer_to(
+    asked: OpenQuestion, text: str, chat: Chat, view: RecordView
+) -> Understanding | None:
+    """The change that an answer to a question back completes; None if it answers something else."""
+    meant = _field_and_value(asked, text, chat)
+    if meant is None:
+        return None
+    field, value = meant
+    operation = Operation[asked.operation]
+    slot = Slot(text.strip(), operation, value, field, relative=asked.relative)
+    try:
+        changes = [Change(each.field, new, slot.words) for each, new in values_of(slot, chat, view)]
+    except Unclear as unclear:
+        return _asked_back(unclear, 1.0)
+    except Invalid as refusal:
+        if intent_of(text, chat) is Intent.ACTION:
+            return None
+        question = None if asked.is_correction else OpenQuestion([field.field], asked.operation)
+        return Understanding(Intent.ACTION, refusal=refusal, question=question)
+    return _proposed(changes, 1.0)
+
+
+def _field_and_value(asked: OpenQuestion, text: str, chat: Chat) -> tuple[Editable, str] | None:
+    """The field and the value that an answer completes; None if it answers something else."""
+    parts = message_parts(readable_part(text), chat)
+    if len(text) > MAX_ANSWER or len(parts) != 1 or parts[0].is_negated:
+        return None
+    words = _DISSENT.sub("", parts[0].written.strip()).strip(" .!")
+    named = find_field(re.sub(r"^(?:the|its|my)\s+", "", words, flags=re.I), chat)
+    only = _field(asked.fields[0], chat) if len(asked.fields) == 1 else None
+    if asked.value:
+        field = named or (only if ASSENT.match(text) else None)
+        return (field, asked.value) if field else None
+    if only is None or named is not None or not words or parts[0].asks:
+        return None
+    is_new = field_pattern(chat).search(words) or intent_of(text, chat) in _OTHER_WISHES
+    if _AMOUNT.fullmatch(words) or not (asked.is_correction or is_new or ASSENT.match(text)):
+        return only, words
+    return None
+
+
+def _proposed(changes: Sequence[Change], probability: float) -> Understanding:
+    correction = OpenQuestion([changes[-1].field], is_correction=True)
+    return Understanding(Intent.ACTION, changes, question=correction, probability=probability)
+
+
+def _asked_back(unclear: Unclear, probability: float) -> Understanding:
+    slot = unclear.slot
+    value = "" if len(unclear.fields) == 1 and not unclear.is_offer else slot.value
+    question = OpenQuestion(unclear.fields, slot.operation.name, value, slot.relative)
+    return Understanding(Intent.ACTION, refusal=unclear, question=question, probability=probability)
+
+
+def _field(name: str, chat: Chat) -> Editable | None:
+    return next((each for each in chat.editable if each.field == name), None)

@@ -1,0 +1,141 @@
+"""The node that proposes the changes a message asks for, or asks back what is missing."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from langgraph.runtime import Runtime
+
+from whence.chat.citing.citations import sources_of
+from whence.chat.language.fields import Change, changeable
+from whence.chat.language.values import Unclear
+from whence.chat.offer import ByRecord, Chat
+from whence.chat.proposals import service as proposals
+from whence.chat.proposals import views as proposal_views
+from whence.chat.proposals.tables import ProposalRow
+from whence.chat.proposals.undoing import (
+    ChangedSince,
+    NotAppliedYet,
+    NothingToUndo,
+    UndoRequest,
+    find_undo_request,
+    propose_undo,
+)
+from whence.chat.record_view import RecordView
+from whence.chat.turns.nodes import QUESTION, RULES, TurnState, view_of
+from whence.chat.turns.turn import Turn
+from whence.kernel.clock import now
+from whence.kernel.errors import Forbidden, Invalid
+from whence.kernel.text import camel
+from whence.tenancy.principal import agent_of
+
+
+async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
+    """Propose the changes the message asks for; the record itself is not written."""
+    turn, view = runtime.context, view_of(state)
+    turn.draft.method = RULES
+    chat = turn.deps.chat(view.kind.kind)
+    undo_request = find_undo_request(turn.content, chat)
+    try:
+        if undo_request is not None:
+            fields = await _propose_undo(turn, view, undo_request)
+            action = f"undo your last change of the {fields}"
+        else:
+            fields = await propose_changes(turn, view, _changes_of(state, chat))
+            action = f"change the {fields} as you asked"
+    except ChangedSince as refusal:
+        sources = (each for name in refusal.fields for each in sources_of(ByRecord(name), view))
+        markers = "".join(str(turn.writer.book.add(*each)) for each in sources)
+        fields = " and ".join(_field_label(camel(name), chat) for name in refusal.fields)
+        await turn.writer.say(
+            f"I cannot undo this, because the {fields} was changed again since {markers}. "
+            "What should it be?"
+        )
+        return {}
+    except (NothingToUndo, NotAppliedYet) as refusal:
+        await turn.writer.say(refusal.message)
+        return {}
+    except (Invalid, Forbidden) as refusal:
+        await say_refusal(state, turn, refusal)
+        return {}
+    _remember_question(state, turn)
+    await turn.writer.say(f"I propose to {action}. Nothing changes until you apply it.")
+    return {}
+
+
+async def propose_changes(
+    turn: Turn, view: RecordView, changes: Sequence[Change], claims: Sequence[str] = ()
+) -> str:
+    """Propose changes to the person and add the proposal to the answer; the fields in words.
+
+    Raises what `proposals.propose` raises.
+    """
+    async with turn.deps.db.unit(turn.who.org_id) as session:
+        proposal = await proposals.propose(
+            session,
+            agent_of(turn.who),
+            view.kind,
+            view.subject_id,
+            {change.field: change.value for change in changes},
+            reason="; ".join(dict.fromkeys(change.words for change in changes)),
+            claims=claims,
+            chat_session_id=turn.session_id,
+            message_id=turn.message_id,
+        )
+        return _add_action(turn, view, proposal)
+
+
+async def _propose_undo(turn: Turn, view: RecordView, request: UndoRequest) -> str:
+    async with turn.deps.db.unit(turn.who.org_id) as session:
+        proposal = await propose_undo(
+            session,
+            turn.who,
+            view.kind,
+            view.subject_id,
+            request,
+            turn.content,
+            chat_session_id=turn.session_id,
+            message_id=turn.message_id,
+        )
+        return _add_action(turn, view, proposal)
+
+
+def _add_action(turn: Turn, view: RecordView, proposal: ProposalRow) -> str:
+    """Add a proposal to the answer's actions; the fields in people's words."""
+    shown = proposal_views.proposal_answer(proposal, view.version, now(), turn.who.user_id)
+    chat = turn.deps.chat(view.kind.kind)
+    labels = {each.field: _field_label(each.field, chat) for each in shown.changes}
+    turn.draft.actions.append({**shown.model_dump(mode="json", by_alias=True), "called": labels})
+    return " and ".join(labels.values())
+
+
+async def say_refusal(state: TurnState, turn: Turn, refusal: Invalid | Forbidden) -> None:
+    """Say why nothing is proposed; a question back is kept for the next message."""
+    _remember_question(state, turn)
+    is_question = isinstance(refusal, Unclear)
+    await turn.writer.say(
+        refusal.message if is_question else f"I cannot propose this change: {refusal.message}"
+    )
+
+
+def _changes_of(state: TurnState, chat: Chat) -> Sequence[Change]:
+    """The changes that the message asks for; raises why there are none."""
+    reading = state.get("understanding")
+    if reading is not None and reading.refusal is not None:
+        raise reading.refusal
+    if reading is None or not reading.changes:
+        raise Invalid(f"I did not understand what to change. {changeable(chat)}")
+    return reading.changes
+
+
+def _remember_question(state: TurnState, turn: Turn) -> None:
+    """Keep the question back with the answer, so that the next message can answer it."""
+    reading = state.get("understanding")
+    if reading is not None and reading.question is not None:
+        turn.draft.meta[QUESTION] = reading.question.as_json()
+
+
+def _field_label(field: str, chat: Chat) -> str:
+    """The people's word for a field, or its wire name if the pack has no word for it."""
+    words = (each.words[0] for each in chat.editable if camel(each.field) == field and each.words)
+    return next(words, field)
