@@ -2,12 +2,17 @@
 
 from __future__ import annotations
 
+import asyncio
+from pathlib import Path
 from typing import Any
 
 import httpx
 import pytest
 
+from fixtures.workbooks import xlsx
+from whence.records.imports.running import import_file
 from whence.tenancy import tokens
+from whence.transports.routes.http import imports
 
 pytestmark = pytest.mark.anyio
 FILE = "id,title,text\na,A,x\nb,,x\nc,,=cmd()\nd,,x\n"
@@ -37,6 +42,43 @@ async def test_an_import_is_listed_and_read_again(client: Any) -> None:
     assert listed == one
     assert (one["status"], one["rows"], one["refused"], one["filename"]) == ("done", 4, 3, "n.csv")
     assert one["mapping"] == {"id": "id", "title": "title", "text": "text"}
+
+
+async def test_only_two_workbooks_are_read_at_once(
+    client: Any, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Each is held in memory. A CSV file passes workbooks that wait."""
+    running, most = 0, 0
+    go_on = asyncio.Event()
+
+    async def counted(*args: Any, filename: str, **more: Any) -> Any:
+        nonlocal running, most
+        running, is_workbook = running + 1, filename.endswith("xlsx")
+        most = max(most, running)
+        if is_workbook:
+            await go_on.wait()
+        report = await import_file(*args, filename=filename, **more)
+        running -= 1
+        if not is_workbook:
+            go_on.set()
+        return report
+
+    monkeypatch.setattr(imports, "import_file", counted)
+
+    async def post(name: str, content: bytes) -> int:
+        params = {"filename": name}
+        answer = await client.post("/api/imports/sample_pack.notes", params=params, content=content)
+        return answer.status_code
+
+    sheets = [{"One": [("id", "title", "text"), (str(n), "A", "x")]} for n in range(4)]
+    books = [xlsx(tmp_path / f"{n}.xlsx", each) for n, each in enumerate(sheets)]
+    async with asyncio.timeout(60):
+        waiting = [asyncio.create_task(post(book.name, book.read_bytes())) for book in books]
+        while running < 2:
+            await asyncio.sleep(0.01)
+        assert await post("n.csv", FILE.encode()) == 200
+        assert await asyncio.gather(*waiting) == [200] * 4
+    assert most == 3
 
 
 async def test_an_empty_file_is_called_by_its_own_name(client: Any) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from whence.kernel.errors import Invalid
 from whence.records.tabular.encodings import CHUNK_BYTES, encoding_of
 from whence.records.tabular.raw import BadLine, RawRow
 from whence.records.tabular.table import open_table
@@ -36,6 +37,39 @@ def test_the_encoding(write: Write, content: bytes, encoding: str) -> None:
     assert encoding_of(write(content))[0].replace("_", "").replace("-", "") == (
         encoding.replace("_", "").replace("-", "")
     )
+
+
+@pytest.mark.parametrize("times", [1, 3, 10, 60])
+@pytest.mark.parametrize(
+    ("encoding", "row"),
+    [
+        ("shift_jis", "ヘッドホン 黒 良品,10,JPY,new,ソニー"),
+        ("euc_jp", "ヘッドホン 黒 良品,10,JPY,new,ソニー"),
+        ("gb18030", "红色 杯子 旧 二手 家具,10,CNY,新"),
+        ("big5", "紅色 杯子 舊 二手 傢俱,10,TWD,新"),
+        ("euc_kr", "빨간 컵 중고 파란 램프,10,KRW,새것"),
+        ("cp1253", "Κόκκινο φλιτζάνι παλιό,12,EUR,new"),
+        ("cp1255", "כוס אדומה ישנה ומנורה כחולה,12,ILS,new"),
+        ("cp1256", "كوب أحمر قديم ومصباح أزرق,12,EGP,new"),
+        ("cp1251", "Красная чашка и лампа,12,RUB,new"),
+    ],
+)
+def test_a_short_file_in_another_script_is_read_rightly_or_refused(
+    write: Write, encoding: str, row: str, times: int
+) -> None:
+    rows = "".join(f"S-{number},{row}\n" for number in range(times))
+    path = write(f"id,title,price,currency,condition\n{rows}".encode(encoding))
+    try:
+        name, notes = encoding_of(path)
+    except Invalid as refused:
+        assert "Save it as UTF-8" in str(refused)  # noqa: PT017
+        assert encoding == "cp1255"  # reads as Cyrillic, Greek and Hebrew alike
+        return
+    if name == "cp1252":
+        assert times == 1  # too little to go by
+        return
+    assert path.read_bytes().decode(name) == path.read_bytes().decode(encoding)
+    assert "text (" in notes[0]
 
 
 def test_a_short_file_is_not_guessed_at(write: Write) -> None:

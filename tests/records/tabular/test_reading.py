@@ -71,7 +71,7 @@ def test_totals_are_left_out_and_noted(write: Write) -> None:
 def test_a_header_that_comes_again_is_no_row(write: Write) -> None:
     reading = read(write("Name:  ,Amount\nLamps Ltd,12\nName:  ,Amount\nRugs,3\n"))
     assert [row.record[0] for row in rows(reading)] == ["Lamps Ltd", "Rugs"]
-    assert "The header appears again in lines 3; it is no row." in reading.report.notes
+    assert "The header appears again in line 3; it is no row." in reading.report.notes
 
 
 def test_equal_rows_without_an_id_are_records_of_their_own_unless_read_once(write: Write) -> None:

@@ -88,6 +88,34 @@ def test_a_record_with_a_list_and_a_broken_line_are_read_as_before(write: Write,
     assert len(good) == 1
 
 
+def test_elements_on_one_line_are_counted(write: Write) -> None:
+    table = open_table(write('[{"id": 1, "title": "A"}, null, {"id": NaN}]', "a.json"), KNOWN)
+    assert "the third element of the array" in table.notes[0]
+    first, second, third = table.rows
+    assert isinstance(first, RawRow)
+    assert second == BadLine(2, "null", "A JSON object is needed, not null.")
+    assert third == BadLine(3, "NaN", "'id' is not a finite number.")
+
+
+def test_elements_on_lines_of_their_own_keep_their_lines(write: Write) -> None:
+    table = open_table(write('[\n{"title": "A"},\n7\n]', "a.json"), KNOWN)
+    assert [row.line for row in table.rows] == [2, 3]
+    assert table.notes == ()
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR", r"file\.csv is an image \(PNG\), not a table\."),
+        (b"\xff\xd8\xff\xe0\0\x10JFIF", r"is an image \(JPEG\)"),
+        (bytes(range(256)) * 8, "is not a table: it holds no text"),
+    ],
+)
+def test_a_file_that_is_no_table_says_what_it_is(write: Write, content: bytes, words: str) -> None:
+    with pytest.raises(Invalid, match=words):
+        open_table(write(content), KNOWN)
+
+
 @pytest.mark.parametrize(
     ("filename", "plain"),
     [

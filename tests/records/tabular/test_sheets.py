@@ -11,7 +11,6 @@ import pytest
 
 from fixtures.workbooks import ods, xlsx
 from whence.kernel.errors import Invalid
-from whence.records.tabular import sheets
 from whence.sdk.tabular import (
     Cells,
     Context,
@@ -105,12 +104,11 @@ def test_what_is_no_workbook_says_so(tmp_path: Path) -> None:
         read(path)
 
 
-def test_a_workbook_that_unpacks_to_too_much_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(sheets, "MAX_UNPACKED_BYTES", 10_000)
+def test_a_workbook_that_unpacks_to_too_much_is_refused(tmp_path: Path) -> None:
     path = xlsx(tmp_path / "a.xlsx", {"One": [HEADER]})
     with zipfile.ZipFile(path, "a", zipfile.ZIP_DEFLATED) as archive:
-        archive.writestr("xl/media/zeros", "0" * 20_000)
-    with pytest.raises(Invalid, match="save the sheet as CSV"):
+        archive.writestr("xl/media/zeros", bytes(101_000_000))
+    assert path.stat().st_size < 200_000
+    limit = r"a\.xlsx has 101 MB once it is unpacked; a workbook may have 100 MB at most\. Save"
+    with pytest.raises(Invalid, match=limit):
         read(path)

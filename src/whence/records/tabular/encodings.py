@@ -1,8 +1,13 @@
-"""Which encoding a file is in: by its mark, UTF-8 where it is, and no wild guesses otherwise."""
+"""Which encoding a file is in: by its mark, UTF-8 where it is, and no wild guesses otherwise.
+
+Another script is read only if the text then consists of that script's letters and no other reading
+is about as likely; otherwise the file is refused.
+"""
 
 from __future__ import annotations
 
 import codecs
+import unicodedata
 from dataclasses import dataclass
 from functools import partial
 from itertools import chain
@@ -10,19 +15,36 @@ from pathlib import Path
 
 from charset_normalizer import from_bytes
 
+from whence.kernel.errors import Invalid
+
 from .raw import UNDECODED, UTF_8
 
 CHUNK_BYTES = 1 << 20
 SAMPLE_BYTES = 1 << 16
 """Bytes beyond ASCII that are shown to the detector, with what stands between them."""
-LEAST_FOREIGN_BYTES = 100
+LEAST_FOREIGN_BYTES = 24
 """Fewer bytes beyond ASCII say too little: a detector reads `Москва` alone as Chinese."""
 LEAST_FOREIGN_SHARE = 0.25
 """Of all bytes. Text in Latin letters stays far below; detectors confuse its encodings."""
-NOT_LATIN = (
-    "cp1251", "koi8_r", "cp1253", "cp1255", "cp1256", "shift_jis", "euc_jp", "gb18030", "big5",
-    "euc_kr",
-)  # fmt: skip
+LEAST_OF_SCRIPT = 0.85
+"""Share of the letters beyond ASCII that must be of the encoding's script."""
+CLOSE_CHAOS, CLOSE_COHERENCE, LEAST_COHERENCE = 0.02, 0.15, 0.45
+"""Another reading this close to the best is as likely; any, if the best is hardly a language."""
+_CHINESE = ("CJK",)
+_JAPANESE = ("CJK", "HIRAGANA", "KATAKANA", "FULLWIDTH")
+SCRIPTS = {
+    "cp1251": ("Cyrillic", ("CYRILLIC",)),
+    "koi8_r": ("Cyrillic", ("CYRILLIC",)),
+    "cp1253": ("Greek", ("GREEK",)),
+    "cp1255": ("Hebrew", ("HEBREW",)),
+    "cp1256": ("Arabic", ("ARABIC",)),
+    "shift_jis": ("Japanese", _JAPANESE),
+    "euc_jp": ("Japanese", _JAPANESE),
+    "gb18030": ("Chinese", _CHINESE),
+    "big5": ("Chinese", _CHINESE),
+    "euc_kr": ("Korean", ("HANGUL", "CJK")),
+}
+"""The script of each encoding, and how the Unicode names of its letters begin."""
 _MARKS = {
     codecs.BOM_UTF8: UTF_8,
     codecs.BOM_UTF32_LE: "utf-32",
@@ -38,6 +60,8 @@ def encoding_of(path: Path) -> tuple[str, tuple[str, ...]]:
     A byte order mark decides; else UTF-8 where at least half of what is beyond ASCII is UTF-8, as
     text in another encoding almost never is. Text in another script is left to a detector.
     Everything else is Windows-1252, which is what spreadsheets in Latin letters write.
+
+    Raises `Invalid` if the text is in another script and the encoding cannot be told.
     """
     with path.open("rb") as file:
         head = file.read(4096)
@@ -53,8 +77,16 @@ def encoding_of(path: Path) -> tuple[str, tuple[str, ...]]:
     if marked or count.good >= count.bad:
         refused = "the rows that are not UTF-8 are refused"
         return UTF_8, (f"Not all of the file is UTF-8 ({where}); {refused}.",)
-    if name := _other_script(path):
-        return name, (f"The file is not UTF-8 ({where}); its letters look like {name}.",)
+    sample = _foreign_sample(path)
+    if sample is not None:
+        if (name := _other_script(sample)) is None:
+            raise Invalid(
+                f"{path.name} is not UTF-8 ({where}), and its encoding cannot be told from its "
+                "letters. Save it as UTF-8."
+            )
+        script = SCRIPTS[name][0]
+        note = f"The file is not UTF-8 ({where}); it is read as {script} text ({name})."
+        return name, (note,)
     return "cp1252", (f"The file is not UTF-8 ({where}); it is read as Windows-1252.",)
 
 
@@ -94,14 +126,39 @@ def _count(path: Path) -> _Count:
     return count
 
 
-def _other_script(path: Path) -> str | None:
+def _foreign_sample(path: Path) -> bytes | None:
+    """Parts of the file with bytes beyond ASCII; None if it looks like text in Latin letters."""
     sample = b""
     with path.open("rb") as file:
         while len(sample) < SAMPLE_BYTES and (chunk := file.read(CHUNK_BYTES)):
             sample += chunk if not chunk.isascii() else b""
     sample = sample[:SAMPLE_BYTES]
     foreign = sum(byte > 0x7F for byte in sample)
-    if foreign < max(LEAST_FOREIGN_BYTES, LEAST_FOREIGN_SHARE * len(sample)):
+    return (
+        sample if foreign >= max(LEAST_FOREIGN_BYTES, LEAST_FOREIGN_SHARE * len(sample)) else None
+    )
+
+
+def _other_script(sample: bytes) -> str | None:
+    """The encoding of text in another script; None if it cannot be told."""
+    readings = [
+        match
+        for match in from_bytes(sample, cp_isolation=[*SCRIPTS])
+        if _share_of_script(str(match), SCRIPTS[match.encoding][1]) >= LEAST_OF_SCRIPT
+    ]
+    if not readings:
         return None
-    best = from_bytes(sample, cp_isolation=[*NOT_LATIN]).best()
-    return best.encoding if best is not None else None
+    best, *others = readings
+    is_close = any(
+        other.chaos <= best.chaos + CLOSE_CHAOS
+        and (best.coherence < LEAST_COHERENCE or other.coherence > best.coherence - CLOSE_COHERENCE)
+        for other in others
+        if SCRIPTS[other.encoding][0] != SCRIPTS[best.encoding][0]
+    )
+    return None if is_close else best.encoding
+
+
+def _share_of_script(text: str, names: tuple[str, ...]) -> float:
+    letters = [letter for letter in text if letter > "\x7f" and letter.isalpha()]
+    of_script = sum(unicodedata.name(letter, "").startswith(names) for letter in letters)
+    return of_script / max(1, len(letters))

@@ -57,7 +57,7 @@ def unique_headers(cells: Sequence[object]) -> tuple[tuple[str, ...], list[str]]
         columns.append(name)
     return tuple(columns), [
         f"The header {shorten(base)!r} appears {count + 1} times; "
-        "the later columns are numbered, as in 'price (2)'."
+        f"the later columns are numbered, as in {shorten(f'{base} (2)')!r}."
         for base, count in times.most_common(MAX_NOTES)
     ]
 

@@ -6,6 +6,7 @@ import json
 import math
 import re
 from collections.abc import Collection, Iterator
+from dataclasses import replace
 from io import TextIOWrapper
 from itertools import islice
 from pathlib import Path
@@ -32,6 +33,12 @@ _DECODER = json.JSONDecoder()
 
 _SPREAD = "one JSON object over several lines"
 ACCEPTED = "Write the records as an array, [{…}, {…}], or one object on each line."
+_COUNTED = (
+    "Several records stand on one line; the lines in this report count records: line 3 is the "
+    "third element of the array."
+)
+_UNSTORABLE = re.compile(r"\\u(?:0000|[dD][89a-fA-F])")
+"""How text writes a NUL or a surrogate; two surrogates in their order are one character."""
 _LIST_IN_OBJECT = re.compile(r'\{\s*"([^"]{1,80})"\s*:\s*\[')
 
 Parsed = tuple[int, dict[str, object]] | BadLine
@@ -47,15 +54,21 @@ def read(
     if not is_array:
         _check_not_spread(path, encoding)
     headers: dict[str, None] = {}
+    last_line, by_element = 0, False
     first: dict[str, object] | None = None
     is_only = True
     for parsed in _objects(path, encoding, is_array=is_array):
+        line = parsed.line if isinstance(parsed, BadLine) else parsed[0]
+        by_element = by_element or (is_array and line == last_line)
+        last_line = line
         if not isinstance(parsed, BadLine):
             headers.update(dict.fromkeys(parsed[1]))
             first, is_only = first or parsed[1], first is None
     if first is not None and is_only and not is_array:
         _check_not_wrapped(path, first, known)
     rows = _rows(path, encoding, tuple(headers), meter, is_array=is_array)
+    if by_element:
+        return tuple(headers), _by_element(rows), (_COUNTED,)
     return tuple(headers), rows, ()
 
 
@@ -109,6 +122,12 @@ def _rows(
         else:
             line, values = parsed
             yield RawRow(line, [values.get(header) for header in headers])
+
+
+def _by_element(rows: Iterator[RawRow | BadLine]) -> Iterator[RawRow | BadLine]:
+    """The rows with their number in the array in place of their line."""
+    for number, row in enumerate(rows, start=1):
+        yield replace(row, line=number)
 
 
 def _objects(
@@ -179,12 +198,33 @@ def _object(line: int, value: object, written: str) -> Parsed:
     if bad := not_utf8(written):
         return BadLine(line, shorten(written), bad)
     if not isinstance(value, dict):
-        return BadLine(line, shorten(value), f"A JSON object is needed, not {_kind(value)}.")
+        return BadLine(line, shorten(written), f"A JSON object is needed, not {_kind(value)}.")
     values = cast(dict[str, object], value)
+    may_hold_unstorable = _UNSTORABLE.search(written) is not None
     for key, inner in values.items():
         if not _finite(inner):
-            return BadLine(line, shorten(inner), f"{key!r} is not a finite number.")
+            shown = shorten(json.dumps(inner, ensure_ascii=False))
+            return BadLine(line, shown, f"{shorten(key)!r} is not a finite number.")
+        if may_hold_unstorable and not (_storable(key) and _storable(inner)):
+            return BadLine(
+                line,
+                shorten(written),
+                f"{shorten(key)!r} holds a NUL character or half of a character pair "
+                "(\\u0000, \\ud800 to \\udfff); remove it.",
+            )
     return line, values
+
+
+def _storable(value: object) -> bool:
+    """Whether no text in a value holds a NUL or half a surrogate pair."""
+    if isinstance(value, str):
+        return "\0" not in value and not any("\ud800" <= each <= "\udfff" for each in value)
+    if isinstance(value, dict):
+        values = cast(dict[str, object], value)
+        return all(_storable(key) and _storable(inner) for key, inner in values.items())
+    if isinstance(value, list):
+        return all(map(_storable, cast(list[object], value)))
+    return True
 
 
 def _finite(value: object) -> bool:

@@ -20,6 +20,7 @@ UTF_8 = "utf-8-sig"
 UNDECODED = re.compile(r"[\udc80-\udcff]")
 """A byte that is not UTF-8, as `open_text` reads it."""
 SHOWN_CHARACTERS = 80
+MAX_LINES_NAMED = 20
 METERED_LINES = 1_000
 """Lines between two looks at how far the file was read."""
 
@@ -76,6 +77,12 @@ def shorten(value: object) -> str:
     """A value as a report shows it: one line, at most 80 characters."""
     text = clean(readable(str(value)[: SHOWN_CHARACTERS * 4])).replace("\n", " ")
     return text if len(text) <= SHOWN_CHARACTERS else text[: SHOWN_CHARACTERS - 1] + "…"
+
+
+def lines_named(numbers: Sequence[int]) -> str:
+    """`line 6`, or `lines 6, 8` for several."""
+    named = ", ".join(map(str, numbers[:MAX_LINES_NAMED]))
+    return f"{'line' if len(numbers) == 1 else 'lines'} {named}"
 
 
 def lines(file: TextIOWrapper, meter: Meter | None = None) -> Iterator[str]:

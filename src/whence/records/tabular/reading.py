@@ -19,7 +19,7 @@ from pydantic import ValidationError
 from . import dates
 from .cells import Cells, RowRefused
 from .columns import Columns
-from .raw import BadLine, RawRow
+from .raw import BadLine, RawRow, lines_named
 from .table import Table
 from .values import line_of_text
 
@@ -30,7 +30,6 @@ SAMPLE_ROWS = 1_000
 REMEMBERED_IDS = 50_000
 """Ids of a file that a reading compares by itself; an import's writer compares all of them."""
 MAX_ID_CHARACTERS = 200
-MAX_LINES_NAMED = 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -174,17 +173,20 @@ class Reading(Generic[R]):
         """Counts so far, and how the columns are read."""
         notes = list(self._notes)
         if self._totals:
-            lines = ", ".join(map(str, self._totals[:MAX_LINES_NAMED]))
-            notes.append(f"{len(self._totals)} rows are totals and left out (lines {lines}).")
+            count = len(self._totals)
+            what = "row is a total" if count == 1 else "rows are totals"
+            notes.append(f"{count} {what} and left out ({lines_named(self._totals)}).")
         if self._header_again:
-            lines = ", ".join(map(str, self._header_again[:MAX_LINES_NAMED]))
-            notes.append(f"The header appears again in lines {lines}; it is no row.")
+            lines = lines_named(self._header_again)
+            notes.append(f"The header appears again in {lines}; it is no row.")
         if self._equal:
-            lines = ", ".join(map(str, self._equal[:MAX_LINES_NAMED]))
-            notes.append(
-                f"{len(self._equal)} rows without an id equal an earlier row; each is kept as a "
-                f"record of its own (lines {lines})."
+            lines, count = lines_named(self._equal), len(self._equal)
+            what = (
+                "row without an id equals an earlier row; it"
+                if count == 1
+                else "rows without an id equal an earlier row; each"
             )
+            notes.append(f"{count} {what} is kept as a record of its own ({lines}).")
         return Report(
             format=self.table.format,
             encoding=self.table.encoding.removesuffix("-sig"),

@@ -33,8 +33,7 @@ from .values import CellError
 
 NumberedRow = tuple[int, list[object]]
 MAX_WORKBOOK_BYTES = 100_000_000
-MAX_UNPACKED_BYTES = 1_000_000_000
-"""Of the workbook's parts together: a small archive can unpack to any size."""
+"""Of the file, and of its parts together once unpacked: a small archive can unpack to any size."""
 SAMPLE_ROWS = 50
 _ERROR = re.compile(r"#(?:DIV/0!|N/A|NAME\?|NULL!|NUM!|REF!|VALUE!|SPILL!|CALC!|GETTING_DATA)")
 
@@ -140,14 +139,16 @@ def _sheet(workbook: CalamineWorkbook, layout: Layout) -> tuple[CalamineSheet, l
 
 
 def _check_size(path: Path) -> None:
-    advice = "save the sheet as CSV"
-    if path.stat().st_size > MAX_WORKBOOK_BYTES:
-        raise Invalid(f"{path.name} is larger than {MAX_WORKBOOK_BYTES // 10**6} MB; {advice}.")
+    limit = f"a workbook may have {MAX_WORKBOOK_BYTES / 10**6:g} MB at most"
+    size = path.stat().st_size
+    if size > MAX_WORKBOOK_BYTES:
+        raise Invalid(f"{path.name} has {size / 10**6:,.0f} MB; {limit}. Save the sheet as CSV.")
     if not zipfile.is_zipfile(path):
         return
     with zipfile.ZipFile(path) as archive:
         unpacked = sum(part.file_size for part in archive.infolist())
-    if unpacked > MAX_UNPACKED_BYTES:
+    if unpacked > MAX_WORKBOOK_BYTES:
         raise Invalid(
-            f"{path.name} unpacks to more than {MAX_UNPACKED_BYTES // 10**6} MB; {advice}."
+            f"{path.name} has {unpacked / 10**6:,.0f} MB once it is unpacked; {limit}. "
+            "Save the sheet as CSV."
         )

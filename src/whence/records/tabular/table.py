@@ -6,6 +6,7 @@ twice, because their headers (the union of the keys) are only known at the end.
 
 from __future__ import annotations
 
+import codecs
 from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
@@ -20,6 +21,9 @@ from .raw import BadLine, Meter, RawRow, open_text
 MAX_COLUMNS = 1_000
 """More headers than this is not a table of records (a transposed or a broken file)."""
 
+MIN_TEXT = 0.95
+"""Share of the first bytes that are no control characters; about 0.9 in random bytes."""
+_NO_TEXT = bytes({*range(1, 32)} - set(b"\t\n\v\f\r\x1a\x1b"))
 _OLD_WORKBOOK = b"\xd0\xcf\x11\xe0"
 _ARCHIVE = b"PK\x03\x04"
 _WORKBOOKS = {".xlsx", ".xlsm", ".xlsb", ".xls", ".ods"}
@@ -27,6 +31,12 @@ _NOT_A_TABLE = {
     _ARCHIVE: "a ZIP archive; unpack it first",
     b"\x1f\x8b": "a gzip archive; unpack it first",
     b"%PDF": "a PDF",
+    b"\x89PNG": "an image (PNG), not a table",
+    b"\xff\xd8\xff": "an image (JPEG), not a table",
+    b"GIF8": "an image (GIF), not a table",
+    b"RIFF": "an image, sound or video (RIFF), not a table",
+    b"II*\0": "an image (TIFF), not a table",
+    b"MM\0*": "an image (TIFF), not a table",
 }
 _JSON_SUFFIXES = {".json", ".jsonl", ".ndjson"}
 
@@ -59,6 +69,7 @@ def open_table(path: Path, layout: Layout | None = None) -> Table:
             headers, rows, notes = sheets.read(path, layout, meter)
             form, encoding = "workbook", "utf-8"
         else:
+            _check_text(path)
             encoding, notes = encoding_of(path)
             start = _first_characters(path, encoding)
             if not start:
@@ -85,6 +96,11 @@ def open_table(path: Path, layout: Layout | None = None) -> Table:
     return Table(path, form, encoding, headers, notes, rows, meter)
 
 
+def may_be_workbook(head: bytes) -> bool:
+    """Whether a file that begins like this may be one that is held in memory."""
+    return head.startswith((_OLD_WORKBOOK, _ARCHIVE))
+
+
 def _is_workbook(path: Path) -> bool:
     """Whether calamine reads it. Raises `Invalid` for files that are no tables at all."""
     with path.open("rb") as file:
@@ -97,6 +113,16 @@ def _is_workbook(path: Path) -> bool:
         if head.startswith(magic):
             raise Invalid(f"{path.name} is {meaning}.")
     return False
+
+
+def _check_text(path: Path) -> None:
+    """Refuse a file of bytes that no text holds. NUL may occur: UTF-16 has it in most letters."""
+    with path.open("rb") as file:
+        head = file.read(4096)
+    if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return
+    if len(head.translate(None, _NO_TEXT)) < len(head) * MIN_TEXT:
+        raise Invalid(f"{path.name} is not a table: it holds no text.")
 
 
 def _holds_sheets(path: Path) -> bool:

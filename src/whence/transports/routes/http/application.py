@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Sequence
 from functools import cache
 from importlib.metadata import version
@@ -90,6 +91,7 @@ def application(
         responses=PROBLEMS,
     )
     app.state.gate = gate or gate_of(platform)
+    app.state.workbooks = asyncio.Semaphore(imports.WORKBOOKS_AT_ONCE)
     handle_errors(app)
     app.add_middleware(NamesRoute)
     app.add_middleware(SlashedIds, kinds=frozenset(platform.kinds))

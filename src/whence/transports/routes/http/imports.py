@@ -5,7 +5,8 @@ from __future__ import annotations
 import asyncio
 import csv
 import io
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncGenerator, AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from typing import Annotated, Any
 from uuid import UUID
 
@@ -19,6 +20,7 @@ from whence.records.imports.background import plain_name
 from whence.records.imports.importer import ImportContext
 from whence.records.imports.running import import_file
 from whence.records.imports.workplace import workplace
+from whence.records.tabular.table import may_be_workbook
 from whence.transports.edge.access import Reader, Writer
 from whence.transports.edge.bodies import NotTheFileItself
 from whence.transports.edge.identity import CurrentPlatform
@@ -28,6 +30,8 @@ from whence.transports.routes.job_view import STOPPING
 router = APIRouter(prefix="/api/imports", tags=["imports"])
 _BODY = {"requestBody": {"required": True, "content": {"application/octet-stream": {}}}}
 PAGE_LIMIT = 100
+WORKBOOKS_AT_ONCE = 2
+"""Each workbook is held in memory, up to a few hundred megabytes."""
 _CSV: dict[int | str, dict[str, Any]] = {
     200: {"content": {"text/csv": {}}, "description": "Line, field, value and reason"}
 }
@@ -107,8 +111,21 @@ async def import_upload(
     with workplace(platform.files.spool.folder) as folder:
         path = folder / plain_name(filename)
         await asyncio.to_thread(path.write_bytes, content)
-        report = await import_file(context, importer, path, filename=filename)
+        async with _place(request, content):
+            report = await import_file(context, importer, path, filename=filename)
     return ImportAnswer.model_validate(report)
+
+
+@asynccontextmanager
+async def _place(request: Request, content: bytes) -> AsyncGenerator[None]:
+    """Wait until a workbook may be read: each is held in memory. Other files are read at once."""
+    if not may_be_workbook(content[:8]):
+        yield
+        return
+    places = request.app.state.workbooks
+    assert isinstance(places, asyncio.Semaphore)
+    async with places:
+        yield
 
 
 @router.post("/{name}/files", status_code=202, openapi_extra=_BODY)
