@@ -112,6 +112,16 @@ class Exigency(StrEnum):
     AGREED = "additional_agreed"
 
 
+class OpenFact(StrEnum):
+    """Facts that may be asked for and stay unknown; then what they decide is not concluded."""
+
+    FLIGHT_CREW = "flight_crew"
+    MILITARY_HOURS = "military_hours"
+    VETERAN = "veteran"
+    WEEKS_WITH_50 = "weeks_with_50"
+    EARLIER_SERVICE = "earlier_service_ended_on"
+
+
 class Weekday(StrEnum):
     MONDAY = "monday"
     TUESDAY = "tuesday"
@@ -276,6 +286,12 @@ class SpecialFacts(Wire):
     """The day on which the employer answered the request (notice of eligibility)."""
     designated_on: Day | None = None
     """The day on which the employer gave the designation notice."""
+    not_known: Annotated[list[OpenFact], Field(max_length=len(OpenFact))] | None = None
+    """What was asked for and is not known; what it decides is then not concluded."""
+
+    def is_open(self, fact: OpenFact) -> bool:
+        """Whether a fact was asked for and is not known."""
+        return fact in (self.not_known or ()) and getattr(self, fact.value) is None
 
 
 class LeaveRequest(SpecialFacts, CommonFacts):

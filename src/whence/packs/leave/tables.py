@@ -81,3 +81,4 @@ class LeaveRequestRow(SubjectRow):
     deficiency_notice_on: Mapped[str | None]
     employer_answered_on: Mapped[str | None]
     designated_on: Mapped[str | None]
+    not_known: Mapped[list[str] | None] = mapped_column(JSONB(none_as_null=True))

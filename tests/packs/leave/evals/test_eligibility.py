@@ -33,7 +33,6 @@ def test_every_rule_is_seen_met_not_met_and_unknown() -> None:
     few = {name for name, values in seen.items() if not plain <= values}
     assert few == {
         "fmla.reason",  # every reason there is to choose is one of the FMLA
-        "fmla.weeks",  # asked of the rules only where the weeks are stated
         "cfra.federal",  # held only against federal employers, whom it never binds
         "pdl.federal",
     }

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from whence.packs.leave.records import LeaveRequest
+from whence.packs.leave.records import LeaveRequest, OpenFact
 
 from .fact import Fact, exactly, yes_no
 from .words import counted, number
@@ -17,6 +17,7 @@ def employer_facts(request: LeaveRequest) -> Mapping[str, Fact]:
     """The facts about the employer.  A school, a federal or a joint employer is one only where
     somebody says so; the outcome names what was not asked."""
     weeks = request.weeks_with_50
+    asks_weeks = weeks is not None or request.is_open(OpenFact.WEEKS_WITH_50)
     return {
         "employees": _employees(request),
         "employees_within_75_miles": _nearby(request),
@@ -25,7 +26,7 @@ def employer_facts(request: LeaveRequest) -> Mapping[str, Fact]:
         "federal_employer": _stated("federal_employer", request.federal_employer),
         "title_one": yes_no("federal_title_one", request.federal_title_one),
         "not_federal": Fact(("federal_employer",), "a federal employer", is_true=False),
-        "weeks_stated": Fact(("weeks_with_50",), "", is_true=weeks is not None),
+        "weeks_stated": Fact(("weeks_with_50",), "", is_true=asks_weeks),
         "covered_by_weeks": Fact(
             ("weeks_with_50",), "", is_true=weeks is not None and weeks >= COVERED_WEEKS
         ),

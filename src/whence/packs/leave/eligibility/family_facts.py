@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date, timedelta
 
-from whence.packs.leave.records import LeaveRequest, Reason, Relation
+from whence.packs.leave.records import LeaveRequest, OpenFact, Reason, Relation
 
 from .days import add_months
 from .fact import Fact, word_fact
@@ -27,7 +27,7 @@ def family_facts(request: LeaveRequest) -> Mapping[str, Fact]:
         "child_counts": _child(request),
         "caregiver_family": _caregiver_family(request),
         "named_relation": _named_relation(request),
-        "veteran": Fact(("veteran",), "", is_true=bool(request.veteran)),
+        "veteran": Fact(("veteran",), "", is_true=_may_be_veteran(request)),
         "veteran_in_time": _veteran(request),
     }
 
@@ -70,7 +70,14 @@ def _named_relation(request: LeaveRequest) -> Fact:
     return word_fact("relation", request.relation, RELATIONS)
 
 
+def _may_be_veteran(request: LeaveRequest) -> bool:
+    return bool(request.veteran) or request.is_open(OpenFact.VETERAN)
+
+
 def _veteran(request: LeaveRequest) -> Fact:
+    if request.is_open(OpenFact.VETERAN):
+        text = "not known whether the servicemember is a veteran"
+        return Fact(("veteran",), text, missing=("veteran",))
     first = request.caregiver_leave_began or request.starts_on
     discharged = request.discharged_on
     fields = ("discharged_on", "starts_on")

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from datetime import date
 
-from whence.packs.leave.records import Law, LeaveRequest, Reason, YearMethod
+from whence.packs.leave.records import Law, LeaveRequest, OpenFact, Reason, YearMethod
 
 from .days import DAY, add_months, months_and_days
 from .fact import Fact, exactly
@@ -50,6 +50,8 @@ def _earlier_months(request: LeaveRequest, law: Law) -> tuple[int, int]:
     exception.
     """
     months, ended = request.earlier_service_months, request.earlier_service_ended_on
+    if law is Law.FMLA and request.is_open(OpenFact.EARLIER_SERVICE):
+        return 0, months
     if law is not Law.FMLA or ended is None or request.hired_on is None:
         return months, months
     away, _ = months_and_days(ended, request.hired_on)
@@ -68,8 +70,10 @@ def _tenure(request: LeaveRequest, law: Law) -> Fact:
     low, high = (months + more + days / LONGEST_MONTH for more in (least, most))
     text = counted(months + least, "month") + (f" and {counted(days, 'day')}" if days else "")
     if least != most:
-        text += f", and {counted(most, 'month')} before a break of seven years or more"
-        return Fact(fields, text, low=low, high=high, missing=("break_excused",))
+        is_open = request.is_open(OpenFact.EARLIER_SERVICE)
+        text += f", and {counted(most, 'month')} before a break that may be of seven years or more"
+        missing = "earlier_service_ended_on" if is_open else "break_excused"
+        return Fact(fields, text, low=low, high=high, missing=(missing,))
     return Fact(fields, text, low=low, high=high)
 
 
@@ -80,10 +84,21 @@ def _hours(request: LeaveRequest) -> Fact:
     if request.hours_last_12_months is None:
         return Fact(fields, "not known", missing=fields)
     if not credit:
+        worked = request.hours_last_12_months
+        if unsure := _unsure_of_hours(request, worked):
+            return Fact(fields, counted(worked, "hour"), low=worked, missing=unsure)
         return exactly(fields, request.hours_last_12_months, "hour")
     total = request.hours_last_12_months + credit
     text = f"{counted(total, 'hour')}, {counted(credit, 'hour')} of military service among them"
     return Fact((*fields, "military_hours"), text, low=total, high=total)
+
+
+def _unsure_of_hours(request: LeaveRequest, worked: float) -> tuple[str, ...]:
+    """What was asked for and is not known, and could make too few hours enough."""
+    unsure = [OpenFact.MILITARY_HOURS] if request.is_open(OpenFact.MILITARY_HOURS) else []
+    if worked >= CREW_HOURS and request.is_open(OpenFact.FLIGHT_CREW):
+        unsure.append(OpenFact.FLIGHT_CREW)
+    return tuple(fact.value for fact in unsure)
 
 
 def _hours_before_bonding(request: LeaveRequest) -> Fact | None:

@@ -123,6 +123,7 @@ FIELDS = {
     "works_holidays": "whether the employee was to work on the public holidays",
     "deficiency_notice_on": "the day on which the employer said in writing what is lacking",
     "employer_answered_on": "the day on which the employer answered the request",
+    "not_known": "what was asked for and is not known",
     "designated_on": "the day on which the employer designated the leave",
 }
 """Facts in words, for `cannot be determined yet: ...`."""

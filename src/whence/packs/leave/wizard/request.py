@@ -8,7 +8,7 @@ from typing import Any
 from pydantic import BaseModel
 
 from whence.packs.leave.eligibility.words import REASONS, day
-from whence.packs.leave.records import LeaveRequest, YearMethod
+from whence.packs.leave.records import LeaveRequest, OpenFact, YearMethod
 from whence.sdk.wizards import Answers, Background, KnownValue, Step
 
 from .answers import (
@@ -18,7 +18,11 @@ from .answers import (
     Employer,
     EmployerKind,
     HadEarlierLeave,
+    HoursCredit,
     LeaveReason,
+    NearFifty,
+    ServiceBreak,
+    Veteran,
     YearMethodChoice,
     YesNo,
 )
@@ -38,6 +42,7 @@ def request_of(answers: Answers) -> LeaveRequest:
         if not isinstance(answer, NOT_OF_RECORD):
             values |= {name: _stated(getattr(answer, name)) for name in type(answer).model_fields}
     values.pop("kinds", None)
+    values["not_known"] = _not_known(answers) or None
     values["title"] = values.get("title") or _title(answers)
     if HadEarlierLeave in answers:
         values["earlier_leave"] = [
@@ -46,6 +51,23 @@ def request_of(answers: Answers) -> LeaveRequest:
             if (one := answers.get(model)) is not None
         ]
     return LeaveRequest.model_validate(values)
+
+
+def _not_known(answers: Answers) -> list[OpenFact]:
+    """What was asked for, and answered with `not known` or not at all."""
+    asked = (
+        (HoursCredit, OpenFact.FLIGHT_CREW),
+        (HoursCredit, OpenFact.MILITARY_HOURS),
+        (Veteran, OpenFact.VETERAN),
+        (NearFifty, OpenFact.WEEKS_WITH_50),
+        (ServiceBreak, OpenFact.EARLIER_SERVICE),
+    )
+    return [
+        fact
+        for model, fact in asked
+        if (answer := answers.get(model)) is not None
+        and _stated(getattr(answer, fact.value)) is None
+    ]
 
 
 def known_of(background: Background, steps: Sequence[Step]) -> list[KnownValue]:

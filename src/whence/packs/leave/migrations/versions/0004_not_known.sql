@@ -1,0 +1,1 @@
+ALTER TABLE leave.requests ADD COLUMN not_known jsonb;
