@@ -124,7 +124,7 @@ def _leave(
     covers = None
     if start is not None and not missing:
         used = _used(earlier, period)
-        limit = weeks - _used_by_caregiver_leave(request, law, book, amount, earlier)
+        limit = weeks - _used_by_caregiver_leave(request, law, book, amount, earlier, used)
         is_over = period is not None and start not in period
         weeks_left = 0.0 if is_over else max(0.0, limit - used)
         until = _covered_until(request, start, limit, earlier, window)
@@ -176,10 +176,15 @@ def _earlier_leave(
 
 
 def _used_by_caregiver_leave(
-    request: LeaveRequest, law: Law, book: RuleBook, amount: str, earlier: Sequence[WeeksTaken]
+    request: LeaveRequest,
+    law: Law,
+    book: RuleBook,
+    amount: str,
+    earlier: Sequence[WeeksTaken],
+    used: float,
 ) -> float:
-    """What military caregiver leave takes of the 12 weeks: 26 are the most for all reasons in its
-    single 12-month period (29 CFR 825.127(e)(3))."""
+    """What military caregiver leave takes of the 12 weeks: in its single 12-month period 26 are the
+    most for all reasons, and 12 for others than it (29 CFR 825.127(e)(3))."""
     if law is not Law.FMLA or amount != "fmla.amount" or request.starts_on is None:
         return 0.0
     caring = [one for one in request.earlier_leave if one.caregiver and Law.FMLA in one.laws]
@@ -193,7 +198,8 @@ def _used_by_caregiver_leave(
     both = [*earlier, *(one for one in converted if one is not None)]
     open_weeks = book.weeks("fmla.caregiver_amount") - sum(one.weeks_in(single) for one in both)
     inside = book.weeks(amount) - sum(one.weeks_in(single) for one in earlier)
-    return max(0.0, inside - max(0.0, open_weeks))
+    left = max(0.0, min(open_weeks, inside))
+    return max(0.0, book.weeks(amount) - used - left)
 
 
 def _single(request: LeaveRequest, day: date, caring: Sequence[EarlierLeave]) -> Period | None:
