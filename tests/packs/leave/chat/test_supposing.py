@@ -11,6 +11,7 @@ import pytest
 from whence.chat.citing.composing import topic_of
 from whence.chat.language.intents import Intent, intent_of
 from whence.chat.record_view import RecordView
+from whence.packs.leave.chat.doubtful_figures import doubtful_figure
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.chat.supposed_facts import supposed_in
 from whence.packs.leave.chat.supposing import SUPPOSABLE, what_if
@@ -83,6 +84,44 @@ def test_a_fact_that_cannot_be_read_is_asked_for(
 ) -> None:
     [answer] = what_if(look_at(a_request()), question)
     assert answer.text == SUPPOSABLE
+
+
+@pytest.mark.parametrize(
+    ("question", "words"),
+    [
+        ("What if she had worked -5 hours?", "“-5 hours”"),
+        ("What if she had worked minus 5 hours?", "“minus 5 hours”"),
+        ("What if she had worked 1e400 hours?", "“1e400 hours”"),
+        ("What if she had worked 1e400 hours and it were for her dog?", "“1e400 hours”"),
+        ("What if she had worked about 2000 hours less?", "“2000 hours less”"),
+        ("What if she had worked 200 more hours?", "“200 more hours”"),
+        ("What if she had worked another 200 hours?", "“another 200 hours”"),
+        ("What if she had not worked 1,300 hours?", "“not worked 1,300 hours”"),
+        ("What if she hadn't worked 1,300 hours?", "“hadn't worked 1,300 hours”"),
+        ("What if she had worked less than 1,250 hours?", "“less than 1,250 hours”"),
+        ("What if there were no more than 49 employees?", "“no more than 49 employees”"),
+        ("What if she worked 10 to 20 hours a week?", "“10 to 20 hours”"),
+        ("What if she had worked 1 300 hours?", "“1 300 hours”"),
+        ("What if it were not for her mother?", "“not for her mother”"),
+    ],
+)
+def test_a_figure_that_is_not_plain_is_not_read_as_one(
+    question: str, words: str, a_request: NewRequest, look_at: LookAt
+) -> None:
+    [answer] = what_if(look_at(a_request()), question)
+    assert answer.text.startswith(f"I cannot take {words} as it is. Name what you assume")
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        *(question for question, _ in QUESTIONS),
+        "Would he not be eligible if he had worked 1,300 hours?",
+        "What if she worked 1,300 hours and not in California?",
+    ],
+)
+def test_plain_figures_are_taken(question: str) -> None:
+    assert doubtful_figure(question) is None
 
 
 def test_a_fact_that_cannot_be_is_refused_in_words(a_request: NewRequest, look_at: LookAt) -> None:

@@ -22,8 +22,10 @@ from whence.packs.leave.flows.dossier import RESULTS, cover_words, leave_words
 from whence.packs.leave.records import Law, Relation
 from whence.sdk.chat import RecordView, Statement
 from whence.sdk.errors import Invalid
+from whence.sdk.text import quoted
 
 from .carrying import laws_in, request_in, rule_of, sentences
+from .doubtful_figures import doubtful_figure
 from .supposed_facts import supposed_in
 
 SUPPOSABLE = (
@@ -31,12 +33,18 @@ SUPPOSABLE = (
     "(in all, or near the worksite), months of service, another hire date, first day of leave or "
     "family member, and work in California or outside it."
 )
+NOT_PLAIN = (
+    "I cannot take {figure} as it is. Name what you assume as a plain figure or fact, as in "
+    "“What if she had worked 1,300 hours?” or “What if the employer had 40 employees?”."
+)
 OTHER = "other facts, which are only assumed"
 NOTHING_CHANGED = "The request itself is unchanged; this only shows what would follow."
 
 
 def what_if(view: RecordView, question: str) -> Sequence[Statement]:
     """What the rules would say on other facts; asks which fact if none can be recognized."""
+    if figure := doubtful_figure(question):
+        return [Statement(NOT_PLAIN.format(figure=quoted(figure)))]
     request = request_in(view)
     changes = supposed_in(question, request)
     if not changes:
