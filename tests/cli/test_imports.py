@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -14,6 +15,7 @@ from whence.app import build
 from whence.cli.app import app
 from whence.kernel.errors import Invalid, NotFound
 from whence.kernel.settings import Settings
+from whence.records.imports.importer import ImportContext
 
 NAME = "sample_pack.notes"
 FILE = b"id,title,text\na,A,x\nb,,x\n"
@@ -83,6 +85,25 @@ def test_an_import_is_watched_to_its_end_with_its_refused_rows(
     assert lines[2] == "1 added, 0 updated, 0 unchanged, 1 refused"
     assert lines[3] == "line 3 title: The title is empty."
     assert json.loads(whence("watch", waiting, "--json").splitlines()[-1])["refused"] == 1
+
+
+def test_an_import_shows_what_it_changed_and_is_undone(
+    whence: Any, settings: Settings, tmp_path: Path
+) -> None:
+    async def imported(title: str) -> str:
+        path = tmp_path / "notes.csv"
+        path.write_text(f"id,title,text\nn1,{title},words\n")
+        async with build.platform(settings) as platform:
+            context = ImportContext(platform.owner, platform.db, platform.settings)
+            return str((await platform.importer(NAME).run(context, path)).id)
+
+    asyncio.run(imported("One"))
+    second = asyncio.run(imported("Two"))
+    assert "title: One → Two" in whence("show", second)
+    assert whence("undo", second) == "0 deleted, 1 set back, 0 kept\n"
+    shown = whence("show", second)
+    assert "Undone on" in shown
+    assert "n1: updated restored" in shown
 
 
 def test_what_is_no_import_is_named(whence: Any) -> None:

@@ -19,6 +19,7 @@ from whence.kernel.text import one_line
 from whence.records.imports import reports
 from whence.records.imports.reports import RecordChange, StoredImport
 from whence.records.imports.undoing import ImportUndone
+from whence.records.upsert import Upserted
 from whence.tenancy.names import names_of
 from whence.transports.routes.import_view import stored_import
 
@@ -144,7 +145,8 @@ def undo(import_id: ImportId, as_json: AsJson = False) -> None:
 async def _read(unit: AsyncSession, import_id: UUID) -> Shown:
     stored = await reports.get_import(unit, import_id)
     refused = await reports.problems(unit, import_id, refused=True, most=SHOWN_REFUSALS)
-    changes = await reports.changes(unit, import_id, most=SHOWN_CHANGES)
+    wanted = (Upserted.ADDED, Upserted.UPDATED) if stored.undone_at else (Upserted.UPDATED,)
+    changes = await reports.changes(unit, import_id, most=SHOWN_CHANGES, outcomes=wanted)
     return Shown(_document(stored), refused, changes)
 
 
@@ -185,11 +187,6 @@ def _print(shown: Shown, *, as_json: bool) -> None:
         console.print(f"[yellow]{escape(document['error'])}[/yellow]")
     if document["undoneAt"]:
         console.print(f"[yellow]Undone on {document['undoneAt']}[/yellow]")
-    for change in shown.changes:
-        _print_change(change)
-    if (more := document["updated"] + document["added"] - len(shown.changes)) > 0 and shown.changes:
-        address = f"/api/imports/{document['id']}/changes"
-        console.print(f"... and {more:,} more records; `GET {address}` has them", soft_wrap=True)
     for row in refused:
         field = f" {row.field}" if row.field else ""
         value = f" '{row.value}'" if row.value else ""
@@ -197,6 +194,11 @@ def _print(shown: Shown, *, as_json: bool) -> None:
     if (more := document["refused"] - len(refused)) > 0 and refused:
         address = f"/api/imports/{document['id']}/refusals.csv"
         console.print(f"... and {more:,} more; `GET {address}` has them all", soft_wrap=True)
+    for change in shown.changes:
+        _print_change(change)
+    if len(shown.changes) == SHOWN_CHANGES:
+        address = f"/api/imports/{document['id']}/changes"
+        console.print(f"`GET {address}` has every changed record", soft_wrap=True)
 
 
 def _progress(document: Document) -> str:

@@ -13,6 +13,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.kernel.errors import NotFound
 from whence.records.imports.importer import ImportReport, Refusal
+from whence.records.upsert import Upserted
 
 SHOWN_PROBLEMS = 10_000
 """Most refused rows and warnings in a report; the rest is read in pages."""
@@ -35,7 +36,7 @@ _PROBLEMS = text("""
 """)
 _CHANGES = text("""
     SELECT external_id, line, record_id, outcome, before, after, undone FROM whence.import_rows
-    WHERE import_id = :id AND record_id IS NOT NULL AND outcome IN ('added', 'updated')
+    WHERE import_id = :id AND record_id IS NOT NULL AND outcome = ANY(:outcomes)
         AND (line, external_id) > (:line, :after)
     ORDER BY line, external_id LIMIT :most
 """)
@@ -129,11 +130,17 @@ async def problems(
 
 
 async def changes(
-    session: AsyncSession, import_id: UUID, *, most: int, after: tuple[int, str] = (0, "")
+    session: AsyncSession,
+    import_id: UUID,
+    *,
+    most: int,
+    after: tuple[int, str] = (0, ""),
+    outcomes: Sequence[str] = (Upserted.ADDED, Upserted.UPDATED),
 ) -> list[RecordChange]:
     """The records that an import wrote, in the order of the file; `after` is the line and the id of
     the previous page's last one."""
-    values = {"id": import_id, "most": most, "line": after[0], "after": after[1]}
+    values: dict[str, object] = {"id": import_id, "most": most, "outcomes": list(outcomes)}
+    values |= {"line": after[0], "after": after[1]}
     rows = await session.execute(_CHANGES, values)
     return [_record_change(tuple(row)) for row in rows]
 

@@ -106,6 +106,17 @@ async def test_a_process_that_dies_costs_one_photograph(reader: PhotographReader
     assert (await reader.read(blank(40))).problem is None
 
 
+async def test_the_process_gets_no_secrets(
+    reader: PhotographReader, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-test-key-123456")
+    await reader.preview(blank(40))
+    assert reader.pid is not None
+    environment = psutil.Process(reader.pid).environ()
+    assert "PATH" in environment
+    assert not {name for name in environment if name.endswith(("_KEY", "_SECRET"))}
+
+
 async def test_the_process_ends_when_there_is_nothing_to_read() -> None:
     reader = PhotographReader(idle_seconds=0.05)
     assert await reader.preview(blank(40))
@@ -129,8 +140,8 @@ async def test_a_read_that_is_cancelled_leaves_no_response_for_the_next_one(
 
 
 def test_a_large_upload_is_checked_elsewhere() -> None:
-    before = psutil.Process().memory_info().rss
     content = blank(LARGE, "JPEG")
+    before = psutil.Process().memory_info().rss
     assert checked_media_type(content) == "image/jpeg"
     damaged = content[: len(content) // 2]
     with pytest.raises(UnreadableImage):

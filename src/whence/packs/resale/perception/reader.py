@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import os
 import subprocess
 import sys
 from contextlib import suppress
@@ -29,6 +30,8 @@ IDLE_SECONDS = 10.0
 READ_SECONDS = 120.0
 """Most time for one photograph."""
 TOO_LONG = "It took too long to read this photograph; shrink it."
+PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG")
+"""Environment variables that the process gets."""
 _MODULE = "whence.packs.resale.perception.reading_process"
 _LINE_BYTES = 32 * 1024 * 1024
 """Longest response."""
@@ -125,6 +128,7 @@ class PhotographReader:
         if self._process is None or self._process.returncode is not None:
             self._process = await asyncio.create_subprocess_exec(
                 *self._command,
+                env=_environment(),
                 stdin=asyncio.subprocess.PIPE,
                 stdout=asyncio.subprocess.PIPE,
                 stderr=asyncio.subprocess.DEVNULL,
@@ -148,6 +152,11 @@ class PhotographReader:
             await process.wait()
 
 
+def _environment() -> dict[str, str]:
+    """The environment of the process: it reads what strangers send, so it holds no secrets."""
+    return {name: os.environ[name] for name in PASSED_ON if name in os.environ}
+
+
 def checked_media_type(content: bytes) -> str:
     """The media type of a photograph; a large one is decoded in a process of its own.
 
@@ -159,7 +168,12 @@ def checked_media_type(content: bytes) -> str:
     command = [sys.executable, "-m", _MODULE, str(MEMORY_MB)]
     try:
         done = subprocess.run(
-            command, input=request, capture_output=True, check=True, timeout=READ_SECONDS
+            command,
+            env=_environment(),
+            input=request,
+            capture_output=True,
+            check=True,
+            timeout=READ_SECONDS,
         )
         response: dict[str, str] = json.loads(done.stdout)
     except (subprocess.SubprocessError, ValueError) as error:
