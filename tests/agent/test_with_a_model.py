@@ -52,7 +52,7 @@ async def test_it_is_told_the_page_its_template_and_what_it_shows(
     assert tools_of(wire) == {"search_listings", "lookup_gtin", "net_proceeds", "compare_price"}
     assert answer.text == answer.done["content"] == "There is 1 item [1], a lamp."
     assert answer.done["references"][0]["path"] == "all"
-    assert answer.done["method"].startswith(f"model:{OPENAI.name}/chat@2.1")
+    assert answer.done["method"].startswith(f"model:{OPENAI.name}/chat@3.1")
 
 
 async def test_the_organization_speaks_in_every_prompt_and_lifts_no_rule(

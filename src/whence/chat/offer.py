@@ -87,6 +87,8 @@ class Topic:
     answer: Callable[[RecordView, str], Sequence[Statement]]
     example: str
     """An example question, as a person would ask it."""
+    answers_requests: bool = False
+    """It answers a request too, which without a value would be a change: `write a description`."""
 
 
 @dataclass(frozen=True)

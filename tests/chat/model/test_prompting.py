@@ -31,7 +31,7 @@ def test_rules_come_first_then_the_pack_then_the_record_and_the_question_last(
     assert "Wednesday, 03 June 2026" in system.text
     assert f"at most {MAX_ROUNDS} times" in system.text
     assert rest == [*history, Message("user", "What is it worth?")]
-    assert prompt.version == "2.7"
+    assert prompt.version == "3.7"
 
 
 def test_a_context_with_holes_is_not_filled(tmp_path: Path) -> None:

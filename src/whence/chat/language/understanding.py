@@ -37,6 +37,7 @@ MAX_ANSWER = 120
 _IT_IS = re.compile(r"^(?:it'?s|it is|is|now|they'?re|they are)\s+(?:now\s+)?", re.I)
 _AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
 _OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
+_GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
 _DISSENT = re.compile(r"^\W*(?:no|nope|nah|nein|non|wrong)\b[\s,.:;]*", re.I)
 
 
@@ -99,8 +100,14 @@ def understand(
     probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
     if intent is Intent.UNKNOWN and (choice := _choice_alone(text, chat, view)) is not None:
         return _proposed([choice], probability)
+    if intent is Intent.ACTION and _answers_a_request(text, chat):
+        intent = Intent.QUESTION
     if intent is not Intent.ACTION:
         return Understanding(intent, probability=probability)
+    return _with_changes(text, chat, view, probability)
+
+
+def _with_changes(text: str, chat: Chat, view: RecordView, probability: float) -> Understanding:
     try:
         return _proposed(changes_in(text, chat, view), probability)
     except Unclear as unclear:
@@ -108,7 +115,15 @@ def understand(
     except Invalid as refusal:
         named = {each.field.field for each in slots(text, chat) if each.field}
         question = OpenQuestion(list(named)) if len(named) == 1 else None
-        return Understanding(intent, (), refusal, question, probability)
+        return Understanding(Intent.ACTION, (), refusal, question, probability)
+
+
+def _answers_a_request(text: str, chat: Chat) -> bool:
+    """Whether a topic answers what sounds like a change, but gives no value."""
+    if _GIVES_A_VALUE.search(text):
+        return False
+    topics = (topic for topic in chat.topics if topic.answers_requests)
+    return any(re.search(word, text, re.I) for topic in topics for word in topic.words)
 
 
 def _choice_alone(text: str, chat: Chat, view: RecordView) -> Change | None:

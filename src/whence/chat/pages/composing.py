@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whence.chat.citing.composing import BY_RULES, MAX_TOPICS, insert_markers, topics_of
 from whence.chat.citing.sources import Source, SourceBook
@@ -27,6 +28,8 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     marks: dict[Source, str] = {}
     answers: list[str] = []
     for topic in topics[:MAX_TOPICS]:
+        if topic.computed is not None:
+            view = replace(view, entries=[*view.entries, *topic.computed(view, question)])
         sentences = [_sentence(each, view, marks, book) for each in topic.answer(view, question)]
         answer = " ".join(each for each in sentences if each and each not in " ".join(answers))
         if answer or not any(sentences):

@@ -78,6 +78,8 @@ class PageTopic:
     words: tuple[str, ...]
     answer: PageAnswer
     example: str
+    computed: Callable[[PageView, str], Sequence[PageEntry]] | None = None
+    """Entries that depend on the question, such as a count; `answer` finds them on the page."""
 
 
 @dataclass(frozen=True)

@@ -26,6 +26,8 @@ from whence.sdk.pages import (
     reads_out,
 )
 
+from .questions import MAX_ITEMS, QUESTION_TOPICS, ListedItem, ListedItems
+
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
 TOOLS = ("search_listings", "lookup_gtin", "net_proceeds", "compare_price")
 VALUE, STATES = "value", "states"
@@ -50,7 +52,20 @@ async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime
             researched=standing.researched.total,
             waiting=standing.waiting.total,
         ),
+        data=await _listed(session),
     )
+
+
+async def _listed(session: AsyncSession) -> ListedItems:
+    row = ItemRow
+    query = (
+        select(row.title, row.brand, row.default_price, row.currency)
+        .where(row.deleted_at.is_(None))
+        .order_by(row.created_at.desc())
+        .limit(MAX_ITEMS + 1)
+    )
+    rows = [ListedItem(*each) for each in await session.execute(query)]
+    return ListedItems(rows[:MAX_ITEMS], complete=len(rows) <= MAX_ITEMS)
 
 
 async def _states(session: AsyncSession) -> PageEntry:
@@ -102,6 +117,7 @@ ITEMS_PAGE = Page(
     load=load,
     tools=TOOLS,
     topics=(
+        *QUESTION_TOPICS,
         PageTopic(
             VALUE,
             "what is asked for them in all",

@@ -7,6 +7,7 @@ from . import (
     comparables,
     condition,
     demand,
+    draft,
     excluded,
     history,
     identification,
@@ -19,6 +20,7 @@ from . import (
 TOPICS = tuple(
     topic.TOPIC
     for topic in (
+        draft,
         excluded,
         comparables,
         photographs,

@@ -57,7 +57,7 @@ TOPIC = Topic(
     name="comparables",
     title="why this price, and its comparables",
     words=(
-        r"\b(?:why|how come)\b",
+        r"\b(?:why|how come)\b(?!.*\b(?:demand|popular|sell-?through|compet\w+|condition|fees?)\b)",
         r"\bcomp(?:s|arables?|arisons?)?\b",
         r"\b(?:explain|reason(?:ing)?|justify|calculate[ds]?|computed?)\b|\bwork(?:ed)? out\b",
         r"\b(?:based on|come from|comes from|how did you|how do you know|proof|evidence)\b",

@@ -28,14 +28,15 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
     """Target first, then the range, its confidence, and how the owner's price compares."""
     if body.price is None:
         return no_price(body)
-    statements = claimed(look, PATHS["target"], _target(body.price))
+    statements = _asked_amount(look, body.price, question)
+    statements += claimed(look, PATHS["target"], _target(body.price))
     statements += claimed(look, PATHS["floor"], _edge(body.price, "floor", "a quick sale"))
     statements += claimed(
         look, PATHS["ceiling"], _edge(body.price, "ceiling", "a sale that can wait")
     )
     if not all(is_supported(look, path) for path in PATHS.values()):
         return statements
-    return [*statements, *sureness(look), *_beside(look, body.price, question)]
+    return [*statements, *sureness(look), *_beside(look, body.price)]
 
 
 def no_price(body: ItemDossier) -> list[Statement]:
@@ -73,13 +74,21 @@ def _edge(price: PriceView, name: str, purpose: str) -> str:
     return f"The {name}, for {purpose}, is {amount(band.amount, price.currency)}."
 
 
-def _beside(look: RecordView, price: PriceView, question: str) -> list[Statement]:
+def _asked_amount(look: RecordView, price: PriceView, question: str) -> list[Statement]:
+    """Where the first amount of the question lies, which is what such a question asks."""
+    if not all(is_supported(look, path) for path in PATHS.values()):
+        return []
+    carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
+    return [
+        Statement(f"The price in your question is {_place(amount_named, price)}.", carriers)
+        for amount_named in _amounts_in(question)[:1]
+    ]
+
+
+def _beside(look: RecordView, price: PriceView) -> list[Statement]:
     item = item_of(look)
     carriers: tuple[Citation, ...] = tuple(ByClaim(path) for path in PATHS.values())
-    statements = [
-        Statement(f"The price in your question is {_place(amount_named, price)}.", carriers)
-        for amount_named in _amounts_in(question)
-    ][:1]
+    statements: list[Statement] = []
     own = item.default_price
     if own is not None and item.currency == price.currency:
         words = f"The asking price in the record, {amount(own, item.currency)}, is"
@@ -117,7 +126,8 @@ TOPIC = Topic(
         r"\b(?:how (?:sure|certain|confident)|confidence)\b",
         r"\b(?:get|sell|go|take|accept|offer(?:ed|s)?)\b.{0,20}?[$€£]?\d",
         r"\b(?:for|at|take|accept|get) [$€£]?\d",
-        r"\b(?:cheap|expensive|overpriced|fair)\b|\btoo (?:much|low|high|little)\b",
+        r"\b(?:cheap|expensive|overpriced|fair|greedy|steep)\b|\btoo (?:much|low|high|little)\b",
+        r"\d\s*(?:obo|ono|ovno|firm|or best offer)\b",
     ),
     answer=from_dossier(compose),
     example="What should I ask for it?",
