@@ -96,7 +96,6 @@ def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
         (("eval", "resale.relevance"), "add --data DIR"),
         (("eval", "resale.relevance", "--data", "nowhere"), "There is no folder"),
         (("eval", "resale.relevance", "--data", "."), "no such file"),
-        (("token", "revoke", "abc"), "no token id"),
     ],
 )
 def test_what_a_caller_can_correct_ends_with_2_and_one_line(
@@ -230,4 +229,14 @@ def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(shell: Any)
     assert "[red]CI[/red]" in listed
     assert secret not in listed
     [ident] = {word for word in listed.split() if len(word) == 36 and word.count("-") == 4}
-    assert shell.run("token", "revoke", ident).returncode == 0
+    shell.run("token", "create", "another")
+    tokens = json.loads(shell.run("token", "list", "--json").stdout)["tokens"]
+    assert {token["name"] for token in tokens} == {"[red]CI[/red]", "another"}
+    assert "No token's id begins with 'x'" in shell.run("token", "revoke", "x").stderr
+    one, other = (token["id"] for token in tokens)
+    common = one[: next(at for at, (a, b) in enumerate(zip(one, other, strict=True)) if a != b)]
+    refused = shell.run("token", "revoke", common)
+    assert (refused.returncode, "2 tokens" in refused.stderr) == (2, True)
+    assert shell.run("token", "revoke", ident[: len(common) + 1]).returncode == 0
+    tokens = json.loads(shell.run("token", "list", "--json").stdout)["tokens"]
+    assert [token["name"] for token in tokens if token["revokedAt"]] == ["[red]CI[/red]"]

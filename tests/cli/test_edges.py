@@ -8,7 +8,8 @@ import subprocess
 import sys
 from pathlib import Path
 
-import whence.cli.app  # loads every module that has errors of its own
+import whence.cli.app
+from whence.cli.commands import COMMANDS, load
 from whence.kernel.errors import WhenceError
 
 BEGIN = ("-c", "from whence.cli.entry import main; main()")
@@ -19,6 +20,9 @@ def environment() -> dict[str, str]:
 
 
 def errors(of: type[WhenceError] = WhenceError) -> set[type[WhenceError]]:
+    """Every kind of error of the modules that commands load."""
+    for name in COMMANDS:
+        load(name)
     return {of}.union(*(errors(each) for each in of.__subclasses__()))
 
 
@@ -58,6 +62,19 @@ def test_a_command_that_only_lists_loads_no_model_graph_or_server_libraries() ->
     loaded = {line.split()[-1].partition(".")[0] for line in done.stderr.splitlines()}
     assert "whence" in loaded
     assert not loaded & {"fastapi", "langchain_core", "langgraph", "langsmith", "numpy", "sklearn"}
+
+
+def test_the_list_of_commands_loads_no_database_library() -> None:
+    done = subprocess.run(
+        [sys.executable, "-X", "importtime", *BEGIN, "--help"],
+        env=environment(),
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    loaded = {line.split()[-1].partition(".")[0] for line in done.stderr.splitlines()}
+    assert "typer" in loaded
+    assert not loaded & {"sqlalchemy", "psycopg", "pydantic", "procrastinate", "httpx"}
 
 
 def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:

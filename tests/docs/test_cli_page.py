@@ -11,21 +11,27 @@ import pytest
 from typer.main import get_command
 
 from whence.cli.app import FAILURE, USAGE_ERROR, app
+from whence.cli.commands import COMMANDS as SUMMARIES
+from whence.cli.commands import load
 from whence.cli.research import RUN_ASKS, RUN_FAILED
 
 PAGE = "docs/reference/cli.md"
 
 
 def commands(command: Any, name: str) -> Iterator[tuple[str, Any]]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
+    if not hasattr(command, "commands"):
         yield name, command
         return
-    for word, below in inner.items():
-        yield from commands(below, f"{name} {word}")
+    for word in command.list_commands(None):
+        yield from commands(command.get_command(None, word), f"{name} {word}")
 
 
 COMMANDS = dict(commands(get_command(app), "whence"))
+
+
+@pytest.mark.parametrize("name", sorted(SUMMARIES))
+def test_the_list_of_commands_gives_the_beginning_of_its_help(name: str) -> None:
+    assert " ".join(load(name).help.split()).startswith(SUMMARIES[name].summary.rstrip("."))
 
 
 def test_every_command_has_a_section_and_none_that_is_gone(page: Callable[[str], Any]) -> None:

@@ -19,12 +19,11 @@ RUN = re.compile(r"(?:`|/bin/|\nSH )whence ([a-z]+(?: [a-z]+)?)")
 
 
 def commands(command: Any, name: str = "") -> Iterator[str]:
-    inner = getattr(command, "commands", None)
-    if inner is None:
+    if not hasattr(command, "commands"):
         yield name.strip()
         return
-    for word, below in inner.items():
-        yield from commands(below, f"{name} {word}")
+    for word in command.list_commands(None):
+        yield from commands(command.get_command(None, word), f"{name} {word}")
 
 
 def test_every_setting_that_it_names_is_one(page: Callable[[str], Any]) -> None:

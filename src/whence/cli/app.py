@@ -1,4 +1,4 @@
-"""The command line: one command a file; errors become one line on stderr and an exit code."""
+"""The command line; errors become one line on stderr and an exit code."""
 
 from __future__ import annotations
 
@@ -8,31 +8,9 @@ import sys
 
 import typer
 
-from whence.cli import (
-    accounts,
-    backup,
-    chat,
-    compare,
-    demo,
-    doctor,
-    erasing,
-    evaluate,
-    importing,
-    imports,
-    jobs,
-    listing,
-    organizations,
-    packs,
-    research,
-    runs,
-    schedules,
-    serve,
-    session,
-    tokens,
-    wizards,
-)
-from whence.erasure.erasing import PERSON
+from whence.cli.commands import LazyGroup
 from whence.kernel.errors import Invalid, NotFound, NotReady, WhenceError
+from whence.kernel.text import without_controls
 
 USAGE_ERROR = 2
 """Exit code for what the caller can correct: unknown names, bad input."""
@@ -40,34 +18,16 @@ FAILURE = 1
 
 app = typer.Typer(
     name="whence",
-    help="Evidence-first research agents over records that your team owns.",
+    cls=LazyGroup,
     no_args_is_help=True,
     add_completion=False,
     pretty_exceptions_enable=False,
 )
-app.command(name="demo")(demo.demo)
-app.command(name="serve")(serve.serve)
-app.command(name="worker")(serve.worker)
-app.command(name="import")(importing.import_)
-app.command(name="list")(listing.list_)
-app.command(name="research")(research.research)
-app.command(name="chat")(chat.chat)
-app.command(name="compare")(compare.compare)
-app.command(name="wizard")(wizards.wizard)
-app.command(name="eval")(evaluate.evaluate)
-app.command(name="doctor")(doctor.doctor)
-app.command(name="backup")(backup.backup)
-app.command(name="restore")(backup.restore)
-app.add_typer(erasing.app, name="erase")
-app.add_typer(runs.app, name="runs")
-app.add_typer(jobs.app, name="jobs")
-app.add_typer(imports.app, name="imports")
-app.add_typer(schedules.app, name="schedules")
-app.add_typer(accounts.app, name="account")
-app.add_typer(organizations.app, name="organization")
-app.add_typer(organizations.keys, name="keys")
-app.add_typer(tokens.app, name="token")
-app.add_typer(packs.app, name="pack")
+
+
+@app.callback()
+def whence() -> None:
+    """Evidence-first research agents over records that your team owns."""
 
 
 def main() -> None:
@@ -99,6 +59,8 @@ def _way(error: WhenceError) -> str:
     kind = error.context.get("kind")
     if not isinstance(error, NotFound) or not kind:
         return ""
+    from whence.erasure.erasing import PERSON  # loaded by then: a command has failed
+
     if kind == PERSON:
         return " Give an e-mail address or a user id; `whence account list` shows the accounts."
     return (
@@ -113,4 +75,4 @@ def _drop_output() -> None:
 
 def _tell(message: str) -> None:
     # It may name what somebody else wrote: a record's value, the header of a file.
-    print(f"whence: {session.without_controls(message)}", file=sys.stderr)
+    print(f"whence: {without_controls(message)}", file=sys.stderr)

@@ -8,7 +8,6 @@ import math
 import os
 import signal
 import sys
-import unicodedata
 from collections.abc import AsyncGenerator, Callable, Coroutine, Iterable, Mapping, Sequence
 from contextlib import asynccontextmanager
 from typing import Any, TypeVar, cast
@@ -24,6 +23,7 @@ from whence.kernel import log
 from whence.kernel.errors import Invalid
 from whence.kernel.masking import configured_secrets
 from whence.kernel.settings import Settings
+from whence.kernel.text import without_controls
 from whence.kernel.unknown_settings import UnknownSetting, unknown_settings
 from whence.sdk import Pack
 
@@ -32,7 +32,6 @@ PLAIN_WIDTH = 140
 """Columns when the output is not a terminal (a pipe, a CI log)."""
 SIGNALLED = 128
 """Added to the number of the signal that ended a command."""
-_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _log = log.get("settings")
 
 
@@ -49,15 +48,6 @@ class SafeConsole(Console):
                 if segment.control
                 else segment._replace(text=without_controls(segment.text))
             )
-
-
-def without_controls(text: str) -> str:
-    """The text without control characters and without those that reverse the reading order."""
-    return "".join(
-        each
-        for each in text
-        if each in "\n\t" or (unicodedata.category(each) != "Cc" and each not in _TURNING)
-    )
 
 
 def out() -> Console:

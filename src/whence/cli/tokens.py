@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import asyncio
-from datetime import timedelta
+from collections.abc import Sequence
+from dataclasses import asdict
+from datetime import datetime, timedelta
 from typing import Annotated
-from uuid import UUID
 
 import typer
-from rich.markup import escape
-from rich.table import Table
 
 from whence.cli import accounts, session
+from whence.cli.showing import AsJson, Columns, print_list
 from whence.kernel.errors import Invalid
+from whence.kernel.text import camel
 from whence.tenancy import operator, tokens
 from whence.tenancy.principal import Scope
 from whence.tenancy.tokens import Token
@@ -54,37 +55,57 @@ def create(
 
 
 @app.command(name="list")
-def list_() -> None:
+def list_(as_json: AsJson = False) -> None:
     """Every API token, without its secret."""
 
     async def work() -> list[Token]:
         async with session.opened(session.settings()) as platform:
             return await tokens.listed(platform.db, platform.owner)
 
-    table = Table()
-    titles = ("Id", "Name", "Of", "Begins with", "Scopes", "Expires", "Last used", "Revoked")
-    for column in titles:
-        table.add_column(column)
-    for token in session.run(work):
-        times = (token.expires_at, token.last_used_at, token.revoked_at)
-        shown = [at.strftime("%Y-%m-%d %H:%M") if at else "-" for at in times]
-        words = (str(token.id), escape(token.name), escape(token.owner_email), token.prefix)
-        table.add_row(*words, " ".join(token.scopes), *shown)
-    session.out().print(table)
+    columns: Columns = {
+        "Id": lambda token: str(token["id"]),
+        "Name": lambda token: token["name"],
+        "Of": lambda token: token["ownerEmail"],
+        "Begins with": lambda token: token["prefix"],
+        "Scopes": lambda token: " ".join(token["scopes"]),
+        "Expires": lambda token: _minute(token["expiresAt"]),
+        "Last used": lambda token: _minute(token["lastUsedAt"]),
+        "Revoked": lambda token: _minute(token["revokedAt"]),
+    }
+    every = [
+        {camel(name): value for name, value in asdict(token).items()} for token in session.run(work)
+    ]
+    print_list("tokens", every, columns, none="There are no tokens.", as_json=as_json)
+
+
+def _minute(at: datetime | None) -> str:
+    return f"{at:%Y-%m-%d %H:%M}" if at else "-"
 
 
 @app.command()
 def revoke(
-    token_id: Annotated[str, typer.Argument(help="The id from `whence token list`")],
+    token_id: Annotated[
+        str,
+        typer.Argument(help="The id from `whence token list`, or its beginning if no other has it"),
+    ],
 ) -> None:
     """Revoke a token, effective at once."""
-    try:
-        wanted = UUID(token_id)
-    except ValueError as error:
-        raise Invalid(f"'{token_id}' is no token id; `whence token list` shows them.") from error
 
     async def work() -> None:
         async with session.opened(session.settings()) as platform:
-            await tokens.revoke(platform.db, platform.owner, wanted)
+            every = await tokens.listed(platform.db, platform.owner)
+            await tokens.revoke(platform.db, platform.owner, _chosen(every, token_id).id)
 
     session.run(work)
+
+
+def _chosen(every: Sequence[Token], beginning: str) -> Token:
+    """The one token whose id begins so.  Raises Invalid where there is none, or several."""
+    matches = [token for token in every if str(token.id).startswith(beginning.strip().lower())]
+    if not matches or not beginning.strip():
+        raise Invalid(f"No token's id begins with '{beginning}'; `whence token list` shows them.")
+    if len(matches) > 1:
+        raise Invalid(
+            f"The ids of {len(matches)} tokens begin with '{beginning}'; give more of it."
+        )
+    return matches[0]

@@ -19,6 +19,7 @@ _CAPITALS = {letter.upper(): plain.upper() for letter, plain in _UNDECOMPOSED.it
 PLAIN_LETTERS = str.maketrans(_UNDECOMPOSED | _CAPITALS | {"ß": "ss", "ẞ": "SS", "ı": "i"})
 """Letters that Unicode does not decompose, for `str.translate`: `Łódź` is searched as `lodz`."""
 _UNSEEN = re.compile("[\x80-\x9f\u200e\u200f\u2028-\u202e\u2066-\u2069\ufeff]")
+_TURNING = frozenset("\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069")
 _SPACE = re.compile(r"[ \t\r\f\v]+")
 
 
@@ -32,6 +33,15 @@ def one_line(text: str) -> str:
     """Clean text on one line, as a file name is shown and kept: no line break, no control
     character, none that turns the direction of what follows."""
     return clean(_UNSEEN.sub("", " ".join(clean(text).split())))
+
+
+def without_controls(text: str) -> str:
+    """The text without control characters and without those that reverse the reading order."""
+    return "".join(
+        each
+        for each in text
+        if each in "\n\t" or (unicodedata.category(each) != "Cc" and each not in _TURNING)
+    )
 
 
 def quoted(words: str, most: int = MOST_QUOTED) -> str:
