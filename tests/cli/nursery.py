@@ -68,13 +68,16 @@ def _text(number: int) -> Any:
 
 def preload() -> None:
     """Import what commands import on their way, also what some of them load late."""
-    for name in ("cli.app", "app.build", "research.runner", "chat.turns.flow", "transports.serve"):
+    for name in ("app.build", "research.runner", "chat.turns.flow", "transports.serve"):
         importlib.import_module(f"whence.{name}")
     for name in ("anyio._backends._asyncio", "procrastinate.worker", "rich._emoji_codes"):
         importlib.import_module(name)
     from whence.app.discovery import discover
+    from whence.cli.commands import COMMANDS, load
     from whence.kernel.fetch import Fetcher
 
+    for name in COMMANDS:
+        load(name)
     discover([])  # imports the packs
     Fetcher()  # reads the machine's certificates
 
