@@ -12,7 +12,7 @@ from typing import Any
 
 import typer
 from typer.core import TyperCommand, TyperGroup
-from typer.main import get_command
+from typer.main import get_command, get_group
 
 
 @dataclass(frozen=True)
@@ -111,9 +111,11 @@ def load(name: str) -> Any:
     """The command with everything that it needs."""
     module, _, attribute = COMMANDS[name].target.partition(":")
     target = getattr(import_module(f"whence.cli.{module}"), attribute)
-    if not isinstance(target, typer.Typer):
-        function, target = target, typer.Typer(add_completion=False)
-        target.command(name=name)(function)
-    command = get_command(target)
+    if isinstance(target, typer.Typer):
+        command: Any = get_group(target)
+    else:
+        alone = typer.Typer(add_completion=False)
+        alone.command()(target)
+        command = get_command(alone)
     command.name = name
     return command
