@@ -82,7 +82,7 @@ def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
         (("import", "resale.items", "missing.csv"), "There is no file"),
         (("import", "resale.items", "{empty}"), "There is no file in the folder"),
         (("import", "resale.nothing", "{garbage}"), "There is no import"),
-        (("import", "resale.items", "{garbage}"), "holds no header"),
+        (("import", "resale.items", "{garbage}"), "its encoding cannot be told"),
         (("research", "items"), "Write KIND/ID"),
         (("research", "items/nope"), "There is no item 'nope'. Give the id that its import"),
         (("compare", "items/nope"), "`whence list items` lists"),
