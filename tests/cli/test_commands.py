@@ -240,3 +240,18 @@ def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(shell: Any)
     assert shell.run("token", "revoke", ident[: len(common) + 1]).returncode == 0
     tokens = json.loads(shell.run("token", "list", "--json").stdout)["tokens"]
     assert [token["name"] for token in tokens if token["revokedAt"]] == ["[red]CI[/red]"]
+
+
+def test_a_record_is_shown_before_and_after_its_research(shell: Any) -> None:
+    shell.sample()
+    before = shell.run("show", "items/BP-230")
+    assert before.returncode == 0, before.stderr
+    assert "whence research items/BP-230" in before.stdout
+    assert shell.run("research", "items/BP-230").returncode == 0
+    after = shell.run("show", "items/BP-230")
+    shown = json.loads(shell.run("show", "items/BP-230", "--json").stdout)
+    assert shown["record"]["externalId"] == "BP-230"
+    assert shown["dossier"]["body"]["price"]
+    assert shown["evidence"]
+    assert shown["record"]["title"] in after.stdout
+    assert "Not researched yet" not in after.stdout

@@ -16,6 +16,7 @@ from whence.chat.transcript.tables import ChatSession
 from whence.cli import session
 from whence.cli.conversation import Conversation
 from whence.cli.lines import Lines
+from whence.cli.show import named
 from whence.db.tables import SubjectRow
 from whence.events import log
 from whence.kernel.errors import Invalid, NotFound, WhenceError
@@ -50,9 +51,7 @@ def chat(
     Exit codes: 0 answered, 2 unknown record, wrong usage or a refused piped message, 3 no answer
     was possible.
     """
-    kind_name, separator, reference = subject.partition("/")
-    if not separator or not reference:
-        raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
+    kind_name, reference = named(subject)
     if as_json and question is None:
         raise Invalid("--json needs a question.")
     settings = session.settings()

@@ -9,8 +9,8 @@ from rich.markup import escape
 
 from whence.cli import live, session
 from whence.cli.questions import Unanswered
+from whence.cli.show import named
 from whence.evidence.lanes import LaneName
-from whence.kernel.errors import Invalid
 from whence.records import references, store
 from whence.research.runs import ANYWAY, WantedRun
 from whence.work.queue import Priority
@@ -49,9 +49,7 @@ def research(
     """Research a record; exit codes: 0 done, 2 unknown record or usage, 3 the run failed,
     4 it waits for an answer.
     """
-    kind_name, separator, reference = subject.partition("/")
-    if not separator or not reference:
-        raise Invalid(f"Write KIND/ID, as items/HP-001, not '{subject}'.")
+    kind_name, reference = named(subject)
     wanted = WantedRun(run_type, session.json_object(parameters, "parameters"))
     settings = session.settings()
     console = session.progress()
