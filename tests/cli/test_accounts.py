@@ -31,6 +31,31 @@ def said(done: subprocess.CompletedProcess[str]) -> str:
     return done.stderr
 
 
+def test_an_import_for_another_organization_names_the_account_and_the_role(
+    shell: Any, tmp_path: Path
+) -> None:
+    file = tmp_path / "notes.csv"
+    file.write_text("id,title,text\na,A,x\n")
+    ok(shell.run("account", "create", EMAIL))
+    ok(shell.run("organization", "create", "North shop"))
+    there = ("--organization", "North shop")
+    ok(shell.run("account", "create", "vi@example.org", "--role", "viewer", *there))
+    command = ("import", "resale.items", str(file), *there)
+    alone = shell.run(*command)
+    assert alone.returncode == 2
+    assert "The local owner is not a member of 'North shop'; name a member of it with --as" in (
+        " ".join(alone.stderr.split())
+    )
+    viewer = shell.run(*command, "--as", "vi@example.org")
+    assert viewer.returncode == 2
+    assert "'vi@example.org' is a viewer there; only owners and members may import" in (
+        " ".join(viewer.stderr.split())
+    )
+
+    joined = said(shell.run("account", "create", EMAIL, *there))
+    assert f"North shop now includes {EMAIL}, who has an account already." in joined
+
+
 async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: Any) -> None:
     db = platform.db
     link = ok(shell.run("account", "create", EMAIL, WHENCE_PUBLIC_URL="https://w.example/"))

@@ -94,6 +94,8 @@ def test_an_existing_folder_is_left_as_it_is(tmp_path: Path) -> None:
         (["resale"], "'resale' already"),
         (["fleet", "--record", "item"], "name another with --record"),
         (["auth"], "'auth' already"),
+        (["runs"], "'runs' already"),
+        (["fleet", "--record", "vehicles"], "write the noun in the singular"),
         (["vehicles", "--record", "vehicle"], "cannot both be 'vehicles'"),
     ],
 )

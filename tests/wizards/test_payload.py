@@ -96,3 +96,10 @@ async def test_the_outcome_has_its_words_rules_values_and_record(desk: Any) -> N
         None,
         {"back": None, "change": [], "cancel": False},
     )
+
+
+@pytest.mark.parametrize("title", ["", "  ", "\u202e", "\u200b \u200f", None])
+async def test_text_without_a_visible_letter_is_no_answer(desk: Any, title: str | None) -> None:
+    run = (await desk.start()).wizard_run_id
+    shown = await desk.respond(run, "about", title=title, length="short")
+    assert [(error.field, error.code) for error in shown.errors] == [("title", "missing")]

@@ -14,6 +14,7 @@ from whence.kernel.errors import Conflict, Invalid
 
 TEMPLATE = Path(__file__).parent / "blank_pack"
 _WORD = re.compile(r"[a-z][a-z0-9]*(_[a-z0-9]+)*")
+_SINGULAR = {"lens", "series", "species", "news"}
 _NAME_LENGTH = 40
 """Characters; PostgreSQL truncates names at 63, and those of indexes are longer."""
 
@@ -38,6 +39,8 @@ def write_pack(folder: Path, name: str, noun: str | None = None) -> Path:
         raise Invalid(f"'{name}' is a word of the engine or of PostgreSQL; choose another name.")
     if noun is not None:
         _check(noun, "record")
+        if re.search(r"[^aiosu]s$", noun) and noun not in _SINGULAR:
+            raise Invalid(f"'{noun}' looks like a plural; write the noun in the singular.")
         if re.search(rf"\b{_class_of(noun)}\b", _python()):
             raise Invalid(f"The class '{_class_of(noun)}' is in use; choose another noun.")
     target = folder / name

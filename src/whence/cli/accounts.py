@@ -71,7 +71,9 @@ def create(
     if link:
         _show(link, "Within 7 days, once: open this address and set the password.")
     elif not password_stdin:
-        session.progress().print(f"{escape(email)} now includes the existing account.")
+        place = escape(organization or "The organization")
+        words = f"{place} now includes {escape(email)}, who has an account already."
+        session.progress().print(words, soft_wrap=True)
 
 
 @app.command(name="list")

@@ -9,7 +9,7 @@ from pathlib import Path
 from whence.kernel.errors import Invalid
 from whence.kernel.text import one_line
 
-SUBFOLDER, HIDDEN, NOT_A_FILE = "subfolder", "hidden", "not a file"
+SUBFOLDER, HIDDEN, NOT_A_FILE, BROKEN = "subfolder", "hidden", "not a file", "broken link"
 NAMED = 10
 """Names of what was left out that are shown; `--json` has them all."""
 
@@ -20,7 +20,7 @@ class LeftOut:
 
     name: str
     reason: str
-    """`subfolder`, `hidden` or `not a file`."""
+    """`subfolder`, `hidden`, `broken link` or `not a file`."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +44,7 @@ class Files:
             for count, word in (
                 (folders, "subfolder"),
                 (sum(each.reason == HIDDEN for each in self.left_out), "hidden file"),
+                (sum(each.reason == BROKEN for each in self.left_out), "broken link"),
                 (sum(each.reason == NOT_A_FILE for each in self.left_out), "device or pipe"),
             )
             if count
@@ -72,6 +73,8 @@ def files_at(path: Path) -> Files:
 
 def _reason(path: Path) -> str | None:
     """Why an entry of a folder is not imported."""
+    if path.is_symlink() and not path.exists():
+        return BROKEN
     if path.is_dir():
         return SUBFOLDER
     if not path.is_file():

@@ -15,13 +15,13 @@ from whence.app import discovery
 from whence.app.platform import Platform
 from whence.cli import session
 from whence.cli.import_files import Files, files_at
-from whence.kernel.errors import WhenceError
+from whence.kernel.errors import Invalid, WhenceError
 from whence.kernel.settings import Settings
 from whence.kernel.text import one_line
 from whence.records.imports.importer import ImportContext, ImportReport, Progress
 from whence.records.imports.running import import_file
 from whence.tenancy import operator
-from whence.tenancy.principal import Principal
+from whence.tenancy.principal import Principal, Scope
 
 SHOWN = 20
 """Refused rows and warnings listed one by one; `--json` has them all."""
@@ -34,7 +34,7 @@ def import_(
     path: Annotated[Path, typer.Argument(help="A file, or a folder whose files are all imported")],
     organization: Annotated[
         str | None,
-        typer.Option("--organization", help="Its name or id; one that the person belongs to"),
+        typer.Option("--organization", help="Its name or id; --as names a member of it"),
     ] = None,
     email: Annotated[
         str | None, typer.Option("--as", help="A member's e-mail address; the local owner")
@@ -113,7 +113,17 @@ async def _member(settings: Settings, organization: str | None, email: str | Non
     packs = discovery.discover(settings.pack_dirs)
     async with app_database.database(settings, packs) as opened:
         user = email or opened.owner.user_id
-        return await asyncio.to_thread(operator.member, opened.admin_url, user, organization)
+        name = f"'{email}'" if email else "The local owner"
+        try:
+            who = await asyncio.to_thread(operator.member, opened.admin_url, user, organization)
+        except operator.NotAMember as error:
+            raise Invalid(
+                f"{name} is not a member of '{organization}'; name a member of it with --as "
+                "(`whence account list` shows them)."
+            ) from error
+    if Scope.WRITE not in who.scopes:
+        raise Invalid(f"{name} is a {who.role} there; only owners and members may import.")
+    return who
 
 
 def _shown(file: Path) -> Callable[[Progress], None] | None:

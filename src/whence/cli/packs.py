@@ -73,9 +73,9 @@ def new(
 
 def _check_free(name: str, kind: str) -> None:
     """Raise Invalid where another pack or whence itself has the name or the kind."""
-    from whence.transports.routes.http.application import PARTS, core_words
+    from whence.transports.app import engine_words
 
-    reserved = core_words([part.router for part in PARTS])
+    reserved = engine_words()
     packs = discovery.discover(session.settings().pack_dirs)
     if name in reserved or any(name in (pack.id, *_kinds(pack)) for pack in packs):
         raise Invalid(f"There is a pack, a kind or a route '{name}' already; choose another name.")
@@ -127,8 +127,8 @@ def _show(result: Result) -> None:
 
 
 def _check_addresses(pack: Pack, others: Sequence[Pack]) -> None:
-    from whence.transports.routes.http.application import PARTS, core_words
+    from whence.transports.app import engine_words
     from whence.transports.routes.http.pack_routes import check_addresses
 
     kinds = {kind.kind for each in (pack, *others) for kind in each.subjects}
-    check_addresses([pack], kinds, core_words([part.router for part in PARTS]))
+    check_addresses([pack], kinds, engine_words())

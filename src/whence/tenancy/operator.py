@@ -33,6 +33,10 @@ WELCOME_LIFETIME = timedelta(days=7)
 """As for an invitation: a new account's link may wait in a mailbox."""
 
 
+class NotAMember(NotFound):
+    """This account is not a member of that organization."""
+
+
 @dataclass(frozen=True)
 class AccountLine:
     """An account in one of its organizations."""
@@ -208,7 +212,7 @@ def _role(connection: Connection, org: UUID, user: UUID, *, keeps_owners: bool) 
         "SELECT role FROM whence.memberships WHERE org_id = %s AND user_id = %s", (org, user)
     ).fetchone()
     if row is None:
-        raise NotFound("This account is not a member of that organization.")
+        raise NotAMember
     if not keeps_owners:
         require_another_owner(owners, [owner for owner, has in owners.items() if has], user)
     return row[0]

@@ -10,11 +10,19 @@ from whence.transports.edge.guard import guarded
 from whence.transports.edge.identity import gate_of
 from whence.transports.edge.request_log import RequestLog
 from whence.transports.edge.stream_limits import StreamLimits
-from whence.transports.routes.http.application import application
+from whence.transports.routes.http.application import PARTS, application, core_words
 from whence.transports.routes.sockets.chat import Talk
 from whence.transports.routes.sockets.research import Research
 from whence.transports.routes.sockets.server import SocketServer
 from whence.transports.routes.sse import agent, chat_events, work_events
+
+STREAMS = (work_events.router, chat_events.router, agent.router)
+"""Routers of the streams, beside those of the application."""
+
+
+def engine_words() -> frozenset[str]:
+    """The first path segments below `/api` that are whence's own."""
+    return core_words([*(part.router for part in PARTS), *STREAMS])
 
 
 def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
@@ -25,7 +33,7 @@ def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
     gate = gate_of(platform, host)
     http = application(
         platform,
-        more=[work_events.router, chat_events.router, agent.router],
+        more=STREAMS,
         gate=gate,
     )
     http.state.stream_limits = stream_limits = StreamLimits(platform)

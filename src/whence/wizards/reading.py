@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import unicodedata
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 
@@ -74,15 +75,23 @@ def check_size(responses: Mapping[str, Any]) -> None:
 def read(step: Step, responses: Mapping[str, Any]) -> BaseModel | list[AnswerError]:
     """The answer as the step's model, or its errors.
 
-    Empty text and null count as unanswered: forms send them for fields left empty.
+    Text without a visible character and null count as unanswered: forms send them for fields left
+    empty.
     """
-    filled_in = {name: value for name, value in responses.items() if value not in ("", None)}
+    filled_in = {name: value for name, value in responses.items() if not _is_unanswered(value)}
     try:
         answer = step.model.model_validate_json(to_json(storable(filled_in)))
     except ValidationError as error:
         errors = error.errors(include_url=False, include_input=False)
         return [_error(step, item) for item in errors[:MAX_ERRORS]]
     return _yes_for_numbers(step, filled_in, answer) or answer
+
+
+def _is_unanswered(value: object) -> bool:
+    """Spaces, controls and marks such as U+202E show nothing."""
+    if not isinstance(value, str):
+        return value is None
+    return all(unicodedata.category(letter)[0] in "ZC" for letter in value)
 
 
 def _yes_for_numbers(

@@ -11,6 +11,7 @@ from typing import Any
 import httpx
 import pytest
 import socketio
+from pydantic import ValidationError
 
 from chat.turns.conftest import Desk, SlowModel, desk_of
 from streams.processes import ApiProcesses
@@ -20,6 +21,7 @@ from whence.kernel.ids import new_id
 from whence.records import store
 from whence.tenancy import tokens
 from whence.tenancy.principal import Role
+from whence.transports.routes.sockets.contract import Join
 from whence.transports.serve import serve as serve_api
 
 pytestmark = pytest.mark.anyio
@@ -240,6 +242,12 @@ async def test_another_person_of_the_organization_finds_no_such_conversation(
         )
         assert reported["error"]["type"] == "/problems/not-found"
     await stranger.shutdown()
+
+
+@pytest.mark.parametrize("payload", [{"after": True}, {"after": -1}, {"after": "x"}])
+def test_a_cursor_is_a_number(payload: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Join.model_validate({"sessionId": "0190a5c8-0000-7000-8000-000000000000", **payload})
 
 
 @pytest.mark.long

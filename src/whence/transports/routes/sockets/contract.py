@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from typing import Annotated, Any
 from uuid import UUID
 
-from pydantic import Field
+from pydantic import BeforeValidator, Field
 
 from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.wire import Wire
@@ -21,11 +21,20 @@ RESEARCH = "/research"
 CHAT = "/chat"
 
 
+def _no_boolean(value: object) -> object:
+    if isinstance(value, bool):
+        raise ValueError("a number is needed, not true or false")
+    return value
+
+
+After = Annotated[int, Field(ge=0, le=MAX_INTEGER), BeforeValidator(_no_boolean)]
+
+
 class Subscribe(Wire):
     """`subscribe_job`: events after `after` (default: all)."""
 
     job_id: UUID
-    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] = 0
+    after: After = 0
 
 
 class Unsubscribe(Wire):
@@ -39,7 +48,7 @@ class Join(Wire):
     it."""
 
     session_id: UUID
-    after: Annotated[int, Field(ge=0, le=MAX_INTEGER)] | None = None
+    after: After | None = None
 
 
 class Leave(Wire):

@@ -10,7 +10,7 @@ from uuid import UUID
 
 from fastapi import APIRouter, Depends, Header, HTTPException, Request
 from fastapi.sse import format_sse_event
-from pydantic import ConfigDict, Field, model_validator
+from pydantic import BeforeValidator, ConfigDict, Field, model_validator
 
 from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
@@ -22,7 +22,14 @@ from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Talker
 from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.conversations import SessionId
-from whence.transports.routes.sse.stream import EventStream, Opened, admitted, messages, streamed
+from whence.transports.routes.sse.stream import (
+    EventStream,
+    Opened,
+    admitted,
+    messages,
+    none_if_empty,
+    streamed,
+)
 from whence.transports.routes.streams.agent_events import Trouble
 from whence.transports.routes.streams.agent_stream import Cursor, Piece, Turn, pieces, turn_at
 
@@ -34,6 +41,7 @@ Content = Annotated[str, Field(max_length=CONTENT_LIMIT)]
 LastEvent = Annotated[
     str | None,
     Header(alias="Last-Event-ID", max_length=100, description="`id` of the last event received"),
+    BeforeValidator(none_if_empty),
 ]
 COMPLETE: dict[int | str, dict[str, Any]] = {
     204: {"description": "The turn is over and the client has heard its end"}

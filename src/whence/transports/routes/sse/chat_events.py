@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import AsyncIterator
+from functools import partial
 from typing import Annotated
 
 from fastapi import APIRouter, Depends, Request
@@ -20,7 +21,7 @@ from whence.transports.routes.sse.stream import (
     named_event,
     streamed,
 )
-from whence.transports.routes.streams.chat_stream import opening
+from whence.transports.routes.streams.chat_stream import opening, still_there
 from whence.transports.routes.streams.event_stream import Message
 
 router = APIRouter(prefix="/api/chat/sessions", tags=["chat"])
@@ -41,13 +42,18 @@ async def opened(
     cursor = last_event_id if last_event_id is not None else after
     begin = await opening(platform, who, session_id, cursor)
     with admitted(request, who) as stream:
-        async with messages(platform, stream, begin, snapshot=cursor is None) as events:
+        check = partial(still_there, platform, who, session_id)
+        async with messages(
+            platform, stream, begin, snapshot=cursor is None, check=check
+        ) as events:
             yield Opened(events)
 
 
 @router.get("/{sid}/events", response_class=EventStream)
 async def chat_events(stream: Annotated[Opened[Message], Depends(opened)]) -> EventStream:
     """The conversation's events, each under its type with its `seq` as id; the stream has no end.
+
+    If the conversation is deleted or erased, `access_ended` follows within 15 seconds, and the end.
 
     Without a cursor, or with one that cannot be followed, it starts with `chat_status`: the session
     with its newest messages.

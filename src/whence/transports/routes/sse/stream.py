@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 import json
-from collections.abc import AsyncGenerator, AsyncIterator, Callable, Generator
+from collections.abc import AsyncGenerator, AsyncIterator, Awaitable, Callable, Generator
 from contextlib import AbstractAsyncContextManager, aclosing, contextmanager
 from dataclasses import dataclass
 from typing import Annotated, Generic, TypeVar
 
 from fastapi import Header, Query, Request
 from fastapi.sse import KEEPALIVE_COMMENT, format_sse_event
+from pydantic import BeforeValidator
 from starlette.responses import StreamingResponse
 
 from whence.app.platform import Platform
@@ -24,8 +25,17 @@ RETRY_MILLISECONDS = 1000
 PING_SECONDS = 15.0
 """After this time without an event a comment is sent, so that proxies keep the connection open."""
 Seq = Annotated[int | None, Query(ge=0, le=MAX_INTEGER, description="As `Last-Event-ID`")]
+
+
+def none_if_empty(value: object) -> object:
+    """An empty `Last-Event-ID` is none: browsers send it so before the first event."""
+    return None if value == "" else value
+
+
 LastEventId = Annotated[
-    int | None, Header(ge=0, le=MAX_INTEGER, description="`id` of the last event received")
+    int | None,
+    Header(ge=0, le=MAX_INTEGER, description="`id` of the last event received"),
+    BeforeValidator(none_if_empty),
 ]
 
 
@@ -62,7 +72,12 @@ def admitted(request: Request, who: Principal) -> Generator[OpenStream]:
 
 
 def messages(
-    platform: Platform, stream: OpenStream, begin: Opening, *, snapshot: bool
+    platform: Platform,
+    stream: OpenStream,
+    begin: Opening,
+    *,
+    snapshot: bool,
+    check: Callable[[], Awaitable[None]] | None = None,
 ) -> AbstractAsyncContextManager[AsyncGenerator[Message | None]]:
     """The stream's messages, from `follow` and `while_allowed`.
 
@@ -70,7 +85,7 @@ def messages(
     what it sends.
     """
     followed = follow(platform, begin, snapshot=snapshot)
-    return aclosing(while_allowed(stream.ended, followed, PING_SECONDS))
+    return aclosing(while_allowed(stream.ended, followed, PING_SECONDS, check))
 
 
 def streamed(stream: Opened[T], event: Callable[[T], bytes]) -> EventStream:

@@ -41,3 +41,9 @@ async def opening(
         gap=gap_of(names, cursor, first, last) if is_lost else None,
         again=partial(opening, platform, who, session_id, skip=True),
     )
+
+
+async def still_there(platform: Platform, who: Principal, session_id: UUID) -> None:
+    """Raise NotFound once the conversation was deleted, by its owner or with its record."""
+    async with platform.unit(who) as session:
+        await sessions.get(session, who, session_id)

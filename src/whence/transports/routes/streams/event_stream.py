@@ -19,6 +19,7 @@ from anyio import CancelScope
 
 from whence.app.platform import Platform
 from whence.events import log
+from whence.kernel.errors import NotFound
 from whence.transports.edge.problems import of_any
 
 GAP = "gap"
@@ -128,11 +129,15 @@ async def _in_order(platform: Platform, begin: Opening) -> AsyncGenerator[log.Ev
 
 
 async def while_allowed(
-    ended: asyncio.Future[Exception], messages: AsyncGenerator[Message], quiet_seconds: float
+    ended: asyncio.Future[Exception],
+    messages: AsyncGenerator[Message],
+    quiet_seconds: float,
+    check: Callable[[], Awaitable[None]] | None = None,
 ) -> AsyncGenerator[Message | None]:
     """The messages, until `ended` has an error: then that error at once, as the last one.
 
-    None stands for `quiet_seconds` without a message.
+    None stands for `quiet_seconds` without a message.  `check` is called then; its NotFound ends
+    the stream, too.
     """
     following: asyncio.Task[Message | None] | None = None
     async with aclosing(messages):
@@ -148,6 +153,12 @@ async def while_allowed(
                     yield Message(ACCESS_ENDED, of_any(ended.result(), "stream").shown(), None)
                     return
                 if not following.done():
+                    try:
+                        if check is not None:
+                            await check()
+                    except NotFound as error:
+                        yield Message(ACCESS_ENDED, of_any(error, "stream").shown(), None)
+                        return
                     yield None
                     continue
                 message, following = following.result(), None
