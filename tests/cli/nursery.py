@@ -73,12 +73,14 @@ def preload() -> None:
     for name in ("anyio._backends._asyncio", "procrastinate.worker", "rich._emoji_codes"):
         importlib.import_module(name)
     from whence.app.discovery import discover
+    from whence.chat.language.intents import classifier_for
     from whence.cli.commands import COMMANDS, load
     from whence.kernel.fetch import Fetcher
 
     for name in COMMANDS:
         load(name)
-    discover([])  # imports the packs
+    for chat in (chat for pack in discover([]) for chat in pack.chats):
+        classifier_for(chat)
     Fetcher()  # reads the machine's certificates
 
 

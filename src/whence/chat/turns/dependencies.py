@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.language.intents import classifier_for
 from whence.chat.model.ledger import Allowance
 from whence.chat.offer import Chat
 from whence.chat.pages.catalog import Pages
@@ -70,6 +71,11 @@ class TurnDependencies:
     def chat(self, kind: str) -> Chat:
         """The pack's chat for a kind, or a plain one if the pack declares none."""
         return self.chats.get(kind) or Chat(kind, PLAIN, ())
+
+    def train_classifiers(self) -> None:
+        """Train what reads messages, which takes half a second for a kind of record."""
+        for chat in self.chats.values():
+            classifier_for(chat)
 
     async def load_model(self) -> None:
         """Load the model's client if there is one; errors are reported when the model is asked."""

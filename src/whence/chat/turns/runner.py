@@ -67,6 +67,7 @@ class Turns:
     async def load(self) -> None:
         """Load in advance what the first answer needs: it takes seconds."""
         await asyncio.gather(asyncio.to_thread(lambda: self._flow), self._deps.load_model())
+        await asyncio.to_thread(self._deps.train_classifiers)
 
     async def close(self) -> None:
         """End running turns as `interrupted`, with the text they have."""
