@@ -52,3 +52,14 @@ def test_a_title_line_does_not_hide_the_delimiter(write: Write, delimiter: str) 
         "~", delimiter
     )
     assert cells(write(text))[0] == ("Supplier", "Paid", "Amount")
+
+
+@pytest.mark.parametrize("photographs", [1, 3, 4, 12])
+def test_what_separates_photographs_in_a_cell_is_no_delimiter(
+    write: Write, photographs: int
+) -> None:
+    photos = "|".join(f"{number}.jpg" for number in range(photographs))
+    text = "id,title,photos\n" + "".join(f"{row},Lamp,{photos}\n" for row in range(30))
+    headers, rows = cells(write(text), Layout(("title",)))
+    assert headers == ("id", "title", "photos")
+    assert rows[0] == ["0", "Lamp", photos]

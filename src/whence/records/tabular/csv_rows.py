@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from functools import cached_property
 from itertools import chain, islice
 from pathlib import Path
 
@@ -53,6 +55,8 @@ def _shape(path: Path, encoding: str) -> tuple[Shape, bool]:
     """How rows look, and whether a first line `sep=;` (as Excel writes it) declares the delimiter.
 
     The commonest width counts: a header with one column more is worth less than rows that agree.
+    A delimiter that begins below a header that another one splits separates something in cells,
+    such as the photographs of an item.
     """
     with open_text(path, encoding, newline="") as file:
         first = file.readline(16).strip()
@@ -61,23 +65,51 @@ def _shape(path: Path, encoding: str) -> tuple[Shape, bool]:
         declared = first[4]
     elif first.lower() == "sep=":
         declared = "\t"
-    best, best_score = Shape(declared or ","), 0.0
+    splits: list[_Split] = []
     for delimiter in [declared] if declared else DELIMITERS:
-        widths = Counter(
-            len(record[1])
-            for record in islice(
-                records(path, encoding, Shape(delimiter), skip_first=declared is not None),
-                SAMPLE_RECORDS,
-            )
-            if not isinstance(record, BadLine) and any(record[1])
+        sample = islice(
+            records(path, encoding, Shape(delimiter), skip_first=declared is not None),
+            SAMPLE_RECORDS,
         )
-        columns = {width: count for width, count in widths.items() if width > 1}
-        if not columns:
-            continue
-        width = max(columns, key=lambda width: (columns[width], width))
-        if (score := columns[width] / widths.total() * min(width, 10)) > best_score:
-            best, best_score = Shape(delimiter, {width}), score
-    return best, declared is not None
+        widths = {
+            record[0]: len(record[1])
+            for record in sample
+            if not isinstance(record, BadLine) and any(record[1])
+        }
+        if any(width > 1 for width in widths.values()):
+            splits.append(_Split(delimiter, widths))
+    outer = [each for each in splits if not any(each.is_within(other) for other in splits)]
+    best = max(outer, key=lambda split: split.score, default=None)
+    shape = Shape(best.delimiter, {best.width}) if best else Shape(declared or ",")
+    return shape, declared is not None
+
+
+@dataclass(frozen=True)
+class _Split:
+    """What a delimiter makes of the first records: the number of cells by the record's line."""
+
+    delimiter: str
+    widths: Mapping[int, int]
+
+    @cached_property
+    def width(self) -> int:
+        """The commonest number of cells above one."""
+        counts = Counter(width for width in self.widths.values() if width > 1)
+        return max(counts, key=lambda width: (counts[width], width))
+
+    @cached_property
+    def begin(self) -> int:
+        """The line of the first record of that width."""
+        return next(line for line, width in self.widths.items() if width == self.width)
+
+    @property
+    def score(self) -> float:
+        agreeing = sum(width == self.width for width in self.widths.values())
+        return agreeing / len(self.widths) * min(self.width, 10)
+
+    def is_within(self, other: _Split) -> bool:
+        """Whether it begins in the rows of another, below their header."""
+        return other.begin < self.begin and other.widths.get(self.begin) == other.width
 
 
 def _rows(
