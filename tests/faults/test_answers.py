@@ -79,7 +79,7 @@ async def tried_again(person: Person, api: Worker, model: SlowModel) -> None:
     model.end()
     after = await person.comes_back(api)
     assert [str(each.id) for each in after] == [*(str(e.id) for e in before), begun["answerId"]]
-    assert (after[-1].status, after[-1].content) == ("complete", "It has four words.")
+    assert (after[-1].status, after[-1].content) == ("complete", "It has four words (no source).")
     assert str(after[-2].superseded_by) == begun["answerId"]
 
 

@@ -27,7 +27,7 @@ ROOT = Path(whence.__file__).parent
 FILE = b"id,title,text\nn1,A note,one two three\nn2,Another,four five\n"
 BESIDE = ("app/build", "chat/", "work/schedules/", "work/job", "work/worker", "db/listen")
 """What the process does of its own at the same time: it listens, and a worker starts."""
-MOST = {"import": 40, "request": 40, "run": 48, "reading": 32}
+MOST = {"import": 44, "request": 40, "run": 48, "reading": 32}
 """Three above what was counted when this was written: other tasks of the process enter some."""
 
 

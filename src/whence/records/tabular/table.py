@@ -122,7 +122,7 @@ def _check_text(path: Path) -> None:
     if head.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         return
     if len(head.translate(None, _NO_TEXT)) < len(head) * MIN_TEXT:
-        raise Invalid(f"{path.name} is not a table: it holds no text.")
+        raise Invalid(f"{path.name} is not a table: much of it is not text.")
 
 
 def _holds_sheets(path: Path) -> bool:
