@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
 
 NO_SOURCE = "(no source)"
 """Behind a sentence that states a fact and cites nothing."""
@@ -19,18 +20,26 @@ _ANY_MARK = re.compile(rf" (?:{re.escape(NO_SOURCE)}|{re.escape(NOT_IN_SOURCE)})
 
 def mark(text: str, uncited: Sequence[str], unsupported: Sequence[str]) -> str:
     """An answer's text with a mark behind each uncited sentence and each unsupported figure."""
-    marked: list[str] = []
-
-    def keep(match: re.Match[str]) -> str:
-        marked.append(_behind(match[0]))
-        return f"\0{len(marked) - 1}\0"
-
+    marks: dict[int, str] = {}
+    spans: list[tuple[int, int]] = []
     for sentence in dict.fromkeys(uncited):
-        text = re.sub(r"\s+".join(map(re.escape, sentence.split())), keep, text, count=1)
-    for figure in sorted(set(unsupported), key=len, reverse=True):
-        pattern = rf"(?<![\w.,\0]){re.escape(figure)}(?![\d\0]|[.,]\d){_UNIT}(?! \(n)"
-        text = re.sub(pattern, lambda match: f"{match[0]} {NOT_IN_SOURCE}", text)
-    return re.sub(r"\0(\d+)\0", lambda match: marked[int(match[1])], text)
+        pattern = r"\s+".join(map(re.escape, sentence.split()))
+        for match in re.finditer(pattern, text) if pattern else ():
+            if not any(start < match.end() and match.start() < stop for start, stop in spans):
+                spans.append(match.span())
+                marks[match.end() - len(_stop(match[0]))] = NO_SOURCE
+                break
+    for figure in set(unsupported):
+        pattern = rf"(?<![\w.,]){re.escape(figure)}(?!\d|[.,]\d){_UNIT}"
+        for match in re.finditer(pattern, text):
+            if not any(start <= match.start() < stop for start, stop in spans):
+                marks[match.end()] = NOT_IN_SOURCE
+    places = sorted(marks)
+    parts = [text[start:stop] for start, stop in pairwise([0, *places, len(text)])]
+    return (
+        "".join(f"{part} {marks[place]}" for part, place in zip(parts, places, strict=False))
+        + parts[-1]
+    )
 
 
 def unmarked(text: str) -> str:
@@ -38,8 +47,7 @@ def unmarked(text: str) -> str:
     return _ANY_MARK.sub("", text)
 
 
-def _behind(sentence: str) -> str:
+def _stop(sentence: str) -> str:
+    """What ends a sentence: its stop, with closing quotes."""
     stop = re.search(r"[.!?…:]+[\"”’)]*$", sentence)
-    if stop is None:
-        return f"{sentence} {NO_SOURCE}"
-    return f"{sentence[: stop.start()]} {NO_SOURCE}{stop[0]}"
+    return stop[0] if stop else ""
