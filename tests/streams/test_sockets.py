@@ -41,7 +41,7 @@ async def connect(platform: Platform, serve: str) -> AsyncIterator[Connect]:
             if who:
                 options["auth"] = {"token": await tokens.issue(platform.db, who, "socket")}
             stack.push_async_callback(client.shutdown)
-            await client.connect(serve, namespaces=[NAMESPACE], **options)
+            await client.connect(serve, namespaces=[NAMESPACE], wait_timeout=30, **options)
             return client
 
         yield make

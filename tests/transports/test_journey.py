@@ -233,7 +233,9 @@ class Listener:
             self.complete.set()
 
     async def connect(self, url: str, token: str) -> None:
-        await self.client.connect(url, auth={"token": token}, namespaces=["/research"])
+        await self.client.connect(
+            url, auth={"token": token}, namespaces=["/research"], wait_timeout=30
+        )
 
     async def ask(self, event: str, data: Any) -> dict[str, Any]:
         return await self.client.call(event, data, namespace="/research", timeout=10)

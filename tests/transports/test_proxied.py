@@ -104,7 +104,12 @@ async def connected(serve: str, headers: dict[str, str], auth: dict[str, str] | 
     client = socketio.AsyncClient(reconnection=False)
     try:
         await client.connect(
-            serve, namespaces=["/research"], headers=headers, auth=auth, transports=["websocket"]
+            serve,
+            namespaces=["/research"],
+            wait_timeout=30,
+            headers=headers,
+            auth=auth,
+            transports=["websocket"],
         )
     except exceptions.ConnectionError:
         return False

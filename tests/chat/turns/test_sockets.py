@@ -40,7 +40,10 @@ class Client:
         self.socket = socketio.AsyncClient(reconnection=False)
         self.socket.on("*", self._hear, namespace=NAMESPACE)
         await self.socket.connect(
-            self.url, auth={"token": self.token}, namespaces=[NAMESPACE], wait_timeout=20
+            self.url,
+            auth={"token": self.token},
+            namespaces=[NAMESPACE],
+            wait_timeout=30,
         )
         joined: dict[str, Any] = {"sessionId": self.session_id}
         if self.cursor is not None:
@@ -235,7 +238,7 @@ async def test_another_person_of_the_organization_finds_no_such_conversation(
     colleague = new_principal(Role.OWNER, desk.who.org_id)
     token = await tokens.issue(desk.platform.db, colleague, "colleague")
     stranger = socketio.AsyncClient(reconnection=False)
-    await stranger.connect(serve, auth={"token": token}, namespaces=[NAMESPACE])
+    await stranger.connect(serve, auth={"token": token}, namespaces=[NAMESPACE], wait_timeout=30)
     for event in ("join_session", "stop", "regenerate"):
         reported = await stranger.call(
             event, {"sessionId": str(desk.session_id)}, namespace=NAMESPACE
