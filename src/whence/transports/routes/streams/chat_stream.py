@@ -23,9 +23,9 @@ async def opening(
     Raises NotFound, also for somebody else's conversation.
     """
     async with platform.unit(who) as session:
-        conversation = await sessions.get(session, who, session_id)
         # The cursor first: a snapshot newer than it repeats events, an older one would lose some.
         last = await log.last_seq(session, session_id)
+        conversation = await sessions.get(session, who, session_id)
         first = await log.first_seq(session, session_id)
         status = await snapshot(session, platform.kinds, conversation, last)
     names = {"sessionId": str(session_id)}
