@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from contextlib import suppress
 from dataclasses import dataclass, replace
-from typing import Any, Protocol
+from typing import Any
 from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
@@ -15,25 +15,10 @@ from whence.records.imports.importer import Batch
 from whence.records.imports.running import Importer
 from whence.records.kind import SubjectKind
 from whence.records.upsert import Upserted
+from whence.research.research_records import Ask
 from whence.research.runs import WantedRun
 from whence.tenancy.principal import Principal
 from whence.work.queue import Priority
-from whence.work.submission import Submission
-
-
-class Ask(Protocol):
-    """Requests research of a record."""
-
-    async def __call__(
-        self,
-        session: AsyncSession,
-        who: Principal,
-        kind: SubjectKind,
-        subject_id: UUID,
-        *,
-        priority: Priority,
-        wanted: WantedRun | None,
-    ) -> Submission: ...
 
 
 @dataclass(frozen=True)
