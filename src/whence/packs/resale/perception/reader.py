@@ -9,6 +9,7 @@ from __future__ import annotations
 import asyncio
 import base64
 import json
+import logging
 import os
 import subprocess
 import sys
@@ -33,6 +34,7 @@ TOO_LONG = "It took too long to read this photograph; shrink it."
 PASSED_ON = ("PATH", "PYTHONPATH", "PYTHONHOME", "LD_LIBRARY_PATH", "HOME", "TMPDIR", "LANG")
 """Environment variables that the process gets."""
 _MODULE = "whence.packs.resale.perception.reading_process"
+_log = logging.getLogger(__name__)
 _LINE_BYTES = 32 * 1024 * 1024
 """Longest response."""
 
@@ -70,6 +72,8 @@ class PhotographReader:
             return PhotographText([], [], TOO_LONG)
         except ReaderEnded:
             return PhotographText([], [], NO_MEMORY, is_final=False)
+        if error := response.get("error"):
+            _log.warning("a photograph was not read: %s", error)
         return PhotographText(
             response.get("barcodes", []),
             response.get("text", []),
@@ -102,7 +106,7 @@ class PhotographReader:
             try:
                 async with asyncio.timeout(READ_SECONDS):
                     return await self._exchange(task, content)
-            except BaseException:
+            except BaseException:  # also a cancellation
                 await asyncio.shield(self._end())  # what it still sends would answer another one
                 raise
             finally:
