@@ -33,6 +33,36 @@ def draw_code() -> Draw:
 
 
 @pytest.fixture
+def draw_book() -> Draw:
+    """The back of a Japanese book: the ISBN, faint under a reflection, above its price line."""
+
+    def draw(isbn: str, price_line: str, *, scale: int = 3, gap: int = 30) -> Image.Image:
+        height = 33 * scale
+        isbn_bars, price_bars = (
+            Image.fromarray(
+                np.array(
+                    zxingcpp.write_barcode_to_image(
+                        zxingcpp.create_barcode(digits, zxingcpp.BarcodeFormat.EAN13),
+                        scale=scale,
+                        add_hrt=False,
+                    )
+                )
+            ).resize((113 * scale, height))
+            for digits in (isbn, price_line)
+        )
+        pixels = np.asarray(isbn_bars, dtype=np.float64)
+        across = np.linspace(-1, 1, pixels.shape[1])[None, :]
+        shine = 0.8 * np.exp(-((across - 0.3) ** 2) / 0.15)
+        faint = Image.fromarray((pixels + (255 - pixels) * shine).astype(np.uint8))
+        page = Image.new("RGB", (faint.width + 300, 2 * height + gap + 300), (228, 226, 220))
+        page.paste(faint, (150, 150))
+        page.paste(price_bars, (150, 150 + height + gap))
+        return page
+
+    return draw
+
+
+@pytest.fixture
 def photographed() -> Draw:
     """The same picture turned, blurred, noisy and compressed, as from a poor camera."""
 

@@ -13,6 +13,7 @@ from whence.packs.resale.perception.agreement import (
     Doubt,
     how_printed,
     looks_agreeing,
+    settled,
 )
 from whence.packs.resale.perception.barcodes import read_barcodes
 from whence.packs.resale.perception.symbols import Symbology
@@ -103,6 +104,23 @@ def test_a_price_line_of_a_book_is_named_and_not_taken_for_the_book(draw_code: D
     assert "no product code" in (reading.unread or "")
 
 
+@pytest.mark.parametrize("turn", [0, 7, 180])
+def test_the_isbn_above_a_price_line_is_the_books_code(
+    draw_book: Draw, photographed: Draw, turn: float
+) -> None:
+    page = draw_book("9784112345679", "1920093012003")
+    reading = read_barcodes(photographed(page, turn=turn, blur=0.5, noise=4))
+    assert [code.gtin14 for code in reading.barcodes] == ["09784112345679"]
+
+
+def test_a_price_line_beside_an_unread_isbn_says_what_to_photograph(draw_book: Draw) -> None:
+    page = draw_book("9784112345679", "1920093012003", scale=2)
+    page.paste((228, 226, 220), (150, 150, 240, 216))
+    reading = read_barcodes(page)
+    assert reading.best is None
+    assert "photograph the ISBN above it" in (reading.unread or "")
+
+
 def seen(digits: str, look: str = "plain", symbology: Symbology = Symbology.EAN_13) -> Sighting:
     return Sighting(symbology, digits, look, (10.0, 10.0), (200.0, 10.0), 60.0)
 
@@ -126,6 +144,22 @@ def test_two_codes_at_one_place_leave_both_in_doubt() -> None:
         code: Doubt(seen(code), looks=["plain", "enlarged", "reduced"]) for code in (one, other)
     }
     assert looks_agreeing(one, doubts) == looks_agreeing(other, doubts) == ()
+
+
+def test_an_isbn_and_the_price_line_under_it_are_two_places() -> None:
+    isbn, price_line = "9784112345679", "1920093012003"
+    doubts = {
+        code: Doubt(seen(code), looks=["plain", "enlarged", "reduced"])
+        for code in (isbn, price_line)
+    }
+    assert looks_agreeing(isbn, doubts)
+
+
+def test_a_price_line_does_not_end_the_reading() -> None:
+    price_line = "1920093012003"
+    doubt = Doubt(seen(price_line), looks=["plain"], lines={price_line: 7})
+    assert looks_agreeing(price_line, {price_line: doubt})
+    assert not settled({price_line: doubt})
 
 
 def test_a_short_code_without_blank_margins_is_not_believed() -> None:

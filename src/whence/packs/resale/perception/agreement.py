@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 
 from .bars import LineReading
-from .symbols import Symbology
+from .symbols import Symbology, is_price_line
 from .views import Sighting
 
 MIN_FIT = 0.88
@@ -68,7 +68,7 @@ def looks_agreeing(key: str, doubts: Mapping[str, Doubt]) -> tuple[str, ...]:
     rivals = [
         rival
         for other, rival in doubts.items()
-        if other != key and rival.place.overlaps(doubt.place)
+        if other != key and rival.place.overlaps(doubt.place) and not _of_one_book(key, other)
     ]
     short = doubt.place.symbology in SHORT
     inside_longer = any(rival.place.symbology not in SHORT for rival in rivals)
@@ -89,10 +89,23 @@ def believed(doubts: Mapping[str, Doubt]) -> list[str]:
 
 
 def settled(doubts: Mapping[str, Doubt]) -> bool:
-    """Whether a code is accepted and no code at another place is still in doubt."""
-    places = [doubts[key].place for key in believed(doubts)]
-    return bool(places) and all(
+    """Whether a code is accepted and no code at another place is still in doubt.
+
+    A price line settles nothing: the ISBN is above it.
+    """
+    known = believed(doubts)
+    places = [doubts[key].place for key in known]
+    return not all(map(is_price_line, known)) and all(
         any(doubt.place.overlaps(place) for place in places) for doubt in doubts.values()
+    )
+
+
+def _of_one_book(one: str, other: str) -> bool:
+    """Whether these are the ISBN and the price line of a book: they stand so close together that
+    they seem to be at one place."""
+    return any(
+        is_price_line(line) and len(isbn) == 13 and isbn[:3] in {"978", "979"}
+        for line, isbn in ((one, other), (other, one))
     )
 
 

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import numpy.typing as npt
 
-from . import straighten
+from . import books, straighten
 from .agreement import (
     MIN_LINES,
     Doubt,
@@ -25,7 +25,7 @@ from .agreement import (
     settled,
 )
 from .bars import CRUMPLED_FLEX, FLEX, read_place
-from .symbols import SEGMENTS, Symbology, expand_upc_e, gtin14, why_not_a_product
+from .symbols import SEGMENTS, Symbology, expand_upc_e, gtin14, is_price_line, why_not_a_product
 from .views import Sighting, looks
 
 if TYPE_CHECKING:
@@ -87,7 +87,10 @@ def read_barcodes(image: Image, printed: Printed | None = None) -> BarcodeReadin
 
 def _all_looks(picture: Image, doubts: dict[str, Doubt]) -> Iterator[list[Sighting]]:
     yield from looks(picture)
-    if not believed(doubts):
+    known = believed(doubts)
+    if all(map(is_price_line, known)):
+        for digits in known:
+            yield from books.above(picture, doubts[digits].place)
         yield from straighten.straightened(picture)
 
 

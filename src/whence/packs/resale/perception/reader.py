@@ -22,7 +22,7 @@ from whence.sdk.errors import WhenceError
 from .images import MAX_BYTES, UnreadableImage, is_large, media_type
 from .reading_process import HEADER, MEDIA_TYPE, NO_MEMORY, PREVIEW, READ
 
-READER_VERSION = "1"
+READER_VERSION = "2"
 """Raise it when photographs are read differently: each is then read again."""
 MEMORY_MB = 1_500
 """Most memory of the process: its models take about 500 MB, a large photograph as much again."""

@@ -149,6 +149,16 @@ def gtin14(digits: str) -> str | None:
     return digits.zfill(14)
 
 
+def is_price_line(digits: str) -> bool:
+    """Whether these are the second line of a Japanese book: 192 (191 when prices still included the
+    tax), four digits of subject, five of price in yen, and the check digit.
+
+    The ISBN stands above it.  Read from descriptions of the two lines by Japanese printers, not
+    confirmed in the guide of the Japan ISBN Agency.
+    """
+    return len(digits) == 13 and digits[:3] in {"191", "192"}
+
+
 def why_not_a_product(gtin: str) -> str | None:
     """Why a correctly read code does not identify a product, or None if it does.
 
@@ -156,7 +166,9 @@ def why_not_a_product(gtin: str) -> str | None:
     """
     if gtin.startswith("000000") or gtin[0] != "0":
         return None
+    if is_price_line(gtin[1:]):
+        return "it is the price line of a Japanese book; photograph the ISBN above it"
     prefix = int(gtin[1:4])
     if 140 <= prefix <= 199:
-        return "GS1 has assigned no such prefix (191 and 192 are price lines on Japanese books)"
+        return "GS1 has assigned no such prefix"
     return None
