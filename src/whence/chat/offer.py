@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
+from dataclasses import field as with_default
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -106,19 +107,20 @@ class Editable:
     by_name: bool = False
     """A field of names and values that takes what no other field is called: `set the colour to red`
     sets `colour` in it."""
+    concluded: Mapping[str, str] = with_default(default_factory=dict[str, str])
+    """Paths of claims by the name of the value that they conclude: after `price it at the target`
+    the value is that of the claim `price.target.amount`, which the proposal cites."""
 
 
 @dataclass(frozen=True)
 class Suggested:
-    """A field whose value research concludes: a model proposes it by the name of a claim."""
+    """A field with `concluded` values: a model proposes one by its name."""
 
     tool: str
     """The name of the model's tool: `suggest_price`."""
     description: str
     """What the tool proposes and when, in a sentence."""
     field: str
-    claims: Mapping[str, str]
-    """Paths of claims by the name of the choice: `target` is the claim `price.target.amount`."""
 
 
 @dataclass(frozen=True)
@@ -157,6 +159,9 @@ class Chat:
     amount_field: str | None = None
     """The field that a bare amount means: `make it 145` changes it, and `145?` asks whether it
     should.  Without one the chat asks which field is meant."""
+    span: tuple[str, str] | None = None
+    """The fields of the first and the last day: `extend it by a week` moves the last, `move it a
+    week later` both."""
     examples: Sequence[Path] = ()
     """JSON Lines files of messages with their `intent`, from which the rules learn what messages
     about such a record ask for, besides the engine's own examples."""

@@ -8,6 +8,12 @@ MONTHS = (
     *("january", "february", "march", "april", "may", "june"),
     *("july", "august", "september", "october", "november", "december"),
 )
+MONTHS_ELSEWHERE = (
+    "januar janvier enero jänner|februar février fevrier febrero|märz maerz mars marzo|avril abril|"
+    "mai mayo|juni juin junio|juli juillet julio|août aout agosto|septembre septiembre|"
+    "oktober octobre octubre|novembre noviembre|dezember décembre decembre diciembre"
+)
+"""In German, French and Spanish, where they differ from English; months are separated by `|`."""
 NUMBERS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten")
 """By their value, 0 to 10."""
 CURRENCY_SIGNS = {"$": "USD", "€": "EUR", "£": "GBP"}

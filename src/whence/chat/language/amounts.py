@@ -15,7 +15,9 @@ _AMOUNT = re.compile(
     re.I,
 )
 _NO_LONGER = re.compile(
-    r"(?:\bnot|\bfrom|\binstead of|\brather than|\bthan|\bno longer)\s+(?:the\s+)?$", re.I
+    r"(?:\b(?:is|was|are|were)n[o']?t|\bnot|\bnicht|\bfrom|\binstead of|\brather than|\bthan|"
+    r"\bno longer)\s+(?:the\s+)?$",
+    re.I,
 )
 
 
@@ -30,11 +32,14 @@ class Amount:
     percent: Decimal | None = None
 
 
-def amounts_in(text: str) -> list[Amount]:
-    """The amounts of a text in order, without those it rules out: `2, not 1`, `from 155 to 149`."""
+def amounts_in(text: str, *, ruled_out: bool = False) -> list[Amount]:
+    """The amounts of a text in order, without those it rules out: `2, not 1`, `from 155 to 149`.
+
+    With `ruled_out`, only those.
+    """
     amounts: list[Amount] = []
     for match in _AMOUNT.finditer(text):
-        if _NO_LONGER.search(text[: match.start()]):
+        if bool(_NO_LONGER.search(text[: match.start()])) is not ruled_out:
             continue
         digits = match["digits"]
         percent = (

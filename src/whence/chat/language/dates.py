@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date, timedelta
 
-from whence.kernel.words import MONTHS, NUMBERS
+from whence.kernel.words import MONTHS, MONTHS_ELSEWHERE, NUMBERS
 
 _MONTH = "|".join(f"{name.capitalize()}|{name[:3].capitalize()}" for name in MONTHS) + "|Sept"
 _ANY_MONTH = re.compile("|".join(name[:3].capitalize() for name in MONTHS))
@@ -28,6 +28,15 @@ _DOTS = re.compile(r"(?<![\d.])(\d{1,2})\.(\d{1,2})\.(\d{4})(?!\d)")
 _MONTH_FIRST = re.compile(rf"\b({_MONTH})\b\.?[ ]+{_DAY}\b(?:,?[ ]+(\d{{4}})\b)?")
 _DAY_FIRST = re.compile(rf"(?<![\w.,]){_DAY}[ ]+(?:of[ ]+)?({_MONTH})\b\.?(?:,?[ ]+(\d{{4}})\b)?")
 _MONTH_ONLY = re.compile(rf"\b({_MONTH})\b\.?,?[ ]+(?:of[ ]+)?(\d{{4}})\b")
+_ENGLISH = {
+    name: english
+    for english, names in zip(MONTHS, MONTHS_ELSEWHERE.split("|"), strict=True)
+    for name in names.split()
+}
+_DAY_ELSEWHERE = re.compile(
+    rf"(?:\b(?:den|dem|der|am|le|el|du|del?)\s+)?\b(\d{{1,2}})(?:\.|er|º)?\s+(?:de\s+)?"
+    rf"({'|'.join([*_ENGLISH, *MONTHS])})\b(?:\s+(?:de(?:l)?\s+)?(\d{{4}}))?"
+)
 
 Day = tuple[int | None, int, int | None]
 """(year, month, day), None where it is not said."""
@@ -112,10 +121,13 @@ def read_day(words: str, today: date, near: date | None = None) -> date | None:
     is its first day.
     """
     text = " ".join(words.lower().replace(",", " ").split()).removeprefix("on ")
+    if elsewhere := _DAY_ELSEWHERE.fullmatch(text):
+        month = _ENGLISH.get(elsewhere[2], elsewhere[2])
+        words = text = f"{elsewhere[1]} {month} {elsewhere[3] or ''}".strip()
     if text in _NEAR:
         return today + timedelta(days=_NEAR[text])
     if span := _SPAN.fullmatch(text):
-        return _moved(today, _counted(span[1]) * (-1 if span[3] else 1), span[2])
+        return moved(today, _counted(span[1]) * (-1 if span[3] else 1), span[2])
     if coming := _NEXT.fullmatch(text):
         return _begun(today, {"last": -1, "this": 0, "next": 1}[coming[1]], coming[2])
     if weekday := _WEEKDAY.fullmatch(text):
@@ -136,7 +148,8 @@ def _counted(word: str) -> int:
     return NUMBERS.index(word) if word in NUMBERS else 1
 
 
-def _moved(day: date, count: int, unit: str) -> date:
+def moved(day: date, count: int, unit: str) -> date:
+    """The day moved by days, weeks, months or years; January 31 and a month is February's last."""
     if unit in ("day", "week"):
         return day + timedelta(days=count * (7 if unit == "week" else 1))
     month = day.year * 12 + day.month - 1 + count * (12 if unit == "year" else 1)
@@ -148,7 +161,7 @@ def _begun(day: date, count: int, unit: str) -> date:
     """The first day of this, the last or the next week (a Monday), month or year."""
     if unit == "week":
         return day + timedelta(days=7 * count - day.weekday())
-    first = _moved(day.replace(day=1), count, unit)
+    first = moved(day.replace(day=1), count, unit)
     return first.replace(month=1) if unit == "year" else first
 
 

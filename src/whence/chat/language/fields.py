@@ -14,6 +14,7 @@ from typing import Any
 
 from whence.chat.language import reading
 from whence.chat.language.amounts import amounts_in
+from whence.chat.language.concluded import concluded_names
 from whence.chat.language.length_limit import require_short
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.slots import Slot, slots
@@ -40,6 +41,8 @@ class Change:
     value: Any
     words: str
     """The part of the message that asked for it."""
+    claims: tuple[str, ...] = ()
+    """Paths of the claims that conclude the value."""
 
 
 def changes_in(text: str, chat: Chat, view: RecordView) -> list[Change]:
@@ -79,12 +82,19 @@ def _apply(changes: dict[str, Change], slot: Slot, chat: Chat, view: RecordView)
 
     So `make it €40 and the currency EUR` uses the new currency, in either order.
     """
-    for editable, value in values_of(slot, chat, view):
-        changes.pop(editable.field, None)
-        changes[editable.field] = Change(editable.field, value, slot.words)
-        record = view.record.model_copy(update={editable.field: value})
+    for change in changes_of(slot, chat, view):
+        changes.pop(change.field, None)
+        changes[change.field] = change
+        record = view.record.model_copy(update={change.field: change.value})
         view = replace(view, record=record)
     return view
+
+
+def changes_of(slot: Slot, chat: Chat, view: RecordView) -> Iterator[Change]:
+    """The changes of a slot; raises Invalid or Unclear."""
+    for editable, value in _values_of(slot, chat, view):
+        claims = tuple(editable.concluded[name] for name in concluded_names(slot.value, editable))
+        yield Change(editable.field, value, slot.words, claims)
 
 
 def changeable(chat: Chat) -> str:
@@ -95,10 +105,11 @@ def changeable(chat: Chat) -> str:
     return f"I can change: {', '.join(names)}. For example: “set the {names[0]} to …”."
 
 
-def values_of(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editable, Any]]:
+def _values_of(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editable, Any]]:
     """The fields that a slot sets, with their values; raises Invalid or Unclear."""
     if slot.field is not None:
         yield slot.field, value_of(slot, slot.field, view)
+        yield from _choices_beside(slot, slot.field, chat, view)
         return
     if slot.unknown_name:
         named = next((each for each in chat.editable if each.by_name), None)
@@ -109,6 +120,21 @@ def values_of(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editab
         yield named, reading.valid(type(view.record), named.field, value, slot.value)
         return
     yield from _by_type(slot, chat, view)
+
+
+def _choices_beside(
+    slot: Slot, field: Editable, chat: Chat, view: RecordView
+) -> Iterator[tuple[Editable, Any]]:
+    """The choices that are listed beside a number: `used, 3 pieces`."""
+    listed = [each.strip() for each in slot.value.split(",")]
+    if len(listed) < 2 or slot.operation is Operation.CLEAR or not is_number(field, view):
+        return
+    for words in listed:
+        for editable in chat.editable:
+            has_choices = reading.has_choices(view.record, editable.field)
+            match = choice_in(editable, words, view) if has_choices else None
+            if match is not None and not match[1].strip():
+                yield editable, match[0]
 
 
 def _by_type(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editable, Any]]:
@@ -125,6 +151,11 @@ def _by_type(slot: Slot, chat: Chat, view: RecordView) -> Iterator[tuple[Editabl
             value, words = match
             has_choice = True
             yield editable, value
+    if not has_choice and not amounts_in(in_digits(words)):
+        for editable in chat.editable:
+            if len(concluded_names(words, editable)) == 1:
+                yield editable, value_of(slot, editable, view)
+                return
     rest = replace(slot, value=words)
     if has_choice and not (amounts_in(words) and _amount_field(rest, chat, view)):
         return
@@ -135,6 +166,7 @@ def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tu
     """The field whose kind of number the value is, else the one mentioned last."""
     last = slot.last_mentioned
     fitting = [each for each in chat.editable if _fits(each, slot, view)]
+    fitting = _replaced(fitting, slot, view) or _best_named(fitting, slot) or fitting
     chosen = last if last in fitting else _amount_field(slot, chat, view)
     chosen = chosen or (fitting[0] if len(fitting) == 1 else None)
     if chosen is None and fitting:
@@ -154,6 +186,25 @@ def _field_of(slot: Slot, chat: Chat, view: RecordView, *, is_offer: bool) -> tu
         question = f"Should the {label_of(chosen)} be {slot.value.strip(' .?!')}?"
         raise Unclear(question, slot, [chosen.field], is_offer=True)
     return chosen, value
+
+
+def _replaced(fitting: list[Editable], slot: Slot, view: RecordView) -> list[Editable]:
+    """The fields whose value now is the one that the words rule out: `1,250, not 1,300`."""
+    amounts = amounts_in(in_digits(slot.value), ruled_out=True)
+    old = {reading.read_amount(each.text, "", None) for each in amounts if each.percent is None}
+    return [each for each in fitting if getattr(view.record, each.field) in old]
+
+
+def _best_named(fitting: list[Editable], slot: Slot) -> list[Editable]:
+    """The field most of whose words occur: `she worked 1,180 hours` names the hours worked."""
+    occurring = {*re.findall(r"[^\W\d]{4,}", slot.words.lower())}
+    named = {
+        each.field: len(occurring & {*re.findall(r"\w+", " ".join(each.words).lower())})
+        for each in fitting
+    }
+    most = max(named.values(), default=0)
+    best = [each for each in fitting if named[each.field] == most]
+    return best if most and len(best) == 1 else []
 
 
 def _amount_field(slot: Slot, chat: Chat, view: RecordView) -> Editable | None:

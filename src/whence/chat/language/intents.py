@@ -15,6 +15,7 @@ from enum import StrEnum
 from pathlib import Path
 
 from whence.chat.language.classifier import Classifier, features
+from whence.chat.language.date_shifts import date_shift
 from whence.chat.language.length_limit import readable_part
 from whence.chat.language.message_parts import MASK, Part, message_parts
 from whence.chat.language.number_words import in_digits
@@ -111,7 +112,9 @@ def judge(text: str, chat: Chat) -> list[Judged]:
         elif part.is_hypothetical:
             judged = [each for each in judged if not _is_supposed(each, part)]
             judged.append(Judged(part, Intent.QUESTION, 1.0))
-        elif _sets_a_field(part, chat):
+        elif (
+            _sets_a_field(part, chat) or _moves_days(part, chat) or _takes_a_conclusion(part, chat)
+        ):
             judged.append(Judged(part, Intent.ACTION, 1.0))
         elif BARE.fullmatch(part.text):
             intent = Intent.ACTION if chat.amount_field else Intent.UNKNOWN
@@ -129,6 +132,19 @@ def _sets_a_field(part: Part, chat: Chat) -> bool:
     verb = re.match(rf"{STRONG_VERB}\s+(?:(?:the|its|my|this)\s+)?", part.core, re.I)
     field = field_pattern(chat).match(part.core, verb.end()) if verb else None
     return field is not None and _TO_A_VALUE.match(part.core, field.end()) is not None
+
+
+def _moves_days(part: Part, chat: Chat) -> bool:
+    """`push the end out two weeks`, `extend it by a month`."""
+    return chat.span is not None and not part.asks and date_shift(part.core) is not None
+
+
+def _takes_a_conclusion(part: Part, chat: Chat) -> bool:
+    """`price it at the target`: a verb, and at the end the name of what research concludes."""
+    if part.asks or not VERB.match(part.core):
+        return False
+    names = "|".join(name for each in chat.editable for name in each.concluded)
+    return bool(names) and re.search(rf"\b(?:{names})(?: price)?\W*$", part.core, re.I) is not None
 
 
 def _classified(part: Part, chat: Chat) -> Judged:

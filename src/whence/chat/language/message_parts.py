@@ -21,9 +21,11 @@ from whence.chat.language.vocabulary import (
     WITHDRAWN,
 )
 from whence.chat.offer import Chat
+from whence.kernel.words import MONTHS, MONTHS_ELSEWHERE
 
 MASK = "\ufffc"
 """Stands for each character of a quotation, so that no word in it is taken for a field."""
+_ELSEWHERE = re.findall(r"\w+", MONTHS_ELSEWHERE)
 _LEAD_IN = re.compile(
     r"^(?:(?:hi|hello|hey|hiya|good (?:morning|afternoon|evening)|morning|dear \w+|greetings|huh|"
     r"hmm*|"
@@ -64,7 +66,12 @@ _REQUEST = re.compile(
     r"(?=\s)\s*(?:(?:please|kindly|just|also|maybe|perhaps|now|then)\s+)*",
     re.I,
 )
-_SENTENCE = re.compile(r"(?<=[.!?…])\s+|\.{2,}\s*|\n+|;\s*")
+_SENTENCE = re.compile(
+    rf"(?<=[.!?…])(?<!\d\.)\s+|(?<=\d\.)\s+(?!(?:{'|'.join([*MONTHS, *_ELSEWHERE])})\b)|"
+    r"\.{2,}\s*|\n+|;\s*",
+    re.I,
+)
+"""`8. März` is a day, not the end of a sentence."""
 
 
 @dataclass(frozen=True)
@@ -118,8 +125,9 @@ def message_parts(text: str, chat: Chat) -> list[Part]:
 
 
 def corrected(text: str, chat: Chat) -> str:
-    """A message with straight apostrophes and its spelling corrected."""
-    return correct_spelling(text.replace("’", "'").replace("‘", "'"), chat)
+    """A message with straight apostrophes and its spelling corrected; `brand new` is `new`."""
+    plain = re.sub(r"\bbrand[- ]new\b", "new", text.replace("’", "'").replace("‘", "'"), flags=re.I)
+    return correct_spelling(plain, chat)
 
 
 def masked(text: str) -> str:
@@ -144,7 +152,7 @@ def _parts(written: str, chat: Chat) -> Iterator[Part]:
 def _between(fields: str) -> re.Pattern[str]:
     """Where one part of a sentence ends and the next one begins."""
     new = (
-        rf"(?:(?:please|pls|kindly|just|also|then|now|so|it's)\s+)*(?:{STRONG_VERB}|let'?s\b|"
+        rf"(?!correct\W*\Z)(?:(?:please|pls|kindly|just|also|then|now|so|it's)\s+)*(?:{STRONG_VERB}|let'?s\b|"
         rf"tell me\b|"
         rf"show me\b|(?:it|that|this) (?:should|must)\b|(?:what|why|how|where|which|when|who)\b|"
         rf"(?:can|could|would|will|do|does|did|is|are|was|were|am|should|has) (?:you|it|i|we|they|"

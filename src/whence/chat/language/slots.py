@@ -11,7 +11,8 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from whence.chat.language.amounts import amounts_in
+from whence.chat.language.date_shifts import DateShift, date_shift
+from whence.chat.language.directions import direction
 from whence.chat.language.message_parts import MASK, Part, corrected, message_parts
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.spelling import field_pattern, find_field
@@ -67,12 +68,7 @@ _BODY = re.compile(
     rf"(?:(?:down|up|back|over|off)\s+)?(?:{_TO})?",
     re.I,
 )
-_DOWN = re.compile(
-    r"\b(?:off|less|cheaper|lower|down|below|under|reduced|weniger|moins|menos)\b", re.I
-)
-_UP = re.compile(r"\b(?:more(?!\s+like)|higher|up|extra|above|mehr|plus|más)\b", re.I)
-_BY = re.compile(r"\b(?:by|um)\s+\S*\d|\d\S*(?:\s?(?:%|percent\b))", re.I)
-_ABSOLUTE = re.compile(r"\b(?:to|at|auf|à|a|say|as)\s+[$€£]?\d|[:=]", re.I)
+_NOT = re.compile(r"\b(?:not|instead of|rather than)\s.*", re.I)
 _NAMED = re.compile(
     r"\s*(?:the|its|my|a|an)?\s*(?P<name>[^\W\d_][\w -]{1,40}?)\s+(?:to|as|is|"
     r"at)\s+(?P<value>\S.*)",
@@ -87,8 +83,6 @@ _DONE = {
 }
 _SELLS = frozenset({"ask", "sell", "price", "list", "relist"})
 _SAYS_ONLY_IT = re.compile(rf"^(?:it|that|this)(?:'s|\s+is|\s+{MODAL}(?:be|say|read))\s+", re.I)
-
-
 BARE = re.compile(
     r"\W*[$€£]?\s?\d[\d.,]*\s?(?:k|[$€£]|usd|eur|gbp|bucks|dollars|euros?)?[\s?.!]*", re.I
 )
@@ -124,6 +118,8 @@ class Slot:
     """Where the value begins in the message."""
     prose: str = ""
     """The value with the sentences after it that ask for nothing of their own."""
+    shift: DateShift | None = None
+    """The span by which a day moves, where the field holds one: `a week later`."""
 
 
 def slots(text: str, chat: Chat) -> list[Slot]:
@@ -137,6 +133,9 @@ def slots(text: str, chat: Chat) -> list[Slot]:
     last: Editable | None = None
     for part in asking:
         mentions = list(field_pattern(chat).finditer(part.core))
+        if not mentions and (shifted := _shifted_span(part, chat)):
+            result += shifted
+            continue
         slot = _with_field(part, mentions, chat) if mentions else _without_field(part, chat, last)
         if mentions:
             last = find_field(mentions[0][0], chat)
@@ -174,21 +173,24 @@ def _with_field(part: Part, mentions: Sequence[re.Match[str]], chat: Chat) -> Sl
         return Slot(part.words, Operation.CLEAR, "", editable)
     start = after.end()
     stripped = _BEFORE_FIELD.sub("", before)
-    if not rest.strip(" .!?,") or (MASK in stripped and MASK not in rest):
+    if (
+        not rest.strip(" .!?,")
+        or _is_counted(stripped, rest)
+        or (MASK in stripped and MASK not in rest)
+    ):
         lead = _BODY.match(stripped)
         skip = lead.end() if lead else 0
         rest, start = stripped[skip:], first + skip
     around = f"{core[: mention.start()]} {linked} {rest}"
     value, quoted = _value(part, rest, start)
-    operation, relative = _direction(operation, around, core)
+    operation, relative = direction(operation, around, core)
     linked_value = bool(re.search(rf"(?:{_TO})\Z|{MODAL}|\bnow\b", linked, re.I)) or quoted
     says_wrong = re.search(WRONG, linked, re.I) is not None
     direct = not linked.strip() and re.match(r"\s*\S*\d", rest)
-    statement = (
-        not verb and not linked_value and not direct and not (says_wrong and not rest.strip())
-    )
+    statement = not (verb or linked_value or direct or (says_wrong and not rest.strip()))
     if re.fullmatch(rf"\W*{WRONG}\W*", value, re.I):
         value, statement = "", False
+    shift = date_shift(core)
     return Slot(
         part.words,
         operation,
@@ -197,9 +199,29 @@ def _with_field(part: Part, mentions: Sequence[re.Match[str]], chat: Chat) -> Sl
         relative=relative,
         quoted=quoted,
         last_mentioned=editable,
-        is_statement=statement,
+        is_statement=statement and shift is None,
         start=part.start + start,
+        shift=shift,
     )
+
+
+def _is_counted(before: str, after: str) -> bool:
+    """Whether a number stands before the field and none after it: `58 employees, not 60`."""
+    counted = re.search(r"(?:\d|\bone)\W*\Z", in_digits(before), re.I)
+    return counted is not None and not re.search(r"\d", _NOT.sub("", in_digits(after)))
+
+
+def _shifted_span(part: Part, chat: Chat) -> list[Slot]:
+    """The days that move where none is named: the last one, or both."""
+    shift = date_shift(part.core)
+    if shift is None or chat.span is None:
+        return []
+    names = chat.span[1:] if shift.length_only else chat.span
+    fields = [each for name in names for each in chat.editable if each.field == name]
+    if not shift.length_only and not shift.later:
+        fields.reverse()
+    value = shift.words
+    return [Slot(part.words, Operation.SET, value, each, shift=shift) for each in fields]
 
 
 def _without_field(part: Part, chat: Chat, last: Editable | None) -> Slot | None:
@@ -225,7 +247,7 @@ def _without_field(part: Part, chat: Chat, last: Editable | None) -> Slot | None
     body = _BODY.match(core, start)
     begin = body.end() if body else start
     value, quoted = _value(part, core[begin:], begin)
-    operation, relative = _direction(operation, core, core)
+    operation, relative = direction(operation, core, core)
     if verb and not value.strip(" .!") and verb["verb"].lower() in _DONE:
         value = _DONE[verb["verb"].lower()]
     if not value.strip(" .!?") and (verb is None or verb["verb"].lower() not in VERBS):
@@ -254,20 +276,3 @@ def _value(part: Part, rest: str, start: int) -> tuple[str, bool]:
         end = begin + len(re.match(rf"{MASK}+", part.core[begin:])[0])  # type: ignore[index]
         return part.written[begin + 1 : end - 1].strip(), True
     return part.written[start : start + len(rest)].strip(), False
-
-
-def _direction(operation: Operation, words: str, core: str) -> tuple[Operation, bool | None]:
-    """Whether a value is added or taken off, and whether that is certain."""
-    if not amounts_in(in_digits(words)):
-        return operation, False if operation is Operation.SET else None
-    if operation is Operation.ADD:
-        return operation, True
-    lowered, raised = _DOWN.search(words), _UP.search(words)
-    is_difference = not _ABSOLUTE.search(core) or _BY.search(core)
-    if operation is Operation.SET and (lowered or raised) and is_difference:
-        return (Operation.DOWN if lowered else Operation.UP), True
-    if operation in {Operation.UP, Operation.DOWN}:
-        if _BY.search(core):
-            return operation, True
-        return operation, (False if _ABSOLUTE.search(core) else None)
-    return operation, False

@@ -7,7 +7,7 @@ from functools import lru_cache
 
 from rapidfuzz.distance import OSA
 
-from whence.chat.language.vocabulary import VERBS
+from whence.chat.language.vocabulary import OPERATIONS, VERBS
 from whence.chat.offer import Chat, Editable
 
 QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'(?!\w)|`[^`\n]*`")
@@ -15,7 +15,7 @@ QUOTED = re.compile(r"\"[^\"\n]*\"|“[^”\n]*”|«[^»\n]*»|(?<!\w)'[^'\n]*'
 MIN_CORRECTED_LETTERS = 5
 """Letters; shorter words are one typing error away from many others."""
 _ALSO = ("research", "refresh", "search", "again", "comparables", "please")
-_WORD = re.compile(r"[A-Za-z]{5,}")
+_WORD = re.compile(r"[A-Za-z]{4,}")
 _SHORT = {
     "u": "you",
     "ur": "your",
@@ -104,10 +104,19 @@ def _vocabulary(field_words: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(sorted(w for w in {*words, *VERBS, *_ALSO} if len(w) >= MIN_CORRECTED_LETTERS))
 
 
+def _lacks_a_vowel(word: str, known: str) -> bool:
+    """Whether a short word is this one without one of its vowels: `prce`."""
+    shorter = {known[:at] + known[at + 1 :] for at, each in enumerate(known) if each in "aeiou"}
+    return word in shorter and known[0] == word[0]
+
+
 @lru_cache(maxsize=4096)
 def _closest_known_word(word: str, vocabulary: tuple[str, ...]) -> str:
-    if word in vocabulary:
+    if word in vocabulary or word in OPERATIONS:
         return word
+    if len(word) < MIN_CORRECTED_LETTERS:
+        fields = (each for each in vocabulary if each not in VERBS and each not in _ALSO)
+        return next((each for each in fields if _lacks_a_vowel(word, each)), word)
     for each in vocabulary:
         if abs(len(each) - len(word)) > 1 or OSA.distance(word, each, score_cutoff=1) > 1:
             continue

@@ -9,19 +9,21 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any, Self
 
 from whence.chat.language import reading
-from whence.chat.language.fields import Change, changes_in, values_of
+from whence.chat.language.fields import Change, changes_in, changes_of
 from whence.chat.language.intents import Intent, intent_of, judge, strongest
+from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.length_limit import readable_part
-from whence.chat.language.message_parts import message_parts
+from whence.chat.language.message_parts import corrected, message_parts
 from whence.chat.language.slots import Slot, slots
 from whence.chat.language.small_talk import small_talk
 from whence.chat.language.spelling import field_pattern, find_field
-from whence.chat.language.values import Unclear, choice_in
-from whence.chat.language.vocabulary import Operation
+from whence.chat.language.values import Unclear, as_value, choice_in
+from whence.chat.language.vocabulary import POLITE_END, Operation
 from whence.chat.offer import Chat, Editable
 from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
@@ -32,9 +34,17 @@ ASSENT = re.compile(
     r"(?:[\s,.!]+(?:please|do|go ahead|that one))*\W*$",
     re.I,
 )
+UNSURE = 0.5
+"""The probability below which a message that is nothing but a choice is one."""
+MAX_STATED_WORDS = 8
+"""Words of a choice that is stated: `it's for bonding with the new baby`."""
 MAX_ANSWER = 120
 """Characters of a message that can be nothing but a value or the name of a field."""
-_IT_IS = re.compile(r"^(?:it'?s|it is|is|now|they'?re|they are)\s+(?:now\s+)?", re.I)
+_IT_IS = re.compile(
+    r"^(?:(?:it|they|that|this)(?:'?s|'?re| is| are)|is|now|back to|back in|leave (?:is|was))\s+"
+    r"(?:(?:now|for|to|back to)\s+)?",
+    re.I,
+)
 _AMOUNT = re.compile(r"\D{0,2}[\d.,]+\s?(?:k|%|[$€£]|[a-z]{3,7})?", re.I)
 _OTHER_WISHES = frozenset({Intent.RESEARCH, Intent.QUESTION})
 _GIVES_A_VALUE = re.compile(r"[:=\"“]|\b(?:to|saying|that says)\b", re.I)
@@ -98,7 +108,8 @@ def understand(
     judged = judge(text, chat)
     intent = strongest(judged)
     probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
-    if intent is Intent.UNKNOWN and (choice := _choice_alone(text, chat, view)) is not None:
+    is_open = intent is Intent.UNKNOWN or probability < UNSURE
+    if is_open and (choice := _choice_alone(text, chat, view)) is not None:
         return _proposed([choice], probability)
     if intent is Intent.ACTION and _answers_a_request(text, chat):
         intent = Intent.QUESTION
@@ -110,9 +121,11 @@ def understand(
 def _with_changes(text: str, chat: Chat, view: RecordView, probability: float) -> Understanding:
     try:
         return _proposed(changes_in(text, chat, view), probability)
-    except Unclear as unclear:
-        return _asked_back(unclear, probability)
     except Invalid as refusal:
+        if is_other_language(text):
+            return Understanding(Intent.UNKNOWN, probability=probability)
+        if isinstance(refusal, Unclear):
+            return _asked_back(refusal, probability)
         named = {each.field.field for each in slots(text, chat) if each.field}
         question = OpenQuestion(list(named)) if len(named) == 1 else None
         return Understanding(Intent.ACTION, (), refusal, question, probability)
@@ -128,14 +141,20 @@ def _answers_a_request(text: str, chat: Chat) -> bool:
 
 def _choice_alone(text: str, chat: Chat, view: RecordView) -> Change | None:
     """The change of a message that is nothing but a choice: `sold!`, `it's used - good`."""
-    words = _IT_IS.sub("", text.strip()).strip(" .!")
+    text = corrected(text, chat)
+    words = _IT_IS.sub("", POLITE_END.sub("", text.strip())).strip(" .!")
     if len(words) > MAX_ANSWER or "?" in text or small_talk(text, "") is not None:
         return None
     for editable in chat.editable:
-        if reading.has_choices(view.record, editable.field):
-            match = choice_in(editable, words, view)
-            if match is not None and not match[1].strip(" -–,"):
-                return Change(editable.field, match[0], text.strip())
+        if not reading.has_choices(view.record, editable.field):
+            continue
+        if words != text.strip() and len(words.split()) <= MAX_STATED_WORDS:
+            for stated in (words, words.split(",")[0]):
+                with suppress(Invalid):
+                    return Change(editable.field, as_value(editable, stated, view), text.strip())
+        match = choice_in(editable, words, view)
+        if match is not None and not match[1].strip(" -–,"):
+            return Change(editable.field, match[0], text.strip())
     return None
 
 
@@ -150,7 +169,7 @@ def _answer_to(
     operation = Operation[asked.operation]
     slot = Slot(text.strip(), operation, value, field, relative=asked.relative)
     try:
-        changes = [Change(each.field, new, slot.words) for each, new in values_of(slot, chat, view)]
+        changes = list(changes_of(slot, chat, view))
     except Unclear as unclear:
         return _asked_back(unclear, 1.0)
     except Invalid as refusal:

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import re
 from collections.abc import Sequence
+from contextlib import suppress
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
 from whence.chat.language import reading
 from whence.chat.language.amounts import amounts_in
+from whence.chat.language.concluded import concluded_claim, concluded_names
+from whence.chat.language.date_shifts import DateShift
 from whence.chat.language.number_words import in_digits
 from whence.chat.language.slots import Slot
 from whence.chat.language.vocabulary import POLITE_END, Operation
 from whence.chat.offer import Editable
 from whence.chat.record_view import RecordView
 from whence.kernel.errors import Invalid
+from whence.kernel.words import NUMBERS
 
 _REST = re.compile(
     r"(?:,|\s+and|\s+but)\s+leave\s+(?:the rest|everything|all).*\Z|(?<=[.!?])\s+[^.!?]*\?\s*\Z",
@@ -29,6 +34,9 @@ _NOT_THAT = re.compile(
 _ON_THIS = re.compile(r"\s+(?:on|for|to|in)\s+(?:this|that)(?:\s+(?:one|item|record))?\s*\Z", re.I)
 _OTHER = re.compile(r"[\s,]+(?:and\s+|but\s+)?not\s+(?P<other>[^,]+)(?:,.*)?\Z", re.I | re.S)
 _REMARK = re.compile(r"\s*(?:[,;(]|\s[–—-]\s)\s*(?!or\b|and\b).*\Z", re.S)
+_DENIES = re.compile(
+    r"\b(?:not?|never|outside|without|false|(?:is|are|was|does|do|did|has|have|wo|ca)n'?t)\b", re.I
+)
 MAX_CHOICE_WORDS = 4
 
 
@@ -53,11 +61,23 @@ def label_of(editable: Editable) -> str:
 
 def value_of(slot: Slot, editable: Editable, view: RecordView) -> Any:
     """The value that a slot gives a field, as in the record's JSON; raises Invalid or Unclear."""
-    field, record, label = editable.field, view.record, label_of(editable)
+    field, record = editable.field, view.record
     if slot.operation is Operation.CLEAR:
-        return reading.empty_value(record, field, label)
+        return reading.empty_value(record, field, label_of(editable))
+    if slot.shift is not None and reading.takes(record, field, date):
+        return _moved(slot.shift, editable, view)
+    if reading.takes(record, field, bool):
+        return _yes_or_no(slot, editable, view)
+    return _stated_value(slot, editable, view)
+
+
+def _stated_value(slot: Slot, editable: Editable, view: RecordView) -> Any:
+    """The value that the words state; raises Invalid or Unclear."""
+    field, record, label = editable.field, view.record, label_of(editable)
     if not slot.value.strip(" .!?"):
         raise Unclear(f"What should the {label} be?", slot, [field])
+    if (concluded := _concluded(slot, editable, view)) is not None:
+        return concluded
     if slot.operation is Operation.ADD and not is_number(editable, view):
         return _appended(slot, editable, view)
     if slot.operation is not Operation.SET and is_number(editable, view):
@@ -77,6 +97,9 @@ def _read(editable: Editable, text: str, view: RecordView, *, is_quoted: bool = 
         return as_value(editable, text, view)
     if is_number(editable, view):
         return _read_number(editable, text, view)
+    if reading.takes(record, field, date):
+        with suppress(Invalid):
+            return as_value(editable, text.strip(" .!?"), view)
     words = _REST.sub("", text)
     if not reading.is_prose(record, field):
         if not reading.is_words(record, field):
@@ -107,7 +130,9 @@ def _read_number(editable: Editable, text: str, view: RecordView) -> Any:
     amounts = amounts_in(words)
     if len(amounts) == 1:
         return as_value(editable, amounts[0].text, view)
-    return as_value(editable, without_rest(_NOT_THAT.sub("", words)), view)
+    words = without_rest(_NOT_THAT.sub("", words))
+    counted = [each for each in re.findall(r"\w+", words.lower()) if each in NUMBERS]
+    return as_value(editable, counted[0] if len(counted) == 1 else words, view)
 
 
 def as_value(editable: Editable, words: str, view: RecordView) -> Any:
@@ -129,6 +154,41 @@ def without_rest(words: str) -> str:
     """A value without polite words and what is said after it."""
     shorter = POLITE_END.sub("", re.sub(r"(?<=[^.\s])[.!?]+\s+\S.*\Z", "", words, flags=re.S))
     return shorter.strip().rstrip(".!?").strip() or words
+
+
+def _moved(shift: DateShift, editable: Editable, view: RecordView) -> Any:
+    """The day that the record has, moved by a span."""
+    now = getattr(view.record, editable.field)
+    if now is None:
+        label = label_of(editable)
+        raise Invalid(f"The {label} is not known yet, so it cannot be moved; say the day itself.")
+    day = now if isinstance(now, date) else date.fromisoformat(now)
+    return shift.apply(day).isoformat()
+
+
+def _yes_or_no(slot: Slot, editable: Editable, view: RecordView) -> Any:
+    """A yes or no: the value's own, or whether the words deny the field (`not in California`)."""
+    try:
+        return as_value(editable, slot.value.strip(" .!?"), view)
+    except Invalid:
+        if slot.value.strip(" .!?") and not slot.is_statement:
+            raise
+        return _DENIES.search(slot.words) is None
+
+
+def _concluded(slot: Slot, editable: Editable, view: RecordView) -> Any:
+    """What research concludes, or a figure above or below it; None if the words name no claim."""
+    names = concluded_names(slot.value, editable)
+    amounts = amounts_in(in_digits(slot.value))
+    if len(names) != 1 or len(amounts) > 1:
+        return None
+    value = concluded_claim(names[0], editable, view).value
+    if not amounts:
+        return value
+    if slot.operation is Operation.SET:
+        return None
+    record = view.record.model_copy(update={editable.field: value})
+    return _raised_or_lowered(slot, editable, replace(view, record=record))
 
 
 def _raised_or_lowered(slot: Slot, editable: Editable, view: RecordView) -> Any:

@@ -37,13 +37,14 @@ _VERBS = {
         "flag label record note relist list price sell bring move push pull round call setze setz "
         "ändere ändern ändre mache mach stelle stell nenne nimm mets mettez change changez passe "
         "pon ponga poner cambia cambie cambiar deja marca marque use take choose pick let have ask "
-        "get go do say need want try downgrade upgrade fill state turn keep save bezeichne"
+        "get go do say need want try downgrade upgrade fill state turn keep save bezeichne "
+        "match meet"
     ),
 }
 _PLAIN = {verb: operation for operation, verbs in _VERBS.items() for verb in verbs.split()}
 _OTHERWISE_USED = (
     "use take choose pick let have ask get go do say need want try list price sell bring move push "
-    "pull call fill state turn keep note record include round passe save"
+    "pull call fill state turn keep note record include round passe save match meet"
 )
 _WEAK = frozenset(_OTHERWISE_USED.split())
 _STRONG = [verb for verb in _PLAIN if verb not in _WEAK]

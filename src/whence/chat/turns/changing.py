@@ -63,9 +63,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     return {}
 
 
-async def propose_changes(
-    turn: Turn, view: RecordView, changes: Sequence[Change], claims: Sequence[str] = ()
-) -> str:
+async def propose_changes(turn: Turn, view: RecordView, changes: Sequence[Change]) -> str:
     """Propose changes to the person and add the proposal to the answer; the fields in words.
 
     Raises what `proposals.propose` raises.
@@ -78,7 +76,7 @@ async def propose_changes(
             view.subject_id,
             {change.field: change.value for change in changes},
             reason="; ".join(dict.fromkeys(change.words for change in changes)),
-            claims=claims,
+            claims=[path for change in changes for path in change.claims],
             chat_session_id=turn.session_id,
             message_id=turn.message_id,
         )

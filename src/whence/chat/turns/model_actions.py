@@ -11,7 +11,8 @@ from typing import Annotated, Any
 
 from pydantic import BaseModel, Field, JsonValue, ValidationError, create_model
 
-from whence.chat.language.fields import Change, changeable, values_of
+from whence.chat.language.concluded import concluded_claim
+from whence.chat.language.fields import Change, changeable, changes_of
 from whence.chat.language.slots import Slot
 from whence.chat.language.spelling import find_field
 from whence.chat.language.values import label_of
@@ -89,8 +90,9 @@ def _propose_change(turn: Turn, view: RecordView) -> Tool:
             raise Invalid(f"{arguments.field!r} cannot be changed. {changeable(chat)}")
         operation = Operation.SET if arguments.value.strip() else Operation.CLEAR
         slot = Slot(turn.content.strip()[:500], operation, arguments.value, field, quoted=True)
-        changes = [Change(each.field, new, slot.words) for each, new in values_of(slot, chat, view)]
-        return Proposed(fields=await propose_changes(turn, view, changes))
+        return Proposed(
+            fields=await propose_changes(turn, view, list(changes_of(slot, chat, view)))
+        )
 
     description = (
         "Propose a change of one field to the person, if they ask for a change in any language. "
@@ -100,22 +102,21 @@ def _propose_change(turn: Turn, view: RecordView) -> Tool:
 
 
 def _suggest(turn: Turn, view: RecordView, suggested: Suggested) -> Tool:
-    arguments_type = create_model(
-        "Choice", __base__=Wire, choice=(str, Field(pattern=f"^({'|'.join(suggested.claims)})$"))
+    chat = turn.deps.chat(view.kind.kind)
+    editable = next(each for each in chat.editable if each.field == suggested.field)
+    names = list(editable.concluded)
+    choices = create_model(
+        "Choice", __base__=Wire, choice=(str, Field(pattern=f"^({'|'.join(names)})$"))
     )
 
     async def suggest(arguments: Any, context: ToolContext) -> Proposed:
-        path = suggested.claims[arguments.choice]
-        claim = view.claim(path)
-        if claim is None or claim.verdict == "unsupported":
-            raise Invalid(f"Research has no supported {arguments.choice} to suggest.")
+        claim = concluded_claim(arguments.choice, editable, view)
         words = f"{arguments.choice}: {claim.statement}"
-        change = Change(suggested.field, claim.value, words)
-        return Proposed(fields=await propose_changes(turn, view, [change], [path]))
+        change = Change(suggested.field, claim.value, words, (claim.path,))
+        return Proposed(fields=await propose_changes(turn, view, [change]))
 
-    choices = ", ".join(suggested.claims)
-    description = f"{suggested.description} Choices: {choices}."
-    return _tool(suggested.tool, description, arguments_type, Proposed, suggest)
+    description = f"{suggested.description} Choices: {', '.join(names)}."
+    return _tool(suggested.tool, description, choices, Proposed, suggest)
 
 
 def _start_research(turn: Turn, view: RecordView) -> Tool:

@@ -11,7 +11,9 @@ LEAST_RIGHT = 0.9
 """Share of messages that lead to the right proposal, answer or research without a model."""
 
 
-@pytest.mark.parametrize(("name", "n"), [("tuning", 40), ("fresh", 24)])
+@pytest.mark.parametrize(
+    ("name", "n"), [("tuning", 40), ("fresh", 24), ("second", 24), ("third", 13), ("fourth", 13)]
+)
 def test_everyday_messages_lead_to_what_their_writers_want(name: str, n: int) -> None:
     report = requests(MESSAGES)[name]
     assert report.n == n

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Mapping
 from datetime import date
+from enum import StrEnum
 
 from whence.packs.leave.as_written import day_as_written, relation_as_written
-from whence.packs.leave.records import LeaveRequest, Relation
+from whence.packs.leave.records import LeaveRequest, Pattern, Reason, Relation
 from whence.sdk.chat import Editable, RecordView, read_day
 from whence.sdk.errors import Invalid
 from whence.sdk.text import quoted
@@ -53,6 +55,39 @@ def _relation(words: str, view: RecordView) -> str:
     return text
 
 
+_REASONS = {
+    r"adopt\w*": Reason.BONDING_ADOPTION,
+    r"foster\w*": Reason.BONDING_FOSTER,
+    r"bond(?:ing)?(?: with)?|new ?born|new baby|parental leave": Reason.BONDING_BIRTH,
+    r"pregnan\w*|morning sickness|childbirth recovery": Reason.PREGNANCY_DISABILITY,
+    r"exigenc(?:y|ies)|military exigency|deploy\w*": Reason.MILITARY_EXIGENCY,
+    r"military caregiver|injured servicemember": Reason.MILITARY_CAREGIVER,
+    r"own (?:health|illness|condition)|own medical|serious health condition": Reason.OWN_HEALTH,
+    r"family care|car(?:e|ing) for|look(?:ing)? after": Reason.FAMILY_CARE,
+}
+_PATTERNS = {
+    r"intermittent(?:ly)?|on and off|now and then": Pattern.INTERMITTENT,
+    r"reduced(?: schedule)?|part[- ]time": Pattern.REDUCED,
+    r"continuous(?:ly)?|in one (?:piece|block|go)|all at once": Pattern.CONTINUOUS,
+}
+
+
+def _choice(label: str, words: Mapping[str, StrEnum]) -> Callable[[str, RecordView], str]:
+    """Reads a choice by its value or by the words for it, the first that occur."""
+    kind = type(next(iter(words.values())))
+
+    def read(text: str, view: RecordView) -> str:
+        plain = text.strip().lower().replace("_", " ").replace("-", " ")
+        if plain in (names := {one.value.replace("_", " "): one.value for one in kind}):
+            return names[plain]
+        for expression, choice in words.items():
+            if re.search(rf"\b(?:{expression})\b", text, re.IGNORECASE):
+                return choice.value
+        raise Invalid(f"The {label} cannot be {quoted(text)}. Choose one of: {', '.join(names)}.")
+
+    return read
+
+
 def _dated(field: str, *words: str) -> Editable:
     return Editable(field, words, _day(field, words[0]))
 
@@ -61,14 +96,41 @@ EDITABLE = (
     _dated(
         "starts_on",
         *("first day", "start", "start date", "first day of leave", "starts", "starts on"),
-        *("ersten Tag", "erster Tag", "Beginn", "premier jour", "primer día"),
+        *("beginnt", "empieza", "commence", "début", "inicio"),
+        *(
+            "begin",
+            "begins",
+            "begins on",
+            "ersten Tag",
+            "erster Tag",
+            "erste Tag",
+            "Beginn",
+            "premier jour",
+            "primer día",
+        ),
     ),
     _dated(
         "ends_on",
         *("last day", "end", "end date", "last day of leave", "ends", "ends on"),
-        *("letzten Tag", "letzter Tag", "Ende", "dernier jour", "último día"),
+        *("endet", "termina", "finit", "fin"),
+        *(
+            "finish",
+            "finishes",
+            "letzten Tag",
+            "letzter Tag",
+            "letzte Tag",
+            "Ende",
+            "dernier jour",
+            "último día",
+        ),
     ),
-    Editable("employees", ("employees", "number of employees", "employees in all", "Beschäftigte")),
+    Editable(
+        "employees",
+        (
+            *("employees", "number of employees", "employees in all", "people", "workers"),
+            *("staff", "headcount", "Beschäftigte", "empleados", "salariés"),
+        ),
+    ),
     Editable(
         "employees_within_75_miles",
         (
@@ -100,5 +162,21 @@ EDITABLE = (
         *("certification was asked on", "certification was requested on"),
     ),
     Editable("relation", ("relation", "relationship"), _relation),
+    Editable(
+        "reason", ("reason", "reason for leave", "Grund", "motivo"), _choice("reason", _REASONS)
+    ),
+    Editable("pattern", ("pattern", "leave pattern"), _choice("pattern", _PATTERNS)),
+    Editable(
+        "hours_off_per_week",
+        (
+            *("hours off a week", "hours off per week", "hours off", "hours of leave a week"),
+            *("hours off each week", "hours of leave per week"),
+        ),
+    ),
+    Editable(
+        "works_in_california",
+        ("in California", "works in California", "California"),
+    ),
+    Editable("year_method", ("leave year", "12-month period", "year method", "leave year method")),
     Editable("title", ("title", "name of the request")),
 )

@@ -201,6 +201,7 @@ CHAT = Chat(
     prompt=Path(__file__).parent.parent / "prompts" / "chat.md",
     topics=TOPICS,
     editable=EDITABLE,
+    span=("starts_on", "ends_on"),
     examples=(Path(__file__).parent / "examples.jsonl",),
     stale_after=STALE_AFTER,
     tools=("search_leave_rules", "assess_leave", "draft_notices"),

@@ -12,7 +12,13 @@ from whence.packs.leave.records import LeaveRequest, Reason
 from whence.sdk.chat import RecordView
 from whence.sdk.requests import RequestsReport, requests_report, view_for
 
-SETS = {"tuning": "requests.jsonl", "fresh": "requests_fresh.jsonl"}
+SETS = {
+    "tuning": "requests.jsonl",
+    "fresh": "requests_fresh.jsonl",
+    "second": "requests_second.jsonl",
+    "third": "requests_third.jsonl",
+    "fourth": "requests_fourth.jsonl",
+}
 """Files by the name of their set; the fresh one was kept aside while the rules were written."""
 
 

@@ -28,8 +28,6 @@ def asking_price(words: str, look: RecordView) -> float | None:
     text = _unquoted(words)
     if text.lower() in _NOTHING:
         return None
-    if band := _BAND.fullmatch(text):
-        return _band(band["band"].lower(), look)
     written = _CURRENCY_NAME.sub(lambda match: CURRENCY_NAMES[match[1].lower()], text)
     try:
         amount = money.money(written)
@@ -45,16 +43,6 @@ def asking_price(words: str, look: RecordView) -> float | None:
             f"amount in {currency}, or change the currency too."
         )
     return amount.amount
-
-
-def _band(name: str, look: RecordView) -> float:
-    """The target, floor or ceiling of the research; Invalid if there is none to rely on."""
-    claim = look.claim(f"price.{name}.amount")
-    if claim is None or claim.verdict == "unsupported" or not isinstance(claim.value, int | float):
-        raise Invalid(
-            f"There is no {name} price to use. Ask me to research the item, or say the amount."
-        )
-    return float(claim.value)
 
 
 def condition(words: str, look: RecordView) -> str | None:
@@ -73,7 +61,7 @@ def status(words: str, look: RecordView) -> str:
     """The item's status: draft, ready, listed, sold or archived."""
     text = _unquoted(words)
     try:
-        return vocabulary.lifecycle_status(text).value
+        return vocabulary.lifecycle_status("sold" if text.lower() in _BOUGHT else text).value
     except tabular.BadValue as problem:
         choices = "draft, ready, listed, sold, archived"
         raise Invalid(f"There is no status {quoted(text)}; there are: {choices}.") from problem
@@ -128,12 +116,8 @@ def _unquoted(words: str) -> str:
     return text
 
 
-_BAND = re.compile(
-    r"(?:(?:at|to|on|the|your|its|suggested|recommended)\s+)*(?P<band>target|floor|ceiling)"
-    r"(?:\s+price)?",
-    re.I,
-)
 _NOTHING = frozenset({"none", "nothing", "empty", "null", "unknown", "not known", "blank"})
+_BOUGHT = frozenset({f"{who} bought" for who in ("someone", "somebody", "a buyer", "they")})
 _ELSEWHERE = {
     "neu": "new",
     "neuwertig": "like new",
@@ -162,6 +146,7 @@ EDITABLE = (
             *("Preis", "prix", "precio"),
         ),
         asking_price,
+        concluded={name: f"price.{name}.amount" for name in ("target", "floor", "ceiling")},
     ),
     Editable("condition", ("condition", "state", "cond", "Zustand", "état", "estado"), condition),
     Editable("title", ("title", "name", "headline", "Titel", "titre", "título")),
@@ -171,6 +156,7 @@ EDITABLE = (
         "quantity",
         (
             *("quantity", "number of pieces", "qty", "pieces", "in stock", "of them", "of these"),
+            *("left", "remaining"),
             *("of those", "Menge", "Anzahl", "quantité", "cantidad"),
         ),
         quantity,

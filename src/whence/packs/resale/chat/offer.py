@@ -36,7 +36,6 @@ CHAT = Chat(
             "Propose the researched target, floor or ceiling as the asking price, with its claims, "
             "if the person wants the price that research found.",
             "default_price",
-            {name: f"price.{name}.amount" for name in ("target", "floor", "ceiling")},
         ),
     ),
     tools=("search_listings", "lookup_gtin", "net_proceeds", "compare_price"),

@@ -12,7 +12,13 @@ from whence.packs.resale.records import Condition, Item, LifecycleStatus
 from whence.sdk.chat import RecordView
 from whence.sdk.requests import RequestsReport, requests_report, view_for
 
-SETS = {"tuning": "requests.jsonl", "fresh": "requests_fresh.jsonl"}
+SETS = {
+    "tuning": "requests.jsonl",
+    "fresh": "requests_fresh.jsonl",
+    "second": "requests_second.jsonl",
+    "third": "requests_third.jsonl",
+    "fourth": "requests_fourth.jsonl",
+}
 """Files by the name of their set.
 
 Both were written before the rules that read them; the rules and their examples were chosen by the
