@@ -86,7 +86,7 @@ def _price(body: Json) -> RenderableType:
 def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
     comps = [item for item in evidence if item["role"] == "comp"]
     counts: Json = body["comps"]
-    share = {used["evidenceId"]: used["share"] for used in (body["price"] or {}).get("used", [])}
+    weights = {used["evidenceId"]: _weight(used) for used in (body["price"] or {}).get("used", [])}
     table = Table(title_justify="left", expand=True, box=SIMPLE_HEAD, padding=(0, 1, 0, 0))
     for name, justify in (
         ("", "left"),
@@ -104,11 +104,10 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
     shown = included[:SHOWN_INCLUDED] + excluded[:SHOWN_EXCLUDED]
     for item in shown:
         data: Json = item["data"]
-        weight = share.get(item["id"])
         table.add_row(
             Text("in", style="green") if item["included"] else Text("out", style="red"),
             "" if item["relevance"] is None else f"{item['relevance']:.2f}",
-            "" if weight is None else f"{weight:.0%}",
+            weights.get(item["id"], ""),
             _amount(data),
             data["status"],
             Text(item["title"]),
@@ -125,6 +124,11 @@ def _evidence(body: Json, evidence: Sequence[Json]) -> RenderableType:
     more = [f"{number} more {what}" for what, number in hidden.items() if number > 0]
     rest = [Text(f"... and {', '.join(more)}", style="dim")] if more else []
     return Panel(Group(table, *rest), title=title, title_align="left")
+
+
+def _weight(used: Json) -> str:
+    """Its share of the weight; an unsold listing only bounds the price from above."""
+    return "bound" if used.get("isBound") else f"{used['share']:.0%}"
 
 
 def _amount(data: Json) -> str:

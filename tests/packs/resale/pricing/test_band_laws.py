@@ -105,15 +105,15 @@ def test_a_listing_in_another_currency_never_changes_a_figure(
 
 @law
 @given(st.lists(comps(least=0.7, span=(80, 120)), min_size=1, max_size=8), comps(least=0.7))
-def test_among_coherent_evidence_one_more_that_agrees_never_lowers_confidence(
+def test_among_coherent_sales_one_more_that_agrees_never_lowers_confidence(
     found: list[Comp], more: Comp
 ) -> None:
-    text = [replace(comp, shipping=0.0, condition=Condition.GOOD) for comp in found]
+    alike = {"shipping": 0.0, "condition": Condition.GOOD, "status": ListingStatus.SOLD}
+    text = [replace(comp, **alike) for comp in found]
     before = estimate_price(text, PARAMS)
     if before is None:
         return
-    agreeing = replace(more, price=before.target, shipping=0.0, condition=Condition.GOOD)
-    after = estimate_price([*text, agreeing], PARAMS)
+    after = estimate_price([*text, replace(more, price=before.target, **alike)], PARAMS)
     assert after is not None
     assert after.confidence >= before.confidence - 1e-9
 

@@ -9,6 +9,7 @@ from datetime import datetime
 
 import pytest
 
+from whence.packs.resale.pricing.assumptions import shipped_assumptions
 from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
 from whence.packs.resale.pricing.comps import Comp
 from whence.packs.resale.pricing.estimate import (
@@ -16,7 +17,7 @@ from whence.packs.resale.pricing.estimate import (
     estimate_price,
     near_probability,
 )
-from whence.packs.resale.pricing.params import band_params
+from whence.packs.resale.pricing.params import REFERENCE_WEIGHT, band_params
 from whence.packs.resale.records import Condition, ListingStatus
 from whence.packs.resale.thresholds import CONFIDENT
 
@@ -68,15 +69,23 @@ def test_shipping_paid_by_the_buyer_is_part_of_the_price(sold: Sold, now: dateti
     assert priced([sold(90, shipping=10.0)], now).target.amount == pytest.approx(100)
 
 
-def test_unknown_shipping_adds_nothing_but_widens_most_for_cheap_things(
+def test_unknown_shipping_adds_the_typical_amount_and_widens_most_for_cheap_things(
     sold: Sold, now: datetime
 ) -> None:
+    typical = shipped_assumptions().typical_shipping["USD"]
     for price in (10, 1000):
         bands = priced([sold(price, shipping=None)], now)
-        assert bands.target.amount == pytest.approx(price)
-        assert "Shipping is unknown for 1 of 1" in bands.target.reasoning
+        assert bands.target.amount == pytest.approx(price + typical)
+        assert "Shipping is unknown for 1 of 1: the typical USD 3.00" in bands.target.reasoning
     cheap, dear = (priced([sold(p, shipping=None)], now).width for p in (10, 1000))
-    assert cheap > 1.5 * dear
+    assert cheap > 1.3 * dear
+
+
+def test_without_a_typical_amount_unknown_shipping_only_widens(sold: Sold, now: datetime) -> None:
+    comp = sold(100, shipping=None, currency="SEK")
+    bands = priced([comp], now, currency="SEK")
+    assert bands.target.amount == pytest.approx(100)
+    assert "nothing was added" in bands.target.reasoning
 
 
 def test_a_comp_in_another_condition_is_brought_to_the_items(sold: Sold, now: datetime) -> None:
@@ -155,21 +164,16 @@ def test_a_date_without_a_zone_and_one_in_the_future_are_read_as_today_at_the_la
     assert sorted(age for age in ages if age is not None) == [0.0, 1.0]
 
 
-def test_the_risk_that_no_listing_is_the_product_lowers_the_confidence() -> None:
-    sure, unsure = near_probability(0.1, risk=0.0), near_probability(0.1, risk=0.5)
-    assert unsure == pytest.approx(sure * (1 - WRONG_MATCH_COST * 0.5))
-    assert unsure < sure
-
-
 def test_likely_matches_give_more_confidence_than_doubtful_ones_of_the_same_weight(
     sold: Sold,
 ) -> None:
-    comp = sold(100.0, relevance=1.0)
-    doubtful = replace(comp, relevance=0.9)
+    comp = sold(100.0, days=0, relevance=1.0)
+    old = replace(comp, relevance=0.9)
     params = band_params(comp.closed_at, condition=Condition.GOOD)
-    one, other = estimate_price([comp], params), estimate_price([doubtful], params)
-    assert one is not None
-    assert other is not None
-    scatter = near_probability(other.spread, risk=0.0)
-    assert one.confidence == pytest.approx(near_probability(one.spread, risk=0.0))
-    assert other.confidence == pytest.approx(scatter * (1 - WRONG_MATCH_COST * 0.1))
+    doubtful = estimate_price([old], params)
+    assert doubtful is not None
+    variance = params.market_spread**2 * (1 + REFERENCE_WEIGHT / doubtful.weight)
+    scatter = math.sqrt(variance / 2)
+    risk_of_a_wrong_match = WRONG_MATCH_COST * 0.1
+    expected = near_probability(scatter) * (1 - risk_of_a_wrong_match)
+    assert doubtful.confidence == pytest.approx(expected, rel=1e-3)

@@ -45,7 +45,7 @@ def test_the_market_spreads_lie_between_what_was_measured_and_the_mean() -> None
     table = shipped_assumptions()
     offers = true_offers(DATA, ["train", "valid"], table)
     for name, market in table.market.items():
-        measured = measured_spread([o for o in offers if o.market == name], shipping=4.0)
+        measured = measured_spread([o for o in offers if o.market == name], shipping=3.0)
         low, high = sorted((measured.spread, MARKET_SPREAD))
         assert low - 0.02 <= market.spread <= high + 0.02
 

@@ -21,16 +21,19 @@ _SHIPPING = [step / 2 for step in range(21)]
 
 @dataclass(frozen=True)
 class Offers:
-    """One true pair: the listing's price, the log ratio of the item's to it, and its market."""
+    """One true pair: the listing's price, the item's, and their market."""
 
     price: float
-    ratio: float
+    """The listing's, without shipping."""
+    other: float
+    """The item's."""
     market: str | None
 
 
 @dataclass(frozen=True)
 class SpreadReport:
-    """Maximum likelihood of the Laplace model `hypot(spread, log(1 + shipping / price))`."""
+    """Maximum likelihood of a Laplace model: the item's price scatters around the listing's with
+    `shipping` added, at the scale `hypot(spread, log(1 + shipping / total))`."""
 
     spread: float
     shipping: float
@@ -47,8 +50,8 @@ def true_offers(data: Path, splits: Sequence[str], table: Assumptions) -> list[O
             item, listing = folder.items[pair.item], folder.listings[pair.listing]
             if pair.match and item.price and listing.price:
                 market = table.market_of(item.category)
-                ratio = math.log(item.price / listing.price)
-                offers.append(Offers(listing.price, ratio, None if market is None else market[0]))
+                name = None if market is None else market[0]
+                offers.append(Offers(listing.price, item.price, name))
     return offers
 
 
@@ -63,8 +66,10 @@ def measured_spread(offers: Sequence[Offers], shipping: float | None = None) -> 
 
 
 def _log_likelihood(offers: Sequence[Offers], spread: float, shipping: float) -> float:
-    scales = [math.hypot(spread, math.log1p(shipping / offer.price)) for offer in offers]
-    return -math.fsum(
-        math.log(2 * scale) + abs(offer.ratio) / scale
-        for offer, scale in zip(offers, scales, strict=True)
-    )
+    return math.fsum(_log_density(offer, spread, shipping) for offer in offers)
+
+
+def _log_density(offer: Offers, spread: float, shipping: float) -> float:
+    total = offer.price + shipping
+    scale = math.hypot(spread, math.log1p(shipping / total))
+    return -math.log(2 * scale) - abs(math.log(offer.other / total)) / scale

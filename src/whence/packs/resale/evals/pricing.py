@@ -17,6 +17,7 @@ from whence.packs.resale.pricing.params import NEAR
 from whence.packs.resale.records import Listing
 
 from .labelled import LabelledFolder, read_folder
+from .planted import planted_problems
 from .priced_items import PricedItem, baselines, price_error, priced_items
 
 CANDIDATES = 40
@@ -53,6 +54,10 @@ class PricingReport:
     """Mean confidence, to compare with `near_rate`."""
     n: int
     """Number of items that have a price and a priced true match."""
+    planted_right: int
+    """Planted cases that come out as they must (`evals.planted`)."""
+    planted: int
+    """Planted cases."""
 
 
 @dataclass(frozen=True)
@@ -95,6 +100,7 @@ def pricing(data: Path) -> PricingReport:
     simple = baselines(items, nearest)
     by_confidence = sorted(cases, key=lambda case: (-case.bands.confidence, case.item.ident))
     third = len(cases) // 3
+    planted = planted_problems()
     return PricingReport(
         median_ape=_median([case.error for case in cases]),
         naive_median_ape=simple.ten_texts,
@@ -108,6 +114,8 @@ def pricing(data: Path) -> PricingReport:
         near_rate=_share([case.near for case in cases]),
         mean_confidence=_mean([case.bands.confidence for case in cases]),
         n=len(items),
+        planted_right=sum(not wrong for wrong in planted.values()),
+        planted=len(planted),
     )
 
 

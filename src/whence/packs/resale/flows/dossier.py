@@ -150,6 +150,7 @@ def _price(bands: PriceBands) -> PriceView:
                 evidence_id=str(used.evidence_id),
                 amount=money(used.amount),
                 share=round(used.share, 4),
+                is_bound=used.is_bound,
             )
             for used in bands.used
         ],

@@ -23,6 +23,8 @@ class UsedView(Wire):
     evidence_id: str
     amount: float
     share: float
+    is_bound: bool = False
+    """Whether it found no buyer: it bounds the price from above, and has no share beside prices."""
 
 
 class LeftOutView(Wire):

@@ -14,7 +14,7 @@ from .comps import Comp
 from .estimate import Estimate, estimate_price
 from .params import BandParams, band_params
 from .reasoning import edge_words, shortage, target_words, trimmed_words
-from .weighing import LeftOut, weigh
+from .weighing import LeftOut, Weighed, weigh
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Band:
 
     amount: float
     confidence: float
-    """Target: probability that a further offer is within a quarter of it.  Floor and ceiling: the
+    """Target: probability that a further sale is within a quarter of it.  Floor and ceiling: the
     same, reduced as a sample determines its edges less precisely."""
     reasoning: str
 
@@ -37,7 +37,9 @@ class UsedComp:
     weight: float
     """1 is an exact match, sold today, in the item's condition."""
     share: float
-    """Share of the total weight, 0 to 1."""
+    """Share of the weight of all prices, 0 to 1; 0 for a bound beside prices."""
+    is_bound: bool
+    """Whether it found no buyer, and so bounds the price from above."""
     status: ListingStatus
     age_days: float | None
 
@@ -123,21 +125,25 @@ def _bands(estimate: Estimate, params: BandParams) -> PriceBands:
         currency=params.currency,
         effective_size=estimate.effective_size,
         width=(estimate.ceiling - estimate.floor) / estimate.target,
-        used=tuple(
-            UsedComp(
-                evidence_id=used.comp.evidence_id,
-                amount=used.amount,
-                weight=used.weight,
-                share=used.weight / estimate.weight,
-                status=used.comp.status,
-                age_days=used.comp.age_days(params.now),
-            )
-            for used in estimate.used
-        ),
+        used=tuple(_used(each, estimate, params) for each in estimate.used),
         trimmed=tuple(
             TrimmedComp(trimmed.comp.evidence_id, trimmed.amount, trimmed_words(trimmed, estimate))
             for trimmed in estimate.trimmed
         ),
         left_out=estimate.left_out,
         params=params,
+    )
+
+
+def _used(comp: Weighed, estimate: Estimate, params: BandParams) -> UsedComp:
+    is_bound = comp in estimate.bounds
+    counts = not (is_bound and estimate.prices)
+    return UsedComp(
+        evidence_id=comp.comp.evidence_id,
+        amount=comp.amount,
+        weight=comp.weight,
+        share=comp.weight / estimate.weight if counts else 0.0,
+        is_bound=is_bound,
+        status=comp.comp.status,
+        age_days=comp.comp.age_days(params.now),
     )

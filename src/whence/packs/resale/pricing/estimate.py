@@ -1,10 +1,11 @@
 """The price figures: a pure function of comp values and parameters, so they can be recomputed.
 
-Offers scatter around a level on the log scale with variance t2 (one offer). A further offer is then
+Prices scatter around a level on the log scale with variance t2 (one price). A further one is then
 predicted from evidence of total weight W with variance t2 * (1 + w0 / W), where w0 is the weight of
-one comp of the kind on which t2 was measured: inverse-variance weighting, so that a single asking
-price of unknown age predicts the next one exactly as well as measured, and a fresh sale better.
-t2 itself is the measured prior, shrunk towards the comps' own scatter as they become many.
+one comp of the kind on which t2 was measured: inverse-variance weighting, so that a single price of
+unknown age predicts the next one exactly as well as measured, and a fresh sale better. t2 itself is
+the measured prior, shrunk towards the comps' own scatter as they become many. Listings that found
+no buyer are no prices: they bound the prediction from above (`prediction.Prediction.bounded`).
 """
 
 from __future__ import annotations
@@ -13,36 +14,62 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from whence.packs.resale.records import ListingStatus
+
 from .comps import Comp
-from .mixture import Kernel, effective_size, quantile, robust_spread, weighted_mean, weighted_median
-from .params import LEAST_WEIGHT, NEAR, PRIOR_COMPS, REFERENCE_WEIGHT, TRIM_LEAST, BandParams
-from .weighing import LeftOut, Weighed, weigh
+from .params import (
+    LEAST_WEIGHT,
+    NEAR,
+    NO_SALE_CONFIDENCE,
+    PRIOR_COMPS,
+    REFERENCE_WEIGHT,
+    TRIM_LEAST,
+    UNSOLD_CONFIDENCE,
+    BandParams,
+)
+from .prediction import Bound, Kernel, Prediction
+from .weighing import LeftOut, Weighed, split, weigh
+from .weighted import effective_size, robust_spread, weighted_mean, weighted_median
 
 WRONG_MATCH_COST = 0.7
 """Share of the probability of being near that is lost if no comp is the right product; the price of
 a similar product is sometimes near."""
 
+TOO_WEAK = "too old or too uncertain for a price"
+
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """Prices in the currency of the parameters; `spread` and `doubt` are Laplace scales (log)."""
+    """Prices in the currency of the parameters."""
 
     floor: float
     target: float
     ceiling: float
     confidence: float
-    """Probability, 0 to 1, that a further offer is within a quarter of `target`."""
+    """Probability, 0 to 1, that a further sale is within a factor `NEAR` of `target`."""
     tail_confidence: float
     """The same for floor and ceiling, whose quantiles are estimated less precisely."""
-    spread: float
-    """Predicted scale of the ratio between the target and a further offer (log)."""
+    half_width: float
+    """The middle half of further prices lies within this factor of their middle (log)."""
     weight: float
     """Sum of the weights: 1 is one exact comp sold today in the item's condition."""
     effective_size: float
     """Kish's effective number of comps."""
-    used: tuple[Weighed, ...]
+    prices: tuple[Weighed, ...]
+    bounds: tuple[Weighed, ...]
+    """Listings that found no buyer at their price."""
     trimmed: tuple[Weighed, ...]
     left_out: tuple[LeftOut, ...]
+
+    @property
+    def used(self) -> tuple[Weighed, ...]:
+        """All comps behind the figures."""
+        return (*self.prices, *self.bounds)
+
+    @property
+    def has_sale(self) -> bool:
+        """Whether one of the prices was paid."""
+        return any(each.comp.status is ListingStatus.SOLD for each in self.prices)
 
 
 def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float]:
@@ -62,33 +89,85 @@ def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float
 
 
 def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None:
-    """Weigh, trim, and read the quantiles; None if the evidence is not enough."""
+    """Weigh, trim, predict and read the quantiles; None if the evidence is not enough."""
     weighed, left_out = weigh(comps, params)
-    used, trimmed = trim(weighed, params)
-    total = math.fsum(comp.weight for comp in used)
+    found, unsold = split(weighed)
+    prices, trimmed = trim(found, params)
+    bounds, low = _without_low(unsold, prices, params)
+    if _weight(prices) < LEAST_WEIGHT:
+        left_out += [LeftOut(each.comp.evidence_id, TOO_WEAK) for each in (*prices, *trimmed, *low)]
+        prices, trimmed, bounds, low = [], [], unsold, []
+    behind = prices or bounds
+    total = _weight(behind)
     if total < LEAST_WEIGHT:
         return None
-    offer = offer_variance(used, params)
-    predicted = offer * (1 + REFERENCE_WEIGHT / total)
+    offer = offer_variance(prices, params)
     level = offer * REFERENCE_WEIGHT / total
-    kernels = _kernels(used, predicted, level)
-    doubt = _mean_doubt(used)
-    risk = math.prod(1 - min(comp.comp.relevance, 1.0) for comp in used)
+    prediction = _prediction(prices, bounds, offer, level, params)
+    target = prediction.quantile(0.5)
+    risk = math.prod(1 - min(comp.comp.relevance, 1.0) for comp in behind)
+    near = prediction.within(target, math.log(NEAR)) * (1 - WRONG_MATCH_COST * risk)
+    confidence = min(near, _most_confidence(prices))
     return Estimate(
-        floor=math.exp(quantile(kernels, params.floor_quantile)),
-        target=math.exp(quantile(kernels, 0.5)),
-        ceiling=math.exp(quantile(kernels, params.ceiling_quantile)),
-        confidence=near_probability(_scale(predicted, doubt), risk),
-        tail_confidence=near_probability(
-            _scale(predicted + level * (_tail_factor(params.floor_quantile) - 1), doubt), risk
-        ),
-        spread=_scale(predicted, doubt),
+        floor=math.exp(prediction.quantile(params.floor_quantile)),
+        target=math.exp(target),
+        ceiling=math.exp(prediction.quantile(params.ceiling_quantile)),
+        confidence=confidence,
+        tail_confidence=confidence * _tail_share(offer, level, _mean_doubt(behind), params),
+        half_width=prediction.half_width(),
         weight=total,
-        effective_size=effective_size([comp.weight for comp in used]),
-        used=tuple(used),
-        trimmed=tuple(trimmed),
+        effective_size=effective_size([comp.weight for comp in behind]),
+        prices=tuple(prices),
+        bounds=tuple(bounds),
+        trimmed=(*trimmed, *low),
         left_out=tuple(left_out),
     )
+
+
+def _prediction(
+    prices: Sequence[Weighed],
+    bounds: Sequence[Weighed],
+    offer: float,
+    level: float,
+    params: BandParams,
+) -> Prediction:
+    refusals = [Bound(each.value, each.weight, _scale(offer, each.doubt)) for each in bounds]
+    if prices:
+        base = Prediction.of_prices(_kernels(prices, offer + level, level))
+    else:
+        base = Prediction.under(min(each.value for each in bounds), params.unsold_gap)
+    return base.bounded(refusals)
+
+
+def _most_confidence(prices: Sequence[Weighed]) -> float:
+    """A price that nobody is known to have paid is never a sure one."""
+    if not prices:
+        return UNSOLD_CONFIDENCE
+    is_paid = any(each.comp.status is ListingStatus.SOLD for each in prices)
+    return 1.0 if is_paid else NO_SALE_CONFIDENCE
+
+
+def _tail_share(offer: float, level: float, doubt: float, params: BandParams) -> float:
+    """How much less probable it is that an edge is near, as its quantile is less precise."""
+    wider = offer + level * _tail_factor(params.floor_quantile)
+    tail, middle = (_scale(variance, doubt) for variance in (wider, offer + level))
+    return near_probability(tail) / near_probability(middle)
+
+
+def _weight(weighed: Sequence[Weighed]) -> float:
+    return math.fsum(each.weight for each in weighed)
+
+
+def _without_low(
+    bounds: Sequence[Weighed], prices: Sequence[Weighed], params: BandParams
+) -> tuple[list[Weighed], list[Weighed]]:
+    """Separate unsold listings so far below the prices that something must be wrong with them."""
+    if len(prices) + 1 < TRIM_LEAST:
+        return list(bounds), []
+    centre, deviation = _middle(prices, params)
+    least = centre - params.trim_cut * deviation
+    low = [each for each in bounds if each.value < least]
+    return [each for each in bounds if each not in low], low
 
 
 def trim(weighed: Sequence[Weighed], params: BandParams) -> tuple[list[Weighed], list[Weighed]]:
@@ -109,11 +188,16 @@ def trim(weighed: Sequence[Weighed], params: BandParams) -> tuple[list[Weighed],
 
 
 def _outliers(weighed: Sequence[Weighed], params: BandParams) -> list[Weighed]:
+    centre, deviation = _middle(weighed, params)
+    return [comp for comp in weighed if abs(comp.value - centre) > params.trim_cut * deviation]
+
+
+def _middle(weighed: Sequence[Weighed], params: BandParams) -> tuple[float, float]:
+    """The weighted median, and the robust deviation from it."""
     values = [comp.value for comp in weighed]
     weights = [comp.weight for comp in weighed]
     centre = weighted_median(values, weights)
-    deviation = max(robust_spread(values, weights, centre), params.market_spread)
-    return [comp for comp in weighed if abs(comp.value - centre) > params.trim_cut * deviation]
+    return centre, max(robust_spread(values, weights, centre), params.market_spread)
 
 
 def offer_variance(used: Sequence[Weighed], params: BandParams) -> float:
@@ -123,18 +207,15 @@ def offer_variance(used: Sequence[Weighed], params: BandParams) -> float:
     """
     shares = [min(1.0, comp.weight / REFERENCE_WEIGHT) for comp in used]
     values = [comp.value for comp in used]
-    centre = weighted_mean(values, shares)
+    centre = weighted_mean(values, shares) if values else 0.0
     scatter = math.fsum(s * (v - centre) ** 2 for v, s in zip(values, shares, strict=True))
     freedom = max(0.0, math.fsum(shares) - 1)
     return (PRIOR_COMPS * params.market_spread**2 + scatter) / (PRIOR_COMPS + freedom)
 
 
-def near_probability(scale: float, risk: float) -> float:
-    """Chance that a Laplace error of this scale stays within a factor `NEAR`, less the match risk.
-
-    `risk` is the chance that no comp is the right product.
-    """
-    return (1 - math.exp(-math.log(NEAR) / scale)) * (1 - WRONG_MATCH_COST * risk)
+def near_probability(scale: float) -> float:
+    """Chance that a Laplace error of this scale stays within a factor `NEAR`."""
+    return 1 - math.exp(-math.log(NEAR) / scale)
 
 
 def _kernels(used: Sequence[Weighed], predicted: float, level: float) -> list[Kernel]:

@@ -36,12 +36,26 @@ UNKNOWN_CONDITION_WEIGHT = 0.8
 
 STATUS_WEIGHT: Mapping[ListingStatus, float] = {
     ListingStatus.SOLD: 1.0,
-    ListingStatus.ENDED: 0.6,
+    ListingStatus.ENDED: 0.5,
     ListingStatus.ACTIVE: 0.5,
     ListingStatus.UNKNOWN: 0.5,
 }
-"""A sale is a price somebody paid; ended unsold is a price nobody paid (it bounds from above); an
-asking price is a hope. A ranking with judged sizes, not a measurement."""
+"""Weight as an observation. A sale is a price somebody paid. Anything else counts half: a listing
+that ended unsold is often the same refusal as the one before it, one on offer may still sell, and
+one of unknown status may be either. Judged, not measured."""
+
+UNSOLD_GAP = 0.25
+"""Mean of the log gap between the cheapest unsold listing and the price, if nothing else is known:
+half of the time the price lies more than a sixth below it. Judged, not measured; it only counts
+where no sale and no other offer is known."""
+
+UNSOLD_CONFIDENCE = 0.4
+"""Most confidence of a price that rests on unsold listings alone: the gap above is an assumption,
+so the odds stay against it."""
+
+NO_SALE_CONFIDENCE = 0.65
+"""Most confidence of a price without a known sale, below `CONFIDENT`: research goes on, and nobody
+is told that offers are sales."""
 
 RELEVANCE_SHARPNESS = 2.0
 """Weight grows with (relevance - 0.5) to this power, so that a sure match outweighs several
@@ -95,6 +109,7 @@ class BandParams(Wire):
     floor_quantile: Annotated[float, Field(gt=0, lt=0.5)] = FLOOR_QUANTILE
     ceiling_quantile: Annotated[float, Field(gt=0.5, lt=1)] = CEILING_QUANTILE
     trim_cut: Annotated[float, Field(gt=0)] = TRIM_CUT
+    unsold_gap: Scale = UNSOLD_GAP
 
 
 def band_params(

@@ -17,7 +17,7 @@ _STATUS_WORDS = {
     ListingStatus.SOLD: "sold",
     ListingStatus.ENDED: "ended unsold",
     ListingStatus.ACTIVE: "asking",
-    ListingStatus.UNKNOWN: "of unknown status, treated as asking",
+    ListingStatus.UNKNOWN: "of unknown status",
 }
 
 
@@ -29,12 +29,40 @@ def money(amount: float, currency: str) -> str:
 
 def target_words(estimate: Estimate, params: BandParams) -> str:
     """How the target was computed, and how reliable it is."""
+    parts = [_basis(estimate, params), *_without_sale(estimate), *_caveats(estimate, params)]
     further = (
-        f"Half of future offers should be within {math.exp(_half(estimate)) - 1:.0%} of it, "
+        f"Half of future sales should be within {_spread(estimate):.0%} of it, "
         f"and {estimate.confidence:.0%} within a quarter of it."
     )
-    basis = f"Weighted median of {_comps(estimate, params)}."
-    return " ".join([basis, *_caveats(estimate, params), further])
+    return " ".join([*parts, further])
+
+
+def _basis(estimate: Estimate, params: BandParams) -> str:
+    bounds = estimate.bounds
+    cheapest = min((each.amount for each in bounds), default=0.0)
+    if not estimate.prices:
+        gap = 1 - math.exp(-params.unsold_gap)
+        return (
+            f"{_comps(bounds, estimate, params)} found no buyer, so the price is below the "
+            f"cheapest of them, {money(cheapest, params.currency)}. How far below is an "
+            f"assumption (about {gap:.0%})."
+        )
+    basis = f"Weighted median of {_comps(estimate.prices, estimate, params)}."
+    if not bounds:
+        return basis
+    verb = "bounds" if len(bounds) == 1 else "bound"
+    at = (
+        f"from {money(cheapest, params.currency)} up"
+        if len(bounds) > 1
+        else money(cheapest, params.currency)
+    )
+    return f"{basis} {_kinds(bounds)} at {at} {verb} it from above and cannot raise it."
+
+
+def _without_sale(estimate: Estimate) -> list[str]:
+    if estimate.has_sale:
+        return []
+    return ["No sale is known, so the confidence is kept low."]
 
 
 def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
@@ -46,7 +74,7 @@ def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
         else ("above", 1 - level, "a price for a sale that can wait")
     )
     return (
-        f"{who.capitalize()}: an estimated {share:.0%} of offers lie {side} it. "
+        f"{who.capitalize()}: an estimated {share:.0%} of sales lie {side} it. "
         f"{_spread_words(estimate, params)}"
     )
 
@@ -87,17 +115,20 @@ def shortage(comps: Sequence[Comp], params: BandParams) -> tuple[str, tuple[str,
     return why, tuple(settle)
 
 
-def _comps(estimate: Estimate, params: BandParams) -> str:
-    counts = Counter(used.comp.status for used in estimate.used)
-    kinds = ", ".join(f"{n} {_STATUS_WORDS[status]}" for status, n in sorted(counts.items()))
-    n = len(estimate.used)
-    low, high = min(c.amount for c in estimate.used), max(c.amount for c in estimate.used)
+def _comps(comps: Sequence[Weighed], estimate: Estimate, params: BandParams) -> str:
+    n = len(comps)
+    low, high = min(c.amount for c in comps), max(c.amount for c in comps)
     span = money(low, params.currency)
     if high > low:
         span = f"{span} to {money(high, params.currency)}"
     noun = "comp" if n == 1 else "comps"
     size = f"effective sample size {estimate.effective_size:.1f}"
-    return f"{n} {noun} ({kinds}) at {span}, {size}"
+    return f"{n} {noun} ({_kinds(comps)}) at {span}, {size}"
+
+
+def _kinds(comps: Sequence[Weighed]) -> str:
+    counts = Counter(each.comp.status for each in comps)
+    return ", ".join(f"{n} {_STATUS_WORDS[status]}" for status, n in sorted(counts.items()))
 
 
 def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
@@ -106,11 +137,12 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
     unknown = sum(c.comp.shipping is None for c in used)
     if unknown:
         typical = params.shipping_typical
-        by = money(typical, params.currency) if typical is not None else "a tenth of the price"
-        caveats.append(
-            f"Shipping is unknown for {unknown} of {len(used)}: nothing was added, but the range "
-            f"is wider by up to {by}."
-        )
+        if typical is None:
+            added = "nothing was added, but the range is wider by up to a tenth of the price"
+        else:
+            amount = money(typical, params.currency)
+            added = f"the typical {amount} was added, and the range is wider by as much"
+        caveats.append(f"Shipping is unknown for {unknown} of {len(used)}: {added}.")
     ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
     if ages:
         caveats.append(f"They are {ages[0]:.0f} to {ages[-1]:.0f} days old.")
@@ -134,20 +166,20 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
 
 
 def _spread_words(estimate: Estimate, params: BandParams) -> str:
-    n = len(estimate.used)
+    n = len(estimate.prices)
     usual = f"usual for {params.market}" if params.market else "usual between shops"
-    source = (
-        f"{usual}, as one comp has no spread of its own"
-        if n == 1
-        else f"{usual}, corrected by that of the {n} comps"
-    )
-    spread = math.exp(_half(estimate)) - 1
-    return f"Half of offers are within {spread:.0%} of the target ({source})."
+    match n:
+        case 0:
+            source = "an assumption, as no sale is known"
+        case 1:
+            source = f"{usual}, as one comp has no spread of its own"
+        case _:
+            source = f"{usual}, corrected by that of the {n} comps"
+    return f"Half of sales are within {_spread(estimate):.0%} of the target ({source})."
 
 
-def _half(estimate: Estimate) -> float:
-    """Half of a Laplace distribution's mass lies within ln 2 scales."""
-    return math.log(2) * estimate.spread
+def _spread(estimate: Estimate) -> float:
+    return math.exp(estimate.half_width) - 1
 
 
 def _commonest(reasons: Sequence[str]) -> str:

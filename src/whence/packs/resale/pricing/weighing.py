@@ -7,10 +7,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from uuid import UUID
 
-from whence.packs.resale.records import MAX_AMOUNT, Condition
+from whence.packs.resale.records import MAX_AMOUNT, Condition, ListingStatus
 
 from .comps import Comp
 from .params import (
+    LEAST_WEIGHT,
     RELEVANCE_SHARPNESS,
     SHIPPING_SHARE_UNKNOWN,
     STATUS_WEIGHT,
@@ -38,6 +39,22 @@ class Weighed:
     def amount(self) -> float:
         """The adjusted price in the currency of the estimate."""
         return math.exp(self.value)
+
+
+UNSOLD = (ListingStatus.ENDED, ListingStatus.ACTIVE)
+
+
+def split(weighed: Sequence[Weighed]) -> tuple[list[Weighed], list[Weighed]]:
+    """Prices, and bounds: listings that found no buyer at their price.
+
+    A listing of unknown status is an asking price beside a known sale, and so a bound; without one
+    it is the best there is, and counts as a price.
+    """
+    sales = [each.weight for each in weighed if each.comp.status is ListingStatus.SOLD]
+    has_sale = math.fsum(sales) >= LEAST_WEIGHT
+    unsold = (*UNSOLD, ListingStatus.UNKNOWN) if has_sale else UNSOLD
+    bounds = [each for each in weighed if each.comp.status in unsold]
+    return [each for each in weighed if each.comp.status not in unsold], bounds
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,12 +97,28 @@ def recency(age_days: float | None, half_life_days: float) -> float:
     return UNKNOWN_AGE_WEIGHT if age_days is None else 2 ** (-age_days / half_life_days)
 
 
+def buyers_total(comp: Comp, params: BandParams) -> float:
+    """What the buyer pays; a listing that states no shipping is assumed to add the typical amount.
+
+    Without it, prices came out too low at every price level but the highest (`evals.price_spread`).
+    """
+    unstated = (params.shipping_typical or 0.0) if comp.shipping is None else 0.0
+    return (comp.total or 0.0) + unstated
+
+
+def _recency(comp: Comp, params: BandParams) -> float:
+    """A listing on offer is refused today, however long ago it was listed."""
+    if comp.status is ListingStatus.ACTIVE:
+        return 1.0
+    return recency(comp.age_days(params.now), params.half_life_days)
+
+
 def _weighed(comp: Comp, params: BandParams) -> Weighed:
-    total = comp.total or 0.0
+    total = buyers_total(comp, params)
     adjustment = _condition_adjustment(comp.condition, params)
     weight = (
         STATUS_WEIGHT[comp.status]
-        * recency(comp.age_days(params.now), params.half_life_days)
+        * _recency(comp, params)
         * max(0.0, 2 * min(comp.relevance, 1.0) - 1) ** RELEVANCE_SHARPNESS
         * (UNKNOWN_CONDITION_WEIGHT if _one_side_known(comp.condition, params) else 1.0)
     )
