@@ -144,7 +144,7 @@ def test_a_partial_research_is_told_with_what_was_not_done(
 
 def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, RecordView]) -> None:
     text = answer_by_rules(CHAT, looks[KETTLE], "What would I keep on Mercari?").text
-    assert "Mercari leaves 50.40 USD" in text
+    assert "Mercari leaves 49.15 USD" in text
     assert "eBay leaves" not in text
     assert "Mercari: Fees on Mercari" in text
 

@@ -12,12 +12,6 @@ import pytest
 from whence.packs.resale.pricing.assumptions import shipped_assumptions
 from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
 from whence.packs.resale.pricing.comps import Comp
-from whence.packs.resale.pricing.estimate import (
-    WRONG_MATCH_COST,
-    estimate_price,
-    near_probability,
-)
-from whence.packs.resale.pricing.params import REFERENCE_WEIGHT, band_params
 from whence.packs.resale.records import Condition, ListingStatus
 from whence.packs.resale.thresholds import CONFIDENT
 
@@ -164,16 +158,9 @@ def test_a_date_without_a_zone_and_one_in_the_future_are_read_as_today_at_the_la
     assert sorted(age for age in ages if age is not None) == [0.0, 1.0]
 
 
-def test_likely_matches_give_more_confidence_than_doubtful_ones_of_the_same_weight(
-    sold: Sold,
+def test_a_likely_match_gives_more_confidence_than_a_doubtful_one(
+    sold: Sold, now: datetime
 ) -> None:
-    comp = sold(100.0, days=0, relevance=1.0)
-    old = replace(comp, relevance=0.9)
-    params = band_params(comp.closed_at, condition=Condition.GOOD)
-    doubtful = estimate_price([old], params)
-    assert doubtful is not None
-    variance = params.market_spread**2 * (1 + REFERENCE_WEIGHT / doubtful.weight)
-    scatter = math.sqrt(variance / 2)
-    risk_of_a_wrong_match = WRONG_MATCH_COST * 0.1
-    expected = near_probability(scatter) * (1 - risk_of_a_wrong_match)
-    assert doubtful.confidence == pytest.approx(expected, rel=1e-3)
+    sure, doubtful = (priced([sold(100, relevance=relevance)], now) for relevance in (0.95, 0.75))
+    assert doubtful.confidence < sure.confidence - 0.02
+    assert doubtful.width > sure.width

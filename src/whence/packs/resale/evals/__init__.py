@@ -21,7 +21,7 @@ def _relevance(data: Path) -> Figures:
 def _pricing(data: Path) -> Figures:
     from .pricing import pricing
 
-    return asdict(pricing(data))
+    return pricing(data).figures()
 
 
 def _barcodes(data: Path) -> Figures:

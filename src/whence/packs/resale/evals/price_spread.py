@@ -23,6 +23,7 @@ _SHIPPING = [step / 2 for step in range(21)]
 class Offers:
     """One true pair: the listing's price, the item's, and their market."""
 
+    item: str
     price: float
     """The listing's, without shipping."""
     other: float
@@ -51,7 +52,7 @@ def true_offers(data: Path, splits: Sequence[str], table: Assumptions) -> list[O
             if pair.match and item.price and listing.price:
                 market = table.market_of(item.category)
                 name = None if market is None else market[0]
-                offers.append(Offers(listing.price, item.price, name))
+                offers.append(Offers(pair.item, listing.price, item.price, name))
     return offers
 
 

@@ -35,13 +35,18 @@ def priced_items(data: Path, folder: LabelledFolder) -> list[PricedItem]:
     Raises:
         Invalid: no pair file, or no such item.
     """
-    splits = [split for split in SPLITS if (data / f"pairs.{split}.jsonl").is_file()]
+    splits = splits_of(data)
     if not splits:
         raise Invalid(f"{data}: no pairs.train.jsonl, pairs.valid.jsonl or pairs.test.jsonl in it")
     items = items_of_splits(data, folder, splits)
     if not items:
         raise Invalid(f"{data}: no item has both a price and a matching listing with a price")
     return items
+
+
+def splits_of(data: Path) -> list[str]:
+    """The splits that the folder has pairs of."""
+    return [split for split in SPLITS if (data / f"pairs.{split}.jsonl").is_file()]
 
 
 def items_of_splits(data: Path, folder: LabelledFolder, splits: Sequence[str]) -> list[PricedItem]:

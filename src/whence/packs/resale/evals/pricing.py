@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import math
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -11,6 +12,7 @@ from statistics import median
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.retrieval import Candidates
 from whence.packs.resale.matching.scorer import score_all, text_of
+from whence.packs.resale.pricing.assumptions import shipped_assumptions
 from whence.packs.resale.pricing.bands import PriceBands, price_bands
 from whence.packs.resale.pricing.comps import Comp
 from whence.packs.resale.pricing.params import NEAR
@@ -18,11 +20,23 @@ from whence.packs.resale.records import Listing
 
 from .labelled import LabelledFolder, read_folder
 from .planted import planted_problems
-from .priced_items import PricedItem, baselines, price_error, priced_items
+from .price_folds import FoldsReport, nested_folds
+from .price_spread import true_offers
+from .priced_items import (
+    PricedItem,
+    baselines,
+    items_of_splits,
+    price_error,
+    priced_items,
+    splits_of,
+)
 
 CANDIDATES = 40
 """Listings scored per item: twice the number requested from a source, so that retrieval loses
 little."""
+
+LEAST_ITEMS = 50
+"""Matched items below which constants cannot be chosen on a part of them."""
 
 ANY_DAY = datetime(2025, 1, 1, tzinfo=UTC)
 """Any fixed day: the folder has no dates."""
@@ -58,6 +72,40 @@ class PricingReport:
     """Planted cases that come out as they must (`evals.planted`)."""
     planted: int
     """Planted cases."""
+    splits: Mapping[str, SplitReport]
+    """The same by split; the constants were chosen on train and valid."""
+    folds: FoldsReport | None
+    """Prices from labelled matches alone, with constants chosen on other items (`price_folds`);
+    None without enough of them."""
+
+    def figures(self) -> dict[str, float | int | str]:
+        """All figures in one table, those of a split with its name in front."""
+        flat = {name: value for name, value in vars(self).items() if name not in _NESTED}
+        for split, report in self.splits.items():
+            flat |= {f"{split}_{name}": value for name, value in vars(report).items()}
+        if self.folds is not None:
+            rates = {name: value for name, value in vars(self.folds).items() if name != "chosen"}
+            flat |= {f"nested_{name}": value for name, value in rates.items()}
+            flat["nested_spread"] = _range([each.spread for each in self.folds.chosen])
+            flat["nested_shipping"] = _range([each.shipping for each in self.folds.chosen])
+        return flat
+
+
+_NESTED = ("splits", "folds")
+
+
+@dataclass(frozen=True)
+class SplitReport:
+    """The items of one split that got a band; rates are 0 to 1."""
+
+    median_ape: float
+    bias: float
+    """Median log ratio of the item's price to the target: above 0, targets are too low."""
+    above_ceiling: float
+    below_floor: float
+    near_rate: float
+    mean_confidence: float
+    n: int
 
 
 @dataclass(frozen=True)
@@ -116,7 +164,41 @@ def pricing(data: Path) -> PricingReport:
         n=len(items),
         planted_right=sum(not wrong for wrong in planted.values()),
         planted=len(planted),
+        splits=_by_split(data, folder, cases),
+        folds=_folds(data),
     )
+
+
+def _by_split(
+    data: Path, folder: LabelledFolder, cases: Sequence[PricedCase]
+) -> dict[str, SplitReport]:
+    reports: dict[str, SplitReport] = {}
+    for split in splits_of(data):
+        idents = {item.ident for item in items_of_splits(data, folder, [split])}
+        if own := [case for case in cases if case.item.ident in idents]:
+            reports[split] = _split(own)
+    return reports
+
+
+def _split(cases: Sequence[PricedCase]) -> SplitReport:
+    return SplitReport(
+        median_ape=_median([case.error for case in cases]),
+        bias=_median([math.log(case.item.price / case.bands.target.amount) for case in cases]),
+        above_ceiling=_share([case.item.price > case.bands.ceiling.amount for case in cases]),
+        below_floor=_share([case.item.price < case.bands.floor.amount for case in cases]),
+        near_rate=_share([case.near for case in cases]),
+        mean_confidence=_mean([case.bands.confidence for case in cases]),
+        n=len(cases),
+    )
+
+
+def _folds(data: Path) -> FoldsReport | None:
+    offers = true_offers(data, splits_of(data), shipped_assumptions())
+    return nested_folds(offers) if len({offer.item for offer in offers}) >= LEAST_ITEMS else None
+
+
+def _range(values: Sequence[float]) -> str:
+    return f"{min(values):g} to {max(values):g}"
 
 
 class _Search:

@@ -31,10 +31,6 @@ from .prediction import Bound, Kernel, Prediction
 from .weighing import LeftOut, Weighed, split, weigh
 from .weighted import effective_size, robust_spread, weighted_mean, weighted_median
 
-WRONG_MATCH_COST = 0.7
-"""Share of the probability of being near that is lost if no comp is the right product; the price of
-a similar product is sometimes near."""
-
 TOO_WEAK = "too old or too uncertain for a price"
 
 
@@ -105,9 +101,7 @@ def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None
     level = offer * REFERENCE_WEIGHT / total
     prediction = _prediction(prices, bounds, offer, level, params)
     target = prediction.quantile(0.5)
-    risk = math.prod(1 - min(comp.comp.relevance, 1.0) for comp in behind)
-    near = prediction.within(target, math.log(NEAR)) * (1 - WRONG_MATCH_COST * risk)
-    confidence = min(near, _most_confidence(prices))
+    confidence = min(prediction.within(target, math.log(NEAR)), _most_confidence(prices))
     return Estimate(
         floor=math.exp(prediction.quantile(params.floor_quantile)),
         target=math.exp(target),

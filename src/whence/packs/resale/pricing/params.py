@@ -57,10 +57,6 @@ NO_SALE_CONFIDENCE = 0.65
 """Most confidence of a price without a known sale, below `CONFIDENT`: research goes on, and nobody
 is told that offers are sales."""
 
-RELEVANCE_SHARPNESS = 2.0
-"""Weight grows with (relevance - 0.5) to this power, so that a sure match outweighs several
-half-sure ones. Chosen on train and valid items of walmart_amazon."""
-
 REFERENCE_WEIGHT = STATUS_WEIGHT[ListingStatus.UNKNOWN] * UNKNOWN_AGE_WEIGHT
 """Weight of the comps on which `MARKET_SPREAD` was measured: asking prices of unknown age."""
 

@@ -12,7 +12,6 @@ from whence.packs.resale.records import MAX_AMOUNT, Condition, ListingStatus
 from .comps import Comp
 from .params import (
     LEAST_WEIGHT,
-    RELEVANCE_SHARPNESS,
     SHIPPING_SHARE_UNKNOWN,
     STATUS_WEIGHT,
     UNKNOWN_AGE_WEIGHT,
@@ -119,7 +118,7 @@ def _weighed(comp: Comp, params: BandParams) -> Weighed:
     weight = (
         STATUS_WEIGHT[comp.status]
         * _recency(comp, params)
-        * max(0.0, 2 * min(comp.relevance, 1.0) - 1) ** RELEVANCE_SHARPNESS
+        * max(0.0, 2 * min(comp.relevance, 1.0) - 1)
         * (UNKNOWN_CONDITION_WEIGHT if _one_side_known(comp.condition, params) else 1.0)
     )
     shipping = 0.0
