@@ -76,6 +76,15 @@ def test_a_listing_that_ended_unsold_below_the_sales_lowers_the_price(
     assert priced([sold(150), refused], now).target.amount < 147
 
 
+def test_many_sales_move_less_than_one(sold: Sold, now: datetime) -> None:
+    asking = [sold(152, status=ListingStatus.ACTIVE) for _ in range(6)]
+    one, many = ([sold(150) for _ in range(count)] for count in (1, 20))
+    moved = [
+        priced(s, now).target.amount - priced([*s, *asking], now).target.amount for s in (one, many)
+    ]
+    assert moved[0] > 3 * moved[1] >= 0
+
+
 def test_an_unsold_listing_far_above_changes_nothing(sold: Sold, now: datetime) -> None:
     sales = [sold(148), sold(150), sold(155)]
     with_dear = [*sales, sold(600, status=ListingStatus.ENDED)]

@@ -125,12 +125,28 @@ def _prediction(
     level: float,
     params: BandParams,
 ) -> Prediction:
-    refusals = [Bound(each.value, each.weight, _scale(offer, each.doubt)) for each in bounds]
-    if prices:
-        base = Prediction.of_prices(_kernels(prices, offer + level, level))
-    else:
-        base = Prediction.under(min(each.value for each in bounds), params.unsold_gap)
-    return base.bounded(refusals)
+    if not prices:
+        refusals = [Bound(each.value, each.weight, _scale(offer, each.doubt)) for each in bounds]
+        return Prediction.under(refusals, params.unsold_gap).bounded(refusals)
+    predicted = Prediction.of_prices(_kernels(prices, offer + level, level))
+    return predicted.shifted(_lowering(prices, bounds, offer)) if bounds else predicted
+
+
+def _lowering(prices: Sequence[Weighed], bounds: Sequence[Weighed], offer: float) -> float:
+    """How far the bounds lower the level of the prices (log); never above 0.
+
+    A bound tells of the level alone, so many prices are moved less than one.
+    """
+    kernels = [
+        Kernel(each.value, each.weight / REFERENCE_WEIGHT, _scale(offer, each.doubt))
+        for each in prices
+    ]
+    refusals = [
+        Bound(each.value, each.weight / REFERENCE_WEIGHT, _scale(offer, each.doubt))
+        for each in bounds
+    ]
+    level = Prediction.of_level(kernels)
+    return level.bounded(refusals).quantile(0.5) - level.quantile(0.5)
 
 
 def _most_confidence(prices: Sequence[Weighed]) -> float:

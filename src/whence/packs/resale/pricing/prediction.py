@@ -1,11 +1,11 @@
-"""The predicted distribution of a further sale, on a grid of log prices, and how bounds narrow it.
+"""The predicted distribution of a further sale, on a grid of log prices, and how bounds lower it.
 
 The prediction from prices alone is a mixture of Laplace kernels. An unsold listing is an
 observation censored from above (Tobin 1958, "Estimation of relationships for limited dependent
 variables", Econometrica 26): all it tells is that no buyer came at its price. Its likelihood is
-the probability F((bound - x) / scale) that a buyer whose price scatters around x stays below the
-bound, and it multiplies the prediction. F falls as x rises, so a bound shifts every quantile down
-or leaves it where it is, and one far above the prices changes nothing.
+the probability F((bound - x) / scale) that a buyer whose price scatters around the level x stays
+below the bound, and it multiplies the likelihood of the level. F falls as x rises, so a bound
+lowers the level or leaves it where it is, and one far above the prices changes nothing.
 """
 
 from __future__ import annotations
@@ -23,6 +23,10 @@ if TYPE_CHECKING:
 _CELLS = 4000
 _REACH = 14
 """Scales on either side of the outermost values: less than a millionth of the mass lies beyond."""
+
+_LEVEL_CELLS = 8000
+_LEVEL_REACH = 30
+"""Wider, as bounds may lie far below the prices."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,10 +68,31 @@ class Prediction:
         return cls(edges, below - below[0])
 
     @classmethod
-    def under(cls, bound: float, gap: float) -> Prediction:
-        """Below a bound, if nothing else is known: the log gap is exponential with mean `gap`."""
+    def of_level(cls, kernels: Sequence[Kernel]) -> Prediction:
+        """What the level around which these prices scatter may be: the product of the kernels."""
         import numpy as np
 
+        reach = _LEVEL_REACH * max(kernel.scale for kernel in kernels)
+        low, high = min(k.value for k in kernels) - reach, max(k.value for k in kernels) + reach
+        edges = np.linspace(low, high, _LEVEL_CELLS + 1)
+        middles = (edges[1:] + edges[:-1]) / 2
+        ordered = sorted(kernels, key=lambda k: (k.value, k.weight, k.scale))
+        logs = [-k.weight * np.abs(middles - k.value) / k.scale for k in ordered]
+        log_likelihood = np.sum(logs, axis=0)
+        mass = np.exp(log_likelihood - log_likelihood.max())
+        return cls(edges, np.concatenate([[0.0], np.cumsum(mass)]))
+
+    def shifted(self, distance: float) -> Prediction:
+        """The same distribution, moved."""
+        return Prediction(self._edges + distance, self._below)
+
+    @classmethod
+    def under(cls, bounds: Sequence[Bound], gap: float) -> Prediction:
+        """Below the lowest bound, if nothing else is known: the log gap is exponential with mean
+        `gap`."""
+        import numpy as np
+
+        bound = min(each.value for each in bounds)
         edges = np.linspace(bound - _REACH * gap, bound, _CELLS + 1)
         below = np.exp((edges - bound) / gap)
         return cls(edges, below - below[0])
