@@ -37,6 +37,8 @@ def one_line(text: str) -> str:
 
 def without_controls(text: str) -> str:
     """The text without control characters and without those that reverse the reading order."""
+    if text.isprintable():
+        return text
     return "".join(
         each
         for each in text

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import lru_cache
 
 from whence.packs.leave.eligibility.assessing import Eligibility, assess
 from whence.packs.leave.eligibility.entitlement import leave_under
@@ -90,7 +91,7 @@ def near_worksite(answers: Answers) -> bool:
 
 def any_open(answers: Answers) -> bool:
     """Whether some law may still give the leave; else nothing more can change the answer."""
-    return any(_is_open(answers, law) for law in Law)
+    return bool(_open_laws(answers))
 
 
 def for_service(answers: Answers) -> bool:
@@ -151,8 +152,16 @@ def for_certified_on(answers: Answers) -> bool:
 
 
 def _is_open(answers: Answers, law: Law) -> bool:
-    standings = {one.law: one.eligibility for one in assess(request_of(answers))}
-    return standings[law] is not Eligibility.NOT_ELIGIBLE
+    return law in _open_laws(answers)
+
+
+@lru_cache(maxsize=1)
+def _open_laws(answers: Answers) -> frozenset[Law]:
+    """The laws that may still give the leave; several steps in a row ask for the same answers."""
+    assessments = assess(request_of(answers))
+    return frozenset(
+        one.law for one in assessments if one.eligibility is not Eligibility.NOT_ELIGIBLE
+    )
 
 
 def ends_after_start(answers: Answers) -> list[Notice]:
