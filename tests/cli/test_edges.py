@@ -6,7 +6,9 @@ import os
 import signal
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import whence.cli.app
 from whence.cli.commands import COMMANDS, load
@@ -90,14 +92,10 @@ def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
     assert done.stderr.count("\n") == 1
 
 
-def test_an_error_that_names_what_others_wrote_does_not_steer_the_terminal() -> None:
-    done = subprocess.run(
-        [sys.executable, *BEGIN, "research", "an evil \x1b]0;owned\x07\x1b[2J\u202eone"],
-        env=environment(),
-        capture_output=True,
-        text=True,
-        check=False,
-    )
+def test_an_error_that_names_what_others_wrote_does_not_steer_the_terminal(
+    shell_without_database: Callable[..., Any],
+) -> None:
+    done = shell_without_database().run("research", "an evil \x1b]0;owned\x07\x1b[2J\u202eone")
     assert done.returncode == whence.cli.app.USAGE_ERROR
     assert "not 'an evil ]0;owned[2Jone'" in done.stderr
     assert not set("\x1b\x07\u202e") & set(done.stderr)
@@ -118,17 +116,14 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     assert done.stderr == ""
 
 
-def test_a_backup_of_a_database_that_is_away_names_the_fix(tmp_path: Path) -> None:
-    away = {"WHENCE_DATABASE_URL": "postgresql://somebody:s3cret@127.0.0.1:1/whence"}
+def test_a_backup_of_a_database_that_is_away_names_the_fix(
+    shell_without_database: Callable[..., Any], tmp_path: Path
+) -> None:
+    away = "postgresql://somebody:s3cret@127.0.0.1:1/whence"
     file = tmp_path / "whence.tar"
-    for words in (("backup", str(file)), ("restore", __file__)):
-        done = subprocess.run(
-            [sys.executable, *BEGIN, *words],
-            env=environment() | away | {"WHENCE_HOME": str(tmp_path / "home")},
-            capture_output=True,
-            text=True,
-            check=False,
-        )
+    shell = shell_without_database(WHENCE_DATABASE_URL=away, WHENCE_HOME=str(tmp_path / "home"))
+    for words in (("backup", file), ("restore", __file__)):
+        done = shell.run(*words)
         assert done.returncode == whence.cli.app.FAILURE
         assert done.stderr.startswith("whence: The database does not answer; check WHENCE_DATABASE")
         assert done.stderr.count("\n") == 1

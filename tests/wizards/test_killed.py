@@ -44,9 +44,8 @@ async def _until(database: psycopg.AsyncConnection[Any], query: LiteralString, v
             await asyncio.sleep(0.02)
 
 
-@pytest.mark.parametrize(
-    ("step", "was_kept"), [pytest.param("first", False, marks=pytest.mark.long), ("last", True)]
-)
+@pytest.mark.long
+@pytest.mark.parametrize(("step", "was_kept"), [("first", False), ("last", True)])
 async def test_a_server_killed_in_the_middle_of_an_answer_loses_and_doubles_nothing(
     platform: Platform,
     serve: str,

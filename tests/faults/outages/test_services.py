@@ -14,6 +14,7 @@ from pathlib import Path
 import httpx
 import pytest
 
+from cli.conftest import Shell
 from faults.conftest import Bench
 from faults.outages.server import Server, free_port
 from faults.rows import Rows
@@ -102,17 +103,10 @@ async def test_they_wait_for_the_database_and_outlive_its_absence(
 
 
 def test_a_command_says_at_once_that_the_database_is_away(
-    server: Server, environment: dict[str, str], tmp_path: Path
+    server: Server, environment: dict[str, str]
 ) -> None:
     server.stop("immediate")
-    done = subprocess.run(
-        [WHENCE, "research", "notes/1"],
-        env=os.environ | environment,
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    done = Shell(dict(os.environ) | environment).run("research", "notes/1")
     assert done.returncode != 0
     assert "WHENCE_DATABASE_URL" in done.stderr
     assert "Traceback" not in done.stderr
