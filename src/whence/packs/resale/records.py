@@ -95,6 +95,10 @@ class Item(Wire):
     category: Name | None = None
     quantity: Annotated[int, Field(ge=0, le=1_000_000)] = 1
     default_price: Amount | None = None
+    cost: Amount | None = None
+    """What the owner paid for it, in `currency`."""
+    shipping_cost: Amount | None = None
+    """What sending it costs the owner, in `currency`."""
     currency: Currency = "USD"
     lifecycle_status: LifecycleStatus = LifecycleStatus.DRAFT
     ai_review_state: AiReviewState = AiReviewState.NONE

@@ -168,7 +168,7 @@ def _missing(body: Json) -> RenderableType:
 
 def _where(body: Json) -> RenderableType:
     table = Table(box=None, padding=(0, 2, 0, 0))
-    for name in ("Marketplace", "You keep", "Fee", "Why"):
+    for name in ("Marketplace", "You keep", "Fee", "Fees read on", "Why"):
         table.add_column(name, justify="right" if name in ("You keep", "Fee") else "left")
     for sale in body["marketplaces"]:
         style = "bold green" if sale["recommended"] else ""
@@ -176,6 +176,7 @@ def _where(body: Json) -> RenderableType:
             Text(sale["name"], style=style),
             Text(f"{sale['net']:,.2f} {sale['currency']}", style=style),
             f"{sale['fee']:,.2f}",
+            Text(sale.get("read") or "not confirmed"),
             Text(sale["reason"]),
         )
     if not body["marketplaces"]:

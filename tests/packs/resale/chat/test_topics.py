@@ -146,7 +146,7 @@ def test_only_the_marketplace_that_is_asked_about_is_told(looks: Mapping[str, Re
     text = answer_by_rules(CHAT, looks[KETTLE], "What would I keep on Mercari?").text
     assert re.search(r"Mercari leaves \d+\.\d\d USD", text)
     assert "eBay leaves" not in text
-    assert "Mercari: Fees on Mercari" in text
+    assert "read on 2026-02-16 (Mercari: FAQs about our new fee structure" in text
 
 
 def test_listings_that_were_left_out_are_told_with_their_reasons(

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 
 from whence.packs.resale.pricing.assumptions import SHIPPED, read_assumptions
 from whence.packs.resale.pricing.fee_table import read_fees
-from whence.packs.resale.pricing.fees import net_proceeds, sale_fee
+from whence.packs.resale.pricing.fees import SellerCosts, net_proceeds, sale_fee
 from whence.sdk.errors import Misconfigured
 
 
@@ -56,7 +56,7 @@ def test_what_is_kept_is_the_price_less_what_the_reason_names() -> None:
 
 
 def test_the_best_is_recommended_with_those_close_to_it_and_every_row_says_why() -> None:
-    rows = net_proceeds(100, read_fees(), category="digital cameras", shipping=6)
+    rows = net_proceeds(100, read_fees(), category="digital cameras", costs=SellerCosts(shipping=6))
     assert [row.net for row in rows] == sorted((row.net for row in rows), reverse=True)
     assert rows[0].recommended
     assert rows[0].reason.startswith("The best")
@@ -67,11 +67,37 @@ def test_the_best_is_recommended_with_those_close_to_it_and_every_row_says_why()
 
 
 def test_unknown_shipping_is_not_counted_and_said_so() -> None:
-    assert "shipping cost is not included" in net_proceeds(100, read_fees())[0].reason
+    assert "unknown and not included" in net_proceeds(100, read_fees())[0].reason
+
+
+def test_unknown_shipping_is_assumed_so_that_marketplaces_do_not_tie_by_leaving_it_out() -> None:
+    typical = SellerCosts(typical_shipping=6)
+    rows = {row.marketplace: row for row in net_proceeds(100, read_fees(), costs=typical)}
+    assert rows["mercari"].net == pytest.approx(100 - 10 - 6)
+    assert "sending it is assumed to take USD 6.00" in rows["mercari"].reason
+    known = net_proceeds(100, read_fees(), costs=SellerCosts(shipping=9, typical_shipping=6))
+    assert {row.shipping for row in known} == {9.0, 8.27}
+
+
+def test_what_the_seller_paid_is_part_of_the_net_and_of_the_break_even() -> None:
+    costs = SellerCosts(shipping=5, cost=45)
+    rows = {row.marketplace: row for row in net_proceeds(100, read_fees(), costs=costs)}
+    row = rows["mercari"]
+    assert row.net == pytest.approx(100 - 10 - 5 - 45)
+    assert row.break_even == pytest.approx(50 / 0.9, abs=0.01)
+    assert "you paid USD 45.00 for it" in row.reason
+    at_the_edge = net_proceeds(row.break_even, read_fees(), costs=costs)
+    assert next(r.net for r in at_the_edge if r.marketplace == "mercari") >= 0
+
+
+def test_fees_that_nobody_confirmed_say_so() -> None:
+    rows = {row.marketplace: row for row in net_proceeds(100, read_fees())}
+    assert "not confirmed" in rows["facebook"].reason
+    assert "not confirmed" not in rows["ebay"].reason
 
 
 def test_nothing_is_recommended_where_nothing_is_left() -> None:
-    rows = net_proceeds(3, read_fees(), shipping=9)
+    rows = net_proceeds(3, read_fees(), costs=SellerCosts(shipping=9))
     assert not any(row.recommended for row in rows)
     assert any("Nothing is left" in row.reason for row in rows)
 

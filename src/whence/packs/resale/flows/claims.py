@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass
 from typing import Any
 from uuid import UUID
 
@@ -10,7 +11,8 @@ from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.identification.spelling import spelling
 from whence.packs.resale.pricing.bands import PriceBands
 from whence.packs.resale.pricing.demand import Signal
-from whence.packs.resale.pricing.fees import Proceeds
+from whence.packs.resale.pricing.fee_table import Marketplace
+from whence.packs.resale.pricing.fees import Proceeds, SellerCosts
 from whence.packs.resale.skills.look_at_photos import CONDITION_BEST
 from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
@@ -28,6 +30,14 @@ this)."""
 SEEN_CONFIDENCE = 0.5
 """Confidence of what a vision model judged: nobody has confirmed it."""
 IDENTITY_FIELDS = ("brand", "model", "mpn", "gtin", "category")
+
+
+@dataclass(frozen=True, slots=True)
+class FloorBasis:
+    """What a floor was raised by: the fees of a marketplace and the seller's costs."""
+
+    fees: UUID
+    settings: Mapping[str, Any]
 
 
 def identity_claims(
@@ -70,22 +80,30 @@ def seen_claims(seen: SeenView | None, bundle: Sequence[BundledEvidence]) -> Ite
             )
 
 
-def price_claims(bands: PriceBands, params: Mapping[str, Any]) -> Iterator[ClaimDraft]:
-    """Floor, target and ceiling, citing every comparable behind them."""
-    cites = _all([used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed])
+def price_claims(
+    bands: PriceBands, params: Mapping[str, Any], raised: FloorBasis | None
+) -> Iterator[ClaimDraft]:
+    """Floor, target and ceiling, citing every comparable behind them; `raised` is what the floor
+    was raised by."""
+    comps = [used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed]
     for name, band in (
         ("floor", bands.floor),
         ("target", bands.target),
         ("ceiling", bands.ceiling),
     ):
+        settings: dict[str, Any] = {"params": dict(params), "band": name}
+        fees: list[UUID] = []
+        if name == "floor" and raised is not None:
+            settings |= raised.settings
+            fees = [raised.fees]
         yield ClaimDraft(
             path=f"price.{name}.amount",
             statement=f"Its {name} price is {money(band.amount):.2f} {bands.currency}.",
             value=money(band.amount),
             confidence=band.confidence,
             method=PRICE_METHOD,
-            cites=cites,
-            figure=Figure(PRICE, {"params": dict(params), "band": name}),
+            cites=_all([*fees, *comps]),
+            figure=Figure(PRICE, settings),
             note=band.reasoning,
         )
 
@@ -115,16 +133,12 @@ def proceeds_claims(
     fees: Mapping[str, UUID],
     params: Mapping[str, Any],
     category: str | None,
+    costs: SellerCosts,
 ) -> Iterator[ClaimDraft]:
     """The proceeds on each marketplace, citing its fees and the comparables behind the target."""
     comps = [used.evidence_id for used in bands.used] + [t.evidence_id for t in bands.trimmed]
     for sale in sales:
-        settings = {
-            "params": dict(params),
-            "marketplace": sale.marketplace,
-            "currency": sale.currency,
-            "category": category,
-        }
+        settings = {"params": dict(params), **sale_settings(sale, category, costs)}
         yield ClaimDraft(
             path=f"marketplaces.{sale.marketplace}.net",
             statement=f"{sale.name} leaves {money(sale.net):.2f} {sale.currency} of the target.",
@@ -133,8 +147,23 @@ def proceeds_claims(
             method=PROCEEDS_METHOD,
             cites=_all([fees[sale.marketplace], *comps]),
             figure=Figure(PROCEEDS, settings),
-            note=f"fees as of {sale.effective.isoformat()}: {sale.source}",
+            note=f"fees as of {sale.effective.isoformat()}, {fees_origin(sale)}: {sale.source}",
         )
+
+
+def sale_settings(sale: Proceeds, category: str | None, costs: SellerCosts) -> dict[str, Any]:
+    """What a sale is recomputed from, besides its fees and the price."""
+    return {
+        "marketplace": sale.marketplace,
+        "currency": sale.currency,
+        "category": category,
+        "costs": asdict(costs),
+    }
+
+
+def fees_origin(fees: Proceeds | Marketplace) -> str:
+    """When the fees were read, or that nobody has confirmed them."""
+    return "not confirmed" if fees.read is None else f"read on {fees.read.isoformat()}"
 
 
 def _quoting(value: str, bundle: Sequence[BundledEvidence]) -> tuple[Cite, ...]:

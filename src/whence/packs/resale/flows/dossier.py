@@ -12,7 +12,7 @@ from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.pricing.bands import Band, NotEnough, PriceBands
 from whence.packs.resale.pricing.demand import Signal, demand
 from whence.packs.resale.pricing.fee_table import Marketplace
-from whence.packs.resale.pricing.fees import Proceeds, net_proceeds
+from whence.packs.resale.pricing.fees import Proceeds
 from whence.packs.resale.pricing.params import BandParams
 from whence.packs.resale.records import Item
 from whence.packs.resale.sources.base import Offer, Source
@@ -39,6 +39,7 @@ from .dossier_schema import (
 from .figures import RECOMPUTATIONS
 from .outages import refusing, unanswered
 from .priced import comps_of, json_of, money
+from .selling import Selling, selling
 from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, ResearchState
 
 __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
@@ -73,16 +74,23 @@ def draft(
     signals = demand(comps_of(comps), now, active_searched=searched).signals()
     away = unanswered(state["sources"], sources)
     not_done = [*not_done, *(f"{title} was not searched: it did not answer" for title in away)]
-    sales = _sales(basis, product)
+    sold = selling(
+        basis.item,
+        basis.item.category or product.category,
+        basis.bands,
+        basis.params,
+        basis.fees,
+        basis.fee_evidence,
+    )
     body = ItemDossier(
         identification=product,
         identification_method=state["identification_method"],
         identified_at=state.get("identified_at"),
-        price=_price(basis.bands) if isinstance(basis.bands, PriceBands) else None,
+        price=_price(sold.bands) if isinstance(sold.bands, PriceBands) else None,
         not_enough=_not_enough(basis.bands, comps, _gaps(state, sources)),
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
-        marketplaces=[_marketplace(sale) for sale in sales],
+        marketplaces=[_marketplace(sale) for sale in sold.sales],
         comps=_counts(comps),
         sources=_sources(state, sources, basis.bundle),
         photos=[PhotoView.model_validate(photo) for photo in state["photos"]],
@@ -95,9 +103,9 @@ def draft(
     )
     return DossierDraft(
         schema_version=SCHEMA_VERSION,
-        summary=_summary(product, basis.bands, state, _gaps(state, sources)),
+        summary=_summary(product, sold.bands, state, _gaps(state, sources)),
         body=body.model_dump(mode="json", by_alias=True),
-        claims=tuple(_claims(state, basis, product, comps, signals, sales)),
+        claims=tuple(_claims(state, basis, product, comps, signals, sold)),
         partial=bool(not_done),
         not_done=tuple(not_done),
     )
@@ -109,31 +117,22 @@ def _claims(
     product: ProductIdentification,
     comps: Sequence[BundledEvidence],
     signals: Sequence[Signal],
-    sales: Sequence[Proceeds],
+    sold: Selling,
 ) -> list[ClaimDraft]:
     facts = [i for i in basis.bundle if i.judgement.role in IDENTIFYING_ROLES]
     drafts = list(claims.identity_claims(product, state["identification_method"], facts))
     drafts += claims.seen_claims(_seen(state), facts)
-    if isinstance(basis.bands, PriceBands):
+    if isinstance(sold.bands, PriceBands):
         params = json_of(basis.params)
         category = basis.item.category or product.category
-        drafts += claims.price_claims(basis.bands, params)
-        drafts += claims.proceeds_claims(basis.bands, sales, basis.fee_evidence, params, category)
+        drafts += claims.price_claims(sold.bands, params, sold.raised)
+        drafts += claims.proceeds_claims(
+            sold.bands, sold.sales, basis.fee_evidence, params, category, sold.costs
+        )
     included = [item.evidence.id for item in comps if item.judgement.included]
     searched = _active_searched(state)
     drafts += claims.demand_claims(signals, included, state["as_of"], active_searched=searched)
     return drafts
-
-
-def _sales(basis: Basis, product: ProductIdentification) -> list[Proceeds]:
-    if not isinstance(basis.bands, PriceBands):
-        return []
-    return net_proceeds(
-        money(basis.bands.target.amount),
-        basis.fees,
-        currency=basis.item.currency,
-        category=basis.item.category or product.category,
-    )
 
 
 def _price(bands: PriceBands) -> PriceView:
@@ -200,9 +199,8 @@ def _not_enough(
 
 def _marketplace(sale: Proceeds) -> MarketplaceView:
     values: dict[str, Any] = asdict(sale)
-    return MarketplaceView.model_validate(
-        values | {name: money(values[name]) for name in ("price", "fee", "shipping", "net")}
-    )
+    amounts = ("price", "fee", "shipping", "net", "break_even")
+    return MarketplaceView.model_validate(values | {name: money(values[name]) for name in amounts})
 
 
 def _counts(comps: Sequence[BundledEvidence]) -> CountsView:

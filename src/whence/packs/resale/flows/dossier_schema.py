@@ -74,7 +74,8 @@ class HintView(Wire):
 
 
 class MarketplaceView(Wire):
-    """The proceeds of a sale at the target; `effective` is the date of the fees."""
+    """The proceeds of a sale at the target; `effective` is the date of the fees, `read` the day on
+    which they were read from `page` (None: they are not confirmed)."""
 
     marketplace: str
     name: str
@@ -82,11 +83,17 @@ class MarketplaceView(Wire):
     price: float
     fee: float
     shipping: float
+    cost: float | None = None
+    """What the seller paid for it, if known."""
     net: float
+    break_even: float | None = None
+    """The lowest price from which nothing is lost."""
     recommended: bool
     reason: str
     effective: date
     source: str
+    page: str | None = None
+    read: date | None = None
 
 
 class SourceView(Wire):

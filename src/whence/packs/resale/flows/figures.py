@@ -9,27 +9,28 @@ from typing import Any
 from whence.packs.resale.pricing.demand import demand
 from whence.packs.resale.pricing.estimate import recompute_band
 from whence.packs.resale.pricing.fee_table import Marketplace
-from whence.packs.resale.pricing.fees import net_proceeds
+from whence.packs.resale.pricing.fees import Proceeds, SellerCosts, net_proceeds
 from whence.packs.resale.pricing.params import BandParams
 from whence.sdk.evidence import BundledEvidence
 
-from .priced import comp_of, money
+from .priced import comp_of, money, profitable_floor
 from .state import COMP, FEES
 
-PRICE, DEMAND, PROCEEDS = "resale.price_band@1", "resale.demand@1", "resale.proceeds@1"
+PRICE, DEMAND, PROCEEDS = "resale.price_band@2", "resale.demand@2", "resale.proceeds@2"
 
 Cited = Sequence[BundledEvidence]
 Settings = Mapping[str, Any]
 
 
 def price_band(cited: Cited, settings: Settings) -> float | None:
-    """`floor`, `target` or `ceiling` of the cited comparables."""
-    figures = recompute_band(
-        [comp_of(item) for item in cited if item.judgement.role == COMP],
-        BandParams.model_validate(settings["params"]),
-    )
+    """`floor`, `target` or `ceiling` of the cited comparables; a floor that was raised so that
+    nothing is lost names the marketplace, whose fees are cited, too."""
+    figures = _bands(cited, settings)
     value = figures.get(settings["band"])
-    return None if value is None else money(value)
+    if value is None:
+        return None
+    sale = _sale(cited, settings, figures["target"]) if "marketplace" in settings else None
+    return money(profitable_floor(value, figures["target"], sale))
 
 
 def demand_signal(cited: Cited, settings: Settings) -> float | None:
@@ -45,16 +46,31 @@ def demand_signal(cited: Cited, settings: Settings) -> float | None:
 
 def proceeds(cited: Cited, settings: Settings) -> float | None:
     """The proceeds of the target price on a marketplace, by the cited fee table."""
-    target = price_band(cited, {**settings, "band": "target"})
-    fees = next((item for item in cited if item.judgement.role == FEES), None)
-    if target is None or fees is None:
-        return None
-    place = Marketplace.model_validate(fees.evidence.data)
-    key: str = settings["marketplace"]
-    [sale] = net_proceeds(
-        target, {key: place}, currency=settings["currency"], category=settings["category"]
+    target = _bands(cited, settings).get("target")
+    sale = None if target is None else _sale(cited, settings, target)
+    return None if sale is None else money(sale.net)
+
+
+def _bands(cited: Cited, settings: Settings) -> Mapping[str, float]:
+    return recompute_band(
+        [comp_of(item) for item in cited if item.judgement.role == COMP],
+        BandParams.model_validate(settings["params"]),
     )
-    return money(sale.net)
+
+
+def _sale(cited: Cited, settings: Settings, target: float) -> Proceeds | None:
+    key: str = settings["marketplace"]
+    fees = next((item for item in cited if item.judgement.role == FEES), None)
+    if fees is None:
+        return None
+    [sale] = net_proceeds(
+        money(target),
+        {key: Marketplace.model_validate(fees.evidence.data)},
+        currency=settings["currency"],
+        category=settings["category"],
+        costs=SellerCosts(**settings["costs"]),
+    )
+    return sale
 
 
 RECOMPUTATIONS = {PRICE: price_band, DEMAND: demand_signal, PROCEEDS: proceeds}

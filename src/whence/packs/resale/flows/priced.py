@@ -15,6 +15,7 @@ from whence.packs.resale.pricing.assumptions import (
 )
 from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
 from whence.packs.resale.pricing.comps import Comp
+from whence.packs.resale.pricing.fees import Proceeds, SellerCosts
 from whence.packs.resale.pricing.params import BandParams, band_params
 from whence.packs.resale.records import Item, Listing
 from whence.packs.resale.settings import ResaleSettings
@@ -50,10 +51,22 @@ def params_for(state: ResearchState, item: Item, assumptions: Assumptions) -> Ba
     )
 
 
-def assumptions_of(run: RunContext) -> Assumptions:
+def assumptions_of(settings: ResaleSettings) -> Assumptions:
     """The shipped assumptions, or the operator's own file."""
-    path: Path | None = run.service(ResaleSettings).assumptions
+    path: Path | None = settings.assumptions
     return read_assumptions(path) if path else shipped_assumptions()
+
+
+def costs_of(item: Item, params: BandParams) -> SellerCosts:
+    """What a sale of this item costs its owner besides fees."""
+    return SellerCosts(
+        shipping=item.shipping_cost, typical_shipping=params.shipping_typical, cost=item.cost
+    )
+
+
+def profitable_floor(floor: float, target: float, sale: Proceeds | None) -> float:
+    """The floor, raised to where a sale there loses nothing; never above the target."""
+    return floor if sale is None else min(target, max(floor, sale.break_even))
 
 
 async def price(
@@ -61,7 +74,7 @@ async def price(
 ) -> tuple[PriceBands | NotEnough, BandParams, list[BundledEvidence]]:
     """Bands, their dependencies, and every comparable of the run."""
     bundle = await run.bundle(COMP)
-    params = params_for(state, item, assumptions_of(run))
+    params = params_for(state, item, assumptions_of(run.service(ResaleSettings)))
     bands = price_bands(comps_of(bundle), item.condition, params.now, params=params)
     return bands, params, bundle
 

@@ -63,8 +63,12 @@ FIELDS = (
                  "itemnumber", "inventoryid", "stocknumber", "productid", "reference")),
     *SHARED_FIELDS,
     Field("default_price", ("defaultprice", "price", "askingprice", "listprice", "listingprice",
-                            "startprice", "buyitnowprice", "amount", "cost", "retailprice",
+                            "startprice", "buyitnowprice", "amount", "retailprice",
                             "value"), is_amount=True),
+    Field("cost", ("cost", "costprice", "unitcost", "purchaseprice", "purchasecost", "buyprice",
+                   "pricepaid", "acquisitioncost", "costofgoods", "cogs"), is_amount=True),
+    Field("shipping_cost", ("shippingcost", "shippingexpense", "postagecost", "costofshipping"),
+          is_amount=True),
     Field("lifecycle_status", ("lifecyclestatus", "status", "itemstatus", "listingstatus")),
     Field("photos", ("photos", "photo", "images", "image", "imageurl", "imageurls", "photourl",
                      "photourls", "pictures", "picture", "pictureurl", "pictureurls", "picurl",
@@ -119,6 +123,8 @@ def _item(cells: Cells, _external_id: str, context: Context) -> Item:
         category=cells.try_("category", name),
         quantity=1 if quantity is None else quantity,
         default_price=price.amount if price else None,
+        cost=_own_amount(cells, "cost", code),
+        shipping_cost=_own_amount(cells, "shipping_cost", code),
         currency=code or "USD",
         lifecycle_status=cells.try_("lifecycle_status", lifecycle_status) or LifecycleStatus.DRAFT,
     )
@@ -131,6 +137,17 @@ def currency_of(cells: Cells, price: Money | None, stated: str | None) -> str | 
         reason = f"The price is in {named}, the currency column says {stated}."
         raise RowRefused("currency", stated, reason)
     return named
+
+
+def _own_amount(cells: Cells, field: str, code: str | None) -> float | None:
+    """What the owner pays; an amount in another currency than the item's is left out and named."""
+    amount = cells.try_(field, lambda value: money(value, code))
+    warn_if_doubtful(cells, field, amount)
+    if amount and amount.currency not in (None, code or "USD"):
+        value = shorten(cells.value(field))
+        cells.warnings.append(f"{field} {value!r} is left out: the item's currency is {code}.")
+        return None
+    return amount.amount if amount else None
 
 
 def warn_if_doubtful(cells: Cells, field: str, price: Money | None) -> None:

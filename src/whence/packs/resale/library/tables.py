@@ -30,6 +30,8 @@ class ItemRow(CarriesFiles, SubjectRow):
     category: Mapped[str | None]
     quantity: Mapped[int]
     default_price: Mapped[float | None] = mapped_column(Float)
+    cost: Mapped[float | None] = mapped_column(Float)
+    shipping_cost: Mapped[float | None] = mapped_column(Float)
     currency: Mapped[str]
     lifecycle_status: Mapped[str]
     ai_review_state: Mapped[str]

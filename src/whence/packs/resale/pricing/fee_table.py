@@ -24,6 +24,27 @@ class Rate(Wire):
 
     percent: Annotated[float, Field(ge=0, lt=100)]
     up_to: Annotated[float, Field(gt=0)] | None = None
+    below: Annotated[float, Field(gt=0)] | None = None
+    """Like `up_to`, without the amount itself."""
+    fixed: Amount | None = None
+    """Replaces the fixed amount per order; only where one rate holds for the whole sale."""
+
+    @property
+    def bound(self) -> float | None:
+        """Where its part or bracket ends."""
+        return self.up_to if self.below is None else self.below
+
+    def holds(self, price: float) -> bool:
+        """Whether a sale for `price` is not beyond its bracket."""
+        if self.below is not None:
+            return price < self.below
+        return self.up_to is None or price <= self.up_to
+
+    @model_validator(mode="after")
+    def _one_bound(self) -> Rate:
+        if self.up_to is not None and self.below is not None:
+            raise ValueError("give `up_to` or `below`, not both")
+        return self
 
 
 class SmallSale(Wire):
@@ -34,10 +55,14 @@ class SmallSale(Wire):
 
 
 class CategoryFee(Wire):
-    """Fees that differ if a word of the item's category is among `words`."""
+    """Fees that differ for categories with one of `words` and none of `unless`."""
 
     words: Annotated[tuple[str, ...], Field(min_length=1)]
+    """Each a word, or several that must all occur."""
+    unless: tuple[str, ...] = ()
     rates: tuple[Rate, ...] | None = None
+    whole: bool = False
+    """Whether one rate, that of the total's bracket, holds for the whole sale."""
     least: Amount | None = None
     fixed: Amount | None = None
 
@@ -49,7 +74,12 @@ class Marketplace(Wire):
     currency: Currency
     effective: date
     source: Annotated[str, Field(min_length=1)]
+    page: str | None = None
+    """Address of the page that the figures are on."""
+    read: date | None = None
+    """The day on which they were read from it; None if they are not confirmed."""
     rates: Annotated[tuple[Rate, ...], Field(min_length=1)]
+    whole: bool = False
     least: Amount = 0.0
     fixed: Amount = 0.0
     fixed_small: SmallSale | None = None
@@ -63,7 +93,7 @@ class Marketplace(Wire):
     @model_validator(mode="after")
     def _rates_in_order(self) -> Marketplace:
         for rates in (self.rates, *(c.rates for c in self.category.values() if c.rates)):
-            bounds = [rate.up_to for rate in rates]
+            bounds = [rate.bound for rate in rates]
             if bounds[-1] is not None or None in bounds[:-1]:
                 raise ValueError("every rate but the last needs `up_to`, and the last has none")
             if bounds[:-1] != sorted({bound for bound in bounds if bound is not None}):

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict
 
 from whence.packs.resale.flows.dossier_schema import MarketplaceView
+from whence.packs.resale.flows.priced import assumptions_of
 from whence.packs.resale.pricing import fees
 from whence.packs.resale.pricing.fee_table import read_fees
 from whence.packs.resale.records import Amount, Currency
@@ -15,12 +16,14 @@ from whence.sdk.values import Wire
 
 
 class Sale(Wire):
-    """A total price for the buyer, and the shipping cost, if known."""
+    """A total price for the buyer, and the seller's costs, if known."""
 
     price: Amount
     currency: Currency = "USD"
     category: str | None = None
     shipping: Amount | None = None
+    cost: Amount | None = None
+    """What the seller paid for it."""
 
 
 class SaleProceeds(Wire):
@@ -30,12 +33,17 @@ class SaleProceeds(Wire):
 @tool(Scope.READ)
 async def net_proceeds(arguments: Sale, context: ToolContext) -> SaleProceeds:
     """Net proceeds on each marketplace, best first, by the dated fee table."""
-    table = read_fees(context.services.get(ResaleSettings).fee_table)
+    settings = context.services.get(ResaleSettings)
+    table = read_fees(settings.fee_table)
     sales = fees.net_proceeds(
         arguments.price,
         table,
         currency=arguments.currency,
         category=arguments.category,
-        shipping=arguments.shipping,
+        costs=fees.SellerCosts(
+            shipping=arguments.shipping,
+            typical_shipping=assumptions_of(settings).typical_shipping.get(arguments.currency),
+            cost=arguments.cost,
+        ),
     )
     return SaleProceeds(marketplaces=[MarketplaceView.model_validate(asdict(s)) for s in sales])

@@ -41,7 +41,8 @@ def compose(look: RecordView, body: ItemDossier, question: str) -> Sequence[Stat
 def _in_full(look: RecordView, sale: MarketplaceView) -> list[Statement]:
     statements = _in_short(look, sale)
     if is_supported(look, _path(sale)):
-        dated = f"Its fees are those of {sale.effective:%Y-%m-%d} ({sale.source})."
+        origin = f"read on {sale.read:%Y-%m-%d}" if sale.read else "not confirmed"
+        dated = f"Its fees are those of {sale.effective:%Y-%m-%d}, {origin} ({sale.source})."
         statements.append(Statement(dated, (ByClaim(_path(sale)),)))
     return statements
 

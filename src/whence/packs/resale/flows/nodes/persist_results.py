@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from typing import cast
 from uuid import UUID
 
+from whence.packs.resale.flows.claims import fees_origin
 from whence.packs.resale.flows.dossier import Basis, draft
 from whence.packs.resale.flows.priced import price
 from whence.packs.resale.flows.sources import sources_for
@@ -94,7 +95,8 @@ def fee_finding(key: str, place: Marketplace) -> Finding:
         source="fee_table",
         source_id=key,
         title=f"Fees of {place.name}",
-        content=f"{place.name}: fees as of {place.effective}, {place.source}",
+        content=f"{place.name}: fees as of {place.effective}, {fees_origin(place)}, {place.source}",
+        url=place.page,
         data=place.model_dump(mode="json"),
     )
 
