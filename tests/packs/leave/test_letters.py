@@ -31,7 +31,7 @@ def test_what_is_known_is_filled_in_and_what_is_not_stays_blank(a_request: NewRe
     assert f"To: {BLANK} (employee)" in eligibility
     assert draft["eligibility"].blanks == eligibility.count(BLANK) > 0
     assert "12 months rolling backward" in draft["rights"].text
-    assert "counted under this law up to April 10, 2026" in draft["designation"].text
+    assert "counted under this law up to April 10, 2026: 6 weeks." in draft["designation"].text
     assert all("Not legal advice" in one.text for one in draft.values())
 
 
@@ -42,6 +42,22 @@ def test_an_employee_who_is_not_eligible_is_told_why_with_the_section(
     assert "**FMLA:** you are not eligible, because:" in text
     assert "needed is at least 1,250 hours worked" in text
     assert "29 CFR 825.110(a)(2)" in text
+
+
+def test_the_rights_say_what_follows_from_a_failure(a_request: NewRequest) -> None:
+    """29 CFR 825.300(c)(1): the consequences of failing to meet each obligation."""
+    text = drafted(a_request())["rights"].text
+    assert "Without it we may deny the leave until it is given (29 CFR 825.313)" in text
+    assert "If you do not meet them, you still have the unpaid leave" in text
+    assert "cover may end after a written notice" in text
+    assert "may be refused the return" in text
+
+
+def test_eligibility_from_a_later_day_says_what_it_takes(a_request: NewRequest) -> None:
+    few = {"employees": 48, "employees_within_75_miles": 48, "weeks_with_50": 20}
+    text = drafted(a_request(**few, fifty_employees_on=date(2026, 3, 23)))["eligibility"].text
+    assert "From March 23, 2026 on you are" in text
+    assert "a new notice is needed once there are 50" in text
 
 
 def test_leave_that_is_used_up_is_not_designated(a_request: NewRequest) -> None:

@@ -11,7 +11,7 @@ from hypothesis import given
 from packs.leave.eligibility.test_laws_of_the_rules import requests
 from whence.packs.leave.eligibility.overview import overview
 from whence.packs.leave.eligibility.words import LAWS
-from whence.packs.leave.records import LeaveRequest
+from whence.packs.leave.records import Law, LeaveRequest
 
 NewRequest = Callable[..., LeaveRequest]
 
@@ -64,12 +64,58 @@ def test_pregnancy_leave_promises_no_cfra_weeks_that_were_used(a_request: NewReq
         ({}, "50 employees in 20 or more workweeks"),
         ({}, "the employer is federal"),
         ({"reason": "military_caregiver", "relation": "child"}, "a veteran"),
+        (
+            {
+                "reason": "military_caregiver",
+                "relation": "child",
+                "veteran": True,
+                "discharged_on": date(2024, 3, 1),
+            },
+            "discharge was dishonorable",
+        ),
+        ({"reason": "pregnancy_disability"}, "religious association"),
     ],
 )
 def test_what_was_taken_as_usual_is_named(
     a_request: NewRequest, changes: dict[str, object], point: str
 ) -> None:
     assert any(point in one for one in overview(a_request(**changes)).not_checked)
+
+
+def grown(a_request: NewRequest, **facts: object) -> LeaveRequest:
+    """48 employees when the leave begins, 50 from March 23 on."""
+    few: dict[str, object] = {"employees": 48, "employees_within_75_miles": 48, "weeks_with_50": 20}
+    return a_request(**few, fifty_employees_on=date(2026, 3, 23), **facts)
+
+
+@pytest.mark.parametrize(("hours", "is_named"), [(1_260, True), (1_600, False)])
+def test_hours_are_measured_on_the_day_from_which_a_law_counts(
+    a_request: NewRequest, hours: int, is_named: bool
+) -> None:
+    points = overview(grown(a_request, hours_last_12_months=hours)).not_checked
+    assert any("in the 12 months before March 23, 2026" in one for one in points) is is_named
+
+
+def test_the_first_year_of_service_loses_no_hours_during_the_leave(a_request: NewRequest) -> None:
+    first_year = a_request(hired_on=date(2025, 4, 1), hours_last_12_months=1_260)
+    assert not any("12 months before April 1" in one for one in overview(first_year).not_checked)
+
+
+def test_fifty_employees_during_the_leave_need_a_new_notice(a_request: NewRequest) -> None:
+    fmla = overview(grown(a_request)).under(Law.FMLA)
+    assert "from March 23, 2026 on" in fmla.wording
+    assert "a new notice is needed once there are 50" in fmla.wording
+
+
+def test_fmla_leave_alone_may_cut_what_is_left_of_cfra(a_request: NewRequest) -> None:
+    taken = {"starts_on": "2025-09-01", "ends_on": "2025-10-24", "laws": ["fmla"]}
+    [remark] = [
+        one
+        for one in overview(a_request(earlier_leave=[taken])).remarks
+        if one.provision.id == "cfra.aggregate"
+    ]
+    assert "8 weeks of earlier leave counted under the FMLA and not under CFRA" in remark.text
+    assert "of the 12 weeks under CFRA perhaps only 4 weeks are left" in remark.text
 
 
 def test_what_was_stated_is_not_named(a_request: NewRequest) -> None:

@@ -75,6 +75,7 @@ def test_the_figures_are_those_of_the_laws() -> None:
         "fmla.hours": ("at_least", 1250),
         "cfra.employer": ("at_least", 5),
         "cfra.tenure": ("more_than", 12),
+        "cfra.crew_tenure": ("at_least", 12),
         "cfra.hours": ("at_least", 1250),
         "pdl.employer": ("at_least", 5),
     }

@@ -75,10 +75,12 @@ class LawAssessment:
             case Eligibility.APPEARS_LATER:
                 assert self.since is not None
                 why = self._titles(Result.MET_LATER)
-                return (
+                more = [one.rule.at_later for one in self.with_result(Result.MET_LATER)]
+                text = (
                     f"The employee appears eligible for leave under {name} from {day(self.since)} "
                     f"on: {why}. The leave before that day does not count under it."
                 )
+                return " ".join([text, *filter(None, more)])
             case Eligibility.NOT_ELIGIBLE:
                 why = self._titles(Result.NOT_MET)
                 return f"The employee does not appear eligible under {name}: {why}."

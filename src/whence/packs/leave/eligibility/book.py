@@ -63,6 +63,8 @@ class Source(Wire):
 
     id: Text
     kind: Basis
+    read: date
+    """The day on which it was read."""
     title: Text
     url: Text
 
@@ -130,6 +132,8 @@ class Rule(Dated):
     """What would change the answer, for a rule that is not met."""
     at_limit: Text | None = None
     """What to bear in mind where a number is exactly `value`, and that is not enough."""
+    at_later: Text | None = None
+    """What else it takes where the rule is met only on a later day of the leave."""
 
     def applies(self, reason: Reason | None, relation: Relation | None) -> bool:
         """Whether a request for this reason and person is held against the rule."""

@@ -44,10 +44,15 @@ def _sources(editions: Editions) -> str:
         if one.source:
             used[one.source.id].append(f"`{one.id}`")
     rows = [
-        (f"[{one.title}]({one.url})", str(one.kind), ", ".join(dict.fromkeys(used[one.id])))
+        (
+            f"[{one.title}]({one.url})",
+            str(one.kind),
+            str(one.read),
+            ", ".join(dict.fromkeys(used[one.id])),
+        )
         for one in editions.sources.values()
     ]
-    return _table(("source", "kind", "used for"), rows)
+    return _table(("source", "kind", "read", "used for"), rows)
 
 
 def _figures(editions: Editions) -> str:

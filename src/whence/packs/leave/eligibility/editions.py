@@ -30,7 +30,6 @@ F = TypeVar("F", bound=Wire)
 
 
 class _Sources(Wire):
-    checked: date
     source: tuple[Source, ...]
 
 

@@ -27,15 +27,24 @@ def employer_facts(request: LeaveRequest) -> Mapping[str, Fact]:
         "title_one": yes_no("federal_title_one", request.federal_title_one),
         "not_federal": Fact(("federal_employer",), "a federal employer", is_true=False),
         "weeks_stated": Fact(("weeks_with_50",), "", is_true=asks_weeks),
-        "covered_by_weeks": Fact(
-            ("weeks_with_50",), "", is_true=weeks is not None and weeks >= COVERED_WEEKS
-        ),
+        "covered_by_weeks": _covered_by_weeks(request),
         "weeks_with_50": (
             Fact(("weeks_with_50",), "not known", missing=("weeks_with_50",))
             if weeks is None
             else exactly(("weeks_with_50",), weeks, "week")
         ),
     }
+
+
+def _covered_by_weeks(request: LeaveRequest) -> Fact:
+    """Whether enough weeks had 50 employees.  That number reached during the leave covers nobody
+    by itself (29 CFR 825.105(e)), so then it matters how many weeks there were before."""
+    fields, weeks, grown = ("weeks_with_50",), request.weeks_with_50, request.fifty_employees_on
+    if weeks is not None:
+        return Fact(fields, "", is_true=weeks >= COVERED_WEEKS)
+    if grown is None or (request.ends_on and grown > request.ends_on):
+        return Fact(fields, "", is_true=False)
+    return Fact(fields, "", missing=fields)
 
 
 def _stated(field: str, value: bool | None) -> Fact:

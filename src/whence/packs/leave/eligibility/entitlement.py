@@ -3,19 +3,20 @@
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from whence.packs.leave.records import EarlierLeave, Law, LeaveRequest, Pattern, Reason, YearMethod
+from whence.packs.leave.records import Law, LeaveRequest, Pattern, Reason, YearMethod
 
 from .assessing import Eligibility, LawAssessment
 from .book import Provision, RuleBook
+from .caregiver_periods import Window, caregiver_leave, earlier_singles, single_of
 from .days import DAY, add_months, year_end
 from .editions import book_for
 from .exigencies import exigency_ends
 from .facts import bonding_ends
-from .periods import Period, WeeksTaken, period_of, single_period, weeks_taken, year_from
+from .periods import Period, WeeksTaken, period_of, weeks_taken, year_from
 from .workweek import workweek_of
 
 MAX_YEARS = 2
@@ -113,7 +114,7 @@ def _leave(
 ) -> LawLeave:
     weeks, normal = book.weeks(amount), request.weekly_hours
     earlier, missing = _earlier_leave(request, law, book)
-    window = _window(request, law, method, earlier)
+    window, overlapping = _window(request, law, method, earlier), earlier_singles(request, law)
     start = request.starts_on
     period = window(start) if start and window else None
     if start is None:
@@ -124,10 +125,12 @@ def _leave(
     covers = None
     if start is not None and not missing:
         used = _used(earlier, period)
+        if overlapping and (other := overlapping(start)):
+            used = max(used, _used(earlier, other))
         limit = weeks - _used_by_caregiver_leave(request, law, book, amount, earlier, used)
         is_over = period is not None and start not in period
         weeks_left = 0.0 if is_over else max(0.0, limit - used)
-        until = _covered_until(request, start, limit, earlier, window)
+        until = _covered_until(request, start, limit, earlier, (window, overlapping))
         if request.ends_on is not None and _rate(request) is not None:
             rest = workweek_of(request).workdays((until or start) + DAY, request.ends_on)
             covers = until is not None and rest == 0
@@ -187,10 +190,10 @@ def _used_by_caregiver_leave(
     most for all reasons, and 12 for others than it (29 CFR 825.127(e)(3))."""
     if law is not Law.FMLA or amount != "fmla.amount" or request.starts_on is None:
         return 0.0
-    caring = [one for one in request.earlier_leave if one.caregiver and Law.FMLA in one.laws]
+    caring = caregiver_leave(request)
     if not caring:
         return 0.0
-    single = _single(request, request.starts_on, caring)
+    single = single_of(request, request.starts_on, caring)
     if single is None:
         return 0.0
     workweek = workweek_of(request)
@@ -202,21 +205,10 @@ def _used_by_caregiver_leave(
     return max(0.0, book.weeks(amount) - used - left)
 
 
-def _single(request: LeaveRequest, day: date, caring: Sequence[EarlierLeave]) -> Period | None:
-    """The single 12-month period of military caregiver leave that a day falls in."""
-    if request.caregiver_leave_began:
-        period = year_from(request.caregiver_leave_began)
-        return period if day in period else None
-    return single_period(day, [Period(one.starts_on, one.ends_on) for one in caring])
-
-
-Window = Callable[[date], Period | None]
-
-
 def _window(
     request: LeaveRequest, law: Law, method: YearMethod | None, earlier: Sequence[WeeksTaken]
 ) -> Window | None:
-    """From a day of leave to the period it falls in; None where there is no period."""
+    """The window of each day; None where there is no period."""
     if law is Law.PDL:
         return None
     if method is None:
@@ -250,7 +242,7 @@ def _covered_until(
     start: date,
     weeks: float,
     earlier: Sequence[WeeksTaken],
-    window: Window | None,
+    windows: tuple[Window | None, Window | None],
 ) -> date | None:
     """Day by day until what is left does not cover one, the leave ends, or the child's first year
     or a limited exigency does."""
@@ -260,20 +252,30 @@ def _covered_until(
     share = rate / workweek.days
     end = request.ends_on or add_months(start, 12 * MAX_YEARS)
     end = min(end, bonding_ends(request) or end, exigency_ends(request) or end)
+    window, overlapping = windows
     spent: list[date] = []
     last: date | None = None
     day = start
     while day <= end:
         if workweek.is_workday(day):
             period = window(day) if window else None
-            own = len(spent) - (bisect_left(spent, period.first) if period else 0)
+            periods = [period, overlapping(day)] if overlapping else [period]
             is_over = period is not None and day not in period
-            if is_over or _used(earlier, period) + (own + 1) * share > weeks + ROUNDING:
+            if is_over or any(
+                _used(earlier, one) + (_spent_in(one, spent) + 1) * share > weeks + ROUNDING
+                for one in dict.fromkeys(periods)
+                if one is not None or window is None
+            ):
                 break
             spent.append(day)
             last = day
         day += DAY
     return last
+
+
+def _spent_in(period: Period | None, spent: Sequence[date]) -> int:
+    """How many days of this leave, in order, lie in a period that goes on at least to the last."""
+    return len(spent) - (bisect_left(spent, period.first) if period else 0)
 
 
 def _frees_up(

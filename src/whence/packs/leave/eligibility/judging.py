@@ -101,7 +101,8 @@ def _met_later(rule: Rule, fact: Fact, request: LeaveRequest) -> RuleResult | No
         return _unknown(rule, fact, ("ends_on",)) if since <= first + LONGEST_LEAVE else None
     text = f"{fact.text}; met on {day(since)}, during the leave"
     at_limit = f" {rule.at_limit}" if rule.at_limit and fact.low == fact.high == rule.value else ""
-    change = f"Leave before {day(since)} does not count under this law.{at_limit}"
+    more = f" {rule.at_later}" if rule.at_later else ""
+    change = f"Leave before {day(since)} does not count under this law.{more}{at_limit}"
     return RuleResult(rule, Result.MET_LATER, text, fact.fields, (), change, since)
 
 

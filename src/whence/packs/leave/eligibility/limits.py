@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from whence.packs.leave.records import LeaveRequest, Reason
+from whence.packs.leave.records import Law, LeaveRequest, Reason
 
 from .assessing import LawAssessment
+from .days import add_months
 from .judging import Result
 from .service_facts import CREW_HOURS
+from .words import day
 
 ADVICE = (
     "This is not legal advice. The employer decides. The rules were applied to the facts as they "
@@ -23,6 +25,10 @@ CIVIL_RIGHTS = (
     "About the laws of California ask its Civil Rights Department ("
     "1-800-884-1684, calcivilrights.ca.gov)."
 )
+ENOUGH_HOURS = 1250
+"""Hours of service of 29 CFR 825.110(a)(2)."""
+FULL_TIME = 40
+"""Hours a week, where the normal week is not stated."""
 LAWYER = "About a dispute ask a lawyer for employment law."
 
 
@@ -74,6 +80,7 @@ def _about_service(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> 
             "whether leave for the same reason was taken in the same 12 months, after which "
             "eligibility is not measured again (29 CFR 825.300(b)(1))"
         )
+    yield from _hours_later(request, assessed)
     earlier, ended = request.earlier_service_months, request.earlier_service_ended_on
     if earlier and ended is None:
         yield "whether a break in service was of seven years or more (29 CFR 825.110(b))"
@@ -81,9 +88,40 @@ def _about_service(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> 
         yield "whether the employee teaches, for whom terms matter (29 CFR 825.600-825.603)"
 
 
+def _hours_later(request: LeaveRequest, assessed: Sequence[LawAssessment]) -> Iterator[str]:
+    """A law that is met during the leave measures the hours on that day (29 CFR 825.110(d)): the
+    leave before it brings none, and hours of the first weeks fall out of the 12 months."""
+    fmla = next(one for one in assessed if one.law is Law.FMLA)
+    by_hours = any(one.rule.id == "fmla.hours" and one.result is Result.MET for one in fmla.results)
+    since, start, worked = fmla.since, request.starts_on, request.hours_last_12_months
+    if since is None or start is None or worked is None or not by_hours:
+        return
+    hired, weekly = request.hired_on, request.weekly_hours or FULL_TIME
+    if hired and hired >= add_months(since, -12) and not request.earlier_service_months:
+        return
+    least = worked + (request.military_hours or 0.0) - weekly * (since - start).days / 7
+    if least < ENOUGH_HOURS:
+        yield (
+            f"whether 1,250 hours were worked in the 12 months before {day(since)}, from which "
+            "the FMLA counts (29 CFR 825.110(d))"
+        )
+
+
 def _about(request: LeaveRequest) -> Iterator[str]:
     if request.reason is Reason.MILITARY_CAREGIVER and request.veteran is None:
         yield "whether the servicemember is a veteran, and since when (29 CFR 825.127(b)(2))"
+    if (
+        request.reason is Reason.MILITARY_CAREGIVER
+        and request.veteran
+        and (request.dishonorable is None and request.discharged_on)
+    ):
+        yield "whether the veteran's discharge was dishonorable (29 CFR 825.127(b)(2))"
+    if request.reason is Reason.PREGNANCY_DISABILITY and not request.public_employer:
+        yield (
+            "whether the employer is a religious association or corporation that is not organized "
+            "for profit, whom the law on pregnancy disability leave does not bind (Gov. Code "
+            "12926(d))"
+        )
     if request.reason is Reason.MILITARY_EXIGENCY and request.exigency is None:
         yield "which exigency it is, some of which are limited in days (29 CFR 825.126(b))"
     if request.workdays is None and not request.flight_crew:

@@ -6,9 +6,12 @@ from collections.abc import Sequence
 
 from whence.packs.leave.records import BONDING, Law, LeaveRequest, Pattern
 
+from .aggregate import aggregate_remark
 from .book import RuleBook
+from .entitlement import LawLeave
 from .holidays import holidays_between
-from .special_notes import Remark, special_remarks
+from .remark import Remark
+from .special_notes import special_remarks
 from .spouses import Sharing
 from .words import join_words
 
@@ -17,11 +20,16 @@ MAX_NAMED = 3
 
 
 def remarks(
-    request: LeaveRequest, laws: Sequence[Law], book: RuleBook, shared: Sharing | None
+    request: LeaveRequest,
+    leaves: Sequence[LawLeave],
+    laws: Sequence[Law],
+    book: RuleBook,
+    shared: Sharing | None,
 ) -> tuple[Remark, ...]:
     """What matters for this request beside eligibility, amounts and dates."""
     all_remarks = (
         *_spouses(request, laws, book, shared),
+        aggregate_remark(request, leaves, book),
         _holidays(request, laws, book),
         *special_remarks(request, laws, book),
     )

@@ -16,7 +16,8 @@ from .facts import bonding_ends
 from .headline import headline
 from .judging import Result, RuleResult
 from .limits import agencies, not_checked
-from .notes import Remark, remarks
+from .notes import remarks
+from .remark import Remark
 from .spouses import Sharing, sharing
 from .together import Together, together
 from .words import day, number
@@ -108,7 +109,7 @@ def overview(request: LeaveRequest, today: date | None = None) -> Overview:
         asked_weeks=weeks,
         together=together(request, assessed, leave, book),
         deadlines=deadlines(request, laws, book, today),
-        remarks=remarks(request, laws, book, shared),
+        remarks=remarks(request, leave, laws, book, shared),
         sharing=shared,
         warnings=tuple(warnings(request)),
         not_checked=not_checked(request, assessed),

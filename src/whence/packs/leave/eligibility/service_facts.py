@@ -130,10 +130,14 @@ WEEKEND = 4
 
 
 def _crew(request: LeaveRequest) -> Fact:
-    """60 percent of the monthly guarantee, and 504 hours."""
+    """60 percent of the monthly guarantee, and 504 hours, those among them that military service
+    kept from being worked (29 CFR 825.801(c))."""
     hours, guarantee = request.crew_hours, request.crew_guarantee_met
-    fields = ("crew_hours", "crew_guarantee_met")
+    fields, credit = ("crew_hours", "crew_guarantee_met"), request.military_hours or 0.0
+    hours = None if hours is None else hours + credit
     known = [f"{counted(hours, 'hour')} worked or paid"] if hours is not None else []
+    if known and credit:
+        known.append(f"{counted(credit, 'hour')} of military service among them")
     if guarantee is not None:
         known.append(f"{'at least' if guarantee else 'less than'} 60 percent of the guarantee")
     text = ", ".join(known) or "not known"

@@ -3,29 +3,24 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from datetime import date, timedelta
 
-from whence.packs.leave.records import Exigency, Law, LeaveRequest, Pattern, Reason
+from whence.packs.leave.records import BONDING, Exigency, Law, LeaveRequest, Pattern, Reason
 
-from .book import Provision, RuleBook
+from .book import RuleBook
 from .exigencies import exigency_days, exigency_ends
+from .remark import Remark
 from .words import EXIGENCIES, day
 
 MANY_DAYS = 0.2
 """The part of the working days above which leave in parts of a teacher has its own rule,
 29 CFR 825.601(a)."""
+CARE = (Reason.FAMILY_CARE, Reason.MILITARY_CAREGIVER)
+"""What 29 CFR 825.601(a) and 825.602(a) name beside bonding and a teacher's own condition."""
 BEFORE_TERM_END = (timedelta(weeks=5), timedelta(weeks=3), timedelta(weeks=2))
 """How long before the end of a term the rules of 29 CFR 825.602 begin."""
+OWN_CONDITION = (Reason.OWN_HEALTH, Reason.PREGNANCY_DISABILITY)
 FIVE_WORKDAYS = timedelta(weeks=1)
-
-
-@dataclass(frozen=True)
-class Remark:
-    """A sentence to bear in mind, and the provision that it comes from."""
-
-    text: str
-    provision: Provision
 
 
 def special_remarks(
@@ -64,8 +59,10 @@ def _limited_exigency(request: LeaveRequest, book: RuleBook) -> Remark | None:
 
 
 def _teacher_in_parts(request: LeaveRequest, book: RuleBook) -> Remark | None:
-    """Leave in parts on more than 20 percent of the working days."""
+    """Leave in parts for treatment, on more than 20 percent of the working days."""
     if request.pattern not in (Pattern.INTERMITTENT, Pattern.REDUCED):
+        return None
+    if request.reason not in (*CARE, *OWN_CONDITION):
         return None
     provision = book.provisions["teacher.parts"]
     off, week = request.hours_off_per_week, request.weekly_hours
@@ -99,7 +96,7 @@ def may_be_kept_to_end(request: LeaveRequest, first: date, last: date, end: date
     length = last - first + timedelta(days=1)
     if first < end - five:
         return length >= three and end - three <= last <= end
-    if request.reason in (Reason.OWN_HEALTH, Reason.PREGNANCY_DISABILITY):
+    if request.reason not in (*CARE, *BONDING):
         return False
     if first >= end - three and length > FIVE_WORKDAYS:
         return True

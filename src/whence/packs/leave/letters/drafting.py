@@ -90,10 +90,12 @@ def _standing(law: LawAssessment) -> str:
         case Eligibility.APPEARS_ELIGIBLE:
             return f"**{name}:** you are eligible, as far as the facts that we have show."
         case Eligibility.APPEARS_LATER:
-            return (
+            more = [one.rule.at_later for one in law.with_result(Result.MET_LATER)]
+            text = (
                 f"**{name}:** you are not eligible on the first day of the leave. From "
                 f"{_day(law.since)} on you are, as far as the facts that we have show."
             )
+            return " ".join([text, *filter(None, more)])
         case Eligibility.UNDETERMINED:
             what = join_words([FIELDS[name] for name in law.missing])
             return f"**{name}:** we cannot say yet. Still needed: {what}: {BLANK}."
@@ -117,16 +119,22 @@ def _rights(assessment: Overview) -> list[str]:
         _certification(request),
         (
             "Paid leave: you may choose to use accrued paid leave, on the terms of our policy: "
-            f"{BLANK}. We require it: {CHOICE} yes {CHOICE} no, which kind: {BLANK}. Vacation "
+            f"{BLANK}. If you do not meet them, you still have the unpaid leave. We require it: "
+            f"{CHOICE} yes {CHOICE} no, which kind: {BLANK}. Vacation "
             "cannot be required during pregnancy disability leave (2 CCR 11044(b)(2))."
         ),
         (
             f"Health cover goes on as before. Your share of the premium is {BLANK}, due on "
             f"{BLANK}, paid to {BLANK}. If a payment is more than 30 days late, cover may end "
             "after a written notice at least 15 days before (29 CFR 825.212). You may have to "
-            "repay premiums if you do not return (29 CFR 825.213)."
+            "repay our share of premiums for unpaid leave if you do not return, unless a serious "
+            "health condition or something beyond your control keeps you (29 CFR 825.213)."
         ),
-        f"Key employee under the FMLA (29 CFR 825.217): {CHOICE} yes {CHOICE} no.",
+        (
+            f"Key employee under the FMLA (29 CFR 825.217): {CHOICE} yes {CHOICE} no. A key "
+            "employee may be refused the return, though not the leave, where the return would do "
+            "us substantial and grievous economic injury (29 CFR 825.218)."
+        ),
         "You keep your benefits, and the right to return to the same or an equivalent position.",
     ]
 
@@ -147,7 +155,10 @@ def _certification(request: LeaveRequest) -> str:
         return "A certification is not needed."
     asked = request.certification_asked_on
     due = BLANK if asked is None else f"15 calendar days after {day(asked)}"
-    return f"A certification is needed: {CHOICE} yes {CHOICE} no. It is due: {due}."
+    return (
+        f"A certification is needed: {CHOICE} yes {CHOICE} no. It is due: {due}. Without it we may "
+        "deny the leave until it is given (29 CFR 825.313)."
+    )
 
 
 def _designation(assessment: Overview) -> list[str]:
@@ -182,7 +193,9 @@ def _designated(leave: LawLeave, assessment: Overview) -> str:
     why = " For pregnancy disability this counts 12 weeks at most." * (
         leave.law is Law.FMLA and Law.PDL in assessment.laws
     )
-    return f"**{name}:** the leave is counted under this law {first}{until}.{why}"
+    weeks = assessment.asked_weeks if leave.covers_all and leave.since is None else None
+    amount = BLANK if weeks is None else counted(weeks, "week")
+    return f"**{name}:** the leave is counted under this law {first}{until}: {amount}.{why}"
 
 
 def _day(value: date | None) -> str:
