@@ -91,7 +91,7 @@ async def put(
     """
     unique = {each.file.digest: each for each in reversed(wanted)}
     unique = dict(reversed(unique.items()))
-    had = [each.digest for each in carried(row)]
+    had = digests_of(row)
     if had == list(unique):
         return False
     gone = [digest for digest in had if digest not in unique]
@@ -100,6 +100,31 @@ async def put(
     await _add(session, who, kind, row, [each for key, each in unique.items() if key not in had])
     await _order(session, row, list(unique))
     return True
+
+
+async def set_back(
+    session: AsyncSession,
+    who: Principal,
+    kind: SubjectKind,
+    row: SubjectRow,
+    digests: Sequence[str],
+    action: str,
+) -> None:
+    """Make a record carry the files that it carried before, in that order, such as for an undo."""
+    had = digests_of(row)
+    await _remove(session, row, [each for each in had if each not in digests])
+    gone = AttachmentRow.subject_id == row.id, AttachmentRow.digest.in_({*digests} - {*had})
+    latest = select(AttachmentRow.id).distinct(AttachmentRow.digest).where(*gone)
+    latest = latest.order_by(AttachmentRow.digest, AttachmentRow.removed_at.desc())
+    back = update(AttachmentRow).where(AttachmentRow.id.in_(latest)).values(removed_at=None)
+    await session.execute(back)
+    await _order(session, row, digests)
+    await _changed(session, who, kind, row, action, {"files": had}, {"files": list(digests)})
+
+
+def digests_of(row: SubjectRow) -> list[str]:
+    """The digests of the files that a record carries, in their order."""
+    return [each.digest for each in carried(row)]
 
 
 async def detach(

@@ -11,10 +11,11 @@ from whence.records.imports.importer import (
 from whence.records.imports.rows import upsert_row
 from whence.records.imports.running import Importer
 from whence.records.imports.undo_batch import Undo, UndoBatch, WrittenRecord
-from whence.records.imports.undo_records import undo_records
+from whence.records.imports.undo_records import FILES, undo_records
 from whence.records.upsert import Upserted, upsert
 
 __all__ = [
+    "FILES",
     "Batch",
     "ImportContext",
     "ImportReport",

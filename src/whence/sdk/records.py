@@ -2,7 +2,7 @@
 
 from whence.db.tables import SubjectRow, TenantRow
 from whence.erasure.tables import TableErasure
-from whence.records.attachments import Attachment, NamedFile
+from whence.records.attachments import Attachment, NamedFile, digests_of
 from whence.records.attachments import put as put_files
 from whence.records.audit import audit, audit_each
 from whence.records.display import Display, Unit
@@ -34,6 +34,7 @@ __all__ = [
     "Unit",
     "audit",
     "audit_each",
+    "digests_of",
     "put_files",
     "reindex",
 ]

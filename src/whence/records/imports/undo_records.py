@@ -9,11 +9,13 @@ from sqlalchemy import select
 
 from whence.db.tables import SubjectRow
 from whence.kernel.errors import Conflict, Invalid
-from whence.records import store
+from whence.records import attachments, store
 from whence.records.imports.undo_batch import Undo, UndoBatch, WrittenRecord
 from whence.records.kind import SubjectKind
 from whence.records.store import Difference
 
+FILES = "files"
+"""In an import's previous and new values: the digests of a record's files, where they changed."""
 ACTION = "undo_import"
 """The action of a record that is set back in the audit log."""
 CHANGED_SINCE = "It was changed after the import."
@@ -60,21 +62,37 @@ async def _restore(
     if not record.after:
         batch.undone(record, "kept", list(record.before), OLDER_IMPORT)
         return
+    fields = {name: value for name, value in record.before.items() if name != FILES}
     current = kind.before(row)
     try:
-        before = _as_columns(kind, row, {**current, **record.before})
+        before = _as_columns(kind, row, {**current, **fields})
         after = _as_columns(kind, row, {**current, **record.after})
     except Invalid as error:
         batch.undone(record, "kept", list(record.before), error.message)
         return
-    back = {name: before[name] for name in record.before if current[name] == after[name]}
-    kept = [name for name in record.before if name not in back]
+    back = {name: before[name] for name in fields if current[name] == after[name]}
+    kept = [name for name in fields if name not in back]
     if back:
         change = Difference({name: current[name] for name in back}, back)
         await store.write(batch.session, batch.principal, kind, row, change, action=ACTION)
-    batch.undone(record, "restored" if back else "kept", kept, CHANGED_SINCE if kept else None)
+    if FILES in record.before and not await _files_back(batch, kind, record, row):
+        kept.append(FILES)
+    restored = len(kept) < len(record.before)
+    batch.undone(record, "restored" if restored else "kept", kept, CHANGED_SINCE if kept else None)
+
+
+async def _files_back(
+    batch: UndoBatch, kind: SubjectKind, record: WrittenRecord, row: SubjectRow
+) -> bool:
+    """Whether the files of the import went, as they are still the ones that it left."""
+    if attachments.digests_of(row) != record.after[FILES]:
+        return False
+    digests: list[str] = record.before[FILES]
+    await attachments.set_back(batch.session, batch.principal, kind, row, digests, ACTION)
+    return True
 
 
 def _as_columns(kind: SubjectKind, row: SubjectRow, values: Mapping[str, Any]) -> dict[str, Any]:
     """Stored values in the form of the record's columns, for comparison."""
-    return kind.columns(store.validated(kind, kind.with_files(row, values)))
+    stated = {name: value for name, value in values.items() if name != FILES}
+    return kind.columns(store.validated(kind, kind.with_files(row, stated)))

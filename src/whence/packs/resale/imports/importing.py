@@ -20,8 +20,16 @@ from whence.packs.resale.library.write import count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
 from whence.packs.resale.uploads import read_photograph
 from whence.sdk.errors import Invalid
-from whence.sdk.imports import Batch, Importer, Upserted, undo_records, upsert_all
-from whence.sdk.records import Files, NamedFile, audit, audit_each, put_files, reindex
+from whence.sdk.imports import FILES, Batch, Importer, Upserted, undo_records, upsert_all
+from whence.sdk.records import (
+    Files,
+    NamedFile,
+    audit,
+    audit_each,
+    digests_of,
+    put_files,
+    reindex,
+)
 from whence.sdk.tabular import Row, line_of_text
 from whence.sdk.values import new_id, now
 
@@ -139,7 +147,7 @@ async def _write_item(
         await audit(session, who, "import", "items", row.id, values)
         await reindex(session, ITEMS, [row.id])
         return batch.saved(imported, Upserted.ADDED, row.id, version=row.version)
-    has_photographs = False
+    has_photographs, had = False, digests_of(row)
     if item.media or photographs:
         has_photographs = await put_files(session, who, ITEMS, row, photographs)
     else:
@@ -160,7 +168,10 @@ async def _write_item(
     row.updated_at = now()
     await session.flush()
     await reindex(session, ITEMS, [row.id])
-    return batch.saved(imported, Upserted.UPDATED, row.id, before, changed)
+    files = ({FILES: had}, {FILES: digests_of(row)}) if has_photographs else ({}, {})
+    return batch.saved(
+        imported, Upserted.UPDATED, row.id, {**before, **files[0]}, {**changed, **files[1]}
+    )
 
 
 async def _kept_photographs(
