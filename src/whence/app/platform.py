@@ -10,6 +10,7 @@ from uuid import UUID
 
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.app.follow_ups import FollowUps
 from whence.app.intake import Intake
 from whence.chat.pages.catalog import Pages
 from whence.chat.turns.runner import Turns
@@ -77,6 +78,11 @@ class Platform:
     def intake(self) -> Intake:
         """Starts the research of new records."""
         return Intake(self.ask)
+
+    @property
+    def follow_ups(self) -> FollowUps:
+        """Starts the research that a change of a record asks for."""
+        return FollowUps(self.ask)
 
     @property
     def eraser(self) -> Eraser:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from dataclasses import field as with_default
-from datetime import timedelta
+from datetime import datetime, timedelta
 from pathlib import Path
 from typing import Any
 from uuid import UUID
@@ -107,6 +107,11 @@ class Editable:
     by_name: bool = False
     """A field of names and values that takes what no other field is called: `set the colour to red`
     sets `colour` in it."""
+    asked_by: tuple[str, ...] = ()
+    """Case-insensitive expressions that ask for a change of this field without naming it, such as
+    `exclude .*`; `read` then takes the whole sentence."""
+    preview: Callable[[RecordView, Any], str] | None = None
+    """What a value would do, in a sentence that the answer and the proposal show."""
     concluded: Mapping[str, str] = with_default(default_factory=dict[str, str])
     """Paths of claims by the name of the value that they conclude: after `price it at the target`
     the value is that of the claim `price.target.amount`, which the proposal cites."""
@@ -167,6 +172,8 @@ class Chat:
     about such a record ask for, besides the engine's own examples."""
     stale_after: timedelta = timedelta(days=30)
     """The chat announces older research as stale and offers to refresh it."""
+    researched_at: Callable[[RecordView], datetime | None] = lambda view: None
+    """The time of the research behind the current dossier; None for the time of the dossier."""
     run_types: Sequence[AskedRunType] = ()
     """Types of run of the kind's first flow that people can ask for by their words."""
     suggested: Sequence[Suggested] = ()

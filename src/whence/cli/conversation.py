@@ -184,7 +184,14 @@ class Conversation:
             return
         platform = self._platform
         try:
-            await apply_action(platform.db, platform.owner, platform.kinds, message_id, index)
+            await apply_action(
+                platform.db,
+                platform.owner,
+                platform.kinds,
+                message_id,
+                index,
+                follow_up=platform.follow_ups,
+            )
         except WhenceError as refusal:
             self._console.print(f"[red]{escape(refusal.message)}[/red]")
         else:

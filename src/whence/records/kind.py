@@ -155,6 +155,8 @@ class SubjectKind:
     review: ReviewState | None = None
     intake: Callable[[], str | None] = field(default=_no_intake)
     """The type of run that starts for each new record, created or imported; None for none."""
+    follow_ups: tuple[tuple[str, str], ...] = ()
+    """Fields, each with the type of run that starts when it changes on a researched record."""
     attachment: Attachment | None = None
     display: Display = field(default_factory=Display)
     """Which fields to show first, for clients that draw any kind."""

@@ -7,14 +7,18 @@ from datetime import datetime, timedelta
 from whence.chat.record_view import RecordView
 
 
-def staleness(view: RecordView, stale_after: timedelta) -> str | None:
+def staleness(
+    view: RecordView, stale_after: timedelta, researched_at: datetime | None = None
+) -> str | None:
     """The announcement with its offer; None for fresh research and if there is none yet.
 
-    Research is stale if it is older than `stale_after` or if the record changed since.
+    Research is stale if it is older than `stale_after` or if the record changed since.  Its day is
+    `researched_at`, where its dossier was computed again from what was found earlier.
     """
     if view.dossier is None:
         return None
-    age = view.at - view.dossier.created_at
+    researched = researched_at or view.dossier.created_at
+    age = view.at - researched
     reasons: list[str] = []
     if age > stale_after:
         reasons.append(f"is {format_age(age)} old")
@@ -22,7 +26,7 @@ def staleness(view: RecordView, stale_after: timedelta) -> str | None:
         reasons.append(f"predates the last change of this {view.kind.title.lower()}")
     if not reasons:
         return None
-    research_day = format_day(view.dossier.created_at)
+    research_day = format_day(researched)
     return (
         f"The research of {research_day} {' and '.join(reasons)}, so it may be out of date. "
         "Shall I research it again?"

@@ -105,6 +105,8 @@ def understand(
     """The intent of a message about a record, with the changes it asks for."""
     if asked is not None and (answered := _answer_to(asked, text, chat, view)) is not None:
         return answered
+    if (requested := _asked_by_words(text, chat, view)) is not None:
+        return requested
     judged = judge(text, chat)
     intent = strongest(judged)
     probability = max((each.probability for each in judged if each.intent is intent), default=1.0)
@@ -116,6 +118,22 @@ def understand(
     if intent is not Intent.ACTION:
         return Understanding(intent, probability=probability)
     return _with_changes(text, chat, view, probability)
+
+
+def _asked_by_words(text: str, chat: Chat, view: RecordView) -> Understanding | None:
+    """The change of a field that the pack's own expressions ask for; None if they do not."""
+    for part in message_parts(readable_part(text), chat):
+        if part.is_hypothetical or part.asks:
+            continue
+        for editable in chat.editable:
+            if not any(re.match(each, part.core, re.I) for each in editable.asked_by):
+                continue
+            try:
+                value = as_value(editable, part.core, view)
+            except Invalid as refusal:
+                return Understanding(Intent.ACTION, refusal=refusal)
+            return Understanding(Intent.ACTION, [Change(editable.field, value, part.words)])
+    return None
 
 
 def _with_changes(text: str, chat: Chat, view: RecordView, probability: float) -> Understanding:

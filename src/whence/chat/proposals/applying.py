@@ -8,6 +8,7 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals import service as proposals
+from whence.chat.proposals.follow_up import FollowUp
 from whence.chat.proposals.views import Applied
 from whence.chat.transcript import sessions
 from whence.chat.transcript.tables import ChatMessage
@@ -26,6 +27,8 @@ async def apply_action(
     message_id: UUID,
     index: int,
     reason: str | None = None,
+    *,
+    follow_up: FollowUp | None = None,
 ) -> Applied:
     """Apply the change with this index that an answer in one's own conversation proposed.
 
@@ -38,7 +41,9 @@ async def apply_action(
         action = message.actions[index]
     try:
         async with db.unit(who.org_id) as session:
-            return await proposals.apply(session, who, kinds, UUID(action["id"]), reason)
+            return await proposals.apply(
+                session, who, kinds, UUID(action["id"]), reason, follow_up=follow_up
+            )
     except WhenceError as refusal:
         event = ActionApplied(
             message_id=message_id, action_index=index, success=False, error=refusal.message

@@ -19,6 +19,7 @@ from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals import refusals
 from whence.chat.proposals.evidence_check import require_own_citations
+from whence.chat.proposals.follow_up import FollowUp
 from whence.chat.proposals.notifications import notify_conversation
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.views import Applied
@@ -100,6 +101,8 @@ async def apply(
     kinds: Kinds,
     proposal_id: UUID,
     reason: str | None = None,
+    *,
+    follow_up: FollowUp | None = None,
 ) -> Applied:
     """Write a proposal's change to its record; a repeated call returns the same result.
 
@@ -124,6 +127,7 @@ async def apply(
         proposal.after,
         action="apply_proposal",
         reason=final_reason,
+        follow_up=follow_up,
     )
     proposal.status, proposal.applied_at = "applied", at
     proposal.applied_version, proposal.applied_reason = version, final_reason
@@ -136,6 +140,8 @@ async def undo(
     kinds: Kinds,
     proposal_id: UUID,
     reason: str | None = None,
+    *,
+    follow_up: FollowUp | None = None,
 ) -> Applied:
     """Restore the values that a proposal changed, unless the record changed since.
 
@@ -160,6 +166,7 @@ async def undo(
         proposal.before,
         action="undo_proposal",
         reason=final_reason,
+        follow_up=follow_up,
     )
     proposal.status, proposal.undone_at = "undone", at
     proposal.undone_version, proposal.undone_reason = version, final_reason
@@ -225,6 +232,7 @@ async def _write(
     *,
     action: str,
     reason: str,
+    follow_up: FollowUp | None,
 ) -> int:
     """Write exactly `values` to the record; return its new version."""
     kind = kinds.get(proposal.kind)
@@ -237,6 +245,8 @@ async def _write(
         raise refusals.RulesChanged
     details = {"reason": reason, "proposal": str(proposal.id), "version": row.version + 1}
     await store.write(session, who, kind, row, difference, action, **details)
+    if follow_up is not None:
+        await follow_up(session, who, kind, row.id, set(values), proposal.chat_session_id)
     return row.version
 
 

@@ -64,7 +64,7 @@ async def answer_query(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     chat = turn.deps.chat(view.kind.kind)
     if view.dossier is None:
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
-    elif announcement := staleness(view, chat.stale_after):
+    elif announcement := staleness(view, chat.stale_after, chat.researched_at(view)):
         turn.draft.meta[OFFER] = Intent.RESEARCH.value
         await turn.writer.say("\n\n" + _with_citation(announcement, turn, view))
     return {}

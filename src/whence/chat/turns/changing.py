@@ -7,6 +7,8 @@ from collections.abc import Sequence
 from langgraph.runtime import Runtime
 
 from whence.chat.citing.citations import sources_of
+from whence.chat.citing.composing import insert_markers
+from whence.chat.citing.sources import Source
 from whence.chat.language.fields import Change, changeable
 from whence.chat.language.values import Unclear
 from whence.chat.offer import ByRecord, Chat
@@ -35,14 +37,16 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
     turn, view = runtime.context, view_of(state)
     turn.draft.method = RULES
     chat = turn.deps.chat(view.kind.kind)
-    undo_request = find_undo_request(turn.content, chat)
+    undo_request, effects = find_undo_request(turn.content, chat), ""
     try:
         if undo_request is not None:
             fields = await _propose_undo(turn, view, undo_request)
             action = f"undo your last change of the {fields}"
         else:
-            fields = await propose_changes(turn, view, _changes_of(state, chat))
+            changes = _changes_of(state, chat)
+            fields = await propose_changes(turn, view, changes)
             action = f"change the {fields} as you asked"
+            effects = _effects(turn, view, changes)
     except ChangedSince as refusal:
         sources = (each for name in refusal.fields for each in sources_of(ByRecord(name), view))
         markers = "".join(str(turn.writer.book.add(*each)) for each in sources)
@@ -59,7 +63,7 @@ async def handle_action(state: TurnState, runtime: Runtime[Turn]) -> TurnState:
         await say_refusal(state, turn, refusal)
         return {}
     _remember_question(state, turn)
-    await turn.writer.say(f"I propose to {action}. Nothing changes until you apply it.")
+    await turn.writer.say(f"I propose to {action}.{effects} Nothing changes until you apply it.")
     return {}
 
 
@@ -75,12 +79,36 @@ async def propose_changes(turn: Turn, view: RecordView, changes: Sequence[Change
             view.kind,
             view.subject_id,
             {change.field: change.value for change in changes},
-            reason="; ".join(dict.fromkeys(change.words for change in changes)),
+            reason="; ".join(dict.fromkeys(change.words for change in changes))
+            + "".join(f" ({each})" for each in _previews(turn, view, changes)),
             claims=[path for change in changes for path in change.claims],
             chat_session_id=turn.session_id,
             message_id=turn.message_id,
         )
         return _add_action(turn, view, proposal)
+
+
+def _previews(turn: Turn, view: RecordView, changes: Sequence[Change]) -> list[str]:
+    """What the changes would do, where the pack computes it."""
+    chat = turn.deps.chat(view.kind.kind)
+    return [
+        each.preview(view, change.value)
+        for change in changes
+        for each in chat.editable
+        if each.field == change.field and each.preview is not None
+    ]
+
+
+def _effects(turn: Turn, view: RecordView, changes: Sequence[Change]) -> str:
+    """The previews as sentences that cite what was computed."""
+    return "".join(
+        " " + insert_markers(each, [str(turn.writer.book.add("preview", _computed(each)))])
+        for each in _previews(turn, view, changes)
+    )
+
+
+def _computed(preview: str) -> Source:
+    return Source("tool", "Computed for this change", preview)
 
 
 async def _propose_undo(turn: Turn, view: RecordView, request: UndoRequest) -> str:

@@ -11,6 +11,8 @@ from .uploads import PHOTOGRAPHS
 
 INTAKE = "initial_intake"
 """The type of run for a new item."""
+REPRICE = "reprice"
+"""The type of run after the owner excluded or included a listing."""
 
 
 def not_ready(item: Item) -> str | None:
@@ -42,6 +44,7 @@ ITEMS = SubjectKind(
     not_ready=not_ready,
     settled=settled,
     intake=intake,
+    follow_ups=(("listing_choices", REPRICE),),
     review=ReviewState(
         "ai_review_state", AiReviewState.RESEARCHING.value, AiReviewState.NEEDS_REVIEW.value
     ),

@@ -72,12 +72,30 @@ class ListingStatus(StrEnum):
     """The file did not say; its price is read as an asking price."""
 
 
+class ListingChoice(StrEnum):
+    """The owner's own decision on a comparable, before any score."""
+
+    EXCLUDE = "exclude"
+    INCLUDE = "include"
+
+
 class Media(Wire):
     """A photograph: where it came from and, once stored, the name of its file under uploads."""
 
     url: Annotated[str, Field(min_length=1, max_length=4_000)]
     stored: Annotated[str, Field(pattern=r"^[0-9a-f]{64}(\.[a-z0-9]{1,5})?$")] | None = None
     """The digest of its content and the ending of its name; never a path."""
+
+
+ListingChoices = Annotated[
+    dict[Annotated[str, Field(min_length=1, max_length=400)], ListingChoice], Field(max_length=500)
+]
+"""By `source:id` of a listing (`listing_key`)."""
+
+
+def listing_key(source: str, source_id: str) -> str:
+    """What names a listing in an item's choices."""
+    return f"{source}:{source_id}"
 
 
 class Item(Wire):
@@ -101,6 +119,8 @@ class Item(Wire):
     """What sending it costs the owner, in `currency`."""
     currency: Currency = "USD"
     lifecycle_status: LifecycleStatus = LifecycleStatus.DRAFT
+    listing_choices: ListingChoices = Field(default_factory=dict[str, ListingChoice])
+    """Listings that the owner counts or does not count as comparables, whatever their score."""
     ai_review_state: AiReviewState = AiReviewState.NONE
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Sequence
+from datetime import datetime
 
 from pydantic import ValidationError
 
@@ -53,6 +54,12 @@ def body_of(look: RecordView) -> ItemDossier | None:
         return ItemDossier.model_validate(dossier.body)
     except ValidationError:
         return None
+
+
+def researched_at(look: RecordView) -> datetime | None:
+    """When sources were asked: a price computed again for other listings is as old as those."""
+    body = body_of(look)
+    return datetime.fromisoformat(body.as_of) if body else None
 
 
 def item_of(look: RecordView) -> Item:

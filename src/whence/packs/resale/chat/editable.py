@@ -10,6 +10,7 @@ from whence.sdk.chat import DOLLARS, Editable, RecordView
 from whence.sdk.errors import Invalid
 from whence.sdk.text import CURRENCY_NAMES, NUMBERS, quoted
 
+from . import listing_choices, price_preview
 from .basis import item_of
 
 _TRAILING = re.compile(
@@ -168,4 +169,11 @@ EDITABLE = (
     Editable("category", ("category", "Kategorie", "catégorie"), name),
     Editable("currency", ("currency", "Währung"), currency),
     Editable("attributes", ("attributes",), by_name=True),
+    Editable(
+        "listing_choices",
+        ("listings that count",),
+        listing_choices.listing_choices,
+        asked_by=listing_choices.ASKED_BY,
+        preview=price_preview.preview,
+    ),
 )

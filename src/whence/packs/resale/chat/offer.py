@@ -8,6 +8,7 @@ from pathlib import Path
 from whence.packs.resale.pricing.demand import PERIOD_DAYS
 from whence.sdk.chat import AskedRunType, Chat, Suggested
 
+from .basis import researched_at
 from .editable import EDITABLE
 from .topics import TOPICS
 
@@ -19,6 +20,7 @@ CHAT = Chat(
     amount_field="default_price",
     examples=(Path(__file__).parent / "examples.jsonl",),
     stale_after=timedelta(days=PERIOD_DAYS // 3),
+    researched_at=researched_at,
     run_types=(
         AskedRunType(
             "pricing_refresh",

@@ -7,13 +7,14 @@ claims can cite it.
 from __future__ import annotations
 
 from whence.packs.resale.identification.records import ProductIdentification
-from whence.packs.resale.records import Item
+from whence.packs.resale.records import Item, ListingStatus
+from whence.packs.resale.sources.base import Offer
 from whence.sdk.errors import NotReady
 from whence.sdk.evidence import BundledEvidence
 from whence.sdk.research import EarlierRun, RunContext
 
 from .dossier_schema import ItemDossier
-from .state import AI_ANALYSIS, CATALOGUE, PHOTO, RECORD, Update
+from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, SourceReport, Update
 
 IDENTIFYING = (
     *("title", "description", "brand", "model", "mpn", "gtin"),
@@ -21,6 +22,8 @@ IDENTIFYING = (
 )
 """The fields of an item on which its identification depends."""
 _RECORD_SOURCE = "record"
+SEARCH = "search_comps"
+"""The node that a run skips to price the listings of the earlier research again."""
 
 
 async def take_over(run: RunContext, item: Item) -> Update:
@@ -34,12 +37,49 @@ async def take_over(run: RunContext, item: Item) -> Update:
         )
     await run.judge([each.judgement for each in earlier.bundle if _tells_what_it_is(each)])
     return {
+        **(await _take_over_listings(run, earlier, body) if not searches(run) else {}),
         "photos": [photo.model_dump(mode="json") for photo in body.photos],
         "seen": body.seen.model_dump(mode="json") if body.seen else {},
         "identification": body.identification.model_dump(mode="json"),
         "identification_method": body.identification_method,
         "identified_at": body.identified_at or body.as_of,
         "fallbacks": body.fallbacks,
+    }
+
+
+def searches(run: RunContext) -> bool:
+    """Whether the run asks sources at all."""
+    return SEARCH not in run.run_type.skips
+
+
+async def _take_over_listings(run: RunContext, earlier: EarlierRun, body: ItemDossier) -> Update:
+    """The listings of the earlier research, as of its day: only what the owner chose differs."""
+    comps = [each for each in earlier.bundle if each.judgement.role == COMP]
+    await run.judge([each.judgement for each in comps])
+    active = {
+        each.evidence.source
+        for each in comps
+        if each.evidence.data.get("status") == ListingStatus.ACTIVE
+    }
+    reports = [
+        SourceReport(
+            source=source.id,
+            offer=offer.value,
+            query="the earlier research",
+            found=source.found,
+            refused=source.refused,
+            error=source.errors[0] if source.errors else None,
+        )
+        for source in body.sources
+        if source.available
+        for offer in (Offer.SOLD, Offer.ACTIVE)
+        if offer is Offer.SOLD or source.id in active
+    ]
+    return {
+        "sources": reports,
+        "queries": body.queries,
+        "iteration": body.iterations,
+        "as_of": body.as_of,
     }
 
 

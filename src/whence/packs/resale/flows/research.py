@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from whence.packs.resale.items import INTAKE
+from whence.packs.resale.items import INTAKE, REPRICE
 from whence.sdk.research import Branch, Flow, RunType
 
 from .dossier import RECOMPUTATIONS
@@ -16,6 +16,7 @@ from .nodes.load_context import load_context
 from .nodes.persist_results import persist_partial, persist_results
 from .nodes.refine_search import refine_search
 from .nodes.search_comps import search_comps
+from .refreshing import SEARCH
 from .state import ResearchState
 
 RESEARCH = Flow(
@@ -54,6 +55,12 @@ RESEARCH = Flow(
             "pricing_refresh",
             "New comparables and prices; what the item is stays as it was identified",
             skips=("analyze_media", "identify_product"),
+            builds_on_earlier=True,
+        ),
+        RunType(
+            REPRICE,
+            "The price again from the listings of the last research, without a new search",
+            skips=("analyze_media", "identify_product", SEARCH),
             builds_on_earlier=True,
         ),
     ),

@@ -34,4 +34,5 @@ class ItemRow(CarriesFiles, SubjectRow):
     shipping_cost: Mapped[float | None] = mapped_column(Float)
     currency: Mapped[str]
     lifecycle_status: Mapped[str]
+    listing_choices: Mapped[dict[str, Any]] = mapped_column(JSONB)
     ai_review_state: Mapped[str]

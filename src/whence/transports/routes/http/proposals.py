@@ -40,7 +40,12 @@ async def apply_proposal(
     """Apply the proposed change, once; a repeated call returns the same result."""
     async with platform.unit(who) as session:
         return await proposals.apply(
-            session, who, platform.kinds, proposal_id, body.reason if body else None
+            session,
+            who,
+            platform.kinds,
+            proposal_id,
+            body.reason if body else None,
+            follow_up=platform.follow_ups,
         )
 
 
@@ -51,7 +56,12 @@ async def undo_proposal(
     """Restore the record's old values, unless it has changed again since."""
     async with platform.unit(who) as session:
         return await proposals.undo(
-            session, who, platform.kinds, proposal_id, body.reason if body else None
+            session,
+            who,
+            platform.kinds,
+            proposal_id,
+            body.reason if body else None,
+            follow_up=platform.follow_ups,
         )
 
 

@@ -100,7 +100,10 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
         version = expected_version(if_match)
         async with platform.unit(who) as session:
             current = await store.resolve(session, kind, reference)
+            before = current.version
             row = await store.patch(session, who, kind, current.id, changes, version)
+            if row.version != before:
+                await platform.follow_ups(session, who, kind, row.id, changes)
             [shown] = await references.shown(session, kind, [row])
         response.headers["ETag"] = etag(row.version)
         return shown

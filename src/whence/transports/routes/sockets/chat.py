@@ -80,6 +80,7 @@ class Talk(Namespace):
                     sent.message_id,
                     sent.action_index,
                     sent.reason,
+                    follow_up=self.platform.follow_ups,
                 )
                 return {"applied": applied.model_dump(mode="json", by_alias=True)}
             case _:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections import Counter
 from collections.abc import Sequence
+from dataclasses import replace
 
 from whence.packs.resale.flows.outages import wait_for_sources
 from whence.packs.resale.flows.sources import library_of
@@ -18,12 +19,15 @@ from whence.packs.resale.library.source import Library
 from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
 from whence.packs.resale.matching.tokens import terms
-from whence.packs.resale.records import Item, Listing
+from whence.packs.resale.records import Item, Listing, ListingChoice, listing_key
 from whence.packs.resale.thresholds import KEPT_RELEVANCE
 from whence.sdk.evidence import BundledEvidence, Judgement
 from whence.sdk.research import RunContext
 
 from .load_context import load_item
+
+CHOSEN_RELEVANCE = 1.0
+"""Of a listing that the owner includes: it counts like a sure match."""
 
 
 async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
@@ -32,15 +36,17 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     Pauses the run while a source is away; its late answer replaces the report of its outage.
     """
     reports = await wait_for_sources(run, state["sources"])
-    product = product_of(
-        await load_item(run), ProductIdentification.model_validate(state["identification"])
-    )
+    item = await load_item(run)
+    product = product_of(item, ProductIdentification.model_validate(state["identification"]))
     bundle = await run.bundle(COMP)
     listings = [Listing.model_validate(item.evidence.data) for item in bundle]
     catalogue = await catalogue_for(run, product, listings)
     scored = await asyncio.to_thread(score_all, product, listings, catalogue)
     await run.judge(
-        [judged(item, relevance) for item, relevance in zip(bundle, scored, strict=True)]
+        [
+            chosen(judged(comp, relevance), comp, item)
+            for comp, relevance in zip(bundle, scored, strict=True)
+        ]
     )
     return {"sources": reports}
 
@@ -87,3 +93,17 @@ def judged(item: BundledEvidence, relevance: Relevance) -> Judgement:
     return Judgement(
         item.evidence.id, COMP, included=included, reason=reason, relevance=relevance.score
     )
+
+
+def chosen(judgement: Judgement, comp: BundledEvidence, item: Item) -> Judgement:
+    """The judgement, or the owner's own choice instead of it."""
+    key = listing_key(comp.evidence.source, comp.evidence.source_id)
+    match item.listing_choices.get(key):
+        case ListingChoice.EXCLUDE:
+            return replace(judgement, included=False, reason="the owner excluded it")
+        case ListingChoice.INCLUDE:
+            sure = max(judgement.relevance or 0.0, CHOSEN_RELEVANCE)
+            reason = "the owner counts it as a comparable"
+            return replace(judgement, included=True, reason=reason, relevance=sure)
+        case _:
+            return judgement

@@ -9,6 +9,7 @@ from dataclasses import asdict
 from typing import cast
 
 from whence.packs.resale.flows.priced import comp_of, comps_of, price
+from whence.packs.resale.flows.refreshing import searches
 from whence.packs.resale.flows.state import HintState, ResearchState, Update
 from whence.packs.resale.identification.queries import new_queries, queries_for_missing
 from whence.packs.resale.identification.records import ProductIdentification
@@ -62,6 +63,8 @@ def _next_queries(
     included: Sequence[BundledEvidence],
 ) -> list[str]:
     """What a further search would ask; nothing if it is not worthwhile or would ask nothing new."""
+    if not searches(run):
+        return []
     settings = run.service(ResaleSettings)
     refinement = Refinement(
         settings.refine_confidence, settings.refine_effect, settings.max_searches

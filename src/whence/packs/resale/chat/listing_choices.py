@@ -1,0 +1,124 @@
+"""Comparables that the owner excludes or includes by saying so: `exclude the pack of 2`."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from whence.packs.resale.flows.state import COMP
+from whence.packs.resale.records import Listing, ListingChoice, listing_key
+from whence.sdk.chat import RecordView
+from whence.sdk.errors import Invalid
+from whence.sdk.evidence import BundledEvidence
+from whence.sdk.text import quoted
+
+from .basis import amount, item_of, listed, shortened
+from .listings import SHOWN_TITLE
+
+_COMPS = r"(?:comps?|comparables?|listings?|sales?|offers?|ones?)"
+_EXCLUDE = re.compile(
+    r"^(?:exclude|leave out|rule out|throw out|kick out|(?:do not|don'?t) (?:count|use|include)|"
+    r"ignore(?! (?:that|this|it)\b)|disregard(?! (?:that|this|it)\b))\s+(?P<what>.+)|"
+    rf"^(?:drop|remove|take out|delete)\s+(?P<named>.+?\b{_COMPS}\b.*)|"
+    rf"^(?:drop|remove|take)\s+(?P<from>.+?)\s+(?:out of|from)\s+(?:the\s+)?{_COMPS}\W*$",
+    re.I,
+)
+_INCLUDE = re.compile(
+    rf"^(?:include|count|use|add)\s+(?P<what>.+?)\s+(?:again|after all|as an? {_COMPS}|"
+    rf"(?:in|among|to) (?:the )?{_COMPS})\W*$|"
+    rf"^(?:include|count)\s+(?P<named>(?:the|that)\s.+?\b{_COMPS}\b.*)|"
+    r"^(?:put|bring|take)\s+(?P<back>.+?)\s+back(?: in)?\W*$|"
+    r"^(?:put|bring|take)\s+back\s+(?P<last>.+)",
+    re.I,
+)
+ASKED_BY = (_EXCLUDE.pattern, _INCLUDE.pattern)
+_EMPTY = frozenset(
+    {
+        *("the", "a", "an", "that", "this", "those", "these", "of", "on", "in", "for", "at", "is"),
+        *("with", "and", "it", "its", "as", "from", "again", "please", "one", "ones", "all"),
+        *("every", "both", "listing", "listings", "comp", "comps", "comparable", "comparables"),
+        *("sale", "sales", "offer", "offers"),
+    }
+)
+"""Words that name no listing."""
+_ALL = re.compile(r"\b(?:all|every|each|both|those|these|listings|sales|comps|ones)\b", re.I)
+SHOWN = 4
+"""Listings that a question back names."""
+
+
+def listing_choices(words: str, look: RecordView) -> dict[str, str]:
+    """The item's choices with the one that a sentence asks for; raises Invalid, which says why."""
+    excludes = _EXCLUDE.match(words)
+    match = excludes or _INCLUDE.match(words)
+    if match is None:
+        raise Invalid("Say which listing to exclude or include, such as: exclude the pack of 2.")
+    what = next(group for group in match.groups() if group)
+    choices = {key: choice.value for key, choice in item_of(look).listing_choices.items()}
+    wanted = [each for each in comps_in(look) if each.judgement.included is (excludes is not None)]
+    for comp in _meant(what, wanted, comps_in(look), excludes=excludes is not None):
+        key = listing_key(comp.evidence.source, comp.evidence.source_id)
+        if choices.get(key) == _other(excludes is not None):
+            del choices[key]
+        else:
+            choices[key] = (ListingChoice.EXCLUDE if excludes else ListingChoice.INCLUDE).value
+    return choices
+
+
+def comps_in(look: RecordView) -> list[BundledEvidence]:
+    """The listings of the research, counted or not."""
+    return [each for each in look.evidence if each.judgement.role == COMP]
+
+
+def _other(excludes: bool) -> str:
+    return (ListingChoice.INCLUDE if excludes else ListingChoice.EXCLUDE).value
+
+
+def _meant(
+    what: str,
+    wanted: Sequence[BundledEvidence],
+    comps: Sequence[BundledEvidence],
+    *,
+    excludes: bool,
+) -> Sequence[BundledEvidence]:
+    """The listings that the words name; several only where the words say so."""
+    words = [each for each in _words(what) if each not in _EMPTY]
+    hits = [each for each in wanted if words and _has(each, words)]
+    if not hits and any(words and _has(each, words) for each in comps):
+        state = "does not count" if excludes else "counts"
+        raise Invalid(f"The listing {quoted(what)} {state} already.")
+    if not hits:
+        names = listed([_name(each) for each in wanted[:SHOWN]])
+        more = f" There are: {names}." if names else ""
+        raise Invalid(f"No comparable listing is called {quoted(what)}.{more}")
+    if len(hits) > 1 and not _ALL.search(what):
+        names = listed([_name(each) for each in hits[:SHOWN]])
+        raise Invalid(
+            f"{len(hits)} listings fit {quoted(what)}: {names}. Which one, or all of them?"
+        )
+    return hits
+
+
+def _has(comp: BundledEvidence, words: Sequence[str]) -> bool:
+    """Whether a listing has all the words, in its title, place, condition, status or price."""
+    listing = Listing.model_validate(comp.evidence.data)
+    price = f"{listing.price:g}" if listing.price is not None else ""
+    condition = listing.condition.value if listing.condition else ""
+    places = f"{listing.marketplace or ''} {listing.source}"
+    text = f"{listing.title} {places} {condition} {listing.status.value} {price}"
+    own = {_stem(each) for each in _words(text)}
+    return all(_stem(each) in own for each in words)
+
+
+def _words(text: str) -> list[str]:
+    words = re.findall(r"\d+(?:\.\d+)?|[^\W\d]+", text.lower().replace("_", " "))
+    return [f"{float(each):g}" if each[0].isdigit() else each for each in words]
+
+
+def _stem(word: str) -> str:
+    return word.removesuffix("s")
+
+
+def _name(comp: BundledEvidence) -> str:
+    listing = Listing.model_validate(comp.evidence.data)
+    price = f" at {amount(listing.price, listing.currency)}" if listing.price is not None else ""
+    return f"“{shortened(listing.title, SHOWN_TITLE)}”{price}"

@@ -1,0 +1,85 @@
+"""The price as it would be if the owner counted other listings."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from datetime import datetime
+
+from whence.packs.resale.flows.nodes.analyze_comps import CHOSEN_RELEVANCE
+from whence.packs.resale.flows.priced import comp_of
+from whence.packs.resale.pricing.assumptions import read_assumptions, shipped_assumptions
+from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
+from whence.packs.resale.pricing.params import band_params
+from whence.packs.resale.records import ListingChoice, listing_key
+from whence.packs.resale.settings import read_settings
+from whence.packs.resale.thresholds import KEPT_RELEVANCE
+from whence.sdk.chat import RecordView
+from whence.sdk.evidence import BundledEvidence
+
+from .basis import amount, body_of, item_of
+from .listing_choices import comps_in
+
+
+def preview(look: RecordView, choices: Mapping[str, str]) -> str:
+    """What the price would be with these choices, beside what it is."""
+    body = body_of(look)
+    if body is None:
+        return "There is no research yet whose price this could change."
+    before = item_of(look).listing_choices
+    comps = [
+        _chosen(each, before, choices) for each in comps_in(look) if _counts(each, before, choices)
+    ]
+    item, path = item_of(look), read_settings().assumptions
+    params = band_params(
+        datetime.fromisoformat(body.as_of),
+        condition=item.condition,
+        currency=item.currency,
+        category=item.category or body.identification.category,
+        assumptions=read_assumptions(path) if path else shipped_assumptions(),
+    )
+    bands = price_bands(
+        [comp_of(each) for each in comps], item.condition, params.now, params=params
+    )
+    if isinstance(bands, NotEnough):
+        return f"There would be no price any more: {bands.reason}"
+    return f"The price would be: {'; '.join(_changed(bands, look))}."
+
+
+def _changed(bands: PriceBands, look: RecordView) -> list[str]:
+    words: list[str] = []
+    for name, band in (
+        ("floor", bands.floor),
+        ("target", bands.target),
+        ("ceiling", bands.ceiling),
+    ):
+        claim = look.claim(f"price.{name}.amount")
+        value = claim.value if claim else None
+        was = (
+            f" (now {amount(float(value), bands.currency)})"
+            if isinstance(value, int | float)
+            else ""
+        )
+        words.append(f"{name} {amount(band.amount, bands.currency)}{was}")
+    return words
+
+
+def _counts(
+    comp: BundledEvidence, before: Mapping[str, ListingChoice], choices: Mapping[str, str]
+) -> bool:
+    """Whether a listing counts under these choices; without one, its relevance decides."""
+    key = listing_key(comp.evidence.source, comp.evidence.source_id)
+    if key in choices:
+        return choices[key] == ListingChoice.INCLUDE
+    if key in before:
+        return (comp.judgement.relevance or 0.0) >= KEPT_RELEVANCE
+    return comp.judgement.included
+
+
+def _chosen(
+    comp: BundledEvidence, before: Mapping[str, ListingChoice], choices: Mapping[str, str]
+) -> BundledEvidence:
+    key = listing_key(comp.evidence.source, comp.evidence.source_id)
+    if choices.get(key) != ListingChoice.INCLUDE or key in before:
+        return comp
+    return replace(comp, judgement=replace(comp.judgement, relevance=CHOSEN_RELEVANCE))

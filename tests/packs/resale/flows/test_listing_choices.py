@@ -1,0 +1,160 @@
+"""Comparables that the owner excludes or includes: the price follows, and keeps to it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+from uuid import UUID
+
+import pytest
+
+from whence.chat.proposals import service as proposals
+from whence.chat.transcript import history, sessions
+from whence.evidence import dossiers, store
+from whence.kernel.ids import new_id
+from whence.packs.resale.pack import FOLDER
+from whence.records import store as records
+from whence.research import listing
+
+pytestmark = pytest.mark.anyio
+
+
+class Owner:
+    """Talks about a researched item, decides on proposals, and reads the price."""
+
+    def __init__(self, desk: Any, item: UUID) -> None:
+        self.desk, self.item = desk, item
+        self.platform, self.who = desk.platform, desk.platform.owner
+
+    async def says(self, content: str) -> Any:
+        turns = self.platform.turns
+        async with self.platform.unit(self.who) as session:
+            chat = (await sessions.open_session(session, self.who, "items", self.item)).id
+        turn = await turns.send(self.who, chat, content, str(new_id()))
+        await turns.wait_for_turn(turn.turn_id)
+        async with self.platform.unit(self.who) as session:
+            messages = await history.page(session, chat)
+        return next(each for each in messages if each.id == turn.answer.id)
+
+    async def decides(self, decision: Callable[..., Any], answer: Any) -> None:
+        """Apply or undo a proposal, and wait for the run that it starts."""
+        ident, then = UUID(answer.actions[0]["id"]), self.platform.follow_ups
+        async with self.platform.unit(self.who) as session:
+            await decision(session, self.who, self.platform.kinds, ident, follow_up=then)
+        async with self.platform.unit(self.who) as session:
+            [run] = await listing.listed(session, kind="items", limit=1)
+        assert run.run_type == "reprice"
+        await self.desk.end_of(run.id)
+
+    async def dossier(self) -> dossiers.Dossier:
+        async with self.platform.unit(self.who) as session:
+            lane = dossiers.Lane("items", self.item, "research")
+            dossier = await dossiers.current(session, lane)
+        assert dossier
+        return dossier
+
+    async def bands(self) -> list[float]:
+        body = (await self.dossier()).body
+        return [body["price"][band]["amount"] for band in ("floor", "target", "ceiling")]
+
+    async def comps(self) -> dict[str, Any]:
+        """The listings of the current dossier by their id at the source."""
+        run_id = (await self.dossier()).run_id
+        async with self.platform.unit(self.who) as session:
+            bundle = await store.bundle(session, run_id)
+        return {each.evidence.source_id: each for each in bundle if each.judgement.role == "comp"}
+
+    async def listing(self, *, included: bool) -> tuple[str, float]:
+        """The id and the price of a listing that no other costs as much as, the dearest sold."""
+        comps = list((await self.comps()).values())
+        prices = [each.evidence.data["price"] for each in comps]
+        fitting = [
+            (each.evidence.data["price"], each.evidence.source_id)
+            for each in comps
+            if each.judgement.included is included
+            and prices.count(each.evidence.data["price"]) == 1
+            and (each.evidence.data["status"] == "sold" or not included)
+            and (each.judgement.relevance > 0.6 or not included)
+        ]
+        price, source_id = max(fitting)
+        return source_id, price
+
+
+@pytest.fixture
+async def owner(desk: Any) -> Owner:
+    """The owner of an item that has been researched."""
+    await desk.imported("listings", FOLDER / "sample" / "listings.csv")
+    item = await desk.item(
+        title="Aurelia QuietBand 700 wireless noise cancelling headphones, black",
+        brand="Aurelia",
+        model="QuietBand 700",
+        condition="good",
+    )
+    await desk.research(item)
+    return Owner(desk, item)
+
+
+async def test_an_exclusion_moves_the_bands_as_it_said_until_it_is_taken_back(
+    owner: Owner,
+) -> None:
+    first, before = await owner.dossier(), await owner.bands()
+    counted, price = await owner.listing(included=True)
+    answer = await owner.says(f"exclude the listing at {price}")
+    [action] = answer.actions
+    assert [each["after"] for each in action["changes"]] == [{f"library:{counted}": "exclude"}]
+    assert await owner.bands() == before
+
+    await owner.decides(proposals.apply, answer)
+    floor, target, ceiling = await owner.bands()
+    assert [floor, target, ceiling] != before
+    for band, amount in (("floor", floor), ("target", target), ("ceiling", ceiling)):
+        assert f"{band} {amount:.2f} USD" in answer.content
+        assert f"{band} {amount:.2f} USD" in action["reason"]
+    assert "checked" not in answer.meta  # every figure is in a source
+    repriced = await owner.dossier()
+    assert repriced.body["asOf"] == first.body["asOf"]
+    assert {each["verdict"] for each in repriced.claims} == {"supported"}
+    judgement = (await owner.comps())[counted].judgement
+    assert (judgement.included, judgement.reason) == (False, "the owner excluded it")
+
+    await owner.decides(proposals.apply, await owner.says(f"put the listing at {price} back in"))
+    assert await owner.bands() == before
+    async with owner.platform.unit(owner.who) as session:
+        row = await records.get(session, owner.platform.kind("items"), owner.item)
+    assert row.listing_choices == {}
+
+
+async def test_new_research_keeps_to_the_choice_and_an_undo_takes_it_back(owner: Owner) -> None:
+    before = await owner.bands()
+    counted, price = await owner.listing(included=True)
+    answer = await owner.says(f"please leave out the listing at {price}")
+    await owner.decides(proposals.apply, answer)
+    await owner.desk.research(owner.item)
+    assert not (await owner.comps())[counted].judgement.included
+    await owner.decides(proposals.undo, answer)
+    after = await owner.bands()
+    assert [round(each) for each in after] == [round(each) for each in before]
+
+
+async def test_a_listing_that_rules_left_out_counts_where_the_owner_says_so(
+    owner: Owner,
+) -> None:
+    left_out, price = await owner.listing(included=False)
+    await owner.decides(proposals.apply, await owner.says(f"count the one at {price} after all"))
+    judgement = (await owner.comps())[left_out].judgement
+    assert (judgement.included, judgement.relevance) == (True, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("message", "words"),
+    [
+        ("exclude the pack of 2", "No comparable listing is called “the pack of 2”"),
+        ("exclude the black one", "listings fit “the black one”"),
+    ],
+)
+async def test_a_name_that_fits_no_listing_or_several_is_refused_with_their_names(
+    owner: Owner, message: str, words: str
+) -> None:
+    answer = await owner.says(message)
+    assert answer.actions == []
+    assert words in answer.content
