@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from typing import Any
@@ -109,6 +110,18 @@ async def test_counts_are_as_expected(done: Any, wanted: Mapping[str, Any]) -> N
     assert counts["priced"] >= wanted["least_priced"]
 
 
+async def test_the_panel_and_the_reasoning_name_the_same_number_of_listings(done: Any) -> None:
+    price, counts = done.body["price"], done.body["comps"]
+    prices = [used for used in price["used"] if not used["isBound"]]
+    reasoning = price["target"]["reasoning"]
+    assert counts["priced"] == len(price["used"])
+    assert f"of {len(prices)} comps" in reasoning
+    named = sum(
+        int(count) for count in re.findall(r"(\d+) (?:sold|asking|ended unsold)", reasoning)
+    )
+    assert named == counts["priced"]
+
+
 async def test_nothing_excluded_moves_the_price(done: Any) -> None:
     used = {entry["evidenceId"] for entry in done.body["price"]["used"]}
     assert used
@@ -117,7 +130,7 @@ async def test_nothing_excluded_moves_the_price(done: Any) -> None:
 
 async def test_each_demand_signal_names_unit_period_and_source(done: Any) -> None:
     signals = {signal["name"]: signal for signal in done.body["demand"]}
-    assert set(signals) == {"sell_through", "days_to_sell", "active_competition"}
+    assert set(signals) == {"sell_through", "days_to_sell", "active_competition", "season"}
     for signal in signals.values():
         assert signal["unit"]
         assert signal["source"] == "library"

@@ -48,7 +48,7 @@ async def write(platform: Any, *listings: Listing, org: Any = None) -> Any:
 async def found(platform: Any, query: str, statuses: Any = ALL, org: Any = None) -> list[str]:
     async with platform.db.unit(org or platform.owner.org_id) as session:
         search = LibrarySearch(session)
-        return [one.source_id for one in await search.by_words(query, statuses, 20)]
+        return [one.source_id for one in (await search.by_words(query, statuses, 20)).listings]
 
 
 async def counts(platform: Any, *words: str) -> tuple[int, dict[str, int]]:
@@ -75,6 +75,17 @@ async def test_equally_near_listings_come_in_the_same_order_in_every_library(pla
     keys = [f"k{n:02}" for n in range(40)]
     await write(platform, *(listing(key, "Corvane Lumen lamp") for key in reversed(keys)))
     assert await found(platform, "lumen corvane") == keys[:20]
+
+
+async def test_the_library_says_how_many_listings_match_in_all(platform: Any) -> None:
+    await write(platform, *(listing(f"k{n}", "Corvane Lumen lamp", gtin=GTIN) for n in range(30)))
+    async with platform.db.unit(platform.owner.org_id) as session:
+        search = LibrarySearch(session)
+        for matches in (
+            await search.by_words("lumen corvane", ALL, 10),
+            await search.by_gtin(GTIN, ALL, 10),
+        ):
+            assert (len(matches.listings), matches.total) == (10, 30)
 
 
 async def test_status_narrows_and_codes_are_found_in_any_spelling(platform: Any) -> None:
@@ -200,7 +211,10 @@ async def test_it_finds_as_much_as_the_index_in_memory(platform: Any) -> None:
         for item, wanted in true.items():
             query = text_of(folder.items[item])
             near = {everything[at].source_id for at in memory.nearest(query, 10)}
-            got = {one.source_id for one in await LibrarySearch(session).by_words(query, ALL, 10)}
+            got = {
+                one.source_id
+                for one in (await LibrarySearch(session).by_words(query, ALL, 10)).listings
+            }
             in_memory += len(wanted & near)
             in_library += len(wanted & got)
     assert in_library >= 0.98 * in_memory

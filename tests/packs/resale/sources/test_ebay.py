@@ -79,6 +79,13 @@ async def test_a_sold_listing_is_read_whole(market, ebay):
     assert "buy.marketplace.insights" in market.at(TOKEN)[0].body
 
 
+async def test_the_total_that_ebay_counts_is_kept(market, ebay):
+    market.answer(ACTIVE, {**summaries(), "total": 540})
+    assert (await ebay.search(CompQuery(text="acme"), Offer.ACTIVE, 10)).total == 540
+    market.answer(SOLD, {"total": "many", "itemSales": [sale()]})
+    assert (await ebay.search(CompQuery(text="acme"), Offer.SOLD, 20)).total is None
+
+
 async def test_no_hits_are_an_empty_answer(market, ebay):
     market.answer(ACTIVE, {"href": "…", "total": 0, "limit": 10, "offset": 0})
     assert (await ebay.search(CompQuery(text="x"), Offer.ACTIVE, 10)).listings == []

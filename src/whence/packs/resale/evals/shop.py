@@ -64,7 +64,7 @@ class Shop(Library):
         near = self._index.nearest(query.text, NEAREST, LEAST_LIKENESS) if query.text else []
         listings = [*self._of_gtin(query.gtin), *(self._listings[at] for at in near)]
         offered = [each for each in listings if each.status in STATUSES[offer]]
-        return SearchResult(listings=tuple(offered[:limit]))
+        return SearchResult(listings=tuple(offered[:limit]), total=len(offered))
 
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         """Catalogue entries made from listings with this GTIN."""

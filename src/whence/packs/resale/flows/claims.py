@@ -13,6 +13,7 @@ from whence.packs.resale.pricing.bands import PriceBands
 from whence.packs.resale.pricing.demand import Signal
 from whence.packs.resale.pricing.fee_table import Marketplace
 from whence.packs.resale.pricing.fees import Proceeds, SellerCosts
+from whence.packs.resale.pricing.market import Coverage
 from whence.packs.resale.skills.look_at_photos import CONDITION_BEST
 from whence.sdk.evidence import BundledEvidence, Cite, ClaimDraft, Figure
 
@@ -109,13 +110,23 @@ def price_claims(
 
 
 def demand_claims(
-    signals: Sequence[Signal], comps: Sequence[UUID], as_of: str, *, active_searched: bool
+    signals: Sequence[Signal],
+    comps: Sequence[UUID],
+    as_of: str,
+    coverage: Sequence[Coverage],
+    *,
+    active_searched: bool,
 ) -> Iterator[ClaimDraft]:
     """Each signal with a value; one without is reported as not enough evidence, never claimed."""
     for signal in signals:
         if signal.value is None or not comps:
             continue
-        settings = {"signal": signal.name, "now": as_of, "active_searched": active_searched}
+        settings = {
+            "signal": signal.name,
+            "now": as_of,
+            "coverage": [asdict(each) for each in coverage],
+            "active_searched": active_searched,
+        }
         yield ClaimDraft(
             path=f"demand.{signal.name}",
             statement=signal.words,

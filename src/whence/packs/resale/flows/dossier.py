@@ -16,10 +16,10 @@ from whence.packs.resale.pricing.fees import Proceeds
 from whence.packs.resale.pricing.params import BandParams
 from whence.packs.resale.records import Item
 from whence.packs.resale.sources.base import Offer, Source
-from whence.packs.resale.thresholds import PRICED_RELEVANCE
 from whence.sdk.evidence import BundledEvidence, ClaimDraft, DossierDraft
 
 from . import claims
+from .coverage import coverage_of
 from .dossier_schema import (
     SCHEMA_VERSION,
     BandView,
@@ -71,7 +71,8 @@ def draft(
     comps = [item for item in basis.bundle if item.judgement.role == COMP]
     searched = _active_searched(state)
     now = datetime.fromisoformat(state["as_of"])
-    signals = demand(comps_of(comps), now, active_searched=searched).signals()
+    coverage = coverage_of(state["sources"], comps)
+    signals = demand(comps_of(comps), now, coverage=coverage, active_searched=searched).signals()
     away = unanswered(state["sources"], sources)
     not_done = [*not_done, *(f"{title} was not searched: it did not answer" for title in away)]
     sold = selling(
@@ -91,7 +92,7 @@ def draft(
         demand=[SignalView.model_validate(asdict(signal)) for signal in signals],
         missing=[HintView.model_validate(hint) for hint in state["hints"]],
         marketplaces=[_marketplace(sale) for sale in sold.sales],
-        comps=_counts(comps),
+        comps=_counts(comps, sold.bands),
         sources=_sources(state, sources, basis.bundle),
         photos=[PhotoView.model_validate(photo) for photo in state["photos"]],
         seen=_seen(state),
@@ -131,7 +132,10 @@ def _claims(
         )
     included = [item.evidence.id for item in comps if item.judgement.included]
     searched = _active_searched(state)
-    drafts += claims.demand_claims(signals, included, state["as_of"], active_searched=searched)
+    coverage = coverage_of(state["sources"], comps)
+    drafts += claims.demand_claims(
+        signals, included, state["as_of"], coverage, active_searched=searched
+    )
     return drafts
 
 
@@ -203,13 +207,13 @@ def _marketplace(sale: Proceeds) -> MarketplaceView:
     return MarketplaceView.model_validate(values | {name: money(values[name]) for name in amounts})
 
 
-def _counts(comps: Sequence[BundledEvidence]) -> CountsView:
+def _counts(comps: Sequence[BundledEvidence], bands: PriceBands | NotEnough) -> CountsView:
+    """`priced` is the number that the price's own reasoning names."""
     included = [item for item in comps if item.judgement.included]
-    priced = [i for i in included if (i.judgement.relevance or 0.0) >= PRICED_RELEVANCE]
     return CountsView(
         found=len(comps),
         included=len(included),
-        priced=len(priced),
+        priced=len(bands.used) if isinstance(bands, PriceBands) else 0,
         excluded=len(comps) - len(included),
     )
 

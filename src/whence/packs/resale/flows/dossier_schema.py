@@ -61,6 +61,9 @@ class SignalView(Wire):
     source: str
     n: int
     words: str
+    low: float | None = None
+    high: float | None = None
+    """The range of the figure where only a sample of the market was fetched."""
 
 
 class HintView(Wire):

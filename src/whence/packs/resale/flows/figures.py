@@ -10,6 +10,7 @@ from whence.packs.resale.pricing.demand import demand
 from whence.packs.resale.pricing.estimate import recompute_band
 from whence.packs.resale.pricing.fee_table import Marketplace
 from whence.packs.resale.pricing.fees import Proceeds, SellerCosts, net_proceeds
+from whence.packs.resale.pricing.market import Coverage
 from whence.packs.resale.pricing.params import BandParams
 from whence.sdk.evidence import BundledEvidence
 
@@ -38,6 +39,7 @@ def demand_signal(cited: Cited, settings: Settings) -> float | None:
     signals = demand(
         [comp_of(item) for item in cited],
         datetime.fromisoformat(settings["now"]),
+        coverage=[Coverage(**each) for each in settings["coverage"]],
         active_searched=settings["active_searched"],
     )
     value = next(s.value for s in signals.signals() if s.name == settings["signal"])

@@ -57,14 +57,21 @@ async def ask(
         gtin=None if query.text else query.gtin,
         attempt=run.attempt.number,
     )
+    limit = limits_of(run)[offer]
     try:
-        result = await source.search(query, offer, limits_of(run)[offer])
+        result = await source.search(query, offer, limit)
     except WhenceError as error:
         if source.id == Library.id:
             raise  # our own database: the run waits for it
         return (), failed(report, error)
     refused = [f"{row.raw_id}: {row.reason}" for row in result.refused]
-    return result.listings, {**report, "found": len(result.listings), "refused": refused}
+    return result.listings, {
+        **report,
+        "found": len(result.listings),
+        "refused": refused,
+        "total": result.total,
+        "limit": limit,
+    }
 
 
 def limits_of(run: RunContext) -> Mapping[Offer, int]:

@@ -21,6 +21,10 @@ class SourceReport(TypedDict):
     error: str | None
     gtin: NotRequired[str | None]
     """The GTIN-14 of a query without words."""
+    total: NotRequired[int | None]
+    """How many listings the source says it has for the query."""
+    limit: NotRequired[int]
+    """How many were requested."""
     attempt: NotRequired[int]
     """The attempt at the run in which the source was asked."""
     is_away: NotRequired[bool]

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from sqlalchemy import Select, column, func, select, table, text
+from sqlalchemy import Row, Select, column, func, select, table, text
 from sqlalchemy.dialects.postgresql import JSONB
 from sqlalchemy.ext.asyncio import AsyncSession
 
@@ -35,9 +35,24 @@ _LISTINGS = table(
     schema="resale",
 )
 _BY_GTIN = text("""
-    SELECT record FROM resale.listings WHERE gtin = :gtin AND status = ANY(:statuses)
+    SELECT record, count(*) OVER () FROM resale.listings
+    WHERE gtin = :gtin AND status = ANY(:statuses)
     ORDER BY imported_at DESC, source_id LIMIT :limit
 """)
+
+
+@dataclass(frozen=True)
+class Matches:
+    """Listings that match, and how many match in all (of `POOL` at most)."""
+
+    listings: Sequence[Listing] = ()
+    total: int = 0
+
+    @classmethod
+    def of(cls, rows: Sequence[Row[Any, Any]]) -> Matches:
+        """Rows of a record and the count of all."""
+        listings = [Listing.model_validate(row[0]) for row in rows]
+        return cls(listings, rows[0][1] if rows else 0)
 
 
 @dataclass(frozen=True)
@@ -50,33 +65,29 @@ class LibrarySearch:
         """The number of imported listings, and of listings with each of these terms."""
         return await counts(self.session, LISTINGS, words)
 
-    async def by_words(
-        self, query: str, statuses: Sequence[ListingStatus], limit: int
-    ) -> list[Listing]:
+    async def by_words(self, query: str, statuses: Sequence[ListingStatus], limit: int) -> Matches:
         """The listings most similar to the query, nearest first."""
         wanted = terms(query)
         listings, occurrences = await self.counts(wanted)
         catalogue = background.catalogue(listings, occurrences, wanted)
         followed = _followed(wanted, occurrences, catalogue)
         if not followed:
-            return []
+            return Matches()
         weights = {term: catalogue.rarity(term) ** 2 for term in followed}
-        rows = await self.session.scalars(_best(weights, statuses, limit))
-        return [Listing.model_validate(record) for record in rows]
+        rows = await self.session.execute(_best(weights, statuses, limit))
+        return Matches.of(rows.all())
 
-    async def by_gtin(
-        self, gtin: str, statuses: Sequence[ListingStatus], limit: int
-    ) -> list[Listing]:
+    async def by_gtin(self, gtin: str, statuses: Sequence[ListingStatus], limit: int) -> Matches:
         """Listings with this GTIN-14, newest import first."""
         values = {"gtin": gtin, "statuses": [s.value for s in statuses], "limit": limit}
         rows = await self.session.execute(_BY_GTIN, values)
-        return [Listing.model_validate(record) for (record,) in rows]
+        return Matches.of(rows.all())
 
 
 def _best(
     weights: Mapping[str, float], statuses: Sequence[ListingStatus], limit: int
-) -> Select[tuple[dict[str, Any]]]:
-    """The records of the nearest listings with one of these statuses, nearest first."""
+) -> Select[Any, int]:
+    """The nearest listings with one of these statuses, nearest first, with the count of all."""
     near, listing = nearest(LISTINGS, weights).subquery(), _LISTINGS.c
     likeness = near.c.likeness
     pool = (
@@ -88,7 +99,7 @@ def _best(
     )
     least = LEAST_LIKENESS * select(func.max(pool.c.likeness)).scalar_subquery()
     return (
-        select(pool.c.record)
+        select(pool.c.record, func.count().over())
         .where(pool.c.status.in_([each.value for each in statuses]), pool.c.likeness >= least)
         .order_by(pool.c.likeness.desc(), pool.c.source_id)
         .limit(limit)

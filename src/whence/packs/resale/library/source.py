@@ -47,15 +47,19 @@ class Library:
         if offer not in STATUSES:
             raise NotOffered("Use `lookup` to look a GTIN up.")
         listings: dict[str, Listing] = {}
+        total = 0
         async with self._unit() as session:
             search = LibrarySearch(session)
             if query.gtin:
-                for listing in await search.by_gtin(query.gtin, STATUSES[offer], limit):
-                    listings[listing.source_id] = listing
+                matches = await search.by_gtin(query.gtin, STATUSES[offer], limit)
+                listings = {listing.source_id: listing for listing in matches.listings}
+                total = matches.total
             if query.text.strip() and terms(query.text) and len(listings) < limit:
-                for listing in await search.by_words(query.text, STATUSES[offer], limit):
+                matches = await search.by_words(query.text, STATUSES[offer], limit)
+                for listing in matches.listings:
                     listings.setdefault(listing.source_id, listing)
-        return SearchResult(listings=tuple(listings.values())[:limit])
+                total = max(total, matches.total, len(listings))
+        return SearchResult(listings=tuple(listings.values())[:limit], total=total)
 
     async def counts(self, words: Sequence[str]) -> tuple[int, Mapping[str, int]]:
         """The number of listings, and of listings with each of these terms."""
@@ -65,10 +69,8 @@ class Library:
     async def lookup(self, gtin: str) -> Sequence[CatalogueEntry]:
         """Catalogue entries made from imported listings with this GTIN."""
         async with self._unit() as session:
-            listings = await LibrarySearch(session).by_gtin(
-                gtin, tuple(ListingStatus), LOOKUP_LIMIT
-            )
-        return [entry_of(listing) for listing in listings]
+            matches = await LibrarySearch(session).by_gtin(gtin, tuple(ListingStatus), LOOKUP_LIMIT)
+        return [entry_of(listing) for listing in matches.listings]
 
 
 def entry_of(listing: Listing) -> CatalogueEntry:

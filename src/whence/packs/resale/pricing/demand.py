@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
+from functools import partial
 
 from whence.packs.resale.records import ListingStatus
 from whence.packs.resale.thresholds import KEPT_RELEVANCE
 
 from .comps import Comp
+from .market import ACTIVE, SOLD, Coverage, Extent, extent
+from .season import CHANCE, by_chance, months_of, peak
+from .season import LEAST_SALES as SEASON_SALES
 from .survival import Spell, median_days
 
 PERIOD_DAYS = 90
@@ -37,56 +42,100 @@ class Signal:
     n: int
     """Number of listings behind it."""
     words: str
+    low: float | None = None
+    high: float | None = None
+    """The range of the figure where only a sample of the market was fetched; None elsewhere."""
 
 
 @dataclass(frozen=True, slots=True)
 class Demand:
-    """The three signals of one item."""
+    """The signals of one item."""
 
     sell_through: Signal
     days_to_sell: Signal
     active_competition: Signal
+    season: Signal
 
     def signals(self) -> tuple[Signal, ...]:
         """The signals in display order."""
-        return (self.sell_through, self.days_to_sell, self.active_competition)
+        return (self.sell_through, self.days_to_sell, self.active_competition, self.season)
 
 
-def demand(comps: Sequence[Comp], now: datetime, *, active_searched: bool = False) -> Demand:
+def demand(
+    comps: Sequence[Comp],
+    now: datetime,
+    *,
+    coverage: Sequence[Coverage] = (),
+    active_searched: bool = False,
+) -> Demand:
     """Demand signals from the comps that are kept (relevance `KEPT_RELEVANCE` and more).
 
+    `coverage`: what the sources hold beside what was fetched; without it, everything was fetched.
     `active_searched`: a source was asked for active listings, so none means 0, not unknown.
     """
     relevant = [comp for comp in comps if comp.relevance >= KEPT_RELEVANCE]
     return Demand(
-        sell_through=sell_through(relevant, now),
-        days_to_sell=days_to_sell(relevant, now),
-        active_competition=active_competition(relevant, searched=active_searched),
+        sell_through=sell_through(relevant, now, coverage),
+        days_to_sell=days_to_sell(relevant, now, coverage),
+        active_competition=active_competition(relevant, coverage, searched=active_searched),
+        season=season(relevant, now),
     )
 
 
-def sell_through(comps: Sequence[Comp], now: datetime) -> Signal:
-    """Sold, as a share (0 to 1) of sold, ended unsold and still active, over `PERIOD_DAYS`."""
+def sell_through(comps: Sequence[Comp], now: datetime, coverage: Sequence[Coverage] = ()) -> Signal:
+    """Sold, as a share (0 to 1) of sold, ended unsold and still active, over `PERIOD_DAYS`.
+
+    Where a page was full, its share of the product is applied to the source's total; a source
+    without a total leaves a range.
+    """
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     closed = [comp for comp in comps if _closed_recently(comp, now)]
-    sold = sum(comp.status is ListingStatus.SOLD for comp in closed)
+    sold = [comp for comp in closed if comp.status is ListingStatus.SOLD]
     outcomes = [*closed, *active]
     n = len(outcomes)
-    if n < LEAST_OUTCOMES or n == sold:
+    if n < LEAST_OUTCOMES or n == len(sold):
         reason = (
             f"{n} listings with a known outcome in {PERIOD_DAYS} days; {LEAST_OUTCOMES} are needed"
             if n < LEAST_OUTCOMES
             else f"only sales are known ({n}), and no unsold or active listings to compare with"
         )
         return _unknown("sell_through", "share", outcomes, reason, PERIOD_DAYS)
-    words = (
-        f"{sold} of {n} sold in {PERIOD_DAYS} days; {n - sold - len(active)} ended unsold, "
+    ended = [comp for comp in closed if comp.status is ListingStatus.ENDED]
+    sales, offers = extent(sold, SOLD, coverage), extent(active, ACTIVE, coverage)
+    unsold = extent(ended, SOLD, coverage) + offers
+    signal = partial(
+        Signal,
+        "sell_through",
+        unit="share",
+        period_days=PERIOD_DAYS,
+        source=_sources(outcomes),
+        n=n,
+    )
+    counted = (
+        f"{len(sold)} of {n} sold in {PERIOD_DAYS} days; {len(ended)} ended unsold, "
         f"{len(active)} still active."
     )
-    return Signal("sell_through", sold / n, "share", PERIOD_DAYS, _sources(outcomes), n, words)
+    if sales.is_known and unsold.is_known:
+        return signal(value=len(sold) / n, words=counted)
+    low = sales.low / (sales.low + unsold.high)
+    high = 1.0 if math.isinf(sales.high) else sales.high / (sales.high + unsold.low)
+    between = f"between {low:.0%} and {high:.0%}"
+    if sales.estimate is None or unsold.estimate is None:
+        words = (
+            f"Not enough evidence: only a sample was fetched, and a source does not say how many "
+            f"listings it has; the share is {between}. In the sample: {counted}"
+        )
+        return signal(value=None, words=words, low=low, high=high)
+    share = sales.estimate / (sales.estimate + unsold.estimate)
+    words = (
+        f"About {sales.estimate:.0f} sold in {PERIOD_DAYS} days and {unsold.estimate:.0f} "
+        f"not, by the sources' totals and the share of this product in a sample; {between}. "
+        f"In the sample: {counted}"
+    )
+    return signal(value=share, words=words, low=low, high=high)
 
 
-def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
+def days_to_sell(comps: Sequence[Comp], now: datetime, coverage: Sequence[Coverage] = ()) -> Signal:
     """Median days from listing to sale; unsold and active listings count as censored."""
     dated = [(comp, spell) for comp in comps if (spell := _spell(comp, now)) is not None]
     spells = [spell for _, spell in dated]
@@ -103,12 +152,18 @@ def days_to_sell(comps: Sequence[Comp], now: datetime) -> Signal:
         longest = max(spell.days for spell in spells)
         reason = f"fewer than half of {len(spells)} sold within {longest:.0f} days"
         return _unknown("days_to_sell", "days", behind, reason, None)
-    words = f"Half sell within {value:.0f} days ({sales} sales; {unsold} unsold count as waiting)."
+    sample = " From a sample of the market." if any(each.is_full for each in coverage) else ""
+    words = (
+        f"Half sell within {value:.0f} days ({sales} sales; {unsold} unsold count as waiting)."
+        f"{sample}"
+    )
     return Signal("days_to_sell", value, "days", None, _sources(behind), len(spells), words)
 
 
-def active_competition(comps: Sequence[Comp], *, searched: bool) -> Signal:
-    """The number of listings on offer now."""
+def active_competition(
+    comps: Sequence[Comp], coverage: Sequence[Coverage] = (), *, searched: bool
+) -> Signal:
+    """The number of listings on offer now; at least those that were fetched."""
     active = [comp for comp in comps if comp.status is ListingStatus.ACTIVE]
     if not active and not searched:
         reason = "no source of active listings was searched, and none was imported"
@@ -119,18 +174,40 @@ def active_competition(comps: Sequence[Comp], *, searched: bool) -> Signal:
         reason = f"{some} not say whether the item is still for sale, and no others were found"
         return _unknown("active_competition", "listings", silent, reason, None)
     prices = sorted(comp.total for comp in active if comp.total is not None)
-    words = f"{len(active)} for sale now"
+    offers = extent(active, ACTIVE, coverage)
+    words = f"{_counted(offers)} for sale now"
     if prices and len({comp.currency for comp in active}) == 1:
         words += f", from {active[0].currency} {prices[0]:,.2f}"
-    return Signal(
-        "active_competition",
-        len(active),
-        "listings",
-        None,
-        _sources(active),
-        len(active),
-        f"{words}.",
+    value = float(len(active)) if offers.estimate is None else round(offers.estimate)
+    signal = Signal(
+        "active_competition", value, "listings", None, _sources(active), len(active), f"{words}."
     )
+    if offers.is_known:
+        return signal
+    return replace(signal, low=offers.low, high=None if math.isinf(offers.high) else offers.high)
+
+
+def _counted(offers: Extent) -> str:
+    if offers.is_known:
+        return f"{offers.seen}"
+    if offers.estimate is None:
+        return f"At least {offers.seen}"
+    return f"About {offers.estimate:.0f} ({offers.low:.0f} to {offers.high:.0f})"
+
+
+def season(comps: Sequence[Comp], now: datetime) -> Signal:
+    """The share of sales in the three months with most of them, if that is more than chance."""
+    behind = [c for c in comps if c.status is ListingStatus.SOLD and c.closed_at is not None]
+    first, hits, n, years = peak(behind, now)
+    if years == 0 or n < SEASON_SALES:
+        reason = f"sales of a whole year are needed, at least {SEASON_SALES}; there are {n}"
+        return _unknown("season", "share", behind, reason, None)
+    if by_chance(hits, n) > CHANCE:
+        reason = f"{n} sales show no season that chance would not explain"
+        return _unknown("season", "share", behind, reason, None)
+    span = "1 year" if years == 1 else f"{years} years"
+    words = f"{hits / n:.0%} of {n} sales in {span} were in {months_of(first)}."
+    return Signal("season", hits / n, "share", None, _sources(behind), n, words)
 
 
 def _closed_recently(comp: Comp, now: datetime) -> bool:

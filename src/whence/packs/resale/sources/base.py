@@ -69,6 +69,8 @@ class SearchResult:
 
     listings: Sequence[Listing] = ()
     refused: Sequence[Refused] = ()
+    total: int | None = None
+    """How many the source says it has for the query; None if it does not say."""
 
 
 class CatalogueEntry(Wire):

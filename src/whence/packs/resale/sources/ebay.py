@@ -37,7 +37,7 @@ from .base import (
     SearchResult,
 )
 from .ebay_rows import active, sold
-from .rows import printed_code, read_rows, rows_of
+from .rows import count_of, printed_code, read_rows, rows_of
 from .tokens import AccessTokens, Token, read_token
 
 _SCOPE = "https://api.ebay.com/oauth/api_scope"
@@ -148,7 +148,7 @@ class Ebay:
             raise
         rows = rows_of(body, endpoint.rows, "eBay", proof="total")
         result = read_rows(rows, "itemId", sold if offer is Offer.SOLD else active)
-        return SearchResult(result.listings[:limit], result.refused)
+        return SearchResult(result.listings[:limit], result.refused, count_of(body, "total"))
 
     async def _mint(self, scope: str) -> Token:
         secret = self._settings.ebay_client_secret

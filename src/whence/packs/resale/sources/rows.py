@@ -162,6 +162,12 @@ def rows_of(body: JsonValue, key: str, host: str, *, proof: str) -> Sequence[Jso
     raise MalformedBody(f"{host} sent JSON without `{key}`; its format has changed.", host=host)
 
 
+def count_of(body: JsonValue, key: str) -> int | None:
+    """The count under `key`; None if there is none that can be one."""
+    value = body.get(key) if isinstance(body, dict) else None
+    return value if isinstance(value, int) and not isinstance(value, bool) and value >= 0 else None
+
+
 def read_rows(
     rows: Sequence[JsonValue], key: str, build: Callable[[JsonValue], Listing]
 ) -> SearchResult:

@@ -13,6 +13,7 @@ _LEAD = {
     "days_to_sell": "Time to sell",
     "sell_through": "Sell-through",
     "active_competition": "Competition",
+    "season": "Season",
 }
 
 
