@@ -69,7 +69,7 @@ async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
     path = f"/api/agent/conversations/{conversation}/messages"
     answer, question, *_ = (await browser.client.get(path)).json()["items"]
     assert question["meta"]["context"] == {"page": "resale.items"}
-    assert answer["citations"][0]["path"] == "states"
+    assert answer["citations"][0]["path"] == "count"
 
 
 async def test_a_conversation_about_nothing_says_so(platform: Platform) -> None:

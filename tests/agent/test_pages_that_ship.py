@@ -37,9 +37,10 @@ FIGURES = (
     ),
     (
         "resale.items",
-        "How many are listed?",
+        "What is the status of the items?",
         "By lifecycle status the items are: 2 draft, 1 listed, 1 sold",
     ),
+    ("resale.items", "How many are listed?", "There is 1 item with the status listed"),
     (
         "resale.items",
         "How many items are there?",

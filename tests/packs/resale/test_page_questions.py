@@ -2,24 +2,41 @@
 
 from __future__ import annotations
 
+from datetime import UTC, datetime
+
 import pytest
 
 from whence.chat.citing.sources import SourceBook
 from whence.chat.pages.composing import compose_on_page
+from whence.packs.resale.pages.filters import ListedItem
 from whence.packs.resale.pages.items import ITEMS_PAGE
-from whence.packs.resale.pages.questions import ListedItem, ListedItems
+from whence.packs.resale.pages.questions import ListedItems
+from whence.packs.resale.records import LifecycleStatus
 from whence.sdk.pages import PageEntry, PageView
 
+DRAFT, LISTED, SOLD = LifecycleStatus.DRAFT, LifecycleStatus.LISTED, LifecycleStatus.SOLD
+
+
+def day(number: int) -> datetime:
+    return datetime(2026, 11, number, tzinfo=UTC)
+
+
 ITEMS = (
-    ListedItem("Sony WH-1000 headphones", "Sony", 180.0, "USD"),
-    ListedItem("Headphones, black", "Sony", 90.0, "USD"),
-    ListedItem("Aurelia headphone", None, 240.0, "USD"),
-    ListedItem("Brass lamp", None, None, "USD"),
+    ListedItem("Sony WH-1000 headphones", "Sony", 180.0, "USD", LISTED, day(3)),
+    ListedItem("Headphones, black", "Sony", 90.0, "USD", SOLD, day(2)),
+    ListedItem("Aurelia headphone", None, 240.0, "USD", LISTED, day(5)),
+    ListedItem("Brass lamp", None, None, "USD", DRAFT, day(4)),
 )
+OTHER = "There are 4 items"
+"""A figure of the page that answers none of the questions about some of the items."""
 
 
 def answer(question: str, *, complete: bool = True, items: tuple[ListedItem, ...] = ITEMS) -> str:
-    entries = [PageEntry("all", "Items in all", "There are 4 items.")]
+    entries = [
+        PageEntry("all", "Items in all", "There are 4 items."),
+        PageEntry("value", "Asking prices of the items", "In all is asked: 510.00 USD."),
+        PageEntry("states", "Items by lifecycle status", "By lifecycle status the items are: …"),
+    ]
     view = PageView(entries, data=ListedItems(items, complete=complete))
     return compose_on_page(ITEMS_PAGE, view, question, SourceBook()).split(" [source")[0]
 
@@ -30,15 +47,59 @@ def answer(question: str, *, complete: bool = True, items: tuple[ListedItem, ...
         (
             "How many sony headphones?",
             (
-                "2 items have “sony headphones” in title or brand: “Sony WH-1000 headphones”, "
-                "“Headphones, black”"
+                "There are 2 items with “sony headphones” in title or brand: “Sony WH-1000 "
+                "headphones”, “Headphones, black”"
             ),
         ),
         (
             "how many lamps do I have",
-            "1 item has “lamps” in title or brand: “Brass lamp”",
+            "There is 1 item with “lamps” in title or brand: “Brass lamp”",
         ),
-        ("How many bicycles are there?", "No items have “bicycles” in title or brand"),
+        (
+            "How many bicycles are there?",
+            "There are no items with “bicycles” in title or brand",
+        ),
+        (
+            "how many sony headphones are sold?",
+            (
+                "There is 1 item with “sony headphones” in title or brand, with the status sold: "
+                "“Headphones, black”"
+            ),
+        ),
+        (
+            "How many items are over $150?",
+            "There are 2 items from 150.00: “Sony WH-1000 headphones”, “Aurelia headphone”",
+        ),
+        (
+            "how many items have no asking price",
+            "There is 1 item without an asking price: “Brass lamp”",
+        ),
+        (
+            "average asking price",
+            "The average asking price is 170.00 USD (3 with a price, median 180.00 USD)",
+        ),
+        (
+            "What's the average price of my Sony items?",
+            (
+                "The average asking price of the items with “Sony” in title or brand is 135.00 USD "
+                "(2 with a price, median 135.00 USD)"
+            ),
+        ),
+        (
+            "newest listings",
+            (
+                "The items that were added last: “Aurelia headphone” (2026-11-05), “Brass lamp” "
+                "(2026-11-04), “Sony WH-1000 headphones” (2026-11-03), “Headphones, black” "
+                "(2026-11-02)"
+            ),
+        ),
+        (
+            "which listed item is the oldest?",
+            (
+                "The items with the status listed that were added first: “Sony WH-1000 headphones” "
+                "(2026-11-03), “Aurelia headphone” (2026-11-05)"
+            ),
+        ),
         (
             "Which item has the highest asking price?",
             (
@@ -65,6 +126,33 @@ def test_a_ranking_that_the_page_cannot_make_is_refused() -> None:
     )
     euro = ListedItem("Lampe", None, 20.0, "EUR")
     assert "several currencies" in answer("which is the cheapest?", items=(*ITEMS, euro))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "How many did I sell last month?",
+        "what is my average profit?",
+        "average days until a sale",
+        "how many items were added since Monday",
+        "What is my revenue this year?",
+        "total price per brand",
+        "Which item sells best?",
+        "how many items need a new photo",
+    ],
+)
+def test_what_the_page_cannot_compute_is_refused_and_no_other_figure_given(question: str) -> None:
+    text = answer(question)
+    assert OTHER not in text
+    assert "In all is asked" not in text
+    assert text.startswith(
+        (
+            "On the page “Items” I can answer",
+            "This page shows nothing about",
+            "I cannot rank",
+            "I can average the asking prices",
+        )
+    )
 
 
 def test_where_not_all_items_are_loaded_nothing_is_counted() -> None:

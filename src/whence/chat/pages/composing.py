@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import replace
 
@@ -23,6 +24,8 @@ def compose_on_page(page: Page, view: PageView, question: str, book: SourceBook)
     """
     question = readable_part(question)
     topics = topics_of(page, question)
+    if any(re.search(each, question, re.I) for each in page.refused):
+        topics = [topic for topic in topics if topic.computed is not None]
     if not topics:
         return list_page_topics(page, question)
     marks: dict[Source, str] = {}

@@ -8,6 +8,12 @@ from whence.chat.citing.staleness import format_age
 from whence.chat.pages.overview import Overview, RecordGroup
 from whence.chat.pages.page import PageEntry, PageTopic, reads_out
 
+_NOTHING_ELSE = (
+    r"(?:\W+(?:are|do|have|is|does|there|here|i|we|you|got|in|on|the|this|page|list|all|total|now|"
+    r"my|exist|shown|currently|at|moment|right|see|altogether))*\W*$"
+)
+"""A question about some of the records, `how many start in March`, is no question about all."""
+
 
 def overview_entries(
     overview: Overview, one: str, many: str, stale_after: timedelta
@@ -68,7 +74,9 @@ def overview_topics(many: str) -> tuple[PageTopic, ...]:
         PageTopic(
             "all",
             f"how many {many} there are",
-            (r"\bhow many\b", r"\bcount\b", r"\bnumber of\b", r"\boverview\b", r"\bsummar",
+            (rf"\bhow many(?: {many}| of them| records)?{_NOTHING_ELSE}",
+             rf"\b(?:count|number) of(?: the| all| my)? {many}{_NOTHING_ELSE}",
+             r"\boverview\b", r"\bsummar",
              r"\blist\b", rf"\bwhat {many}\b", r"\bwhich .* (are )?(there|here)\b"),
             reads_out("all", "researched", "waiting", "stale"),
             f"How many {many} are there?",

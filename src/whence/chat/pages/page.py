@@ -100,6 +100,9 @@ class Page:
     """Loads what the page shows besides its record; required for a page without a record."""
     kind: str | None = None
     record: str | None = None
+    refused: tuple[str, ...] = ()
+    """Expressions of questions that only a topic with `computed` may answer, such as `last month`:
+    the entries of the page have other figures."""
     topics: Sequence[PageTopic] = ()
     """For pages without a record; pages about a record use the topics of its kind."""
     tools: Sequence[str] = ()

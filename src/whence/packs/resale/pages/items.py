@@ -26,7 +26,8 @@ from whence.sdk.pages import (
     reads_out,
 )
 
-from .questions import MAX_ITEMS, QUESTION_TOPICS, ListedItem, ListedItems
+from .filters import ListedItem
+from .questions import MAX_ITEMS, QUESTION_TOPICS, REFUSED, ListedItems
 
 PROMPT = Path(__file__).parent.parent / "prompts" / "page_items.md"
 TOOLS = ("search_listings", "lookup_gtin", "net_proceeds", "compare_price")
@@ -59,12 +60,22 @@ async def load(session: AsyncSession, who: Principal, ids: PageIds, at: datetime
 async def _listed(session: AsyncSession) -> ListedItems:
     row = ItemRow
     query = (
-        select(row.title, row.brand, row.default_price, row.currency)
+        select(
+            row.title,
+            row.brand,
+            row.default_price,
+            row.currency,
+            row.lifecycle_status,
+            row.created_at,
+        )
         .where(row.deleted_at.is_(None))
         .order_by(row.created_at.desc())
         .limit(MAX_ITEMS + 1)
     )
-    rows = [ListedItem(*each) for each in await session.execute(query)]
+    rows = [
+        ListedItem(title, brand, price, currency, LifecycleStatus(status), added)
+        for title, brand, price, currency, status, added in await session.execute(query)
+    ]
     return ListedItems(rows[:MAX_ITEMS], complete=len(rows) <= MAX_ITEMS)
 
 
@@ -116,6 +127,7 @@ ITEMS_PAGE = Page(
     values=ItemsValues,
     load=load,
     tools=TOOLS,
+    refused=REFUSED,
     topics=(
         *QUESTION_TOPICS,
         PageTopic(
@@ -132,7 +144,7 @@ ITEMS_PAGE = Page(
             (r"\bstatus", r"\blisted\b", r"\bsold\b", r"\bdrafts?\b", r"\bready\b",
              r"\barchived\b"),
             reads_out(STATES),
-            "How many are listed?",
+            "What is the status of the items?",
         ),
         *overview_topics("items"),
     ),

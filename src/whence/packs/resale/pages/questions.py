@@ -1,4 +1,4 @@
-"""Counts and rankings of the items on the list page, computed for the question that asks.
+"""Counts, averages and rankings of the items on the list page, computed for the question that asks.
 
 A question that none of these can answer is refused: another figure would be taken for its answer.
 """
@@ -6,44 +6,69 @@ A question that none of these can answer is refused: another figure would be tak
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections import defaultdict
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from statistics import fmean, median
 
 from whence.sdk.pages import PageEntry, PageTopic, PageView, reads_out
 
-COUNT, RANK = "count", "rank"
+from .filters import ItemFilter, ListedItem, filter_of
+
+COUNT, RANK, AVERAGE, NEWEST = "count", "rank", "average", "newest"
 MAX_ITEMS = 2_000
 """Items that are loaded to be counted; with more, a question about some of them is refused."""
 SHOWN = 5
 """Items named in a count or a ranking."""
-_COUNTED = re.compile(
-    r"\bhow many (?P<of>(?!items?\b|of\b|are\b|do\b|were\b|have\b|wait)[^?.!,]+)", re.I
-)
-_REST = re.compile(
-    r"\b(?:do|have|are|is|there|here|i|we|you|got|own|in|stock|the|my|our|all|right|now|total|"
-    r"items?|"
-    r"listed|selling|sell|for|sale)\b",
+_Text = Callable[[Sequence[ListedItem], ItemFilter], str]
+_LOWEST = re.compile(r"\b(?:cheapest|lowest|least|smallest)\b", re.I)
+_OLDEST = re.compile(r"\b(?:oldest|longest|first)\b", re.I)
+_NO_PRICE = re.compile(
+    r"\b(?:worth|valuable|value|profit\w*|margin\w*|demand|popular|sells?|fees?|net|shipping|age|"
+    r"days?|weight|condition|quantity|views?|confidence|target|floor|ceiling)\b",
     re.I,
 )
-_LOWEST = re.compile(r"\b(?:cheapest|lowest|least|smallest)\b", re.I)
-_WORTH = re.compile(r"\b(?:worth|valuable|value|profit\w*|demand|popular|sells?)\b", re.I)
-RANKED = (
+_RANKED = (
     r"\b(?:which|what)\b.*\b(?:most|least|highest|lowest|cheapest|dearest|best|worst|top)\b",
     r"\b(?:highest|lowest)\b.*\bpric",
     r"\b(?:highest|lowest)\b.*\bask",
     r"\b(?:most|least) (?:expensive|valuable)\b|\bcheapest\b|\bdearest\b",
 )
-COUNTED = (_COUNTED.pattern, r"\bhow many\b(?=.*\b(?:called|named|with|by|from)\b)")
-
-
-@dataclass(frozen=True)
-class ListedItem:
-    """What a count or a ranking looks at."""
-
-    title: str
-    brand: str | None
-    price: float | None
-    currency: str
+_UNPRICED = r"\bhow many\b.*\b(?:no|without|lack\w*|miss\w*)\b.*\bprice"
+_COUNTED = (
+    r"\bhow many (?!items?\b|of\b|are\b|do\b|were\b|have\b|wait)[^?.!,]+",
+    _UNPRICED,
+    rf"{_UNPRICED}s?\b",
+    (
+        r"\bhow many\b(?=.*\b(?:called|named|with|by|from|without|over|above|under|below|than|"
+        r"no asking|no price|between|at least|at most|up to|sold|listed|drafts?|ready|archived)\b)"
+    ),
+)
+_AVERAGED = (r"\b(?:average|avg|mean|median|typical)\b", r"\b(?:average|avg|mean|median)\b.*\bpric")
+_NEW = (
+    r"\b(?:newest|latest|most recent|oldest)\b(?!.*\bresearch)",
+    r"\b(?:recently|last|just|first) added\b|\badded (?:last|recently|first)\b",
+)
+_NOT_KNOWN = (
+    r"\b(?:this|last|past|previous|next) (?:\d+ )?(?:days?|weeks?|months?|years?|quarter)\b",
+    r"\b(?:since|today|yesterday|ago)\b",
+    r"\b(?:per|each|every|by) (?:day|week|month|year|brand|category|condition|item)\b",
+)
+"""Times and groups, by which this page computes nothing."""
+REFUSED = (
+    *_NOT_KNOWN,
+    r"\b(?:average|avg|mean|median|typical|newest|latest|oldest)\b",
+    r"\b(?:profit\w*|margins?|revenue|turnover|earn\w*|percent\w*|share|ratio|fees?|net|growth)\b",
+    r"\bhow many\b.*\b(?:with|by|from|called|named|over|above|under|below|than|between)\b",
+    r"\b(?:most|least|best|worst|highest|lowest) \w+",
+)
+"""Questions that no figure of the page answers by itself."""
+OTHER_RANKING = (
+    "I cannot rank the items by that here: what research concluded is on each item's page. "
+    "Ask me for the highest or lowest asking price, or open an item."
+)
+OTHER_AVERAGE = "I can average the asking prices here, and nothing else."
+SEVERAL = "The items are priced in several currencies, which I do not compare."
 
 
 @dataclass(frozen=True)
@@ -55,82 +80,136 @@ class ListedItems:
 
 
 def count(view: PageView, question: str) -> list[PageEntry]:
-    """How many items have the words of the question in their title or brand."""
-    listed, match = _listed(view), _COUNTED.search(question)
-    words = _REST.sub(" ", match["of"]).split() if match else []
-    if listed is None or not words:
+    """How many items fit the words, the status and the price of the question."""
+    wanted = filter_of(question)
+    if wanted.is_all or _asks_for_more(question):
         return []
-    title = f"Items with “{' '.join(words)}” in title or brand"
-    if not listed.complete:
-        return [_too_many(COUNT, title)]
-    stems = [word.lower().removesuffix("s") for word in words]
-    hits = [each for each in listed.items if _has(each, stems)]
-    names = ", ".join(f"“{each.title}”" for each in hits[:SHOWN])
-    more = f", and {len(hits) - SHOWN} more" if len(hits) > SHOWN else ""
-    has = "item has" if len(hits) == 1 else "items have"
-    text = f"{len(hits) or 'No'} {has} “{' '.join(words)}” in title or brand"
-    return [PageEntry(COUNT, title, f"{text}{': ' if names else ''}{names}{more}.")]
+    return _entry(view, wanted, COUNT, f"Items {wanted}", _counted)
+
+
+def average(view: PageView, question: str) -> list[PageEntry]:
+    """The average and the median asking price; any other average is refused."""
+    if _NO_PRICE.search(question) or _asks_for_more(question):
+        return [PageEntry(AVERAGE, "Average asking price", OTHER_AVERAGE)]
+    wanted = filter_of(question)
+    title = f"Average asking price of items {wanted}".removesuffix(" of items ")
+    return _entry(view, wanted, AVERAGE, title, _averaged)
 
 
 def rank(view: PageView, question: str) -> list[PageEntry]:
     """The items with the highest or lowest asking price; any other ranking is refused."""
-    listed = _listed(view)
-    if listed is None:
-        return []
-    title = "Items by asking price"
-    if _WORTH.search(question):
-        text = (
-            "I cannot rank the items by that here: what research concluded is on each item's page. "
-            "Ask me for the highest or lowest asking price, or open an item."
+    title, lowest = "Items by asking price", _LOWEST.search(question) is not None
+    if _NO_PRICE.search(question) or _asks_for_more(question):
+        return [PageEntry(RANK, title, OTHER_RANKING)]
+
+    def ranked(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
+        priced = [(each.price, each) for each in items if each.price is not None]
+        if len({each.currency for _, each in priced}) > 1:
+            return SEVERAL
+        if not priced:
+            return "No item has an asking price."
+        ordered = sorted(priced, key=lambda pair: pair[0] if lowest else -pair[0])[:SHOWN]
+        names = ", ".join(
+            f"“{each.title}” ({price:,.2f} {each.currency})" for price, each in ordered
         )
-        return [PageEntry(RANK, title, text)]
-    if not listed.complete:
-        return [_too_many(RANK, title)]
-    priced = [(each.price, each) for each in listed.items if each.price is not None]
-    if len({each.currency for _, each in priced}) > 1:
-        text = "The items are priced in several currencies, which I do not compare."
-        return [PageEntry(RANK, title, text)]
-    if not priced:
-        return [PageEntry(RANK, title, "No item has an asking price.")]
-    lowest = _LOWEST.search(question) is not None
-    ranked = sorted(priced, key=lambda pair: pair[0] if lowest else -pair[0])[:SHOWN]
-    names = ", ".join(f"“{each.title}” ({price:,.2f} {each.currency})" for price, each in ranked)
-    return [
-        PageEntry(
-            RANK, title, f"By asking price, the {'lowest' if lowest else 'highest'}: {names}."
-        )
+        return f"By asking price, the {'lowest' if lowest else 'highest'}: {names}."
+
+    return _entry(view, ItemFilter(), RANK, title, ranked)
+
+
+def newest(view: PageView, question: str) -> list[PageEntry]:
+    """The items that were added last, or first."""
+    oldest = _OLDEST.search(question) is not None
+
+    def dated(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
+        days = [(each.added, each) for each in items if each.added is not None]
+        ordered = sorted(days, key=lambda pair: pair[0], reverse=not oldest)[:SHOWN]
+        names = ", ".join(f"“{each.title}” ({day:%Y-%m-%d})" for day, each in ordered)
+        if not names:
+            return f"There are no items {wanted}.".replace(" .", ".")
+        which = "first" if oldest else "last"
+        kind = f"The items {wanted} that were" if not wanted.is_all else "The items that were"
+        return f"{kind} added {which}: {names}."
+
+    return _entry(view, filter_of(question), NEWEST, "Items by the day they were added", dated)
+
+
+def _asks_for_more(question: str) -> bool:
+    """Whether a question names a time or a group."""
+    return any(re.search(each, question, re.I) for each in _NOT_KNOWN)
+
+
+def _counted(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
+    names = ", ".join(f"“{each.title}”" for each in items[:SHOWN])
+    more = f", and {len(items) - SHOWN} more" if len(items) > SHOWN else ""
+    are = "is 1 item" if len(items) == 1 else f"are {len(items) or 'no'} items"
+    return f"There {are} {wanted}{': ' if names else ''}{names}{more}."
+
+
+def _averaged(items: Sequence[ListedItem], wanted: ItemFilter) -> str:
+    prices: dict[str, list[float]] = defaultdict(list)
+    for each in items:
+        if each.price is not None:
+            prices[each.currency].append(each.price)
+    of = "" if wanted.is_all else f" of the items {wanted}"
+    if not prices:
+        return f"None{of or ' of the items'} has an asking price."
+    parts = [
+        f"{fmean(amounts):,.2f} {currency} ({len(amounts)} with a price, median "
+        f"{median(amounts):,.2f} {currency})"
+        for currency, amounts in sorted(prices.items())
     ]
+    return f"The average asking price{of} is {'; '.join(parts)}."
 
 
-def _listed(view: PageView) -> ListedItems | None:
-    return view.data if isinstance(view.data, ListedItems) else None
-
-
-def _has(item: ListedItem, stems: Sequence[str]) -> bool:
-    words = re.findall(r"\w+", f"{item.title} {item.brand or ''}".lower())
-    return all(any(word.removesuffix("s") == stem for word in words) for stem in stems)
-
-
-def _too_many(name: str, title: str) -> PageEntry:
-    text = "There are too many items to compare here; search or filter the list instead."
-    return PageEntry(name, title, text)
+def _entry(
+    view: PageView, wanted: ItemFilter, name: str, title: str, text: _Text
+) -> list[PageEntry]:
+    """The entry that a question asks for; a refusal where not all items are loaded."""
+    if not isinstance(view.data, ListedItems):
+        return []
+    if not view.data.complete:
+        return [
+            PageEntry(
+                name,
+                title,
+                "There are too many items to compare here; search or filter the list instead.",
+            )
+        ]
+    return [PageEntry(name, title, text(wanted.fitting(view.data.items), wanted))]
 
 
 QUESTION_TOPICS = (
     PageTopic(
         RANK,
         "the highest and lowest asking price",
-        RANKED,
+        _RANKED,
         reads_out(RANK),
         "Which item has the highest asking price?",
         rank,
     ),
     PageTopic(
+        AVERAGE,
+        "the average asking price",
+        _AVERAGED,
+        reads_out(AVERAGE),
+        "What is the average asking price?",
+        average,
+    ),
+    PageTopic(
+        NEWEST,
+        "which items were added last",
+        _NEW,
+        reads_out(NEWEST),
+        "Which items are the newest?",
+        newest,
+    ),
+    PageTopic(
         COUNT,
-        "how many items have certain words in their title",
-        COUNTED,
+        "how many items have certain words in their title, a status or a price",
+        _COUNTED,
         reads_out(COUNT),
-        "How many headphones are there?",
+        "How many headphones under 100 are there?",
         count,
     ),
 )
