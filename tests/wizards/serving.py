@@ -65,7 +65,7 @@ class Form:
         return await self.client.post(self.path, json=body)
 
     async def answer(
-        self, step: str, responses: dict[str, Any] | None = None, revision: int | None = None
+        self, step: str, responses: Any = None, revision: int | None = None
     ) -> dict[str, Any]:
         """Answer a step, which is taken or comes back with errors."""
         sent = await self.post(stepId=step, responses=responses or {}, revision=revision)

@@ -169,7 +169,6 @@ async def test_the_same_message_again_and_answered_anew_begin_no_second_run(
         ({"action": "respond", "revision": -1}, "revision"),
         ({"action": "resume", "wizardRunId": "x"}, "wizardRunId"),
         ({"action": "resume", "colour": "red"}, "colour"),
-        ({"action": "init"}, "wizardId"),
     ],
 )
 async def test_input_that_is_not_right_is_told_field_by_field(
@@ -194,3 +193,55 @@ async def test_more_than_an_answer_is_refused_before_it_is_kept(talker: Talker) 
     assert "the limit is" in str(refused)
     page = await talker.rest.get(f"/api/chat/sessions/{talker.session_id}/messages")
     assert len(page.json()["items"]) == 2
+
+
+async def test_a_record_of_a_kind_with_one_wizard_begins_it_without_its_name(
+    talker: Talker,
+) -> None:
+    begun = drawn(await talker.wizard("init"))
+
+    assert begun["definition"]["id"] == "sample_pack.write"
+    assert begun["values"] == {"title": "Old"}
+
+
+async def test_answers_may_come_as_a_list_of_questions_with_their_values(talker: Talker) -> None:
+    await talker.wizard("init", **WRITE)
+    pairs = [{"questionId": "title", "value": "Tea"}, {"questionId": "length", "value": "short"}]
+
+    answered = drawn(
+        await talker.wizard("respond", inputStepId="about", inputResponses=pairs, revision=0)
+    )
+    repeated = drawn(await talker.wizard("respond", revision=0, **ABOUT))
+
+    assert answered["step"]["id"] == "words"
+    assert repeated == answered
+
+
+@pytest.mark.parametrize(
+    ("pairs", "message"),
+    [
+        ([{"questionId": "title", "value": 1}, {"questionId": "title"}], "'title' is answered tw"),
+        ([{"question": "title", "value": "Tea"}], "entry 0 must be {questionId, value}"),
+        (["Tea"], "entry 0 must be {questionId, value}"),
+    ],
+)
+async def test_a_list_that_is_no_list_of_answers_is_refused(
+    talker: Talker, pairs: list[Any], message: str
+) -> None:
+    begun = drawn(await talker.wizard("init", **WRITE))
+
+    refused = await talker.wizard("respond", inputStepId="about", inputResponses=pairs)
+
+    assert refused["meta"]["refused"] == "Invalid"
+    assert message in refused["content"]
+    assert drawn(await talker.wizard("resume")) == begun
+
+
+async def test_messages_need_no_id_of_the_client(talker: Talker) -> None:
+    one = await talker.send(content="How long is it?")
+    answer = await talker.answer(one["answerId"])
+    two = await talker.send(content="How long is it?", clientMessageId=None)
+
+    assert (one["isNew"], two["isNew"]) == (True, True)
+    assert one["messageId"] != two["messageId"]
+    assert answer["status"] == "complete"

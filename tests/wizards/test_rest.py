@@ -250,3 +250,12 @@ async def test_a_record_deleted_meanwhile_takes_the_run_along(
     begun = await owner.post(form.runs, json={"subjectId": note["id"]})
     assert begun.status_code == 404
     assert await count(platform, "whence.wizard_runs") == 0
+
+
+async def test_a_step_may_be_answered_with_a_list_of_questions_and_values(form: Form) -> None:
+    pairs = [{"questionId": "title", "value": "Tea"}, {"questionId": "length", "value": "short"}]
+
+    by_list = await form.answer("about", pairs, 0)
+
+    assert by_list["step"]["id"] == "words"
+    assert by_list == await form.answer("about", SHORT, 0)

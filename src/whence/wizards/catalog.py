@@ -4,9 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 
-from whence.kernel.errors import Misconfigured, NotFound
+from whence.kernel.errors import Invalid, Misconfigured, NotFound
 from whence.records.kind import SubjectKind
 from whence.wizards.definition import Wizard
+
+
+class WizardNotNamed(Invalid):
+    """Several wizards could be meant, or none; name one with `wizardId`."""
 
 
 class Wizards:
@@ -38,6 +42,20 @@ class Wizards:
             names = ", ".join(sorted(self._newest)) or "none"
             raise NotFound(f"There is no wizard '{wizard_id}'. Available wizards: {names}.")
         return self._newest[wizard_id]
+
+    def only_one(self, kind: str | None) -> Wizard:
+        """The wizard to start without naming one: the only one about this kind, or the only one.
+
+        Raises WizardNotNamed where there is none to choose, or more than one.
+        """
+        candidates = [one for one in self.all_wizards if kind in (None, one.kind)]
+        if len(candidates) != 1:
+            names = ", ".join(one.id for one in candidates or self.all_wizards) or "none"
+            raise WizardNotNamed(
+                f"'wizardId' is required here. Available wizards: {names}.",
+                errors=[{"field": "wizardId", "message": f"one of {names}"}],
+            )
+        return candidates[0]
 
     def pinned(self, wizard_id: str, version: str) -> Wizard | None:
         """The wizard in the version a run began with; None if no pack offers it any more."""

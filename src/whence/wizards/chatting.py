@@ -16,6 +16,7 @@ from whence.tenancy.principal import Principal
 from whence.wizards import service, store
 from whence.wizards.catalog import Wizards
 from whence.wizards.payload import DefinitionRef, StepPayload
+from whence.wizards.responses import Responses
 from whence.wizards.tables import WizardRun
 
 ShortId = Annotated[str, Field(min_length=1, max_length=100)]
@@ -38,17 +39,18 @@ class NamedRun(Wire):
 class WizardInput(Wire):
     """Wizard input that a client sends with a message or instead of one.
 
-    `init` starts `wizardId` (a `wizardRunId` chosen by the sender makes that idempotent); `respond`
-    answers `inputStepId`; `resume` shows the current step, or the step named.  Without
-    `wizardRunId` the input goes to the wizard that is open in the conversation; if none is open, to
-    the one used last, so that a repeated submit learns how it ended.
+    `init` starts `wizardId`, or without one the only wizard of the record's kind (a `wizardRunId`
+    chosen by the sender makes that idempotent); `respond` answers `inputStepId`; `resume` shows the
+    current step, or the step named.  Without `wizardRunId` the input goes to the wizard that is
+    open in the conversation; if none is open, to the one used last, so that a repeated submit
+    learns how it ended.
     """
 
     action: Literal["init", "respond", "resume", "back", "change", "cancel"]
     wizard_id: ShortId | None = None
     wizard_run_id: UUID | None = None
     input_step_id: ShortId | None = None
-    input_responses: dict[str, Any] | None = None
+    input_responses: Responses | None = None
     revision: Annotated[int, Field(ge=0)] | None = None
 
 
@@ -147,7 +149,12 @@ async def _init(
     run_id: UUID | None,
     subject: tuple[str, UUID] | None,
 ) -> StepPayload:
-    wizard = wizards.newest(_required(request.wizard_id, "wizardId"))
+    wizard_id = request.wizard_id
+    wizard = (
+        wizards.newest(wizard_id)
+        if wizard_id
+        else wizards.only_one(subject[0] if subject else None)
+    )
     subject_id = subject[1] if subject and subject[0] == wizard.kind else None
     return await service.start(
         session,

@@ -27,6 +27,7 @@ from whence.chat.turns.turn_task import TurnTask
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import CANCELS
 from whence.kernel.errors import Invalid
+from whence.kernel.ids import new_id
 from whence.kernel.log import get
 from whence.tenancy.principal import Principal
 from whence.wizards.chatting import repeat_input
@@ -96,14 +97,15 @@ class Turns:
         who: Principal,
         session_id: UUID,
         content: str,
-        client_message_id: str,
+        client_message_id: str | None = None,
         wizard_input: Mapping[str, Any] | None = None,
     ) -> StartedTurn:
         """Store a message and start its answer, which continues even if the reader leaves.
 
-        Sending the same message again returns the existing turn.  Raises NotHere, and what
-        `messages.begin_turn` raises.
+        Sending the same message again returns the existing turn; without an id of the client's,
+        every message is new.  Raises NotHere, and what `messages.begin_turn` raises.
         """
+        client_message_id = client_message_id or str(new_id())
         meta = {} if wizard_input is None else {WIZARD_INPUT: dict(wizard_input)}
         with self._deps.bus.writing([session_id]):
             async with self._deps.db.unit(who.org_id) as session:
@@ -128,7 +130,7 @@ class Turns:
         who: Principal,
         context: Context,
         content: str,
-        client_message_id: str,
+        client_message_id: str | None = None,
         session_id: UUID | None = None,
     ) -> StartedTurn:
         """Store a message sent from a page and start its answer; all or nothing.
@@ -136,6 +138,7 @@ class Turns:
         Without `session_id` this opens a conversation; sending the message again finds that one.
         Raises what `messages.begin_turn`, `Pages.at` and `Pages.load` raise.
         """
+        client_message_id = client_message_id or str(new_id())
         at = self._deps.pages.at(context)
         if not content.strip():
             raise Invalid("The message is empty; write something.")

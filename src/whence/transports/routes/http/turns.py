@@ -18,10 +18,13 @@ from whence.transports.routes.http.subjects import Reference
 
 
 class MessageToSend(Wire):
-    """A message, or wizard input; a repeated `clientMessageId` is the same message."""
+    """A message, or wizard input.
+
+    A repeated `clientMessageId` is the same message; without one, each is new.
+    """
 
     content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
-    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)]
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
     wizard_input: dict[str, Any] | None = None
 
 

@@ -20,6 +20,7 @@ from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.routes.http.subjects import shown_as
 from whence.wizards import service, store
 from whence.wizards.payload import DefinitionRef, RecordRef, StepPayload
+from whence.wizards.responses import Responses
 
 router = APIRouter(prefix="/api/wizards", tags=["wizards"])
 WizardId = Annotated[str, Path(alias="id", max_length=100, description="Such as `leave.request`")]
@@ -52,7 +53,7 @@ class Act(Wire):
     action: Literal["respond", "back", "change", "cancel"] = "respond"
     step_id: StepId | None = None
     """`respond`, `change`: that step.  `back`: the step to go back from."""
-    responses: dict[str, Any] | None = None
+    responses: Responses | None = None
     revision: Annotated[int, Field(ge=0)] | None = None
     """`respond`: the revision that was shown; an older one is refused, unless it is a repeat."""
 

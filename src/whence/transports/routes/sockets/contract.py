@@ -58,12 +58,14 @@ class Leave(Wire):
 
 
 class Send(Wire):
-    """`send_message`: a message, or wizard input; repeating the `clientMessageId` has no second
-    effect."""
+    """`send_message`: a message, or wizard input.
+
+    With a `clientMessageId`, sending it again has no second effect; without one, each is new.
+    """
 
     session_id: UUID
     content: Annotated[str, Field(max_length=CONTENT_LIMIT)] = ""
-    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)]
+    client_message_id: Annotated[str, Field(min_length=1, max_length=CLIENT_ID_LIMIT)] | None = None
     wizard_input: dict[str, Any] | None = None
 
 

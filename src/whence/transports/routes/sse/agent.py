@@ -16,7 +16,6 @@ from whence.app.platform import Platform
 from whence.chat.pages import sessions as page_sessions
 from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.errors import Invalid, NotFound
-from whence.kernel.ids import new_id
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Principal
 from whence.transports.edge.access import Reader, Talker
@@ -161,7 +160,7 @@ async def _begun(platform: Platform, who: Principal, body: AskAgent) -> UUID:
         who,
         context or {},
         body.text,
-        body.client_message_id or str(new_id()),
+        body.client_message_id,
         body.conversation_id,
     )
     return begun.turn_id
