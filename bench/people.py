@@ -96,8 +96,8 @@ class Person:
         turn = self.turns[-1]
         if name == "token":
             turn.tokens.append((at, data["token"]))
-        elif name == "message" and data["message"]["role"] == "assistant":
-            turn.answer, turn.status = data["message"]["content"], data["message"]["status"]
+        elif name == "message" and data["role"] == "assistant":
+            turn.answer, turn.status = data["content"], data["status"]
         elif name == "turn_ended":
             turn.ended = at
             self._over.set()

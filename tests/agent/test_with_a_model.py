@@ -110,6 +110,8 @@ async def test_tool_calls_are_told_as_they_happen_and_kept(asking: Browser, wire
             "arguments": {"text": "a b c"},
             "status": "ok",
             "summary": "1 result",
+            "result": {"words": 3},
+            "resultCut": False,
         }
     ]
 

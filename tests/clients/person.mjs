@@ -138,7 +138,7 @@ export class Talk extends Line {
 
   /** The newest state of a message. */
   answer(messageId) {
-    return this.all("message").map((event) => event.message).filter((m) => m.id === messageId).at(-1);
+    return this.all("message").filter((m) => m.id === messageId).at(-1);
   }
 
   /** The pieces that came of an answer, put together. */

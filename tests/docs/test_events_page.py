@@ -8,8 +8,8 @@ from typing import Any
 
 import pytest
 
+from whence.chat.transcript.event_types import CHAT_EVENTS
 from whence.events.base import StreamEvent
-from whence.events.chat import CHAT_EVENTS
 from whence.events.types import RUN_EVENTS
 from whence.kernel.text import camel
 

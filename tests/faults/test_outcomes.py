@@ -32,7 +32,7 @@ async def is_told_once(bench: Bench, desk: Desk) -> None:
     [notice] = await told(bench, desk)
     assert notice.content.startswith("The research is done.")
     events = [each.payload for each in await desk.events() if each.type == "message"]
-    assert [each["message"]["id"] for each in events].count(str(notice.id)) == 1
+    assert [each["id"] for each in events].count(str(notice.id)) == 1
     progress = [e.payload["message"] for e in await desk.events() if e.type == "research_progress"]
     assert progress.count("Research has started.") == 1
 

@@ -60,6 +60,7 @@ async def test_a_proposal_is_shown_applied_and_taken_back(desk: Desk, asks: Any)
         "status": "applied",
         "kind": "notes",
         "subjectId": str(note),
+        "itemId": None,
         "version": 2,
         "changes": [{"field": "text", "before": "words", "after": "new"}],
         "reason": "Right",

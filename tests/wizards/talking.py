@@ -97,7 +97,7 @@ class SocketTalker(Talker):
             await self.socket.shutdown()
 
     async def _hear(self, data: dict[str, Any]) -> None:
-        self.heard[data["message"]["id"]] = data["message"]
+        self.heard[data["id"]] = data
 
     async def _call(self, event: str, **payload: Any) -> dict[str, Any]:
         payload["sessionId"] = self.session_id

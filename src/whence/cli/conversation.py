@@ -72,10 +72,10 @@ class Conversation:
         async with aclosing(self._events()) as events:
             async for event in events:
                 match event.type:
-                    case "message" if event.payload["message"]["id"] == str(answer_id):
-                        whole = event.payload["message"]
-                    case "message" if event.payload["message"]["role"] == "notice":
-                        self._show_notice(event.payload["message"])
+                    case "message" if event.payload["id"] == str(answer_id):
+                        whole = event.payload
+                    case "message" if event.payload["role"] == "notice":
+                        self._show_notice(event.payload)
                     case "token" if event.payload["messageId"] == str(answer_id):
                         self._show_piece(event.payload["token"])
                     case "tool_call" if event.payload["status"] != "running" and not self._quiet:
@@ -115,8 +115,8 @@ class Conversation:
                 match event.type:
                     case "research_progress" if event.payload["status"] != "node_started":
                         self._console.print(f"    [dim]{escape(event.payload['message'])}[/dim]")
-                    case "message" if event.payload["message"]["role"] == "notice":
-                        self._show_notice(event.payload["message"])
+                    case "message" if event.payload["role"] == "notice":
+                        self._show_notice(event.payload)
                     case _:
                         pass
 

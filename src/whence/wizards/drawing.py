@@ -16,7 +16,6 @@ from whence.wizards.payload import (
     FieldShown,
     KnownField,
     Nav,
-    Progress,
     Provenance,
     RecordRef,
     StepPayload,
@@ -24,6 +23,7 @@ from whence.wizards.payload import (
     StepUi,
     SummaryLine,
     Warned,
+    WizardProgress,
 )
 from whence.wizards.reading import AnswerError, as_errors, stored_form
 from whence.wizards.status import RunStatus
@@ -123,7 +123,7 @@ def draw_withdrawn(head: RunHead, answers: Sequence[tuple[str, Mapping[str, Any]
         why=head.reason
         or f"Version {head.definition.version} of this form is no longer available.",
     )
-    progress = Progress(status=head.status, step=0, of=0, reason=head.reason)
+    progress = WizardProgress(status=head.status, step=0, of=0, reason=head.reason)
     ui = StepUi(title=head.definition.id, record=head.record)
     is_open = head.status is RunStatus.WITHDRAWN
     return StepPayload(
@@ -244,13 +244,13 @@ def _derived(place: Place, step: Step) -> list[RuleRow]:
         return []
 
 
-def _progress(head: RunHead, place: Place, step: Step) -> Progress:
+def _progress(head: RunHead, place: Place, step: Step) -> WizardProgress:
     asked_steps = [
         s.id
         for s in place.path
         if s.kind is not StepKind.OUTCOME and (s is step or s.id not in place.from_known)
     ]
-    return Progress(
+    return WizardProgress(
         status=head.status,
         step=asked_steps.index(step.id) + 1 if step.id in asked_steps else len(asked_steps),
         of=len(asked_steps) + place.to_come,

@@ -103,7 +103,7 @@ class Nav(Wire):
     cancel: bool
 
 
-class Progress(Wire):
+class WizardProgress(Wire):
     """How far the run is, in steps that are asked.  `reason` says why it is no longer open."""
 
     status: RunStatus
@@ -143,7 +143,7 @@ class StepPayload(Wire):
     provenance: dict[str, Provenance]
     errors: list[AnswerError]
     nav: Nav
-    progress: Progress
+    progress: WizardProgress
     summary: list[SummaryLine]
     derived: list[RuleRow]
     submit_label: str | None

@@ -7,7 +7,7 @@ from typing import Any
 
 from whence.wizards.definition import RuleRow, StepKind
 from whence.wizards.fields import format_value
-from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, SummaryLine
+from whence.wizards.payload import FieldShown, StepShown, StepUi, SummaryLine, WizardProgress
 from whence.wizards.reading import AnswerError
 from whence.wizards.status import RunStatus
 
@@ -21,7 +21,7 @@ def step_as_text(
     ui: StepUi,
     values: Mapping[str, Any],
     errors: Sequence[AnswerError],
-    progress: Progress,
+    progress: WizardProgress,
     summary: Sequence[SummaryLine],
     derived: Sequence[RuleRow],
 ) -> str:

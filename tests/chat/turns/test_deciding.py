@@ -76,6 +76,28 @@ async def test_what_is_decided_over_rest_reaches_the_conversation_once(
         assert await states(desk, client) == {"undone"}
 
 
+async def test_an_action_says_what_it_would_write_and_whether_it_was_applied(
+    desk: Desk, serve: str, proposed: str
+) -> None:
+    async with await person(desk, serve) as client:
+        path = f"/api/chat/sessions/{desk.session_id}/messages"
+
+        async def action() -> dict[str, Any]:
+            return (await client.get(path)).json()["items"][0]["actions"][0]
+
+        shown = await action()
+        assert (shown["type"], shown["applied"]) == ("update_record", False)
+        assert shown["payload"]["values"] == {"title": "Another"}
+        assert shown["payload"]["subjectId"] == shown["subjectId"]
+        announced = [each.payload for each in await desk.events() if each.type == "message"][-1]
+        assert announced["actions"] == [shown]
+
+        await client.post(f"/api/proposals/{proposed}/apply")
+        assert (await action())["applied"] is True
+        await client.post(f"/api/proposals/{proposed}/undo")
+        assert (await action())["applied"] is False
+
+
 async def test_what_is_declined_reaches_the_conversation(
     desk: Desk, serve: str, proposed: str
 ) -> None:

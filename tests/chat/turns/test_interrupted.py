@@ -110,7 +110,7 @@ async def test_pieces_of_a_stored_answer_are_removed_and_the_rest_stays(
     types = await desk.until(
         lambda events: [e.type for e in events] if not tokens(events) else None
     )
-    assert types == ["message", "message", "message", "turn_ended"]
+    assert types == ["message", "answer_started", "message", "turn_ended"]
 
 
 async def test_pieces_of_many_answers_are_written_together(slow: Desk, model: SlowModel) -> None:

@@ -14,8 +14,8 @@ import pytest
 from chat.turns.conftest import Desk
 from chat.waiting import until_it_waits
 from whence.chat.transcript import messages
+from whence.chat.transcript.event_types import Token
 from whence.chat.turns.live import LiveEvents, TurnKey
-from whence.events.chat import Token
 from whence.kernel.ids import new_id
 
 pytestmark = pytest.mark.anyio

@@ -66,7 +66,7 @@ async def test_research_older_than_the_packs_age_is_offered_anew_and_yes_starts_
     async with build.worker(desk.platform):
         await desk.until(
             lambda events: any(
-                e.type == "message" and e.payload["message"]["role"] == "notice" for e in events
+                e.type == "message" and e.payload["role"] == "notice" for e in events
             )
         )
     assert OFFER not in (await desk.say("How long is it?")).content

@@ -75,10 +75,10 @@ async def test_readers_are_told_of_both_messages_then_pieces_then_the_whole_answ
     begun = await desk.send("How long is it?")
     await desk.platform.turns.wait_for_turn(begun.turn_id)
     events = await desk.events()
-    assert types(events) == ["message", "message", "token", "message", "turn_ended"]
+    assert types(events) == ["message", "answer_started", "token", "message", "turn_ended"]
     answer = await desk.answer(begun)
     assert said(events, begun.answer.id).strip() == answer.content
-    assert events[3].payload["message"] == answer.model_dump(mode="json", by_alias=True)
+    assert events[3].payload == answer.model_dump(mode="json", by_alias=True)
 
 
 async def test_the_same_message_sent_twice_at_once_has_one_answer(desk: Desk) -> None:

@@ -32,7 +32,7 @@ test("research from chat tells its progress, and its outcome once; /research tel
       dense(line.heard.flatMap(({ data }) => data?.seq ?? []));
     });
 
-    const outcome = (event) => event.message.role === "notice";
+    const outcome = (event) => event.role === "notice";
     await talk.first("message", outcome);
     const progress = talk.all("research_progress");
     assert.ok(progress.length > 2 && progress.every((each) => each.jobId === jobId && each.message));
@@ -40,7 +40,7 @@ test("research from chat tells its progress, and its outcome once; /research tel
 
     const priced = await talk.ask("What is it worth?");
     assert.ok(priced.citations.length > 0, JSON.stringify(priced));
-    const notices = talk.all("message").filter(outcome).map((event) => event.message.id);
+    const notices = talk.all("message").filter(outcome).map((event) => event.id);
     assert.equal(new Set(notices).size, 1);
   });
 });
@@ -60,7 +60,7 @@ test("who left before the outcome finds it in the conversation", async () => {
   await using(new Talk(RULES, about.sessionId), async (talk) => {
     const { messages } = await talk.first("chat_status");
     const there = messages.find((each) => each.role === "notice");
-    assert.ok(there ?? (await talk.first("message", (event) => event.message.role === "notice")));
+    assert.ok(there ?? (await talk.first("message", (event) => event.role === "notice")));
   });
 });
 

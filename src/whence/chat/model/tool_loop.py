@@ -1,7 +1,6 @@
 """One answer of a model with tools: at most five rounds of calls, then an answer without tools.
 
-The tools a model may call are fixed here in advance: only those passed in, and only if they are
-read-only.  No text can talk the model into anything else.
+The tools a model may call are fixed in advance; no text can talk it into calling any other.
 """
 
 from __future__ import annotations
@@ -46,7 +45,7 @@ _log = log.get(__name__)
 
 @dataclass(frozen=True)
 class ToolCall:
-    """A tool call as shown to the reader: reported when it starts and when it ends, with one id."""
+    """A tool call, reported to the reader under one id when it starts and when it ends."""
 
     id: str
     name: str
@@ -54,6 +53,7 @@ class ToolCall:
     status: CallStatus
     summary: str | None = None
     """A short summary of the result, or why there is none."""
+    result: BaseModel | None = None
 
 
 @dataclass(frozen=True)
@@ -247,8 +247,8 @@ class _Turn:
             outcome = await self._try_once(tool, arguments)
         if isinstance(outcome, BaseModel):
             result = render_result(tool, outcome, self._book)
-            tool_call = ToolCall(request.id, request.name, arguments, "ok", result.summary)
-            return tool_call, ToolResult(request.id, request.name, result.text)
+            ended = ToolCall(request.id, request.name, arguments, "ok", result.summary, outcome)
+            return ended, ToolResult(request.id, request.name, result.text)
         if isinstance(outcome, _REFUSALS):
             return await _refused(request, outcome.message)
         why = _why(outcome)

@@ -11,7 +11,9 @@ from uuid import UUID
 from pydantic import BaseModel, ValidationError
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.pages.general_page import general_page
 from whence.chat.pages.page import Context, Page, PageAt, PageView
+from whence.db.statements import storable_text
 from whence.kernel.clock import now
 from whence.kernel.errors import Invalid, Misconfigured
 from whence.kernel.field_errors import faults_of, sentence
@@ -23,12 +25,14 @@ from whence.tenancy.principal import Principal
 NAME = "page"
 """The context's key for the page's name."""
 NO_UUID = "must be the `id` that whence assigned, not the id of the import: look it up first"
+MAX_NAME = 200
+"""Characters of the name of an unknown page that are kept."""
 _FLAT = (UUID, str, int, bool, date)
 """The types an id in a context may have."""
 
 
-class UnknownPage(Invalid):
-    """There is no such page; set `context.page` to a page that a pack offers."""
+class NoPageNamed(Invalid):
+    """The context names no page; set `context.page` to its name."""
 
 
 class BadContext(Invalid):
@@ -41,6 +45,7 @@ class Pages:
     def __init__(self, kinds: Mapping[str, SubjectKind]) -> None:
         self._pages: dict[str, Page] = {}
         self._kinds = kinds
+        self._general = general_page(kinds, lambda: self.all_pages)
 
     def offer(self, pack: str, pages: Iterable[Page], tools: Collection[str]) -> None:
         """Add a pack's pages; `tools` are the names of its own tools.
@@ -71,15 +76,21 @@ class Pages:
     def at(self, context: Context) -> PageAt:
         """The page and its ids from the context that a client sent.
 
-        Raises UnknownPage, which lists the pages, and BadContext, which lists the wrong ids.
+        A page that no pack offers becomes the general page.  Raises NoPageNamed, which lists the
+        pages, and BadContext, which lists the wrong ids.
         """
         name = context.get(NAME)
-        page = self._pages.get(name) if isinstance(name, str) else None
-        if page is None:
-            words = f"There is no page '{name}'" if name else "The context names no page"
+        if not isinstance(name, str) or not name.strip():
             known_names = ", ".join(self.names) or "none"
             error_detail = {"field": f"context.{NAME}", "message": f"one of {known_names}"}
-            raise UnknownPage(f"{words}. Available pages: {known_names}.", errors=[error_detail])
+            raise NoPageNamed(
+                f"The context names no page. Available pages: {known_names}.",
+                errors=[error_detail],
+            )
+        page = self._pages.get(name)
+        if page is None:
+            unknown = None if name == self._general.name else storable_text(name)[:MAX_NAME]
+            return PageAt(self._general, self._general.ids(), unknown)
         ids = {key: value for key, value in context.items() if key != NAME}
         try:
             return PageAt(page, page.ids.model_validate(ids))

@@ -115,6 +115,8 @@ class PageAt:
 
     page: Page
     ids: PageIds
+    unknown: str | None = None
+    """The name that the client sent, if no pack offers such a page; `page` stands in for it."""
 
     @property
     def record_id(self) -> UUID | None:
@@ -125,7 +127,7 @@ class PageAt:
     def as_context(self) -> dict[str, Any]:
         """The context as stored and sent: `{page, …ids}`."""
         ids = self.ids.model_dump(mode="json", by_alias=True, exclude_none=True)
-        return {"page": self.page.name, **ids}
+        return {"page": self.unknown or self.page.name, **ids}
 
 
 Context = Mapping[str, Any]

@@ -11,10 +11,10 @@ from whence.chat.proposals import service as proposals
 from whence.chat.proposals.follow_up import FollowUp
 from whence.chat.proposals.views import Applied
 from whence.chat.transcript import sessions
+from whence.chat.transcript.event_types import ActionApplied
 from whence.chat.transcript.tables import ChatMessage
 from whence.db.database import Database
 from whence.events import log
-from whence.events.chat import ActionApplied
 from whence.kernel.errors import NotFound, WhenceError
 from whence.records.kind import Kinds
 from whence.tenancy.principal import Principal

@@ -10,11 +10,11 @@ from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.proposals.tables import ProposalRow
-from whence.chat.proposals.views import changes_of, proposal_answer
+from whence.chat.proposals.views import action_of, changes_of
+from whence.chat.transcript.event_types import ActionApplied
 from whence.chat.transcript.tables import ChatMessage, ChatSession
 from whence.chat.transcript.views import MessageAnswer
 from whence.events import log
-from whence.events.chat import ActionApplied
 from whence.kernel.clock import now
 from whence.records.kind import Kinds
 
@@ -59,10 +59,7 @@ async def with_current_status(
     versions = await _versions(session, kinds, rows)
     at = now()
     actions = {
-        str(row.id): proposal_answer(row, versions.get(row.subject_id), at, reader).model_dump(
-            mode="json", by_alias=True
-        )
-        for row in rows
+        str(row.id): action_of(row, versions.get(row.subject_id), at, reader) for row in rows
     }
     return [
         each.model_copy(

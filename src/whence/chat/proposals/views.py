@@ -4,12 +4,16 @@ from __future__ import annotations
 
 from datetime import datetime
 from enum import StrEnum
+from typing import Any, Literal
 from uuid import UUID
+
+from pydantic import computed_field
 
 from whence.chat.proposals.tables import ProposalRow
 from whence.kernel.text import camel
 from whence.kernel.wire import Wire
 from whence.records.history import FieldChange
+from whence.records.item_id import item_id
 
 
 class ProposalStatus(StrEnum):
@@ -48,6 +52,36 @@ class ProposalAnswer(Wire):
     """The conversation and the message it comes from; shown only to its own user."""
     message_id: UUID | None
 
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
+
+
+class ActionPayload(Wire):
+    """What an action would write."""
+
+    kind: str
+    subject_id: UUID
+    values: dict[str, Any]
+    """The new value of each field, by name."""
+
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
+
+
+class Action(ProposalAnswer):
+    """A proposed change as one of an answer's actions."""
+
+    type: Literal["update_record"] = "update_record"
+    payload: ActionPayload
+    applied: bool
+    """Whether the record has the change: it was applied, and not undone since."""
+
 
 class Applied(Wire):
     """The result of applying a proposal, or of undoing it."""
@@ -62,6 +96,12 @@ class Applied(Wire):
     """The changes made; after an undo, `after` holds the original values."""
     reason: str
     at: datetime
+
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
 
     @classmethod
     def from_row(cls, proposal: ProposalRow) -> Applied:
@@ -124,3 +164,20 @@ def proposal_answer(
         chat_session_id=proposal.chat_session_id if own else None,
         message_id=proposal.message_id if own else None,
     )
+
+
+def action_of(
+    proposal: ProposalRow, version: int | None, at: datetime, reader: UUID
+) -> dict[str, Any]:
+    """A proposal as an answer's action, as JSON for the wire."""
+    shown = proposal_answer(proposal, version, at, reader)
+    action = Action(
+        **{name: getattr(shown, name) for name in ProposalAnswer.model_fields},
+        payload=ActionPayload(
+            kind=shown.kind,
+            subject_id=shown.subject_id,
+            values={change.field: change.after for change in shown.changes},
+        ),
+        applied=shown.status is ProposalStatus.APPLIED,
+    )
+    return action.model_dump(mode="json", by_alias=True)

@@ -8,11 +8,17 @@ from uuid import UUID
 from sqlalchemy import select
 from sqlalchemy.ext.asyncio import AsyncSession
 
+from whence.chat.transcript.event_types import (
+    AnswerStarted,
+    ChatError,
+    ChatEvent,
+    MessageEvent,
+    TurnEnded,
+)
 from whence.chat.transcript.tables import ChatMessage
-from whence.chat.transcript.views import FinalStatus, MessageAnswer
+from whence.chat.transcript.views import FinalStatus
 from whence.db.database import Database
 from whence.events import log
-from whence.events.chat import ChatError, ChatEvent, MessageEvent, TurnEnded
 
 MAX_EVENTS = 1000
 """The newest events of a conversation that are kept; a reader further behind gets a snapshot."""
@@ -26,7 +32,7 @@ _PRUNE = """
 async def announce(session: AsyncSession, *messages: ChatMessage) -> list[log.Event]:
     """Announce one conversation's messages as they are now; the events for `EventBus.wrote`."""
     return await log.append_all(
-        session, messages[0].session_id, [_message_event(each) for each in messages]
+        session, messages[0].session_id, [_announcement(each) for each in messages]
     )
 
 
@@ -37,7 +43,7 @@ async def announce_end(
     assert message.turn_id is not None  # every answer is made by a turn
     end_event = TurnEnded(turn_id=message.turn_id, message_id=message.id, status=status)
     return await log.append_all(
-        session, message.session_id, [*before, _message_event(message), end_event]
+        session, message.session_id, [*before, MessageEvent.model_validate(message), end_event]
     )
 
 
@@ -58,6 +64,15 @@ async def prune_tokens(db: Database, org_id: UUID, session_id: UUID, last: int) 
     await db.together(org_id, (_PRUNE, values))
 
 
-def _message_event(message: ChatMessage) -> MessageEvent:
-    body = MessageAnswer.model_validate(message).model_dump(mode="json", by_alias=True)
-    return MessageEvent(message=body)
+def _announcement(message: ChatMessage) -> MessageEvent | AnswerStarted:
+    """A stored message; for an answer that is still empty, that it begins."""
+    if message.status != "streaming":
+        return MessageEvent.model_validate(message)
+    return AnswerStarted.model_validate(
+        {
+            "message_id": message.id,
+            "reply_to": message.reply_to,
+            "turn_id": message.turn_id,
+            "ordinal": message.ordinal,
+        }
+    )

@@ -8,9 +8,12 @@ from datetime import datetime
 from typing import Any, Literal
 from uuid import UUID
 
+from pydantic import computed_field
+
 from whence.chat.citing.safe_markup import is_address, without_control_characters
 from whence.chat.citing.sources import Source, SourceKind
 from whence.kernel.wire import Wire
+from whence.records.item_id import item_id
 
 Role = Literal["user", "assistant", "notice"]
 Status = Literal["streaming", "complete", "stopped", "interrupted", "failed"]
@@ -32,12 +35,16 @@ class Cited(Wire):
 
 
 class CalledTool(Wire):
-    """A tool that an answer called, with a short summary of its result."""
+    """A tool that an answer called, with its result."""
 
     name: str
     arguments: dict[str, Any]
     status: str
     summary: str | None = None
+    result: Any = None
+    """The result as JSON; null if there is none, or if it is too large to keep."""
+    result_cut: bool = False
+    """Whether parts of the result were left out."""
 
 
 @dataclass(frozen=True)
@@ -80,6 +87,12 @@ class SessionAnswer(Wire):
     message_count: int
     turn_id: UUID | None
     """The turn whose answer is being written, or null."""
+
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
 
 
 class MessageAnswer(Wire):

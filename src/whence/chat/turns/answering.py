@@ -15,6 +15,7 @@ from whence.chat.language.language_detection import is_other_language
 from whence.chat.language.small_talk import small_talk
 from whence.chat.model import tool_loop
 from whence.chat.model.failure_notice import notice_of
+from whence.chat.model.kept_results import kept
 from whence.chat.model.ledger import TurnLedger
 from whence.chat.model.prompting import prompt_with
 from whence.chat.model.tool_loop import LoopResult, ToolCall
@@ -40,6 +41,9 @@ CLARIFY = (
     "one of its fields, or have it researched?"
 )
 
+PAGE_NOTICE = "pageNotice"
+"""In an answer's `meta`: what to tell the person of the page they have open."""
+UNKNOWN_PAGE = "The page “{page}” is not known here, so this answer does not know what it shows."
 PROPOSED = "I propose the change below. Nothing changes until you apply it."
 
 
@@ -91,6 +95,8 @@ async def _on_page(state: TurnState, turn: Turn, model: ChatModel | None) -> Non
     """Answer on a page without a record; for anything but a question, list what can be asked."""
     assert isinstance(turn.subject, PageSubject)  # a turn about a record has a record view
     page, view = turn.subject.at.page, turn.subject.view
+    if turn.subject.at.unknown:
+        turn.draft.meta[PAGE_NOTICE] = UNKNOWN_PAGE.format(page=turn.subject.at.unknown)
     if model is not None and await _by_model(state, turn, model):
         return
     turn.draft.method = RULES
@@ -137,8 +143,14 @@ async def _by_model(state: TurnState, turn: Turn, model: ChatModel) -> bool:
 
     async def on_tool(tool_call: ToolCall) -> None:
         arguments, summary = dict(tool_call.arguments), tool_call.summary
+        result, is_cut = kept(tool_call.result) if tool_call.result else (None, False)
         called = CalledTool(
-            name=tool_call.name, arguments=arguments, status=tool_call.status, summary=summary
+            name=tool_call.name,
+            arguments=arguments,
+            status=tool_call.status,
+            summary=summary,
+            result=result,
+            result_cut=is_cut,
         )
         await turn.writer.call(tool_call.id, called)
 

@@ -13,7 +13,6 @@ from whence.chat.language.fields import Change, changeable
 from whence.chat.language.values import Unclear
 from whence.chat.offer import ByRecord, Chat
 from whence.chat.proposals import service as proposals
-from whence.chat.proposals import views as proposal_views
 from whence.chat.proposals.tables import ProposalRow
 from whence.chat.proposals.undoing import (
     ChangedSince,
@@ -23,6 +22,7 @@ from whence.chat.proposals.undoing import (
     find_undo_request,
     propose_undo,
 )
+from whence.chat.proposals.views import action_of
 from whence.chat.record_view import RecordView
 from whence.chat.turns.nodes import QUESTION, RULES, TurnState, view_of
 from whence.chat.turns.turn import Turn
@@ -128,10 +128,10 @@ async def _propose_undo(turn: Turn, view: RecordView, request: UndoRequest) -> s
 
 def _add_action(turn: Turn, view: RecordView, proposal: ProposalRow) -> str:
     """Add a proposal to the answer's actions; the fields in people's words."""
-    shown = proposal_views.proposal_answer(proposal, view.version, now(), turn.who.user_id)
+    action = action_of(proposal, view.version, now(), turn.who.user_id)
     chat = turn.deps.chat(view.kind.kind)
-    labels = {each.field: _field_label(each.field, chat) for each in shown.changes}
-    turn.draft.actions.append({**shown.model_dump(mode="json", by_alias=True), "called": labels})
+    labels = {each["field"]: _field_label(each["field"], chat) for each in action["changes"]}
+    turn.draft.actions.append({**action, "called": labels})
     return " and ".join(labels.values())
 
 

@@ -5,12 +5,12 @@ from __future__ import annotations
 import asyncio
 
 from whence.chat.transcript import messages
+from whence.chat.transcript.event_types import ChatError
 from whence.chat.transcript.events import announce_end, prune_tokens
 from whence.chat.transcript.views import FinalStatus
 from whence.chat.turns.turn import Turn
 from whence.db.failures import DatabaseBusy
 from whence.events import log
-from whence.events.chat import ChatError
 from whence.kernel.log import get
 from whence.kernel.retry import retry
 

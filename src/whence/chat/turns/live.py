@@ -13,10 +13,10 @@ from datetime import datetime
 from typing import Any
 from uuid import UUID
 
+from whence.chat.transcript.event_types import ChatEvent, Token
 from whence.db.database import Database
 from whence.db.failures import DatabaseBusy
 from whence.events.bus import EventBus
-from whence.events.chat import ChatEvent, Token
 from whence.events.log import Event
 from whence.kernel.log import get
 

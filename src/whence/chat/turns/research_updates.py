@@ -15,13 +15,13 @@ from sqlalchemy.ext.asyncio import AsyncSession
 from sqlalchemy.orm import Mapped, mapped_column
 
 from whence.chat.transcript import messages
+from whence.chat.transcript.event_types import ResearchProgress
 from whence.chat.transcript.events import announce
 from whence.chat.transcript.tables import ChatSession
 from whence.chat.turns.outcome import outcome_of
 from whence.db.database import Database
 from whence.db.tables import TenantRow
 from whence.events import log
-from whence.events.chat import ResearchProgress
 from whence.kernel.clock import now
 from whence.kernel.errors import NotFound
 from whence.kernel.ids import new_id

@@ -11,11 +11,12 @@ from whence.chat.citing.grounding import Grounded
 from whence.chat.citing.marks import mark
 from whence.chat.citing.safe_markup import AnswerFilter
 from whence.chat.citing.sources import SourceBook
+from whence.chat.model.kept_results import within_message
+from whence.chat.transcript.event_types import Token, ToolCallEvent
 from whence.chat.transcript.views import Answer, CalledTool, FinalStatus, reference_to
 from whence.chat.turns.dependencies import TurnDependencies
 from whence.chat.turns.live import LiveEvents, TurnKey
 from whence.chat.turns.turn_subject import TurnSubject
-from whence.events.chat import Token, ToolCallEvent
 from whence.tenancy.principal import Principal
 
 
@@ -131,7 +132,7 @@ class Turn:
             intent=draft.intent,
             method=draft.method,
             citations=[reference_to(each.number, each.source) for each in grounded.references],
-            tool_calls=[_as_stored(call) for call in self.writer.calls.values()],
+            tool_calls=within_message([_as_stored(call) for call in self.writer.calls.values()]),
             actions=draft.actions,
             meta=meta,
         )

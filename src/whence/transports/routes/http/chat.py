@@ -7,12 +7,14 @@ from typing import Annotated
 from uuid import UUID
 
 from fastapi import APIRouter, Query, Response
+from pydantic import computed_field
 from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.chat.transcript import search, sessions
 from whence.chat.transcript.views import SessionAnswer
 from whence.kernel.wire import Wire
 from whence.records import store
+from whence.records.item_id import item_id
 from whence.records.kind import SubjectKind
 from whence.tenancy.principal import Principal
 from whence.transports.edge import paging as pages
@@ -46,6 +48,12 @@ class MessageFound(Wire):
     role: str
     snippet: str
     created_at: datetime
+
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
 
 
 def _own(session_id: SessionId) -> Place:

@@ -6,10 +6,11 @@ from datetime import datetime
 from uuid import UUID
 
 from fastapi import APIRouter
-from pydantic import Field
+from pydantic import Field, computed_field
 
 from whence.erasure import names, tombstones
 from whence.kernel.wire import Wire
+from whence.records.item_id import item_id
 from whence.transports.edge.access import Owner
 from whence.transports.edge.identity import CurrentPlatform
 from whence.transports.edge.paging import Cursor, Limit, PageOf, RowCursor, page_of
@@ -49,6 +50,12 @@ class ErasureAnswer(Wire):
     kept: dict[str, int]
     """Rows that remain because something else uses them: evidence of other research, or an account
     that belongs to another organization."""
+
+    @computed_field
+    @property
+    def item_id(self) -> UUID | None:
+        """The same as `subjectId`, where the kind is `items`."""
+        return item_id(self.kind, self.subject_id)
 
 
 @router.post("/preview")

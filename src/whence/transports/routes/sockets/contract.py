@@ -12,10 +12,12 @@ from uuid import UUID
 
 from pydantic import BeforeValidator, Field
 
+from whence.chat.proposals.views import Applied
 from whence.chat.transcript.messages import CLIENT_ID_LIMIT, CONTENT_LIMIT
 from whence.kernel.wire import Wire
 from whence.tenancy.principal import Scope
 from whence.transports.edge.bodies import MAX_INTEGER
+from whence.transports.routes.http.turns import TurnBegun, TurnStopped
 
 RESEARCH = "/research"
 CHAT = "/chat"
@@ -89,6 +91,12 @@ class ApplyAction(Wire):
     reason: Annotated[str, Field(max_length=2000)] | None = None
 
 
+class ActionDone(Wire):
+    """The change that was applied."""
+
+    applied: Applied
+
+
 @dataclass(frozen=True)
 class ClientEvent:
     """An event clients send."""
@@ -100,6 +108,8 @@ class ClientEvent:
     """What the principal needs; checked each time the event arrives."""
     talks: bool = False
     """The event continues a conversation, which a read-only token may not do."""
+    answer: type[Wire] | None = None
+    """What the acknowledgement holds beside `ok`."""
 
 
 CLIENT_EVENTS: tuple[ClientEvent, ...] = (
@@ -107,10 +117,10 @@ CLIENT_EVENTS: tuple[ClientEvent, ...] = (
     ClientEvent(RESEARCH, "unsubscribe_job", Unsubscribe, Scope.READ),
     ClientEvent(CHAT, "join_session", Join, Scope.READ),
     ClientEvent(CHAT, "leave_session", Leave, Scope.READ),
-    ClientEvent(CHAT, "send_message", Send, Scope.READ, talks=True),
-    ClientEvent(CHAT, "stop", Stop, Scope.READ, talks=True),
-    ClientEvent(CHAT, "regenerate", Regenerate, Scope.READ, talks=True),
-    ClientEvent(CHAT, "apply_action", ApplyAction, Scope.WRITE),
+    ClientEvent(CHAT, "send_message", Send, Scope.READ, talks=True, answer=TurnBegun),
+    ClientEvent(CHAT, "stop", Stop, Scope.READ, talks=True, answer=TurnStopped),
+    ClientEvent(CHAT, "regenerate", Regenerate, Scope.READ, talks=True, answer=TurnBegun),
+    ClientEvent(CHAT, "apply_action", ApplyAction, Scope.WRITE, answer=ActionDone),
 )
 
 

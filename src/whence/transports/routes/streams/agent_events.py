@@ -90,6 +90,13 @@ class Trouble(AgentEvent):
     """If the stream ends with it: the type of the problem."""
 
 
+class Notice(AgentEvent):
+    """Something to tell the person beside the answer, such as that the page is not known."""
+
+    type: ClassVar[str] = "notice"
+    message: str
+
+
 class Done(AgentEvent):
     """The last event: the complete answer as stored."""
 
@@ -115,6 +122,7 @@ AGENT_EVENTS: tuple[type[AgentEvent], ...] = (
     ToolCallStart,
     ToolCallResult,
     Trouble,
+    Notice,
     Done,
 )
 
@@ -122,10 +130,9 @@ AGENT_EVENTS: tuple[type[AgentEvent], ...] = (
 def of_event(kind: str, payload: Mapping[str, Any], answer_id: str) -> list[AgentEvent]:
     """The agent events for an event of the conversation's log; none for events of other answers."""
     if kind == "message":
-        message: Mapping[str, Any] = payload["message"]
-        if message["id"] != answer_id or message["status"] == "streaming":
+        if payload["id"] != answer_id:
             return []
-        return end_events(MessageAnswer.model_validate(message))
+        return end_events(MessageAnswer.model_validate(payload, extra="ignore"))
     if payload.get("messageId") != answer_id:
         return []
     makers: dict[str, Callable[[], AgentEvent]] = {
@@ -157,7 +164,7 @@ def of_answer(
 
 
 def end_events(message: MessageAnswer) -> list[AgentEvent]:
-    """The end of an answer: its proposals and started research, then the complete answer."""
+    """The end of an answer: its proposals, started research and notice, then all of it."""
     events: list[AgentEvent] = []
     for index, action in enumerate(message.actions):
         changes = {each["field"]: each["after"] for each in action.get("changes", ())}
@@ -181,6 +188,8 @@ def end_events(message: MessageAnswer) -> list[AgentEvent]:
                 call_id=job, tool_name=RESEARCH, status="done", summary=f"job {job} is under way"
             ),
         ]
+    if notice := message.meta.get("pageNotice"):
+        events.append(Notice(message=notice))
     return [*events, _done(message)]
 
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 from typing import Any, ClassVar, Literal
 from uuid import UUID
 
+from whence.chat.transcript.views import MessageAnswer
 from whence.events.base import StreamEvent
 
 
@@ -17,11 +18,22 @@ class ChatEvent(StreamEvent):
     type: ClassVar[str]
 
 
-class MessageEvent(ChatEvent):
-    """A message was added or changed: an answer is sent once as it begins, and once complete."""
+class MessageEvent(ChatEvent, MessageAnswer):
+    """A message as it is stored: a person's when it is sent, an answer once it is complete."""
 
     type: ClassVar[str] = "message"
-    message: dict[str, Any]
+
+
+class AnswerStarted(ChatEvent):
+    """An answer begins; its pieces follow, and its `message` at the end."""
+
+    type: ClassVar[str] = "answer_started"
+    message_id: UUID
+    """The id of the answer, which its pieces and its `message` have too."""
+    reply_to: UUID
+    """The message it answers; an earlier answer to it is superseded."""
+    turn_id: UUID
+    ordinal: int
 
 
 class Token(ChatEvent):
@@ -88,6 +100,7 @@ class TurnEnded(ChatEvent):
 
 CHAT_EVENTS: tuple[type[ChatEvent], ...] = (
     MessageEvent,
+    AnswerStarted,
     Token,
     ToolCallEvent,
     ResearchProgress,
