@@ -42,6 +42,8 @@ async def test_a_conversation_goes_on_from_an_unknown_page_to_a_known_one(
     conversation = first.done["conversationId"]
     again = await browser.client.post(f"/api/agent/conversations/{conversation}/regenerate")
     assert again.status_code == 202
+    anew = await browser.hear(None, path=f"/api/agent/chat/{conversation}/events")
+    assert "notice" in anew.types
 
     known = await browser.ask(
         "How many items are there?", "resale.items", conversationId=conversation

@@ -8,7 +8,15 @@ from typing import Any
 import httpx
 import pytest
 
+from whence.app.platform import Platform
+
 pytestmark = pytest.mark.anyio
+
+
+@pytest.fixture(autouse=True)
+async def loaded(platform: Platform) -> None:
+    """What answers is loaded before the first message, as a server does when it starts."""
+    await platform.turns.load()
 
 
 async def proposed(owner: httpx.AsyncClient, record: str, change: str) -> dict[str, Any]:

@@ -47,7 +47,7 @@ def general_page(kinds: Mapping[str, SubjectKind], offered: Callable[[], Sequenc
             PageTopic(
                 "records",
                 "how many records there are",
-                ("how many", "count", "records", *(kind.plural for kind in kinds.values())),
+                ("how many", "count", "records", *(name.replace("-", " ") for name in kinds)),
                 _read_records,
                 "How many records are there?",
             ),
