@@ -138,7 +138,10 @@ export class Talk extends Line {
 
   /** The newest state of a message. */
   answer(messageId) {
-    return this.all("message").filter((m) => m.id === messageId).at(-1);
+    const event = this.all("message").filter((m) => m.id === messageId).at(-1);
+    if (!event) return undefined;
+    const { seq, ...message } = event;
+    return message;
   }
 
   /** The pieces that came of an answer, put together. */

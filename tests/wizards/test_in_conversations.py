@@ -22,6 +22,7 @@ async def talker(
     request: pytest.FixtureRequest, platform: Platform, serve: str
 ) -> AsyncIterator[Talker]:
     kind, who = platform.kind("notes"), platform.owner
+    await platform.turns.load()  # as a server does: the first message would hold up all others
     async with platform.unit(who) as session:
         record = kind.record(title="Old", text="four words stand here")
         note = await store.create(session, who, kind, record)
