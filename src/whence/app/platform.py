@@ -91,6 +91,18 @@ class Platform:
         collections = [each.name for pack in self.packs for each in pack.collections]
         return Eraser(self.db, self.queue, self.kinds, declared, collections)
 
+    async def delete(
+        self, session: AsyncSession, who: Principal, kind: SubjectKind, subject_id: UUID
+    ) -> None:
+        """Delete a record; its research and conversations go or stay as the settings say.
+
+        Raises NotFound, and StillReferredTo with the number of referring records.
+        """
+        if self.settings.deletion == "erase":
+            await self.eraser.delete(session, who, kind, subject_id)
+        else:
+            await self.deletion.delete(session, who, kind, subject_id)
+
     def unit(self, who: Principal) -> AbstractAsyncContextManager[AsyncSession]:
         """A transaction for the principal's organization."""
         return self.db.unit(who.org_id)

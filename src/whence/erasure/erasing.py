@@ -54,6 +54,8 @@ async def erase_record(
     declared: Sequence[TableErasure],
     also_known_as: Sequence[str] = (),
     collections: Sequence[str] = (),
+    *,
+    by_deletion: bool = False,
 ) -> Erasure:
     """Erase a record, deleted or not, with its dependents.
 
@@ -63,7 +65,9 @@ async def erase_record(
     and roll back.  Raises Invalid.
     """
     extra_names = names.checked(also_known_as)
-    tombstone = await tombstones.begin(session, who, doomed.kind.kind, doomed.id, reason)
+    tombstone = await tombstones.begin(
+        session, who, doomed.kind.kind, doomed.id, reason, by_deletion=by_deletion
+    )
     of_record = await sets.of_record(session, doomed.ids)
     pattern = names.pattern(doomed.external_ids, extra_names)
     for kind, ids in doomed.by_kind:

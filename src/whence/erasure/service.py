@@ -17,9 +17,11 @@ from whence.erasure.tables import TableErasure
 from whence.erasure.tombstones import Erasure
 from whence.kernel.errors import NotFound
 from whence.records.kind import SubjectKind
-from whence.tenancy.principal import Principal, require_owner
+from whence.tenancy.principal import Principal, Scope, require_owner
 from whence.work.queue import JobQueue
 
+DELETED = "The record was deleted."
+"""The reason of an erasure by deletion."""
 _BY_EMAIL = text("SELECT id FROM whence.users WHERE lower(email) = lower(:email)")
 
 
@@ -69,6 +71,27 @@ class Eraser:
             if preview:
                 await session.rollback()
         return erasure
+
+    async def delete(
+        self, session: AsyncSession, who: Principal, kind: SubjectKind, record: UUID
+    ) -> None:
+        """Erase a record that a member deletes, in the caller's transaction.
+
+        For installations that erase what is deleted.  Raises Forbidden, NotFound, and
+        StillReferredTo with the number of referring records.
+        """
+        who.require(Scope.WRITE)
+        going = await doomed(session, self.kinds, kind, record)
+        await erasing.erase_record(
+            session,
+            self.queue,
+            who,
+            going,
+            DELETED,
+            self.declared,
+            collections=self.collections,
+            by_deletion=True,
+        )
 
     async def _person(
         self,

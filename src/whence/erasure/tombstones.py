@@ -38,6 +38,8 @@ class Erasure(TenantRow):
     kind: Mapped[str]
     subject_id: Mapped[UUID]
     reason: Mapped[str]
+    by_deletion: Mapped[bool]
+    """A member deleted the record, and the installation erases what is deleted."""
     erased_by: Mapped[UUID]
     erased_at: Mapped[datetime]
     removed: Mapped[dict[str, Any]]
@@ -45,7 +47,13 @@ class Erasure(TenantRow):
 
 
 async def begin(
-    session: AsyncSession, who: Principal, kind: str, subject_id: UUID, reason: str
+    session: AsyncSession,
+    who: Principal,
+    kind: str,
+    subject_id: UUID,
+    reason: str,
+    *,
+    by_deletion: bool = False,
 ) -> Erasure:
     """Record an erasure; only then does the database allow rows to be deleted.  Raises Invalid."""
     why = clean(reason).strip()
@@ -56,6 +64,7 @@ async def begin(
         kind=kind,
         subject_id=subject_id,
         reason=why,
+        by_deletion=by_deletion,
         erased_by=who.user_id,
         erased_at=now(),
         removed={},

@@ -109,6 +109,8 @@ class Settings(BaseSettings):
 
     rollout: str | None = None
     """Which version of a flow does new work, such as `items/research=shadow:2`; unset: primary."""
+    deletion: Literal["keep", "erase"] = "keep"
+    """Whether a deleted record's research and conversations stay stored, or are erased with it."""
     checkpoint_days: float = Field(default=7.0, ge=0)
     """Days that the checkpoints of a finished run are kept."""
     event_days: float = Field(default=30.0, gt=0)

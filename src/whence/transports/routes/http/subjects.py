@@ -111,7 +111,7 @@ def _writing(router: APIRouter, kind: SubjectKind) -> None:
     async def delete(platform: CurrentPlatform, who: Writer, reference: Reference) -> None:
         async with platform.unit(who) as session:
             row = await store.resolve(session, kind, reference)
-            await platform.deletion.delete(session, who, kind, row.id)
+            await platform.delete(session, who, kind, row.id)
 
     record = Annotated[kind.record, Body()]  # pyright: ignore[reportInvalidTypeForm]
     changes = Annotated[kind.patch, Body()]  # pyright: ignore[reportInvalidTypeForm]
