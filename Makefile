@@ -44,7 +44,7 @@ check: .venv/.dev  ## format, lint, types, import contracts, line cap
 bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
 	$(RUN)/python -m bench $(ONLY)
 
-studio: .tools/studio/.ready  ## look at the flows in the LangGraph development server
+studio: .tools/studio/.ready  ## try and look at the graphs in the LangGraph development server
 	LANGGRAPH_CLI_NO_ANALYTICS=1 .tools/studio/bin/langgraph dev --no-browser
 
 clean:  ## remove what was installed here (not your data)

@@ -8,6 +8,7 @@ import os
 import re
 import socket
 import subprocess
+import sys
 import time
 from collections.abc import Iterator, Mapping
 from pathlib import Path
@@ -23,7 +24,9 @@ from whence.research.flow import name_of
 REPOSITORY = Path(__file__).parents[2]
 CONFIG = REPOSITORY / "langgraph.json"
 LANGGRAPH = REPOSITORY / ".tools" / "studio" / "bin" / "langgraph"
-CHAT = [
+CONVERSATIONS = {"chat": ["answer_question"], "wizard": ["wizard_step", "answer_question"]}
+"""The graphs that run there, with their nodes."""
+TURN = [
     "route_input",
     "load_context",
     "route_intent",
@@ -38,7 +41,7 @@ SECONDS = 90
 
 def flows() -> dict[str, list[str]]:
     """The graphs that there ought to be, with their nodes: whatever packs of the tree declare."""
-    result = {"chat": CHAT}
+    result = {"chat_turn": TURN, **CONVERSATIONS}
     tree = Path(packs.__file__).parent
     for pack in (each for each in discovery.discover([]) if each.folder.parent == tree):
         for flow in pack.flows:
@@ -62,6 +65,7 @@ def test_every_flow_is_named_and_its_graph_has_the_nodes_that_run() -> None:
         assert spec is not None
         assert spec.loader is not None
         module = importlib.util.module_from_spec(spec)
+        sys.modules[spec.name] = module  # its types are looked up there
         spec.loader.exec_module(module)
         opened[graph] = inner(getattr(module, factory)().get_graph().nodes)
 
@@ -69,7 +73,7 @@ def test_every_flow_is_named_and_its_graph_has_the_nodes_that_run() -> None:
 
 
 @pytest.fixture
-def studio(tmp_path: Path) -> Iterator[httpx.Client]:
+def studio(tmp_path: Path, database_url: str) -> Iterator[httpx.Client]:
     """A development server on the repository's `langgraph.json`; what it keeps goes elsewhere."""
     if not LANGGRAPH.exists():
         why = "the LangGraph development server is not installed; `make studio` does it"
@@ -84,7 +88,13 @@ def studio(tmp_path: Path) -> Iterator[httpx.Client]:
         process = subprocess.Popen(
             [LANGGRAPH, "dev", "--no-browser", "--no-reload", "--port", str(port)],
             cwd=tmp_path,
-            env=os.environ | {"LANGGRAPH_CLI_NO_ANALYTICS": "1", "PYTHONDONTWRITEBYTECODE": "1"},
+            env=os.environ
+            | {
+                "LANGGRAPH_CLI_NO_ANALYTICS": "1",
+                "PYTHONDONTWRITEBYTECODE": "1",
+                "WHENCE_HOME": str(tmp_path / "home"),
+                "WHENCE_DATABASE_URL": database_url,
+            },
             stdout=out,
             stderr=out,
         )
@@ -108,7 +118,7 @@ def is_up(client: httpx.Client) -> bool:
         return False
 
 
-def test_the_development_server_opens_every_flow_and_runs_none(
+def test_the_development_server_opens_every_flow_and_holds_conversations(
     studio: httpx.Client,
 ) -> None:
     shown: dict[str, list[str]] = {}
@@ -120,3 +130,8 @@ def test_the_development_server_opens_every_flow_and_runs_none(
 
     assert shown == flows()
     assert refused["error"] == "OnlyShown"
+    # init, a question in between, resume, "What does CFRA mean?", completion
+    trials = [sys.executable, REPOSITORY / "scripts" / "try_leave_wizard.py", str(studio.base_url)]
+    tried = subprocess.run(trials, capture_output=True, text=True, timeout=300, check=False)
+    assert tried.returncode == 0, tried.stderr
+    assert len(tried.stdout.splitlines()) == 5

@@ -78,7 +78,7 @@ test("what no page takes is refused before anything begins", async () => {
   const context = { page: "resale.items" };
   for (const [type, body] of [
     ["invalid", {}],
-    ["invalid", { message: "Hello", context: { page: "no.such" } }],
+    ["invalid", { message: "Hello", context: { page: "" } }],
     ["invalid", { message: "Hello", context: { page: "resale.item" } }],
     ["invalid", { message: " ", context }],
     ["not-found", { message: "Hello", context: { page: "resale.item", itemId: randomUUID() } }],

@@ -27,7 +27,7 @@ const WRONG = {
     ],
     leave_session: [["invalid", {}]],
     send_message: [
-      ["invalid", { sessionId: nobody, content: "How long is it?" }],
+      ["not-found", { sessionId: nobody, content: "How long is it?" }],
       ["invalid", { sessionId: nobody, content: long, clientMessageId: "a" }],
       ["invalid", { sessionId: nobody, content: "a", clientMessageId: "" }],
       ["invalid", { sessionId: nobody, content: "a", clientMessageId: "a", wizardInput: "init" }],
