@@ -133,3 +133,41 @@ async def test_json_that_is_too_deep_is_refused(owner: httpx.AsyncClient) -> Non
             refused: Any = await owner.post("/api/notes", content=content, headers=headers)
             assert refused.status_code == 422
             assert depth > 1000 or words in refused.json()["detail"]
+
+
+@pytest.mark.parametrize("size", [MAX_HEAD_BYTES, 100_000])
+async def test_a_large_head_is_refused_also_when_it_comes_at_once(serve: str, size: int) -> None:
+    async with raw(serve) as (reader, writer), asyncio.timeout(20):
+        writer.write(
+            b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Long: %s\r\n\r\n" % (b"a" * size)
+        )
+        answer = await reader.read()
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert b"larger than 32 kB" in answer
+
+
+async def test_a_head_below_the_limit_is_taken_beside_a_long_body(serve: str) -> None:
+    long = b"X-Long: %s\r\n" % (b"a" * (MAX_HEAD_BYTES - 300))
+    body = b"a" * 200_000
+    length = b"Content-Length: %d\r\n" % len(body)
+    async with raw(serve) as (reader, writer), asyncio.timeout(20):
+        writer.write(head("/api/notes", JSON, long, length) + body)
+        answer = await reader.readuntil(b"\r\n")
+    assert answer.startswith((b"HTTP/1.1 401", b"HTTP/1.1 422"))
+
+
+@pytest.mark.parametrize(
+    "lines",
+    [
+        (b"Content-Length: 2\r\n", b"Transfer-Encoding: chunked\r\n"),
+        (b"Transfer-Encoding: chunked\r\n", b"Content-Length: 2\r\n"),
+        (b"Transfer-Encoding: gzip\r\n",),
+        (b"Content-Length: 2\r\n", b"Content-Length: 3\r\n"),
+    ],
+)
+async def test_a_body_framed_in_two_ways_is_refused(serve: str, lines: tuple[bytes, ...]) -> None:
+    async with raw(serve) as (reader, writer), asyncio.timeout(20):
+        writer.write(head("/api/notes", JSON, *lines) + b"2\r\n{}\r\n0\r\n\r\n")
+        answer = await reader.read()
+    assert answer.startswith(b"HTTP/1.1 400")
+    assert answer.count(b"HTTP/1.1 ") == 1

@@ -70,6 +70,8 @@ class Settings(BaseSettings):
     """Model that looks at photographs, `provider:name`; unset: local perception only."""
     model_base_url: str | None = None
     """Base URL of the model provider, for a proxy or a local server."""
+    model_answer_characters: int = Field(default=40_000, ge=1_000)
+    """Longest answer of a model that is taken; a longer one is cut off there, or counts as none."""
     model_timeout: float = Field(default=60.0, gt=0)
     """Seconds a model call may take."""
     chat_first_token_seconds: float = Field(default=15.0, gt=0)

@@ -31,8 +31,9 @@ async def ask(
 ) -> Answer:
     """Ask once, for free text or for JSON of `schema`.
 
-    Raises ModelFailed for whatever the client raises, and when the whole answer takes longer
-    than the model's timeout (the client's own counts only the silence between two packets).
+    Raises ModelFailed for whatever the client raises, when the whole answer takes longer than the
+    model's timeout (the client's own counts only the silence between two packets), and when it is
+    longer than the model's answers may be.
     """
     client = await model.client()
     from langsmith import tracing_context
@@ -45,7 +46,12 @@ async def ask(
                 message = await client.ainvoke(sent, **options)
     except client_errors(model.choice.provider) as error:
         raise failure_of(error, model) from error
-    return from_client(message)
+    answer = from_client(message)
+    if (size := len(answer.text)) > model.choice.answer_characters:
+        limit = model.choice.answer_characters
+        detail = f"The answer has {size} characters; the limit is {limit}"
+        raise ModelFailed("truncated", detail, tokens=answer.tokens)
+    return answer
 
 
 async def arriving(

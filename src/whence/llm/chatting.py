@@ -90,7 +90,7 @@ async def stream_answer(
     """
     expected_in = estimate_messages(messages, tools)
     request = _request(model.choice.provider, messages, tools, may_call=may_call)
-    received = _Received()
+    received = _Received(model.choice.answer_characters)
 
     def may_pass(error: BaseException) -> bool:
         is_silence = isinstance(error, ModelFailed) and error.reason == "timeout"
@@ -103,14 +103,15 @@ async def stream_answer(
         await reserve(0.0)
         async for attempt in policy.attempts("model", may_pass, reserve):
             with attempt:
-                received = _Received()
+                received = _Received(model.choice.answer_characters)
                 failure: ModelFailed | None = None
                 try:
                     async with aclosing(_pieces(model, request, first_piece)) as pieces:
                         async for piece in pieces:
-                            received.add(piece)
-                            if piece.text:
-                                yield TextDelta(piece.text)
+                            if text := received.add(piece):
+                                yield TextDelta(text)
+                            if received.is_full:
+                                break
                 except ModelFailed as error:
                     failure = error
                     raise
@@ -178,16 +179,25 @@ def _read(chunk: AIMessage) -> _Piece:
 class _Received:
     """What has arrived of an answer."""
 
-    def __init__(self) -> None:
+    def __init__(self, limit: int) -> None:
+        self._room = limit
         self._texts: list[str] = []
         self._calls = RequestedCalls()
         self._tokens: tuple[int, int] | None = None
         self.stop: Stop = "interrupted"
         self.any = False
 
-    def add(self, piece: _Piece) -> None:
+    @property
+    def is_full(self) -> bool:
+        """Whether the answer has reached its maximum length; the rest is not taken."""
+        return self._room < 0
+
+    def add(self, piece: _Piece) -> str:
+        """Add a piece; the part of its text for which there is room."""
         self.any = True
-        self._texts.append(piece.text)
+        text = piece.text[: max(self._room, 0)]
+        self._texts.append(text)
+        self._room -= len(piece.text) + sum(len(call.arguments) for call in piece.calls)
         for call in piece.calls:
             self._calls.add(call)
         # A refusal stays one: the stream that brings it ends with an ordinary stop.
@@ -196,6 +206,9 @@ class _Received:
         if piece.tokens:
             before = self._tokens or (0, 0)
             self._tokens = before[0] + piece.tokens[0], before[1] + piece.tokens[1]
+        if self.is_full and self.stop != "refused":
+            self.stop = "truncated"
+        return text
 
     @property
     def text(self) -> str:

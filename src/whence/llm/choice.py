@@ -21,3 +21,5 @@ class ModelChoice:
     base_url: str | None = None
     timeout: float = 60.0
     """Seconds that one request may take, or that a stream may be silent."""
+    answer_characters: int = 40_000
+    """The longest answer that is taken."""

@@ -11,7 +11,7 @@ import os
 import re
 import threading
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from pydantic import SecretStr
@@ -108,7 +108,7 @@ def models_from(settings: Settings) -> Models:
     text = _choice("WHENCE_MODEL", settings.model, settings)
     vision = _choice("WHENCE_VISION_MODEL", settings.vision_model, settings)
     if text and vision and text.provider != vision.provider:
-        vision = ModelChoice(vision.provider, vision.name, vision.api_key, None, vision.timeout)
+        vision = replace(vision, base_url=None)
     return Models(text and ChatModel(text), vision and ChatModel(vision))
 
 
@@ -126,6 +126,7 @@ def _choice(variable: str, value: str | None, settings: Settings) -> ModelChoice
         _api_key(provider, variable),
         settings.model_base_url,
         settings.model_timeout,
+        settings.model_answer_characters,
     )
 
 

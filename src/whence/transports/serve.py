@@ -13,7 +13,7 @@ import uvicorn
 from whence.app.platform import Platform
 from whence.kernel.errors import Misconfigured
 from whence.transports.app import asgi
-from whence.transports.edge.connections import MAX_HEAD_BYTES, TimedConnection
+from whence.transports.edge.connections import TimedConnection
 from whence.transports.edge.limits import MAX_AT_ONCE
 from whence.transports.edge.origins import require_accounts_beyond_loopback
 from whence.transports.edge.receiving import MAX_JSON_BYTES
@@ -52,7 +52,6 @@ async def serve(platform: Platform, host: str, port: int, ready: Callable[[str],
         server_header=False,
         proxy_headers=False,
         http=TimedConnection,
-        h11_max_incomplete_event_size=MAX_HEAD_BYTES,
         ws_max_size=MAX_JSON_BYTES,
         # A piece of an answer has 200 bytes: to pack it takes longer than all else for it.
         ws_per_message_deflate=False,

@@ -189,3 +189,11 @@ async def test_importing_llm_loads_no_client():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+async def test_an_answer_beyond_the_limit_counts_as_none_and_the_body_runs(wire, openai, running):
+    runtime = running(openai)
+    object.__setattr__(runtime.models.text.choice, "answer_characters", 5)
+    wire.script(openai.whole(GOOD))
+    got = await name_it.run(RecordView(title="Canon R6"))
+    assert (got.outcome, runtime.log.calls[0].reason) == ("fallback", "truncated")

@@ -126,3 +126,23 @@ async def test_text_that_came_right_before_a_cut_is_kept_to_its_last_character(
     deltas, end = await listen(runtime)
     assert (end.status, end.text) == ("cut", "".join(pieces))
     assert "".join(deltas) == "".join(pieces)
+
+
+def limited(runtime: SkillRuntime, characters: int) -> SkillRuntime:
+    object.__setattr__(runtime.models.text.choice, "answer_characters", characters)
+    return runtime
+
+
+async def test_an_answer_without_end_is_cut_off_at_the_limit(wire, dialect, running):
+    runtime = limited(running(dialect), 15)
+    wire.script(dialect.stream([*PIECES, *["and more "] * 200]))
+    deltas, end = await listen(runtime)
+    assert (end.status, end.text) == ("truncated", "The camera sell")
+    assert "".join(deltas) == end.text
+
+
+async def test_an_answer_of_exactly_the_limit_is_whole(wire, dialect, running):
+    runtime = limited(running(dialect), len("".join(PIECES)))
+    wire.script(dialect.stream(PIECES))
+    _, end = await listen(runtime)
+    assert (end.status, end.text) == ("complete", "".join(PIECES))

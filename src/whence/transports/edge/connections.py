@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from typing import Any
 
 import h11
 from uvicorn.protocols.http.h11_impl import H11Protocol
@@ -24,8 +25,34 @@ UNREADABLE = Problem(
     type="/problems/invalid",
     title="The input is not valid",
     status=400,
-    detail="This is no HTTP request that can be read, or its headers are larger than 32 kB.",
+    detail="This is no HTTP request that can be read, its headers are larger than 32 kB, or it "
+    "has both Content-Length and Transfer-Encoding.",
 )
+
+
+class _StrictParser(h11.Connection):
+    """h11 for a server, with two rules that it leaves to others.
+
+    It limits only heads that are incomplete, so one that arrives at once had no limit.  And it
+    takes a length beside chunks, which a proxy in front may read differently (RFC 9112, 6.3).
+    """
+
+    def __init__(self) -> None:
+        super().__init__(h11.SERVER, MAX_HEAD_BYTES)
+
+    def next_event(self) -> Any:
+        """The next event.  Raises RemoteProtocolError for a head that breaks a rule."""
+        if self.their_state is not h11.IDLE:
+            return super().next_event()
+        before = len(self.trailing_data[0])
+        event = super().next_event()
+        if isinstance(event, h11.Request):
+            if before - len(self.trailing_data[0]) > MAX_HEAD_BYTES:
+                raise h11.RemoteProtocolError("the head is too large")
+            names = {name for name, _ in event.headers}
+            if {b"content-length", b"transfer-encoding"} <= names:
+                raise h11.RemoteProtocolError("Content-Length beside Transfer-Encoding")
+        return event
 
 
 class TimedConnection(H11Protocol):
@@ -33,6 +60,10 @@ class TimedConnection(H11Protocol):
 
     head_seconds = HEAD_SECONDS
     _deadline: asyncio.TimerHandle | None = None
+
+    def __init__(self, *given: Any, **named: Any) -> None:
+        super().__init__(*given, **named)
+        self.conn = _StrictParser()
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
         """Start the timer for the first request."""
