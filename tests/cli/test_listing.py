@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from whence.cli.listing import _parsed, _query
+from whence.cli.listing import filters_of, query_of
 from whence.kernel.errors import Invalid
 from whence.packs.resale.items import ITEMS
 from whence.records import listing
 
 
 def _asked(*where: str) -> object:
-    return _query(listing.list_query(ITEMS), _parsed(where))
+    return query_of(listing.list_query(ITEMS), filters_of(where))
 
 
 def test_a_field_takes_several_values_and_a_range_takes_one() -> None:

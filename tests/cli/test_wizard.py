@@ -40,6 +40,16 @@ def test_a_wizard_is_answered_from_a_file(shell: Any, answers: Any) -> None:
     assert (ended["progress"]["status"], ended["ui"]["record"]["kind"]) == ("completed", "notes")
 
 
+def test_it_says_what_it_wrote_and_the_next_command_which_works(shell: Any, answers: Any) -> None:
+    done = shell.run(*WIZARD, "--answers", answers(ANSWERS), **PACKS)
+
+    next_line = next(line for line in done.stderr.splitlines() if line.startswith("Next: "))
+    command = next_line.removeprefix("Next: whence ").split()
+    assert f"Written: {command[1]}" in done.stderr
+    researched = shell.run(*command, **PACKS)
+    assert researched.returncode == 0, researched.stderr
+
+
 def test_answers_that_are_missing_or_wrong_are_named(shell: Any, answers: Any) -> None:
     missing = shell.run(*WIZARD, "--answers", answers({"about": ANSWERS["about"]}), **PACKS)
     wrong = shell.run(*WIZARD, "--answers", answers({"about": {"title": "Tea"}}), **PACKS)

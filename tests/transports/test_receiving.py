@@ -35,6 +35,14 @@ def head(path: str, *lines: bytes) -> bytes:
     return b"POST %s HTTP/1.1\r\nHost: localhost\r\n%s\r\n" % (path.encode(), b"".join(lines))
 
 
+async def rest(reader: asyncio.StreamReader) -> bytes:
+    """What still comes before the connection is closed, or reset because more was sent."""
+    try:
+        return await reader.read()
+    except ConnectionResetError:
+        return b""
+
+
 async def trickle(writer: asyncio.StreamWriter) -> None:
     while True:
         writer.write(b"a")
@@ -52,9 +60,9 @@ async def test_a_head_that_trickles_in_is_not_waited_for(
             await asyncio.sleep(0.05)
             if reader.at_eof():
                 break
-        assert await reader.read() == b""
+        assert await rest(reader) == b""
     async with raw(serve) as (reader, _), asyncio.timeout(20):
-        assert await reader.read() == b""
+        assert await rest(reader) == b""
 
 
 async def test_a_connection_that_is_kept_is_closed_too_when_the_next_head_trickles(
@@ -65,7 +73,7 @@ async def test_a_connection_that_is_kept_is_closed_too_when_the_next_head_trickl
         writer.write(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
         assert (await reader.readuntil(b"}")).startswith(b"HTTP/1.1 200")
         writer.write(b"GET / HT")
-        assert await reader.read() == b""
+        assert await rest(reader) == b""
 
 
 @pytest.mark.parametrize("path", ["/api/notes", "/socket.io/?EIO=4&transport=polling"])

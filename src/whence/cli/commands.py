@@ -45,7 +45,7 @@ COMMANDS = {
         "List records of a kind, or with `--by` count them by the values of a field.",
     ),
     "show": Entry("show:show", "Show a record and its current dossier."),
-    "research": Entry("research:research", "Research a record."),
+    "research": Entry("research:research", "Research a record, or many."),
     "chat": Entry("chat:chat", "Talk to a record: ask questions, approve changes, start research."),
     "compare": Entry(
         "compare:compare",

@@ -34,7 +34,7 @@ def list_(
     as_json: Annotated[bool, typer.Option("--json", help="As JSON, one line")] = False,
 ) -> None:
     """List records of a kind, or with `--by` count them by the values of a field."""
-    filters: dict[str, Any] = {"search": search, **_parsed(where or [])}
+    filters: dict[str, Any] = {"search": search, **filters_of(where or [])}
     paged: dict[str, Any] = {"limit": limit, "cursor": cursor, "sort": sort}
 
     async def work() -> tuple[SubjectKind, dict[str, Any]]:
@@ -42,9 +42,9 @@ def list_(
             of = platform.kind(kind)
             async with platform.unit(platform.owner) as unit:
                 if by:
-                    query = _query(listing.count_query(of), {**filters, "by": by})
+                    query = query_of(listing.count_query(of), {**filters, "by": by})
                     return of, (await listing.counts(unit, of, query)).model_dump(mode="json")
-                query = _query(listing.list_query(of), filters | paged)
+                query = query_of(listing.list_query(of), filters | paged)
                 page = await listing.page(unit, of, query)
                 rows = await references.shown(unit, of, page.rows)
                 return of, {"items": rows, "nextCursor": page.next_cursor}
@@ -58,7 +58,7 @@ def list_(
         _show_rows(of, answer)
 
 
-def _parsed(where: Sequence[str]) -> dict[str, Any]:
+def filters_of(where: Sequence[str]) -> dict[str, Any]:
     """The filters from `name=value`: each name with its values; a single value is not in a list."""
     values: defaultdict[str, list[str]] = defaultdict(list)
     for each in where:
@@ -69,7 +69,8 @@ def _parsed(where: Sequence[str]) -> dict[str, Any]:
     return dict(values)
 
 
-def _query(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
+def query_of(model: type[BaseModel], values: dict[str, Any]) -> BaseModel:
+    """The query of a list from its values.  Raises Invalid, which names what the list has."""
     lists = {field.alias for field in model.model_fields.values() if field.default_factory is list}
     single: dict[str, Any] = {
         name: value[0] if isinstance(value, list) and name not in {*lists, "by"} else value

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping, Sequence
 from typing import Annotated, Any
 
 import typer
@@ -9,8 +10,10 @@ from rich.markup import escape
 
 from whence.cli import live, session
 from whence.cli.questions import Unanswered
+from whence.cli.research_many import Summary, research_many
 from whence.cli.show import named
 from whence.evidence.lanes import LaneName
+from whence.kernel.errors import Invalid
 from whence.records import references, store
 from whence.research.runs import ANYWAY, WantedRun
 from whence.work.queue import Priority
@@ -23,8 +26,17 @@ RUN_ASKS = 4
 
 def research(
     subject: Annotated[
-        str, typer.Argument(help="KIND/ID, such as items/HP-001 (whence's id or the imported one)")
+        str,
+        typer.Argument(
+            help="KIND/ID, such as items/HP-001 (whence's id or the imported one), or a KIND "
+            "with --all or --filter"
+        ),
     ],
+    all_: Annotated[bool, typer.Option("--all", help="All records of the kind")] = False,
+    where: Annotated[
+        list[str] | None,
+        typer.Option("--filter", help="Those that a list would show: brand=A; can be repeated"),
+    ] = None,
     priority: Annotated[Priority, typer.Option(help="Its place in the queue")] = Priority.NORMAL,
     interactive: Annotated[
         bool, typer.Option("--interactive", help="Allow questions that only you can answer")
@@ -46,9 +58,21 @@ def research(
         bool, typer.Option("--json", help="Dossier and evidence as one line of JSON")
     ] = False,
 ) -> None:
-    """Research a record; exit codes: 0 done, 2 unknown record or usage, 3 the run failed,
+    """Research a record, or many; exit codes: 0 done, 2 unknown record or usage, 3 a run failed,
     4 it waits for an answer.
     """
+    if all_ or where:
+        if "/" in subject or interactive or lane is not None:
+            raise Invalid(
+                "--all and --filter take a kind, such as items, and neither --interactive nor "
+                "--lane."
+            )
+        run_type_wanted = WantedRun(run_type, session.json_object(parameters, "parameters"))
+        options = {ANYWAY: anyway}
+        _many(subject, where or [], priority, options, version, run_type_wanted, as_json=as_json)
+        return
+    if "/" not in subject:
+        raise Invalid(f"Write KIND/ID, as {subject}/HP-001, or add --all or --filter.")
     kind_name, reference = named(subject)
     wanted = WantedRun(run_type, session.json_object(parameters, "parameters"))
     settings = session.settings()
@@ -102,3 +126,40 @@ def research(
         print(session.as_line(dossier))
     else:
         session.out().print(shown)
+
+
+def _many(
+    kind_name: str,
+    where: Sequence[str],
+    priority: Priority,
+    options: Mapping[str, bool],
+    version: str | None,
+    wanted: WantedRun,
+    *,
+    as_json: bool,
+) -> None:
+    """Research all records of a kind that the filters take; progress on stderr."""
+    settings, console = session.settings(), session.progress()
+
+    async def work() -> Summary:
+        async with session.opened(settings, working=True) as platform:
+            return await research_many(
+                platform,
+                platform.kind(kind_name),
+                where,
+                console,
+                priority=priority,
+                options=options,
+                version=version,
+                wanted=wanted,
+            )
+
+    summary = session.run(work)
+    if as_json:
+        print(session.as_line(summary.as_json()))
+    else:
+        summary.print(session.out())
+    if summary.count("paused"):
+        console.print("Paused research is resumed by `whence worker` or `whence serve`.")
+    if summary.count("failed"):
+        raise typer.Exit(RUN_FAILED)

@@ -76,6 +76,9 @@ def wizard(
         print(session.as_line(outcome.as_json()))
     else:
         session.out().print(escape(outcome.text_fallback), highlight=False)
+        if outcome.progress.status is RunStatus.COMPLETED and outcome.ui.record is not None:
+            written = f"{outcome.ui.record.kind}/{outcome.ui.record.id}"
+            console.print(f"Written: {written}\nNext: whence research {written}", highlight=False)
     if outcome.progress.status is not RunStatus.COMPLETED:
         raise typer.Exit(1)
 
