@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import Field, SecretStr, ValidationError
+from pydantic import Field, SecretStr, ValidationError, ValidationInfo, field_validator
 from pydantic_settings import BaseSettings, SettingsConfigDict
 
 from whence.sdk.errors import Misconfigured
@@ -17,7 +17,9 @@ from whence.sdk.errors import Misconfigured
 from .thresholds import (
     ACTIVE_LISTINGS,
     CONFIDENT,
+    KEPT_RELEVANCE,
     MAX_ITERATIONS,
+    PRICED_RELEVANCE,
     QUERIES_PER_SEARCH,
     RECOMMENDED_EFFECT,
     SOLD_LISTINGS,
@@ -88,10 +90,26 @@ class ResaleSettings(BaseSettings):
     active_listings: int = Field(default=ACTIVE_LISTINGS, ge=1, le=MAX_LISTINGS)
     """Active listings requested from each source for each query."""
 
+    kept_relevance: float = Field(default=KEPT_RELEVANCE, ge=0, le=1)
+    """Relevance from which a listing is kept as a comparable."""
+    priced_relevance: float = Field(default=PRICED_RELEVANCE, ge=0.5, le=1, validate_default=True)
+    """Relevance from which a comparable may move a price; at least `kept_relevance`."""
+
     fee_table: Path | None = None
     """TOML file whose keys replace those of the shipped table of marketplace fees."""
     assumptions: Path | None = None
     """TOML file that replaces the shipped price assumptions as a whole."""
+
+    @field_validator("priced_relevance")
+    @classmethod
+    def _not_below_kept(cls, value: float, info: ValidationInfo) -> float:
+        kept = info.data.get("kept_relevance", KEPT_RELEVANCE)
+        if value < kept:
+            raise ValueError(
+                f"it is below {variable('kept_relevance')} ({kept:g}), "
+                f"so listings that are left out would move prices"
+            )
+        return value
 
     def configured(self, field: str) -> bool:
         """Whether the operator set this field; only such base URLs may be private."""

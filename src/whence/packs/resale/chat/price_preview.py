@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import replace
-from datetime import datetime
 
 from whence.packs.resale.flows.nodes.analyze_comps import CHOSEN_RELEVANCE
-from whence.packs.resale.flows.priced import comp_of
-from whence.packs.resale.pricing.assumptions import read_assumptions, shipped_assumptions
+from whence.packs.resale.flows.priced import comp_of, costs_of, params_of
+from whence.packs.resale.flows.selling import raise_floor
 from whence.packs.resale.pricing.bands import NotEnough, PriceBands, price_bands
-from whence.packs.resale.pricing.params import band_params
+from whence.packs.resale.pricing.fee_table import read_fees
+from whence.packs.resale.pricing.fees import net_proceeds
 from whence.packs.resale.records import ListingChoice, listing_key
 from whence.packs.resale.settings import read_settings
-from whence.packs.resale.thresholds import KEPT_RELEVANCE
 from whence.sdk.chat import RecordView
 from whence.sdk.evidence import BundledEvidence
 
@@ -30,20 +29,21 @@ def preview(look: RecordView, choices: Mapping[str, str]) -> str:
     comps = [
         _chosen(each, before, choices) for each in comps_in(look) if _counts(each, before, choices)
     ]
-    item, path = item_of(look), read_settings().assumptions
-    params = band_params(
-        datetime.fromisoformat(body.as_of),
-        condition=item.condition,
-        currency=item.currency,
-        category=item.category or body.identification.category,
-        assumptions=read_assumptions(path) if path else shipped_assumptions(),
-    )
+    item, settings = item_of(look), read_settings()
+    params = params_of(item, body.identification, body.as_of, settings)
     bands = price_bands(
         [comp_of(each) for each in comps], item.condition, params.now, params=params
     )
     if isinstance(bands, NotEnough):
         return f"There would be no price any more: {bands.reason}"
-    return f"The price would be: {'; '.join(_changed(bands, look))}."
+    sales = net_proceeds(
+        bands.target.amount,
+        read_fees(settings.fee_table),
+        currency=item.currency,
+        category=item.category or body.identification.category,
+        costs=costs_of(item, params),
+    )
+    return f"The price would be: {'; '.join(_changed(raise_floor(bands, sales)[0], look))}."
 
 
 def _changed(bands: PriceBands, look: RecordView) -> list[str]:
@@ -72,7 +72,7 @@ def _counts(
     if key in choices:
         return choices[key] == ListingChoice.INCLUDE
     if key in before:
-        return (comp.judgement.relevance or 0.0) >= KEPT_RELEVANCE
+        return (comp.judgement.relevance or 0.0) >= read_settings().kept_relevance
     return comp.judgement.included
 
 

@@ -72,7 +72,9 @@ def draft(
     searched = _active_searched(state)
     now = datetime.fromisoformat(state["as_of"])
     coverage = coverage_of(state["sources"], comps)
-    signals = demand(comps_of(comps), now, coverage=coverage, active_searched=searched).signals()
+    signals = demand(
+        comps_of(comps), now, coverage=coverage, active_searched=searched, least_relevance=0.0
+    ).signals()
     away = unanswered(state["sources"], sources)
     not_done = [*not_done, *(f"{title} was not searched: it did not answer" for title in away)]
     sold = selling(

@@ -39,15 +39,18 @@ def comp_of(item: BundledEvidence) -> Comp:
     return Comp.from_listing(item.evidence.id, listing, item.judgement.relevance or 0.0)
 
 
-def params_for(state: ResearchState, item: Item, assumptions: Assumptions) -> BandParams:
-    """The parameters of this run's price: a fixed time, the item's condition and currency."""
-    product = ProductIdentification.model_validate(state["identification"])
+def params_of(
+    item: Item, named: ProductIdentification, as_of: str, settings: ResaleSettings
+) -> BandParams:
+    """The parameters of a price: a fixed time, the item's condition and currency, the operator's
+    thresholds and assumptions."""
     return band_params(
-        datetime.fromisoformat(state["as_of"]),
+        datetime.fromisoformat(as_of),
         condition=item.condition,
         currency=item.currency,
-        category=item.category or product.category,
-        assumptions=assumptions,
+        category=item.category or named.category,
+        assumptions=assumptions_of(settings),
+        least_relevance=settings.priced_relevance,
     )
 
 
@@ -74,7 +77,8 @@ async def price(
 ) -> tuple[PriceBands | NotEnough, BandParams, list[BundledEvidence]]:
     """Bands, their dependencies, and every comparable of the run."""
     bundle = await run.bundle(COMP)
-    params = params_for(state, item, assumptions_of(run.service(ResaleSettings)))
+    named = ProductIdentification.model_validate(state["identification"])
+    params = params_of(item, named, state["as_of"], run.service(ResaleSettings))
     bands = price_bands(comps_of(bundle), item.condition, params.now, params=params)
     return bands, params, bundle
 

@@ -1,4 +1,4 @@
-"""What a sale leaves, and the floor below which it would lose money."""
+"""What a sale leaves, and the floor that loses nothing."""
 
 from __future__ import annotations
 
@@ -48,12 +48,21 @@ def selling(
     target = money(bands.target.amount)
     sales = net_proceeds(target, fees, currency=item.currency, category=category, costs=costs)
     sale = least_profitable(sales)
+    raised, sale = raise_floor(bands, sales)
+    if sale is None:
+        return Selling(bands, sales, costs, None)
+    basis = FloorBasis(fee_evidence[sale.marketplace], sale_settings(sale, category, costs))
+    return Selling(raised, sales, costs, basis)
+
+
+def raise_floor(bands: PriceBands, sales: Sequence[Proceeds]) -> tuple[PriceBands, Proceeds | None]:
+    """Bands whose floor loses nothing, and the sale that the floor was raised for, if it was."""
+    sale = least_profitable(sales)
     amount = profitable_floor(bands.floor.amount, bands.target.amount, sale)
     if sale is None or amount <= bands.floor.amount:
-        return Selling(bands, sales, costs, None)
+        return bands, None
     floor = replace(bands.floor, amount=amount, reasoning=_reasoning(bands, amount, sale))
-    basis = FloorBasis(fee_evidence[sale.marketplace], sale_settings(sale, category, costs))
-    return Selling(replace(bands, floor=floor), sales, costs, basis)
+    return replace(bands, floor=floor), sale
 
 
 def _reasoning(bands: PriceBands, amount: float, sale: Proceeds) -> str:

@@ -67,13 +67,14 @@ def demand(
     *,
     coverage: Sequence[Coverage] = (),
     active_searched: bool = False,
+    least_relevance: float = KEPT_RELEVANCE,
 ) -> Demand:
-    """Demand signals from the comps that are kept (relevance `KEPT_RELEVANCE` and more).
+    """Demand signals from the comps that are at least this relevant.
 
     `coverage`: what the sources hold beside what was fetched; without it, everything was fetched.
     `active_searched`: a source was asked for active listings, so none means 0, not unknown.
     """
-    relevant = [comp for comp in comps if comp.relevance >= KEPT_RELEVANCE]
+    relevant = [comp for comp in comps if comp.relevance >= least_relevance]
     return Demand(
         sell_through=sell_through(relevant, now, coverage),
         days_to_sell=days_to_sell(relevant, now, coverage),

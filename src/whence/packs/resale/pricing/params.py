@@ -115,6 +115,7 @@ def band_params(
     currency: str = "USD",
     category: str | None = None,
     assumptions: Assumptions | None = None,
+    least_relevance: float = PRICED_RELEVANCE,
 ) -> BandParams:
     """Parameters for an item (`category` in free words) from the shipped or the user's table."""
     table = assumptions or shipped_assumptions()
@@ -124,6 +125,7 @@ def band_params(
         currency=currency,
         condition=condition,
         condition_factors=dict(table.condition),
+        least_relevance=least_relevance,
         shipping_typical=table.typical_shipping.get(currency),
         market_spread=MARKET_SPREAD if market is None else market[1].spread,
         market=None if market is None else market[0],

@@ -20,7 +20,7 @@ from whence.packs.resale.matching.catalogue import Catalogue
 from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Item, Listing, ListingChoice, listing_key
-from whence.packs.resale.thresholds import KEPT_RELEVANCE
+from whence.packs.resale.settings import ResaleSettings
 from whence.sdk.evidence import BundledEvidence, Judgement
 from whence.sdk.research import RunContext
 
@@ -42,9 +42,10 @@ async def analyze_comps(state: ResearchState, run: RunContext) -> Update:
     listings = [Listing.model_validate(item.evidence.data) for item in bundle]
     catalogue = await catalogue_for(run, product, listings)
     scored = await asyncio.to_thread(score_all, product, listings, catalogue)
+    kept = run.service(ResaleSettings).kept_relevance
     await run.judge(
         [
-            chosen(judged(comp, relevance), comp, item)
+            chosen(judged(comp, relevance, kept), comp, item)
             for comp, relevance in zip(bundle, scored, strict=True)
         ]
     )
@@ -86,9 +87,9 @@ async def catalogue_for(
     return background.catalogue(imported + outside, elsewhere + Counter(counts), words)
 
 
-def judged(item: BundledEvidence, relevance: Relevance) -> Judgement:
-    """The judgement that follows from a score."""
-    included = relevance.exclusion is None and relevance.score >= KEPT_RELEVANCE
+def judged(item: BundledEvidence, relevance: Relevance, kept: float) -> Judgement:
+    """The judgement that follows from a score; from `kept` on, a listing is a comparable."""
+    included = relevance.exclusion is None and relevance.score >= kept
     reason = relevance.exclusion.reason if relevance.exclusion else relevance.reason
     return Judgement(
         item.evidence.id, COMP, included=included, reason=reason, relevance=relevance.score
