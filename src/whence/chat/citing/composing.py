@@ -21,6 +21,14 @@ MAX_TOPICS = 4
 """Topics in one answer; nobody would read a longer one."""
 _PART = re.compile(r"\s*[,;]\s*(?:and\s+)?|\s+(?:and|plus|as well as)\s+(?:also\s+)?", re.I)
 _BARE = re.compile(r"\W*(?:why|how|how come|what for|when|where|which|who)\W*", re.I)
+_BARE_QUESTION = re.compile(
+    r"\W*(?:(?:so|and|but|then)\W+)?(?:can|may|could|should|must|do|does|is|are|will|would)\s+"
+    r"(?:they|he|she|it|that|this|we|i|you)"
+    r"(?:\s+(?:really|even))?(?:\s+(?:do|ask|say|require)\s+(?:that|this|it|so))?"
+    r"(?:\s+(?:allowed|legal|lawful|right|ok|okay|true|fair|normal)(?:\s+to)?)?\W*",
+    re.I,
+)
+"""Says nothing of what it asks about: `Can they?`, `Is that allowed?`."""
 _END = re.compile(r"([.!?…:]+[\"”’)]*)\s*$")
 
 
@@ -75,9 +83,9 @@ def topics_of(offer: Topics[T_co], question: str) -> list[T_co]:
     """
     question = readable_part(question)
     question_sentences = sentences(question)
-    asking = [
-        sentence for sentence in question_sentences if is_asked(sentence)
-    ] or question_sentences
+    asking = [sentence for sentence in question_sentences if is_asked(sentence)]
+    if not asking or all(map(_BARE_QUESTION.fullmatch, asking)):
+        asking = question_sentences
     parts = [part for each in asking for part in _PART.split(each) if not _BARE.fullmatch(part)]
     topics = [topic for part in parts if (topic := topic_of(offer, part)) is not None]
     distinct = [topic for at, topic in enumerate(topics) if topic not in topics[:at]]

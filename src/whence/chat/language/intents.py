@@ -68,6 +68,9 @@ MIN_QUESTION_WORDS = 4
 SURE = 0.8
 """The probability from which a statement beside a question is a change all the same."""
 _ANYTHING = re.compile(rf"[^\W_]|{MASK}")
+_DESCRIBES = re.compile(r"\w+ing (?:is|was|are|were|has|makes?|hurts?)\b", re.I)
+"""`Lifting is too heavy`: the verb is what the sentence is about."""
+_FOR_ONESELF = re.compile(r"\W*(?:can|could|may|might) (?:i|we|she|he|they) (?:get|have)\b", re.I)
 _VERB_ALONE = re.compile(
     r"(?:do|set|change|make|put|get|go|use|take)(?: (?:it|this|that|sense))?\W*", re.I
 )
@@ -153,8 +156,18 @@ def _classified(part: Part, chat: Chat) -> Judged:
         shares.pop(Intent.ACTION.value, None)
         if len(part.core.split()) >= MIN_QUESTION_WORDS:
             shares.pop(Intent.UNKNOWN.value, None)
+    elif _asks_for_something(part):
+        return Judged(part, Intent.QUESTION, 1.0)
     label = max(shares, key=lambda each: shares[each])
     return Judged(part, Intent(label), shares[label])
+
+
+def _asks_for_something(part: Part) -> bool:
+    """`Can I get lighter duty?`: phrased as a request, with no value and nothing to be changed."""
+    if not part.is_request or not part.text.rstrip().endswith("?"):
+        return False
+    changes = re.search(rf"[\d{MASK}]|\b(?:{CHANGED})\b", part.core, re.I)
+    return changes is None and _FOR_ONESELF.match(part.text) is not None
 
 
 def _is_supposed(judged: Judged, question: Part) -> bool:
@@ -165,7 +178,7 @@ def _is_supposed(judged: Judged, question: Part) -> bool:
 def _only_tells(judged: Judged) -> bool:
     """Whether a part beside a question only says what it is about: `I paid 90 for it, is …?`."""
     part = judged.part
-    asks_for_it = part.is_request or VERB.match(part.core)
+    asks_for_it = part.is_request or (VERB.match(part.core) and not _DESCRIBES.match(part.core))
     unsure = _PAST.search(part.core) is not None or judged.probability < SURE
     return judged.intent is Intent.ACTION and not asks_for_it and unsure
 

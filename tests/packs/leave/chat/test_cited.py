@@ -8,7 +8,7 @@ import pytest
 
 from whence.chat.citing.composing import topic_of
 from whence.chat.record_view import RecordView
-from whence.packs.leave.chat import questions, rules, supposing, topics
+from whence.packs.leave.chat import provision_answers, rules, supposing, topics
 from whence.packs.leave.chat.offer import CHAT
 from whence.packs.leave.eligibility.limits import ADVICE
 from whence.packs.leave.evals import SCENARIOS
@@ -23,8 +23,8 @@ WITHOUT = {
     supposing.SUPPOSABLE,
     supposing.NOTHING_CHANGED,
     topics.NO_DIAGNOSIS,
-    questions.BENEFITS,
-    questions.DRAFTS,
+    provision_answers.BENEFITS,
+    provision_answers.DRAFTS,
     ADVICE,
 }
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""

@@ -2,14 +2,33 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Sequence
 from datetime import timedelta
 from pathlib import Path
 
-from whence.sdk.chat import Chat, Topic
+from whence.sdk.chat import Chat, RecordView, Statement, Topic
 
 from . import history, rules, supposed_facts, supposing, topics
 from .editing import EDITABLE
+from .family_question import FAMILY_QUESTION
 from .questions import QUESTIONS
+from .work_questions import WORK_QUESTIONS
+
+
+def _supposed_or_stated(view: RecordView, question: str) -> Sequence[Statement]:
+    """What would follow from other facts; `What if my position is cut?` supposes none of those, and
+    is answered from the rules on what it names."""
+    if supposing.supposes_a_fact(view, question):
+        return supposing.what_if(view, question)
+    scored = [(_words_in(one, question), one) for one in (*QUESTIONS, *WORK_QUESTIONS)]
+    best = max(scored, key=lambda each: each[0])
+    return (best[1].answer if best[0] else supposing.what_if)(view, question)
+
+
+def _words_in(topic: Topic, question: str) -> int:
+    return sum(re.search(word, question, re.I) is not None for word in topic.words)
+
 
 STALE_AFTER = timedelta(days=30)
 """Hours of the last 12 months and head counts move; a month later they are looked at again."""
@@ -22,10 +41,10 @@ TOPICS = (
             r"\bwhat if\b",
             supposed_facts.SUPPOSES,
             r"\b(?:if|suppose) (?:she|he|they|i|we|it|the)\b.*\d",
-            r"^(?:what if|if|suppose|supposing|assuming)\b",
+            r"^(?:what if|suppose|supposing|assuming)\b",
             r"\bif\b.*\bwould\b|\bwould\b.*\bif\b",
         ),
-        supposing.what_if,
+        _supposed_or_stated,
         "What if she had worked 1,300 hours?",
     ),
     Topic(
@@ -59,7 +78,13 @@ TOPICS = (
     Topic(
         "missing",
         "what is missing",
-        (r"\bmissing\b", r"not known", r"\bunknown\b", r"need to (know|tell)", r"\bstill open\b"),
+        (
+            r"\bmissing\b",
+            r"not known",
+            r"\bunknown\b",
+            r"\b(?:you|we|what|anything)\b.*\bneed(?:ed)? to (?:know|tell)\b",
+            r"\bstill open\b",
+        ),
         topics.missing,
         "What is missing to tell?",
     ),
@@ -78,6 +103,8 @@ TOPICS = (
         "What about the taxes?",
     ),
     *QUESTIONS,
+    *WORK_QUESTIONS,
+    FAMILY_QUESTION,
     Topic(
         "certification",
         "certification",
@@ -87,8 +114,11 @@ TOPICS = (
             r"\bdoctor",
             r"\bmedical note\b",
             r"\bdiagnos|\billness\b",
-            r"\bproof\b",
+            r"\bwhat(?:'?s| is) wrong (?:with|about)\b",
+            r"\b(?:know|see|told|find out|reveal|disclose|private)\b.*\b(?:condition|sick|medical)",
+            r"\bproof\b|\bprove\b",
             r"\bprovider",
+            r"\bpapers?\b|\bpaperwork\b|\bforms?\b|\bdocument",
         ),
         topics.certification,
         "When is the certification due?",
@@ -135,6 +165,12 @@ TOPICS = (
             r"\bdates?\b",
             r"\bdue\b",
             r"\blate\b",
+            (
+                r"\bhow (?:long|many days|soon|fast|quickly|much time)\b.*"
+                r"\b(?:they|employer|hr|company)\b"
+            ),
+            r"\b(?:approv|decid|decision|respon|repl(?:y|ies)|hear back|get back to|answer me)\w*",
+            r"\b(?:have|has|take|takes) to (?:tell|answer|respond|decide|approve|let)\b",
         ),
         topics.dates,
         "By when is notice due, and when is the return?",

@@ -5,86 +5,11 @@ Each answer is a rule's own text with its section.  What no rule here says is re
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from whence.sdk.chat import Topic
 
-from whence.packs.leave.eligibility.book import Provision
-from whence.packs.leave.eligibility.book import Topic as RuleTopic
-from whence.packs.leave.eligibility.editions import book_for
-from whence.packs.leave.eligibility.limits import ADVICE
-from whence.packs.leave.eligibility.words import LAWS
-from whence.packs.leave.records import Law
-from whence.sdk.chat import ByRule, RecordView, Statement, Topic
+from .provision_answers import BENEFITS, agencies, definitions, notices, says
 
-from .carrying import laws_in, overview_in, request_in, rule_of, sentences
-
-Answer = Callable[[RecordView, str], Sequence[Statement]]
-BENEFITS = (
-    "How much state disability insurance or paid family leave pays is not in these rules; the "
-    "Employment Development Department of California decides on both."
-)
-
-DRAFTS = (
-    "I keep drafts of these notices with the research of the request, filled from its facts and "
-    "with blanks where facts lack; research it, or fetch its letters, to see them."
-)
-
-
-def says(topic: RuleTopic, *ids: str, adds: str = "") -> Answer:
-    """An answer from the provisions on a topic, or from those of these ids only.
-
-    Only the laws that the question names answer, or else those that may give the leave.
-    """
-
-    def answer(view: RecordView, question: str) -> Sequence[Statement]:
-        provisions = [
-            one for one in book_for(request_in(view)).on(topic) if not ids or one.id in ids
-        ]
-        laws = _laws(view, question)
-        fitting = [one for one in provisions if one.law in laws] or provisions
-        statements = [part for one in fitting for part in rule_statements(one)]
-        return [*statements, Statement(adds)] if adds else statements
-
-    return answer
-
-
-def definitions(view: RecordView, question: str) -> Sequence[Statement]:
-    """What the laws that a question names are."""
-    laws = laws_in(question)
-    book = book_for(request_in(view))
-    return [
-        part for one in book.on("definition") if one.law in laws for part in rule_statements(one)
-    ]
-
-
-def agencies(view: RecordView, question: str) -> Sequence[Statement]:
-    """Whom to ask."""
-    names = overview_in(view).agencies
-    return [*(Statement(one, (ByRule("Whom to ask", one),)) for one in names), Statement(ADVICE)]
-
-
-def notices(view: RecordView, question: str) -> Sequence[Statement]:
-    """Which notices can be drafted, and where the drafts are."""
-    request = request_in(view)
-    book = book_for(request)
-    statements = [
-        part
-        for name in ("response.fmla", "rights.fmla", "designation.fmla")
-        for part in rule_statements(book.provisions[name])
-    ]
-    return [*statements, Statement(DRAFTS)]
-
-
-def rule_statements(one: Provision) -> Iterator[Statement]:
-    """A rule's sentences, each with its section."""
-    text = f"{LAWS[one.law]} ({one.cited}): {one.text}"
-    return (Statement(part, (rule_of(one),)) for part in sentences(text))
-
-
-def _laws(view: RecordView, question: str) -> Sequence[Law]:
-    named = laws_in(question)
-    return named if len(named) < len(Law) else overview_in(view).laws or named
-
-
+_PAPERS = r"(?:paperwork|papers?|notes?|forms?|documents?|documentation)\b"
 _LAW = (
     r"(?:fmla|cfra|pdl|family and medical leave act|california family rights act|"
     r"pregnancy disability leave)"
@@ -126,6 +51,8 @@ QUESTIONS = (
             r"\binsurance\b|\binsured\b",
             r"\bhealth (?:cover|coverage|plan|care|insurance|benefits?)\b",
             r"\bpremiums?\b",
+            r"\b(?:owe|repay|pay (?:it |them )?back|reimburse)\w*",
+            r"\b(?:cancel|drop|cut off|lapse|terminat)\w*\b.*\b(?:cover|insurance|benefit)\w*",
             r"\bbenefits?\b|\b(?:medical|dental|vision) (?:cover|coverage|plan)\b",
             r"\b(?:late|miss(?:ed|es)?|pay(?:s|ing)?|recover|repay|dropp?\w*)\b.*\bpremium",
         ),
@@ -162,6 +89,7 @@ QUESTIONS = (
         "fitness",
         "fitness for duty on return",
         (
+            r"\b(?:let(?:ting)?|tak(?:e|ing)) (?:me|her|him|them|us) (?:come )?back\b.*\bnote\b",
             r"\bfit(?:ness)?[- ](?:for|to)[- ](?:duty|work|return)\b",
             (
                 r"\b(?:doctor|provider|medical|note|release|clear(?:ed|ance)?|certif\w*)\b"
@@ -171,7 +99,7 @@ QUESTIONS = (
             ),
             r"\breturn[- ]to[- ]work\b|\bfitness\b",
         ),
-        says("medical", "fitness.fmla"),
+        says("medical", "fitness.fmla", "fitness.cfra"),
         "Can the employer ask for a fitness-for-duty certification?",
     ),
     Topic(
@@ -182,9 +110,28 @@ QUESTIONS = (
             r"\bre-?certif\w*",
             r"\b(?:again|another|new|every|how often)\b.*\bcertif",
             r"\bcertif\w*\b.*\b(?:again|every|how often|renew)",
+            rf"\b(?:again|another|new|more|every|how often|keep|third)\b.*\b{_PAPERS}",
+            r"\bhow often\b.*\b(?:doctor|provider|proof|prove)\b",
         ),
-        says("medical", "recertification.fmla"),
+        says("medical", "recertification.fmla", "recertification.cfra"),
         "How often can a recertification be asked for?",
+    ),
+    Topic(
+        "cure",
+        "a certification that lacks something",
+        (
+            (
+                rf"\b(?:certif\w*|doctor|provider|{_PAPERS})\b.*"
+                r"\b(?:wrong|incomplete|missing|incorrect|mistake|fix|correct|unclear|blank)"
+            ),
+            (
+                r"\b(?:wrong|incomplete|incorrect|mistake|unclear|insufficient)\b.*"
+                rf"\b(?:certif\w*|{_PAPERS})"
+            ),
+            r"\b(?:fix|mend|correct|cure|redo)\b",
+        ),
+        says("certification", "cure.fmla"),
+        "How long is there to mend an incomplete certification?",
     ),
     Topic(
         "opinion",
@@ -192,27 +139,12 @@ QUESTIONS = (
         (
             r"\b(?:second|third|2nd|3rd) (?:medical )?opinion",
             r"\bopinions?\b",
-            r"\b(?:another|different|own|company|second) (?:doctor|physician|provider)\b",
+            r"\b(?:another|different|own|company|second|their) (?:doctor|physician|provider)\b",
+            r"\b(?:send|sent|pays?|paid)\b.*\b(?:doctor|physician|provider)\b",
             r"\bdoubts?\b.*\bcertif|\bcertif\w*\b.*\bdoubt",
         ),
         says("medical", "opinion.fmla", "opinion.cfra"),
         "Can the employer ask for a second opinion?",
-    ),
-    Topic(
-        "increments",
-        "the smallest parts of leave",
-        (
-            r"\bincrements?\b",
-            (
-                r"\b(?:smallest|shortest|minim\w+|least)\b"
-                r".*\b(?:parts?|pieces?|blocks?|units?|amount|time|leave)\b"
-            ),
-            r"\b(?:by|in) the hour\b|\bhour by hour\b|\bhalf (?:an hour|a day|days?)\b",
-            r"\ban hour at a time\b",
-            r"\bfull days?\b|\bwhole days?\b",
-        ),
-        says("schedule", "increments.fmla", "increments.cfra", "pdl.intermittent"),
-        "What is the smallest increment of leave?",
     ),
     Topic(
         "exigency",
@@ -231,7 +163,8 @@ QUESTIONS = (
         "transfer and accommodation",
         (
             r"\baccommodat",
-            r"\btransfer",
+            r"\btransfer|\breassign",
+            r"\b(?:move|switch|put)\b.*\b(?:job|position|role|shift|department|duties)\b",
             (
                 r"\b(?:light(?:er)?|less strenuous|other|different|modified) "
                 r"(?:duty|duties|work|job|position)\b"
@@ -245,7 +178,10 @@ QUESTIONS = (
         "retaliation and interference",
         (
             r"\bretaliat|\binterfer",
-            r"\bfired?\b|\bfiring\b|\bdismiss|\bterminat|\blaid off\b",
+            r"\bfired?\b|\bfiring\b|\bdismiss|\bterminat",
+            r"\bw(?:rote|rite|riting|ritten)\b.*\bup\b|\bwrite-?up\b|\bwarn(?:ed|ing)\b",
+            r"\b(?:bonus|raise|promotion|review|evaluation|held against)\b|\bpoints?\b",
+            r"\b(?:pressur|discourag|threaten|harass|guilt|punish)\w*",
             r"\bfire (?:me|her|him|them|us)\b|\b(?:lose|losing) (?:my|her|his|the|their) job\b",
             r"\bpunish|\bdemot|\bdiscriminat|\bwritten up\b|\bagainst (?:me|her|him|them)\b",
             r"\bno[- ]fault\b|\battendance (?:policy|points?)\b",

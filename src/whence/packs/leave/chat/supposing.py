@@ -41,6 +41,11 @@ OTHER = "other facts, which are only assumed"
 NOTHING_CHANGED = "The request itself is unchanged; this only shows what would follow."
 
 
+def supposes_a_fact(view: RecordView, question: str) -> bool:
+    """Whether the question supposes a fact of the request, or a figure that cannot be taken."""
+    return bool(doubtful_figure(question) or supposed_in(question, request_in(view)))
+
+
 def what_if(view: RecordView, question: str) -> Sequence[Statement]:
     """What the rules would say on other facts; asks which fact if none can be recognized."""
     if figure := doubtful_figure(question):
