@@ -90,6 +90,12 @@ def test_what_the_seller_paid_is_part_of_the_net_and_of_the_break_even() -> None
     assert next(r.net for r in at_the_edge if r.marketplace == "mercari") >= 0
 
 
+def test_of_equal_proceeds_those_with_confirmed_fees_come_first() -> None:
+    first, second = net_proceeds(100, read_fees(), category="headphones")[:2]
+    assert first.net == second.net
+    assert (first.marketplace, second.marketplace) == ("mercari", "facebook")
+
+
 def test_fees_that_nobody_confirmed_say_so() -> None:
     rows = {row.marketplace: row for row in net_proceeds(100, read_fees())}
     assert "not confirmed" in rows["facebook"].reason

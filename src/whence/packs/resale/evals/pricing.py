@@ -35,6 +35,9 @@ CANDIDATES = 40
 """Listings scored per item: twice the number requested from a source, so that retrieval loses
 little."""
 
+GROUPS = 5
+"""Groups of equal size in which confidence is compared with what came true."""
+
 LEAST_ITEMS = 50
 """Matched items below which constants cannot be chosen on a part of them."""
 
@@ -66,6 +69,8 @@ class PricingReport:
     """Share of these items whose target is within the factor `NEAR` of the price."""
     mean_confidence: float
     """Mean confidence, to compare with `near_rate`."""
+    calibration_error: float
+    """Mean distance between confidence and near rate, over fifths of the items by confidence."""
     n: int
     """Number of items that have a price and a priced true match."""
     planted_right: int
@@ -161,12 +166,27 @@ def pricing(data: Path) -> PricingReport:
         error_unsure_third=_median([case.error for case in by_confidence[-third:]]),
         near_rate=_share([case.near for case in cases]),
         mean_confidence=_mean([case.bands.confidence for case in cases]),
+        calibration_error=_calibration_error(by_confidence),
         n=len(items),
         planted_right=sum(not wrong for wrong in planted.values()),
         planted=len(planted),
         splits=_by_split(data, folder, cases),
         folds=_folds(data),
     )
+
+
+def _calibration_error(by_confidence: Sequence[PricedCase]) -> float:
+    """Expected calibration error over equal groups (Naeini, Cooper and Hauskrecht 2015)."""
+    size = max(1, -(-len(by_confidence) // GROUPS))
+    groups = [by_confidence[at : at + size] for at in range(0, len(by_confidence), size)]
+    distances = [
+        len(group)
+        * abs(
+            _mean([case.bands.confidence for case in group]) - _share([case.near for case in group])
+        )
+        for group in groups
+    ]
+    return sum(distances) / len(by_confidence) if by_confidence else 0.0
 
 
 def _by_split(

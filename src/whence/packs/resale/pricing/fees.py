@@ -72,7 +72,8 @@ def net_proceeds(
     category: str | None = None,
     costs: SellerCosts = NO_COSTS,
 ) -> list[Proceeds]:
-    """Proceeds of selling for `price` (the buyer's total, shipping included), best first.
+    """Proceeds of selling for `price` (the buyer's total, shipping included), best first; of equal
+    ones, those whose fees are confirmed.
 
     Marketplaces in another currency are not listed.
     """
@@ -81,7 +82,7 @@ def net_proceeds(
         for key, place in fees.items()
         if place.currency == currency
     ]
-    sales.sort(key=lambda sale: (-sale.net, sale.key))
+    sales.sort(key=lambda sale: (-sale.net, sale.place.read is None, sale.key))
     best = max((sale.net for sale in sales if sale.is_suitable), default=0.0)
     return [_proceeds(sale, best) for sale in sales]
 
