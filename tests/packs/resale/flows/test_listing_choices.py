@@ -113,6 +113,10 @@ async def test_an_exclusion_moves_the_bands_as_it_said_until_it_is_taken_back(
     assert "checked" not in answer.meta  # every figure is in a source
     repriced = await owner.dossier()
     assert repriced.body["asOf"] == first.body["asOf"]
+    assert repriced.body["sources"] == first.body["sources"]
+    assert [each["name"] for each in repriced.body["demand"]] == [
+        each["name"] for each in first.body["demand"]
+    ]
     assert {each["verdict"] for each in repriced.claims} == {"supported"}
     judgement = (await owner.comps())[counted].judgement
     assert (judgement.included, judgement.reason) == (False, "the owner excluded it")

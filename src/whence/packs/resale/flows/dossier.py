@@ -31,6 +31,7 @@ from .dossier_schema import (
     NotEnoughView,
     PhotoView,
     PriceView,
+    SearchView,
     SeenView,
     SignalView,
     SourceView,
@@ -40,7 +41,7 @@ from .figures import RECOMPUTATIONS
 from .outages import refusing, unanswered
 from .priced import comps_of, json_of, money
 from .selling import Selling, selling
-from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, ResearchState
+from .state import AI_ANALYSIS, CATALOGUE, COMP, PHOTO, RECORD, ResearchState, SourceReport
 
 __all__ = ["RECOMPUTATIONS", "Basis", "draft"]
 
@@ -239,9 +240,14 @@ def _sources(
                 found=len(entries),
                 refused=list(dict.fromkeys(r for report in reports for r in report["refused"])),
                 errors=list(dict.fromkeys(r["error"] for r in reports if r["error"])),
+                searches=[SearchView.model_validate(_shown(report)) for report in reports],
             )
         )
     return views
+
+
+def _shown(report: SourceReport) -> dict[str, Any]:
+    return {name: value for name, value in report.items() if name in SearchView.model_fields}
 
 
 def _seen(state: ResearchState) -> SeenView | None:

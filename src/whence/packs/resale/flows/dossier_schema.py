@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from datetime import date
 
+from pydantic import Field
+
 from whence.packs.resale.identification.records import ProductIdentification
 from whence.sdk.values import Wire
 
@@ -99,6 +101,18 @@ class MarketplaceView(Wire):
     read: date | None = None
 
 
+class SearchView(Wire):
+    """One query to a source and what it had; `total` is how many listings it says there are."""
+
+    query: str
+    offer: str
+    found: int
+    refused: list[str] = Field(default_factory=list[str])
+    error: str | None = None
+    total: int | None = None
+    limit: int | None = None
+
+
 class SourceView(Wire):
     """A source: whether it was available, its results, and its errors."""
 
@@ -110,6 +124,7 @@ class SourceView(Wire):
     found: int
     refused: list[str]
     errors: list[str]
+    searches: list[SearchView] = Field(default_factory=list[SearchView])
 
 
 class PhotoView(Wire):

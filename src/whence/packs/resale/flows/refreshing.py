@@ -7,8 +7,7 @@ claims can cite it.
 from __future__ import annotations
 
 from whence.packs.resale.identification.records import ProductIdentification
-from whence.packs.resale.records import Item, ListingStatus
-from whence.packs.resale.sources.base import Offer
+from whence.packs.resale.records import Item
 from whence.sdk.errors import NotReady
 from whence.sdk.evidence import BundledEvidence
 from whence.sdk.research import EarlierRun, RunContext
@@ -56,24 +55,10 @@ async def _take_over_listings(run: RunContext, earlier: EarlierRun, body: ItemDo
     """The listings of the earlier research, as of its day: only what the owner chose differs."""
     comps = [each for each in earlier.bundle if each.judgement.role == COMP]
     await run.judge([each.judgement for each in comps])
-    active = {
-        each.evidence.source
-        for each in comps
-        if each.evidence.data.get("status") == ListingStatus.ACTIVE
-    }
     reports = [
-        SourceReport(
-            source=source.id,
-            offer=offer.value,
-            query="the earlier research",
-            found=source.found,
-            refused=source.refused,
-            error=source.errors[0] if source.errors else None,
-        )
+        SourceReport(source=source.id, **search.model_dump())
         for source in body.sources
-        if source.available
-        for offer in (Offer.SOLD, Offer.ACTIVE)
-        if offer is Offer.SOLD or source.id in active
+        for search in source.searches
     ]
     return {
         "sources": reports,
