@@ -72,6 +72,7 @@ PACK = Pack(
     collections=[LISTING_COLLECTION],
     erasure=[
         TableErasure("resale.photo_readings", (("item_id", "record"),)),
+        TableErasure("resale.live_searches", stays="counts by day, of no record"),
         TableErasure("resale.listings", stays="seen on marketplaces, of no record"),
     ],
     sample=Sample(

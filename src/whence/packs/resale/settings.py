@@ -75,6 +75,8 @@ class ResaleSettings(BaseSettings):
     openfacts_base_url: BaseUrl = "https://world.openfoodfacts.org"
     """For a local server."""
 
+    live_searches_per_day: int = Field(default=50, ge=0)
+    """Searches a day in which conversations and API calls may ask the live sources; 0 for none."""
     research_new: bool = False
     """Research items as soon as they are created or imported."""
     refine_confidence: float = Field(default=CONFIDENT, ge=0, le=1)
