@@ -45,6 +45,10 @@ COMMANDS = {
         "List records of a kind, or with `--by` count them by the values of a field.",
     ),
     "show": Entry("show:show", "Show a record and its current dossier."),
+    "export": Entry(
+        "export:export",
+        "Export the records of a kind as CSV or JSON, or a dossier as Markdown, PDF or JSON.",
+    ),
     "research": Entry("research:research", "Research a record, or many."),
     "chat": Entry("chat:chat", "Talk to a record: ask questions, approve changes, start research."),
     "compare": Entry(

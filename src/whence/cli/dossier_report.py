@@ -1,0 +1,107 @@
+"""A dossier as a document to hand on: headings, paragraphs and tables, in Markdown or PDF."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from whence.chat.transcript.export import inert
+
+Row = Sequence[str]
+
+
+@dataclass(frozen=True)
+class Heading:
+    """The heading of a part; `level` 1 is the title."""
+
+    text: str
+    level: int = 2
+
+
+@dataclass(frozen=True)
+class Paragraph:
+    """A paragraph of plain text."""
+
+    text: str
+
+
+@dataclass(frozen=True)
+class Table:
+    """Rows below a header, all of plain text."""
+
+    header: Row
+    rows: Sequence[Row]
+
+
+Block = Heading | Paragraph | Table
+
+
+def report_of(
+    kind_title: str,
+    record: Mapping[str, Any],
+    dossier: Mapping[str, Any],
+    evidence: Sequence[Mapping[str, Any]],
+) -> list[Block]:
+    """The record's dossier: summary, conclusions with their evidence, and what was left out."""
+    name = record.get("title") or record.get("externalId") or record["id"]
+    numbers = {each["id"]: number for number, each in enumerate(evidence, 1)}
+    blocks: list[Block] = [
+        Heading(f"{kind_title}: {name}", 1),
+        Paragraph(f"Researched at {dossier['createdAt']}. {dossier['summary']}"),
+        *(Paragraph(f"Note: {words}") for words in dossier["notices"]),
+        *(Paragraph(f"Not done: {words}") for words in dossier["notDone"]),
+        Heading("Conclusions"),
+        Table(
+            ("Conclusion", "Confidence", "Method", "Evidence"),
+            [_claim(claim, numbers) for claim in dossier["claims"]],
+        ),
+    ]
+    for is_included, title in ((True, "Evidence"), (False, "Evidence left out")):
+        rows = [
+            _evidence(each, numbers[each["id"]])
+            for each in evidence
+            if each["included"] is is_included
+        ]
+        if rows:
+            last = "Role" if is_included else "Reason"
+            blocks += [Heading(title), Table(("No.", "Title", "Source", last), rows)]
+    return blocks
+
+
+def _claim(claim: Mapping[str, Any], numbers: Mapping[str, int]) -> Row:
+    mark = "" if claim["verdict"] == "supported" else " (not supported by its source)"
+    cited = [numbers.get(each["evidenceId"]) for each in claim["evidence"]]
+    evidence = ", ".join(f"[{number}]" for number in dict.fromkeys(cited) if number)
+    return (claim["statement"] + mark, f"{claim['confidence']:.2f}", claim["method"], evidence)
+
+
+def _evidence(each: Mapping[str, Any], number: int) -> Row:
+    source = f"{each['source']} {each['url'] or each['sourceId']}"
+    about = each["role"] if each["included"] else each["reason"]
+    return (f"[{number}]", each["title"], source, about)
+
+
+def markdown(blocks: Sequence[Block]) -> str:
+    """The document as Markdown; texts of others are inert in it: no link, image or HTML."""
+    return "\n\n".join(map(_as_markdown, blocks)) + "\n"
+
+
+def _as_markdown(block: Block) -> str:
+    match block:
+        case Heading(text, level):
+            return f"{'#' * level} {_line(text)}"
+        case Paragraph(text):
+            return _line(text)
+        case Table(header, rows):
+            ruler = "|".join("---" for _ in header)
+            lines = ["|".join(map(_cell, row)) for row in (header, *rows)]
+            return "\n".join(f"|{line}|" for line in (lines[0], ruler, *lines[1:]))
+
+
+def _line(text: str) -> str:
+    return inert(" ".join(text.split()))
+
+
+def _cell(text: str) -> str:
+    return " " + _line(text).replace("|", "\\|") + " "

@@ -1,0 +1,133 @@
+"""`whence export`: records as CSV and JSON, dossiers as Markdown, PDF and JSON."""
+
+from __future__ import annotations
+
+import csv
+import io
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from conftest import SAMPLE_PACKS
+from whence.cli.dossier_pdf import NoSuchFont, write_pdf
+from whence.cli.dossier_report import Heading, Paragraph, Table, markdown
+
+PACKS = {"WHENCE_PACK_DIRS": str(SAMPLE_PACKS)}
+TITLES = ('Ordinary, with "quotes"', "=HYPERLINK(1)", "Łódź | Заметка", "メモ")
+
+
+@pytest.fixture
+def notes(shell: Any, tmp_path: Path) -> Any:
+    file = tmp_path / "notes.csv"
+    with file.open("w", encoding="utf-8", newline="") as out:
+        rows = [(f"N-{n}", title, "some words") for n, title in enumerate(TITLES)]
+        csv.writer(out).writerows([("id", "title", "text"), *rows])
+    done = shell.run("import", "sample_pack.notes", file, **PACKS)
+    assert done.returncode == 0, done.stderr
+    return shell
+
+
+def test_records_are_exported_as_csv_that_a_spreadsheet_runs_nothing_of(notes: Any) -> None:
+    done = notes.run("export", "notes", **PACKS)
+
+    assert done.returncode == 0, done.stderr
+    rows = {row["externalId"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    shown = [rows[f"N-{n}"]["title"] for n in range(len(TITLES))]
+    assert shown == [TITLES[0], f"'{TITLES[1]}", *TITLES[2:]]
+    assert "4 exported" in done.stderr
+
+
+def test_records_are_exported_as_json_also_filtered_and_into_a_new_file(
+    notes: Any, tmp_path: Path
+) -> None:
+    out = tmp_path / "notes.json"
+    words = ("export", "notes", "--format", "json", "--filter", f"title={TITLES[3]}")
+
+    done = notes.run(*words, "--out", out, **PACKS)
+    again = notes.run(*words, "--out", out, **PACKS)
+    none = notes.run("export", "notes", "--format", "json", "--filter", "title=x", **PACKS)
+
+    assert done.returncode == 0, done.stderr
+    assert [each["title"] for each in json.loads(out.read_text("utf-8"))] == [TITLES[3]]
+    assert again.returncode != 0
+    assert "exists already" in again.stderr
+    assert json.loads(none.stdout) == []
+
+
+def test_a_dossier_is_exported_with_its_evidence(notes: Any, tmp_path: Path) -> None:
+    early = notes.run("export", "notes/N-2", **PACKS)
+    assert "whence research notes/N-2" in early.stderr
+    assert notes.run("research", "notes/N-2", **PACKS).returncode == 0
+    pdf = tmp_path / "note.pdf"
+
+    text = notes.run("export", "notes/N-2", **PACKS)
+    as_json = notes.run("export", "notes/N-2", "--format", "json", **PACKS)
+    written = notes.run("export", "notes/N-2", "--format", "pdf", "--out", pdf, **PACKS)
+
+    assert text.stdout.startswith("# Note: Łódź | Заметка\n")
+    assert "## Conclusions" in text.stdout
+    dossier = json.loads(as_json.stdout)["dossier"]
+    assert all(claim["statement"].split()[0] in text.stdout for claim in dossier["claims"])
+    assert written.returncode == 0, written.stderr
+    assert pdf.read_bytes().startswith(b"%PDF-")
+
+
+@pytest.mark.parametrize(
+    ("words", "fix"),
+    [
+        (("notes", "--format", "pdf"), "as csv or json"),
+        (("notes/N-1", "--format", "csv"), "as md, pdf or json"),
+        (("notes/N-1", "--format", "pdf"), "add --out"),
+        (("notes/N-1", "--filter", "title=x"), "for the records of a kind"),
+        (("notes", "--filter", "colour=red"), "no 'colour'"),
+        (("notes/N-99",), "no"),
+    ],
+)
+def test_what_cannot_be_exported_is_refused_with_the_fix(
+    notes: Any, words: tuple[str, ...], fix: str
+) -> None:
+    refused = notes.run("export", *words, **PACKS)
+
+    assert refused.returncode == 2, refused.stderr
+    assert fix in refused.stderr
+    assert refused.stdout == ""
+
+
+def test_texts_of_others_are_inert_in_markdown() -> None:
+    hostile = "<script>x</script> ![a](http://evil.example/a.png) | b"
+
+    text = markdown([Heading(hostile, 1), Table(("A",), [(hostile,)])])
+
+    assert "\\<script" in text
+    assert "\\!\\[a\\](`http://evil.example/a.png)`" in text or "`http" in text
+    assert "\\| b" in text.splitlines()[-1]
+
+
+def test_a_pdf_names_the_characters_that_it_cannot_show(tmp_path: Path) -> None:
+    path = tmp_path / "a.pdf"
+    blocks = [
+        Heading("Title <b>& more</b>", 1),
+        Paragraph("Latin, メモ, 한국어, عربي"),
+        Table(("No.", "Title"), [(str(n), "words " * 400) for n in range(40)]),
+    ]
+
+    unshown = write_pdf(blocks, path)
+
+    assert set("عربي") <= set(unshown)
+    assert not set("Latinメモ한국어") & set(unshown)
+    content = path.read_bytes()
+    assert content.startswith(b"%PDF-")
+    assert b"HeiseiKakuGo-W5" in content
+    assert content.count(b"/Type /Page\n") > 3
+
+
+def test_a_font_that_is_none_is_refused(tmp_path: Path) -> None:
+    path = tmp_path / "font.ttf"
+    path.write_text("no font")
+
+    for font in (path, tmp_path / "missing.ttf"):
+        with pytest.raises(NoSuchFont, match=r"TrueType file"):
+            write_pdf([Paragraph("x")], tmp_path / "a.pdf", font)
+    assert not (tmp_path / "a.pdf").exists()
