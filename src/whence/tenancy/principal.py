@@ -48,7 +48,12 @@ class Principal:
     """A run or a model's tool that acts for the user: it may propose changes, never apply them."""
 
     def require(self, scope: Scope) -> None:
-        """Raise Forbidden, naming the scope, if this principal lacks it."""
+        """Raise Forbidden, naming the scope, if this principal lacks it.
+
+        Who may write may also propose: a proposal changes nothing.
+        """
+        if scope is Scope.PROPOSE and Scope.WRITE in self.scopes:
+            return
         if scope not in self.scopes:
             raise Forbidden(
                 f"This needs the scope '{scope}', which your role or token lacks; an owner can "
