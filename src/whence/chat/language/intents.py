@@ -70,6 +70,8 @@ SURE = 0.8
 _ANYTHING = re.compile(rf"[^\W_]|{MASK}")
 _DESCRIBES = re.compile(r"\w+ing (?:is|was|are|were|has|makes?|hurts?)\b", re.I)
 """`Lifting is too heavy`: the verb is what the sentence is about."""
+_OF_ONESELF = re.compile(r"\W*(?:i|we)(?:'?d| would)? (?:want|like|need|plan|have) to\b", re.I)
+"""`I want to quit`: what follows is a plan, unless it is a verb of change."""
 _FOR_ONESELF = re.compile(r"\W*(?:can|could|may|might) (?:i|we|she|he|they) (?:get|have)\b", re.I)
 _VERB_ALONE = re.compile(
     r"(?:do|set|change|make|put|get|go|use|take)(?: (?:it|this|that|sense))?\W*", re.I
@@ -178,7 +180,10 @@ def _is_supposed(judged: Judged, question: Part) -> bool:
 def _only_tells(judged: Judged) -> bool:
     """Whether a part beside a question only says what it is about: `I paid 90 for it, is …?`."""
     part = judged.part
-    asks_for_it = part.is_request or (VERB.match(part.core) and not _DESCRIBES.match(part.core))
+    of_oneself = _OF_ONESELF.match(part.text) is not None and VERB.match(part.core) is None
+    asks_for_it = (part.is_request and not of_oneself) or (
+        VERB.match(part.core) and not _DESCRIBES.match(part.core)
+    )
     unsure = _PAST.search(part.core) is not None or judged.probability < SURE
     return judged.intent is Intent.ACTION and not asks_for_it and unsure
 

@@ -1,5 +1,9 @@
 """Questions of employees, written from the text before they were asked: each is answered from the
-section that settles it, and none is taken for a change."""
+section that settles it, and none is taken for a change.
+
+Each set was asked once before the words of the topics were mended for it: 6, 11 and 8 of 20 were
+answered from the right section then.
+"""
 
 from __future__ import annotations
 
@@ -110,8 +114,51 @@ SECOND: list[tuple[str, dict[str, object], str, str]] = [
      "diagnosis", "11091|11087"),
 ]  # fmt: skip
 
+THIRD: list[tuple[str, dict[str, object], str, str]] = [
+    ("Do they have to keep contributing to my dental plan?", {},
+     "keeps up group health", "825.209"),
+    ("HR says my paperwork expired, do I have to get a new one?", {},
+     "every 30 days", "825.308"),
+    ("Can I split my leave into two chunks?", {},
+     "blocks", "825.202"),
+    ("My employer denied my request, what can I do?", {},
+     "Wage and Hour", "Whom to ask|825.220"),
+    ("Are stepparents covered?", {},
+     "parent", "825.122"),
+    ("Is it counted by calendar year or from my first day off?", {},
+     "calendar year", "825.200"),
+    ("My doctor won't fill out the form in time", {},
+     "15 calendar days", "825.305"),
+    ("Can I use PTO at the same time as pregnancy leave?", {"reason": "pregnancy_disability"},
+     "if the employee chooses", "11044"),
+    ("Do I have to tell them what surgery I'm having?", {},
+     "diagnosis", "11091|11087"),
+    ("How many hours do I need to have worked?", {},
+     "1,250", "825.110"),
+    ("Does my time as a temp count?", {},
+     "employed jointly|placement|agency", "825.106"),
+    ("Can my supervisor email my clinic?", {},
+     "direct supervisor", "825.307"),
+    ("They hired a replacement, do I still have a job?", {},
+     "the same position", "825.214"),
+    ("I want to quit at the end of leave, do I have to pay anything back?", {},
+     "recover", "825.213"),
+    ("Does a week in July when the plant shuts down count?", {},
+     "business stops", "825.200"),
+    ("How far back do they look to count my leave?", {},
+     "rolling", "825.200"),
+    ("Do I need to give a reason when I call in?", {},
+     "reason", "11091|825.30"),
+    ("Can I appeal if they say I'm not eligible?", {},
+     "Wage and Hour", "Whom to ask"),
+    ("What happens if I don't send in the medical form?", {},
+     "deny", "825.313"),
+    ("Can they cut my bonus because I was on leave?", {},
+     "may not count against", "825.220"),
+]  # fmt: skip
 
-@pytest.mark.parametrize(("question", "facts", "says", "section"), [*ASKED, *SECOND])
+
+@pytest.mark.parametrize(("question", "facts", "says", "section"), [*ASKED, *SECOND, *THIRD])
 def test_an_employee_is_answered_from_the_section(
     a_request: NewRequest,
     look_at: LookAt,

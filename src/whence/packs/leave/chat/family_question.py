@@ -43,8 +43,9 @@ FAMILY_QUESTION = Topic(
     "family",
     "for which relatives",
     (
+        rf"\b(?:{_ADULTS})s?\b.*\b(?:cover|count|includ|qualif)",
         rf"\b(?:care (?:for|of)|look after|cover|include)\b.*\b(?:{_RELATIVES})\b",
-        rf"\b(?:does|do|is|are|can|may|get)\b.*\b(?:{_ADULTS})\b",
+        rf"\b(?:does|do|is|are|can|may|get)\b.*\b(?:{_ADULTS})s?\b",
         r"\b(?:which|what) (?:family|relatives?)\b|\bcounts? as (?:a )?(?:family|parent|child)\b",
     ),
     family,

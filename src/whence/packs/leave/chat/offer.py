@@ -115,6 +115,7 @@ TOPICS = (
             r"\bmedical note\b",
             r"\bdiagnos|\billness\b",
             r"\bwhat(?:'?s| is) wrong (?:with|about)\b",
+            r"\b(?:tell|say|explain)\b.*\b(?:surgery|illness|sick|condition|treatment|medical)\b",
             r"\b(?:know|see|told|find out|reveal|disclose|private)\b.*\b(?:condition|sick|medical)",
             r"\bproof\b|\bprove\b",
             r"\bprovider",

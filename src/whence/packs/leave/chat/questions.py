@@ -51,7 +51,8 @@ QUESTIONS = (
             r"\binsurance\b|\binsured\b",
             r"\bhealth (?:cover|coverage|plan|care|insurance|benefits?)\b",
             r"\bpremiums?\b",
-            r"\b(?:owe|repay|pay (?:it |them )?back|reimburse)\w*",
+            r"\b(?:quit|resign|(?:not|don'?t) (?:come|return))\w*\b.*\b(?:pay|owe|repay)",
+            r"\b(?:owe|repay|pay (?:\w+ )?back|reimburse)\w*",
             r"\b(?:cancel|drop|cut off|lapse|terminat)\w*\b.*\b(?:cover|insurance|benefit)\w*",
             r"\bbenefits?\b|\b(?:medical|dental|vision) (?:cover|coverage|plan)\b",
             r"\b(?:late|miss(?:ed|es)?|pay(?:s|ing)?|recover|repay|dropp?\w*)\b.*\bpremium",
@@ -110,11 +111,25 @@ QUESTIONS = (
             r"\bre-?certif\w*",
             r"\b(?:again|another|new|every|how often)\b.*\bcertif",
             r"\bcertif\w*\b.*\b(?:again|every|how often|renew)",
+            rf"\b{_PAPERS}.*\b(?:expire|again|outdated)|\bexpired?\b.*\b{_PAPERS}",
             rf"\b(?:again|another|new|more|every|how often|keep|third)\b.*\b{_PAPERS}",
             r"\bhow often\b.*\b(?:doctor|provider|proof|prove)\b",
         ),
         says("medical", "recertification.fmla", "recertification.cfra"),
         "How often can a recertification be asked for?",
+    ),
+    Topic(
+        "no_certification",
+        "what follows without a certification",
+        (
+            (
+                r"\b(?:don'?t|doesn'?t|not|never|fail\w*|without|refus\w*|won'?t)\b.*"
+                rf"\b(?:certif\w*|{_PAPERS})"
+            ),
+            rf"\bif\b.*\b(?:don'?t|doesn'?t|no|never|fail\w*)\b.*\b(?:certif\w*|{_PAPERS})",
+        ),
+        says("certification", "certification.fmla", "certification.cfra", "certification.pdl"),
+        "What happens without a certification?",
     ),
     Topic(
         "cure",
@@ -195,6 +210,10 @@ QUESTIONS = (
         (
             r"\bwh(?:o|om|ere)\b.*\b(?:ask|call|contact|complain|turn to|report)\b",
             r"\bcomplain(?:t|ts)?\b|\bagenc(?:y|ies)\b",
+            r"\bappeal|\bdisput|\bdisagree|\b(?:denied|refused|rejected|turned down)\b",
+            r"\b(?:i|she|he|we|they) (?:appeal|complain|challenge|contest|fight)\b",
+            r"\bhow do (?:i|we) (?:appeal|complain)|\bappeal\b.*\b(?:decision|not eligible|denial)",
+            r"\bwhat can (?:i|she|he|we|they) do\b",
             r"\bdepartment of labor\b|\bcivil rights department\b|\bdol\b|\bcrd\b",
         ),
         agencies,

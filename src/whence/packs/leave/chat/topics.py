@@ -25,7 +25,7 @@ from .carrying import (
 
 CERTIFICATION = "certification"
 NO_DIAGNOSIS = "Please do not tell me a diagnosis; it is not needed here."
-ASKS_ILLNESS = re.compile(r"diagnos|illness|what(?:'?s| is) wrong|\bcondition", re.I)
+ASKS_ILLNESS = re.compile(r"diagnos|illness|what(?:'?s| is) wrong|\bcondition|surgery", re.I)
 
 
 def eligibility(view: RecordView, question: str) -> Sequence[Statement]:

@@ -41,6 +41,7 @@ WORK_QUESTIONS = (
                 r"\b(?:hours?|days?|afternoons?|mornings?)\b.*"
                 r"\b(?:a|per|each|every|at a|this|one) (?:week|day|time|month)\b"
             ),
+            r"\b(?:split|spread|break)\b.*\b(?:leave|it|up)\b|\b(?:chunks?|pieces|blocks)\b",
             r"\bnow and then\b|\bfrom time to time\b|\boccasional|\bflare|\bas needed\b|\bepisod",
             r"\b(?:only )?on (?:those|these|some|certain|bad|the|such) days\b",
             r"\b(?:part|half)[- ]time\b|\bfew (?:hours|days)\b|\bon and off\b|\bspread\b",
@@ -74,7 +75,7 @@ WORK_QUESTIONS = (
         (
             r"\b(?:wife|husband|spouses?|partner)\b.*\b(?:same|both|share|shared|too|also|here)\b",
             r"\b(?:same|both|share|shared)\b.*\b(?:wife|husband|spouses?|partner)\b",
-            r"\b(?:share|split|combined?)\b.*\b(?:weeks?|leave)\b",
+            r"\b(?:we|us|both)\b.*\b(?:share|split|combine)\w*|\bshare\b.*\b(?:weeks?|leave)\b",
         ),
         spouses,
         "Do spouses at the same employer have to share the leave?",
@@ -122,6 +123,37 @@ WORK_QUESTIONS = (
         ),
         says("return", "status.fmla"),
         "Do I have to report while I am on leave?",
+    ),
+    Topic(
+        "year",
+        "how the 12 months are counted",
+        (
+            r"\b(?:calendar|leave|rolling|fiscal) year\b|\b12[- ]month period\b|\brolling\b",
+            r"\bcount\w*\b.*\b(?:year|12 months|first day)\b|\byear\b.*\bcount",
+            r"\bhow far back\b|\blook(?:ing)?[- ]?back\b|\b(?:resets?|start over|renew)\b",
+        ),
+        says("year"),
+        "How is the leave year counted?",
+    ),
+    Topic(
+        "joint",
+        "temporary workers and joint employers",
+        (
+            r"\btemps?\b|\btemporary (?:worker|agency|employee)|\bjoint employer",
+            r"\bstaffing\b|\bplacement agency\b|\bleased?\b|\bpeo\b",
+        ),
+        says("special", "joint.fmla"),
+        "What about a temporary worker of a staffing agency?",
+    ),
+    Topic(
+        "notice_content",
+        "what the employee has to say",
+        (
+            r"\bcall(?:ing|ed)? (?:in|out|off)\b",
+            r"\b(?:give|tell|say|mention|state|name)\b.*\b(?:reason|fmla|cfra|the law|why)\b",
+        ),
+        says("notice", "content.fmla", "notice.cfra"),
+        "Does the notice have to name the law?",
     ),
     Topic(
         "late_notice",
