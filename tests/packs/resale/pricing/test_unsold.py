@@ -48,7 +48,8 @@ def test_six_unsold_alone_bound_the_price_and_say_that_no_sale_is_known(
     bands = priced([sold(220, status=status) for _ in range(6)], now)
     assert bands.target.amount < bands.ceiling.amount < 220
     assert bands.target.confidence <= UNSOLD_CONFIDENCE < 0.5
-    assert "No sale is known" in bands.target.reasoning
+    assert "No sale is known, so the confidence is held at 40%" in bands.target.reasoning
+    assert "within a quarter" not in bands.target.reasoning
     assert "220.00" in bands.target.reasoning
 
 

@@ -43,6 +43,8 @@ class Estimate:
     ceiling: float
     confidence: float
     """Probability, 0 to 1, that a further sale is within a factor `NEAR` of `target`."""
+    confidence_is_limited: bool
+    """Whether it was held down because no sale is known."""
     tail_confidence: float
     """The same for floor and ceiling, whose quantiles are estimated less precisely."""
     half_width: float
@@ -101,12 +103,14 @@ def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None
     level = offer * REFERENCE_WEIGHT / total
     prediction = _prediction(prices, bounds, offer, level, params)
     target = prediction.quantile(0.5)
-    confidence = min(prediction.within(target, math.log(NEAR)), _most_confidence(prices))
+    near, most = prediction.within(target, math.log(NEAR)), _most_confidence(prices)
+    confidence = min(near, most)
     return Estimate(
         floor=math.exp(prediction.quantile(params.floor_quantile)),
         target=math.exp(target),
         ceiling=math.exp(prediction.quantile(params.ceiling_quantile)),
         confidence=confidence,
+        confidence_is_limited=near > most,
         tail_confidence=confidence * _tail_share(offer, level, _mean_doubt(behind), params),
         half_width=prediction.half_width(),
         weight=total,

@@ -30,11 +30,17 @@ def money(amount: float, currency: str) -> str:
 def target_words(estimate: Estimate, params: BandParams) -> str:
     """How the target was computed, and how reliable it is."""
     parts = [_basis(estimate, params), *_without_sale(estimate), *_caveats(estimate, params)]
-    further = (
-        f"Half of future sales should be within {_spread(estimate):.0%} of it, "
-        f"and {estimate.confidence:.0%} within a quarter of it."
-    )
-    return " ".join([*parts, further])
+    return " ".join([*parts, _further(estimate)])
+
+
+def _further(estimate: Estimate) -> str:
+    """What to expect of future sales; a confidence that was held down is no such share."""
+    half = f"Half of future sales should be within {_spread(estimate):.0%} of it"
+    if not estimate.prices:
+        return f"{half}, if that assumption holds."
+    if estimate.confidence_is_limited:
+        return f"{half}."
+    return f"{half}, and {estimate.confidence:.0%} within a quarter of it."
 
 
 def _basis(estimate: Estimate, params: BandParams) -> str:
@@ -51,18 +57,17 @@ def _basis(estimate: Estimate, params: BandParams) -> str:
     if not bounds:
         return basis
     verb = "bounds" if len(bounds) == 1 else "bound"
-    at = (
-        f"from {money(cheapest, params.currency)} up"
-        if len(bounds) > 1
-        else money(cheapest, params.currency)
-    )
+    at = money(cheapest, params.currency)
+    if any(each.amount > cheapest for each in bounds):
+        at = f"{at} or more"
     return f"{basis} {_kinds(bounds)} at {at} {verb} it from above and cannot raise it."
 
 
 def _without_sale(estimate: Estimate) -> list[str]:
     if estimate.has_sale:
         return []
-    return ["No sale is known, so the confidence is kept low."]
+    limited = f"held at {estimate.confidence:.0%}" if estimate.confidence_is_limited else "low"
+    return [f"No sale is known, so the confidence is {limited}."]
 
 
 def edge_words(estimate: Estimate, params: BandParams, *, floor: bool) -> str:
@@ -145,7 +150,9 @@ def _caveats(estimate: Estimate, params: BandParams) -> list[str]:
         caveats.append(f"Shipping is unknown for {unknown} of {len(used)}: {added}.")
     ages = sorted(age for c in used if (age := c.comp.age_days(params.now)) is not None)
     if ages:
-        caveats.append(f"They are {ages[0]:.0f} to {ages[-1]:.0f} days old.")
+        oldest = f"{ages[-1]:.0f}"
+        span = oldest if f"{ages[0]:.0f}" == oldest else f"{ages[0]:.0f} to {oldest}"
+        caveats.append(f"They are {span} days old.")
     if len(ages) < len(used):
         caveats.append(
             f"{len(used) - len(ages)} without a date count {UNKNOWN_AGE_WEIGHT:g} of a new one."
