@@ -113,14 +113,18 @@ def test_a_pdf_names_the_characters_that_it_cannot_show(tmp_path: Path) -> None:
         Table(("No.", "Title"), [(str(n), "words " * 400) for n in range(40)]),
     ]
 
-    unshown = write_pdf(blocks, path)
+    missing, left_to_reader = write_pdf(blocks, path)
 
-    assert set("عربي") <= set(unshown)
-    assert not set("Latinメモ한국어") & set(unshown)
+    assert missing == "This PDF cannot show 4 characters: U+0628 U+0631 U+0639 U+064A."
+    assert "fonts of the PDF reader" in left_to_reader
     content = path.read_bytes()
     assert content.startswith(b"%PDF-")
     assert b"HeiseiKakuGo-W5" in content
     assert content.count(b"/Type /Page\n") > 3
+
+
+def test_a_pdf_that_shows_all_has_no_notice(tmp_path: Path) -> None:
+    assert write_pdf([Paragraph("Latin, é")], tmp_path / "a.pdf") == []
 
 
 def test_a_font_that_is_none_is_refused(tmp_path: Path) -> None:

@@ -40,7 +40,9 @@ _EAST_ASIAN = (
     ("HYSMyeongJo-Medium", ((0x1100, 0x11FF), (0xAC00, 0xD7AF))),
     ("HeiseiKakuGo-W5", ((0x3000, 0x30FF), (0x4E00, 0x9FFF), (0xFF00, 0xFFEF))),
 )
-"""Fonts that every PDF reader has or fetches, with the characters they are used for."""
+"""Fonts that PDF readers have or fetch, with the characters they are used for; not embedded."""
+SHOWN = 10
+"""Characters that are named as missing."""
 
 
 class NoSuchFont(Invalid):
@@ -54,6 +56,23 @@ class _Fonts:
     base: str
     has: Callable[[int], bool]
     unshown: set[str] = field(default_factory=set[str])
+    is_left_to_reader: bool = False
+    """Whether some text needs a font that the PDF's reader has to supply."""
+
+    @property
+    def notices(self) -> list[str]:
+        """What the document does not show, or only with fonts of its reader."""
+        notices: list[str] = []
+        if letters := sorted(self.unshown):
+            some = " ".join(f"U+{ord(letter):04X}" for letter in letters[:SHOWN])
+            more = " …" if len(letters) > SHOWN else ""
+            notices.append(f"This PDF cannot show {len(letters)} characters: {some}{more}.")
+        if self.is_left_to_reader:
+            notices.append(
+                "Chinese, Japanese and Korean text is shown in fonts of the PDF reader; a reader "
+                "without them leaves it blank."
+            )
+        return notices
 
     def marked_up(self, text: str) -> str:
         """The text with its fonts, as the library's paragraphs take it."""
@@ -74,13 +93,14 @@ class _Fonts:
                 return self.base
             for font, ranges in _EAST_ASIAN:
                 if _within(code, ranges):
+                    self.is_left_to_reader = True
                     return font
         self.unshown.add(letter)
         return None
 
 
 def write_pdf(blocks: Sequence[Block], path: Path, font: Path | None = None) -> list[str]:
-    """Write the document to a new file; return the characters that it cannot show.
+    """Write the document to a new file; return notices of what it cannot show, which end it.
 
     Raises NoSuchFont.
     """
@@ -90,8 +110,12 @@ def write_pdf(blocks: Sequence[Block], path: Path, font: Path | None = None) -> 
     fonts = _fonts(font)
     title = next((block.text for block in blocks if isinstance(block, Heading)), "")
     document = SimpleDocTemplate(str(path), pagesize=A4, title=title)
-    document.build([part for block in blocks for part in _parts(block, fonts, document.width)])
-    return sorted(fonts.unshown)
+    parts = [part for block in blocks for part in _parts(block, fonts, document.width)]
+    notices = fonts.notices
+    for notice in notices:
+        parts += _parts(Paragraph(notice), fonts, document.width)
+    document.build(parts)
+    return notices
 
 
 def _parts(block: Block, fonts: _Fonts, width: float) -> list[Any]:
@@ -125,7 +149,7 @@ def _parts(block: Block, fonts: _Fonts, width: float) -> list[Any]:
 
 def _widths(header: Sequence[str], width: float) -> list[float]:
     """The widths of columns: those of numbers are narrow."""
-    weights = [1.0 if name in {"No.", "Confidence"} else 3.0 for name in header]
+    weights = [{"No.": 1.0, "Confidence": 1.6}.get(name, 3.0) for name in header]
     return [width * weight / sum(weights) for weight in weights]
 
 

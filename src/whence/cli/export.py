@@ -25,9 +25,7 @@ from whence.records.kind import SubjectKind
 
 FORMULA = ("=", "+", "-", "@", "\t", "\r")
 """Beginnings of text that a spreadsheet takes for a formula."""
-SHOWN = 10
-"""Characters that a PDF cannot show, named in its warning."""
-FONT_FIX = "Install a font with them, name one with --font, or export Markdown."
+FONT_FIX = "Name a font that has them with --font, or export Markdown."
 
 
 class Format(StrEnum):
@@ -178,12 +176,8 @@ def _dossier(subject: str, form: Format, out: Path | None, font: Path | None) ->
             file.write(markdown(blocks))
         return
     assert out is not None  # checked above
-    if unshown := write_pdf(blocks, out, font):
-        some = " ".join(unshown[:SHOWN]) + (" …" if len(unshown) > SHOWN else "")
-        session.progress().print(
-            f"[yellow]The PDF cannot show {len(unshown)} characters: {escape(some)}. "
-            f"{FONT_FIX}[/yellow]"
-        )
+    for notice in write_pdf(blocks, out, font):
+        session.progress().print(f"[yellow]{escape(notice)} {FONT_FIX}[/yellow]")
 
 
 @contextmanager
