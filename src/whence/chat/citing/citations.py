@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from typing import Any, cast
 from uuid import UUID
@@ -14,6 +15,10 @@ from whence.evidence.records import BundledEvidence
 from whence.evidence.wire import ClaimAnswer
 from whence.kernel.text import camel
 
+MAX_FACTS, MAX_FACT = 7, 60
+"""Facts of a piece of evidence that a reference shows, and characters of each."""
+_UNREADABLE = re.compile(r"(?:^|_)(?:id|ids|url|source|title|description|image|stored|digest)$")
+_TIME = re.compile(r"^(\d{4}-\d{2}-\d{2})T[\d:.]+(?:Z|[+-]\d{2}:\d{2})?$")
 MAX_EVIDENCE = 3
 """Pieces of evidence cited beside a claim: more would bury the sentence, and the claim links to
 all of them."""
@@ -68,7 +73,28 @@ def evidence_source(bundled: BundledEvidence) -> Source:
     parts = [evidence.title, evidence.content, flat(evidence.data), bundled.judgement.reason]
     if evidence.observed_at:
         parts.append(f"observed {evidence.observed_at:%Y-%m-%d}")
-    return Source("evidence", evidence.title, "\n".join(parts), id=evidence.id, url=evidence.url)
+    return Source(
+        "evidence",
+        evidence.title,
+        "\n".join(parts),
+        id=evidence.id,
+        url=evidence.url,
+        summary=_in_short(evidence.data),
+    )
+
+
+def _in_short(data: Mapping[str, Any]) -> str:
+    """The stated facts of a piece of evidence, without ids, addresses and long texts."""
+    facts: list[str] = []
+    for name, value in data.items():
+        if _UNREADABLE.search(name) or isinstance(value, bool | dict | list) or value in (None, ""):
+            continue
+        words = str(value)
+        if isinstance(value, str):
+            words = _TIME.sub(r"\1", value).replace("_", " ")
+        if len(words) <= MAX_FACT:
+            facts.append(f"{name.replace('_', ' ')} {words}")
+    return ", ".join(facts[:MAX_FACTS])
 
 
 def record_source(view: RecordView, field: str) -> Source:

@@ -199,7 +199,15 @@ class _AnswerText:
         return self.with_marks(text, sources_of(ByRun(), self._look))
 
     def with_marks(self, text: str, sources: Sequence[tuple[str, Source]]) -> str:
-        """A sentence with the markers of these sources, each added to the book once."""
+        """A sentence with the markers of these sources, each added to the book once.
+
+        Evidence behind a claim is cited with the first sentence that rests on it: the claim itself
+        is enough for the others.
+        """
+        if any(source.kind == "claim" for _, source in sources):
+            sources = [
+                each for each in sources if each[1].kind != "evidence" or each[1] not in self._marks
+            ]
         marks = "".join(dict.fromkeys(self._mark(tool, source) for tool, source in sources))
         return insert_markers(text, [marks])
 

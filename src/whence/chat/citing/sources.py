@@ -28,13 +28,16 @@ class Source:
     path: str | None = None
     """The path of the claim in its dossier, the field of the record, or the entry of the page."""
     url: str | None = None
+    summary: str = ""
+    """What is shown of it instead of the beginning of its content."""
     value: str | None = None
     """The value of a claim or field, if it is one word or name; a sentence with it is factual."""
 
     @property
     def snippet(self) -> str:
-        """The beginning of the content, without what only repeats the title."""
-        words = " ".join(self._beside_title().split()) or " ".join(self.content.split())
+        """Its summary, or the beginning of the content without what only repeats the title."""
+        words = self.summary or self._beside_title() or self.content
+        words = " ".join(words.split())
         cut = words[:SNIPPET_CHARACTERS]
         return cut if cut == words else cut.rsplit(" ", 1)[0] + " …"
 
