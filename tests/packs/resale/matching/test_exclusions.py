@@ -9,7 +9,7 @@ from whence.packs.resale.matching.exclusions import ExclusionKind, exclusion
 LOT, BUNDLE = ExclusionKind.LOT, ExclusionKind.BUNDLE
 PARTS, BOX = ExclusionKind.PARTS_ONLY, ExclusionKind.BOX_ONLY
 FILE, REPLICA = ExclusionKind.PHOTO_OR_DIGITAL_ONLY, ExclusionKind.REPLICA
-VARIANT = ExclusionKind.WRONG_VARIANT
+VARIANT, OTHER_MAKER = ExclusionKind.WRONG_VARIANT, ExclusionKind.THIRD_PARTY
 
 CASES = [
     # several at once
@@ -25,6 +25,8 @@ CASES = [
     ("Lego 10220 Camper Van", "LEGO 10220 VW camper van, lots of fun", None),
     ("Lot of 5 Nintendo DS Lite Consoles", "Lot of 5 DS Lite consoles Nintendo", None),
     ("Salem's Lot, Stephen King, hardcover", "Salem's Lot by Stephen King hardcover", None),
+    ("Nikon D5300 Camera", "Nikon D5300 camera | Camera Wholesale Store", None),
+    ("Nikon D5300 Camera", "Wholesale Nikon D5300 camera with 18-55mm lens", None),
     # with other things
     ("Sony PlayStation 4 Slim", "Sony PlayStation 4 Slim bundle, extra pad", BUNDLE),
     ("Nintendo Switch OLED", "Nintendo Switch OLED with 6 games", BUNDLE),
@@ -79,6 +81,14 @@ CASES = [
     ("Hattori Katana Replica", "Hattori katana replica", None),
     ("Zara Coat", "Zara coat with faux fur collar", None),
     ("Attack of the Clones DVD", "Star Wars Attack of the Clones DVD", None),
+    # of another maker
+    ("HP 56 Ink C6656AN", "Remanufactured HP 56 ink C6656AN", OTHER_MAKER),
+    ("HP 11X Toner Q6511X", "Premium compatible HP 11X toner Q6511X", OTHER_MAKER),
+    ("HP 11X Toner Q6511X", "Black toner cartridge compatible with HP 11X", OTHER_MAKER),
+    ("Epson ELPLP12 Lamp", "Replacement for Epson ELPLP12 lamp", OTHER_MAKER),
+    ("Brother TN110BK Toner", "Brother TN110BK toner, compatible with HL-4040CN", None),
+    ("Remanufactured HP 56 Ink", "HP 56 ink remanufactured", None),
+    ("Logitech Harmony 650", "Logitech Harmony 650, compatible with Alexa", None),
     # another variant
     ("iPhone 11 64GB", "iPhone 11 128GB", VARIANT),
     ("SanDisk Extreme 32 GB", "SanDisk Extreme 64GB", VARIANT),
@@ -91,6 +101,14 @@ CASES = [
     ("Nike Pegasus Size 9", "Nike Pegasus size 11", VARIANT),
     ("HP 62XL Ink, 2 pack", "HP 62XL ink 4-pack", VARIANT),
     ("HP 62XL Ink", "HP 62XL ink 4-pack", VARIANT),
+    ("Canon MP41DHII Calculator", "Canon MP41DHII printing calculator pack of2", VARIANT),
+    ("Corel Office X3 Professional", "Corel Office X3 Pro DVD", None),
+    ("EVGA GT 430 1024MB", "EVGA GeForce GT 430 1 GB", None),
+    ("Sharp EL-334MB Calculator", "Sharp EL-334TB calculator", None),
+    ("Sabrent 6-in-1 Card Reader", "Sabrent 68 in 1 card reader", None),
+    ("Asus Case 10.1-inch", "Asus case for 10.1 inch tablets", None),
+    ("Nikon D5300 with 18-55mm Lens", "Nikon D5300 with lens - 18 mm 55", None),
+    ("Seiko Diver Watch 42mm", "Seiko diver watch 38 mm", VARIANT),
     ("Vortex CPU Cooler", "Vortex CPU cooler RR-VTPS-28PK-R1", None),
     ("iPhone 11 64GB", "iPhone 11 64 GB unlocked", None),
     ("iPhone 11", "iPhone 11 128GB", None),

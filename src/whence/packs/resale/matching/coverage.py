@@ -16,6 +16,8 @@ SQUEEZED = 0.5
 """Value of a short word whose letters occur in order in the other's word (`ptree`, `peachtree`)."""
 _MISSPELT_FROM = 0.9
 """Jaro-Winkler similarity from which two words count as one misspelt word."""
+_INSIDE_FROM = 6
+"""Length from which a code inside another one is the same (`S27F350`, `LS27F350FHNXZA`)."""
 
 
 @dataclass(frozen=True)
@@ -47,7 +49,9 @@ def coverage(text: Profile, other: Profile) -> Coverage:
             continue
         if rest is None:
             rest = [
-                w for w in (*other.weight, *other.codes) if len(w) >= 3 and w not in text.weight
+                w
+                for w in (*other.weight, *other.codes, *other.stated)
+                if len(w) >= 3 and w not in text.weight
             ]
         worth = _likeness(word, rest) if len(word) >= 3 else 0.0
         soft += weight * worth
@@ -67,11 +71,11 @@ def words_found(text: Profile, other: Profile) -> set[str]:
             matches.add(word)
             continue
         pair = word + words[at + 1] if at + 1 < len(words) else ""
-        if pair and (pair in other.weight or pair in other.codes):
+        if pair and (pair in other.weight or pair in other.codes or pair in other.stated):
             matches.update(words[at : at + 2])
         elif at + 2 < len(words):
             triple = pair + words[at + 2]
-            if triple in other.weight or triple in other.codes:
+            if triple in other.weight or triple in other.codes or triple in other.stated:
                 matches.update(words[at : at + 3])
     return matches
 
@@ -89,13 +93,15 @@ def _likeness(word: str, rest: list[str]) -> float:
 
 
 def extends(one: str, other: str) -> bool:
-    """Whether one code is the other with letters added at an end (a colour, region or maker)."""
+    """Whether one code is the other with letters added (a colour, region or maker)."""
     short, long = (one, other) if len(one) <= len(other) else (other, one)
     if len(short) < 4 or len(short) == len(long) or not any(c.isdigit() for c in short):
         return False
     if long.startswith(short):
         return not (long[len(short)].isdigit() and short[-1].isdigit())
-    return long.endswith(short) and not (long[-len(short) - 1].isdigit() and short[0].isdigit())
+    if long.endswith(short):
+        return not (long[-len(short) - 1].isdigit() and short[0].isdigit())
+    return len(short) >= _INSIDE_FROM and not short.isdigit() and short in long
 
 
 def _spelling(word: str, other: str) -> float:

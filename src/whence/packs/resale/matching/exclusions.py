@@ -21,6 +21,7 @@ class ExclusionKind(StrEnum):
     BOX_ONLY = "box_only"
     PHOTO_OR_DIGITAL_ONLY = "photo_or_digital_only"
     REPLICA = "replica"
+    THIRD_PARTY = "third_party"
     WRONG_VARIANT = "wrong_variant"
 
 
@@ -47,6 +48,10 @@ def _detector(kind: ExclusionKind, meaning: str, *phrases: str) -> _Detector:
 _PARTS = (
     "lid|strap|band|charger|cable|cord|remote|stand|battery|motherboard|logic board|screen|lcd"
     "|shell|housing|faceplate|bezel|lens cap|keyboard|left shoe|right shoe|left|right|ear ?bud"
+)
+_SUPPLIES = (
+    r"(?:ink|toner|cartridges?|drum|ribbons?|labels?|tapes?|batter(?:y|ies)|charger|adapter|lamp|bulb"
+    r"|filters?|blades?|brush heads?)"
 )
 _DETECTORS = (
     _detector(
@@ -89,11 +94,20 @@ _DETECTORS = (
         r"non[- ]genuine\b|unofficial copy\b",
     ),
     _detector(
+        ExclusionKind.THIRD_PARTY,
+        "made or refilled by another maker",
+        r"re-?manufactured\b|re-?filled\b",
+        rf"compatible\b(?! with)(?=.*\b{_SUPPLIES}\b)",
+        rf"{_SUPPLIES}\b.*\bcompatible\b(?! with)",
+        rf"replacement for\b(?=.*\b{_SUPPLIES}\b)",
+        rf"(?:generic|aftermarket|third[- ]party)\b(?=.*\b{_SUPPLIES}\b)",
+    ),
+    _detector(
         ExclusionKind.LOT,
         "several at once",
         r"(?:job ?)?lots? of (?:\d+|two|three|four|five|six|ten)\b",
         r"\d+ ?(?:x |pc |pcs |piece |item )?lot\b|(?:job|bulk|mixed|huge|large|wholesale) ?lot\b",
-        r"lot(?= ?[-:(!]| ?$)|wholesale\b|qty:? ?(?:[2-9]|\d\d+)\b",
+        r"lot(?= ?[-:(!]| ?$)|qty:? ?(?:[2-9]|\d\d+)\b",
         r"set of (?:[2-9]|\d\d)(?= (?:cameras|phones|consoles|laptops|watches|units|tablets))",
     ),
     _detector(
@@ -106,6 +120,10 @@ _DETECTORS = (
     ),
 )
 """Tried in this order, from least like the item to most like it."""
+_COMPATIBLE_WITH = re.compile(rf"\b{_SUPPLIES}\b.*?\bcompatible with ([a-z]+)")
+"""A maker writes which printers a cartridge fits; another one, whose cartridge it replaces."""
+_WHOLESALE = re.compile(r"wholesale\b")
+_WORD = re.compile(r"[a-z]+")
 
 
 def exclusion(item: str, listing: str) -> Exclusion | None:
@@ -114,6 +132,13 @@ def exclusion(item: str, listing: str) -> Exclusion | None:
 
 
 def _exclusions(item: str, listing: str) -> Iterator[Exclusion]:
+    made_for = _COMPATIBLE_WITH.search(listing)
+    if made_for and made_for[1] in _WORD.findall(item):
+        yield Exclusion(ExclusionKind.THIRD_PARTY, f'made by another maker: "{made_for[0]}"')
+    if _is_wholesale(item, listing):
+        yield Exclusion(
+            ExclusionKind.LOT, 'several at once: "wholesale", and the name in the plural'
+        )
     for detector in _DETECTORS:
         match = detector.phrases.search(listing)
         if match is not None and detector.phrases.search(item) is None:
@@ -121,3 +146,19 @@ def _exclusions(item: str, listing: str) -> Iterator[Exclusion]:
     conflict = variant_conflict(item, listing)
     if conflict is not None:
         yield Exclusion(ExclusionKind.WRONG_VARIANT, conflict)
+
+
+def _is_wholesale(item: str, listing: str) -> bool:
+    """Whether a listing offers the item by the dozen.
+
+    The word alone proves nothing: it is also in names of shops and in the titles of their pages.
+    """
+    if not _WHOLESALE.match(listing):
+        return False
+    nouns = frozenset(_WORD.findall(item))
+    return any(
+        word not in nouns and word.removesuffix(ending) in nouns
+        for word in _WORD.findall(listing)
+        for ending in ("s", "es")
+        if word.endswith(ending) and len(word) > len(ending) + 2
+    )

@@ -6,11 +6,18 @@ import math
 from dataclasses import dataclass
 
 from .codes import CodeMatch, compare_codes
-from .coverage import Coverage, coverage
+from .coverage import Coverage, coverage, words_found
 from .kinds import VariantMatch, compare_variants
-from .measures import MeasureMatch, colour_relation, compare_measures
+from .measures import (
+    MeasureMatch,
+    colour_relation,
+    compare_measures,
+    differing_specifications,
+)
 from .profile import Profile
 
+DISTINCTIVE = 0.45
+"""Rarity from which a word is distinctive (few texts of the catalogue contain it)."""
 _PRICE_FAR = 2.0
 """Log price distances are capped here (a factor of 7)."""
 _PRICE_UNKNOWN = (0.0, 0.35)
@@ -22,10 +29,10 @@ _DIRECTIONS: dict[str, int] = {
     "unit_conflict": -1, "number_agree": 1, "number_conflict": -1, "number_missing": -1,
     "price_known": 0, "price_distance": -1,
     "colour_conflict": -1, "variant_conflict": -1, "variant_onesided": -1,
+    "first_word": 1, "spec_conflict": -1,
 }  # fmt: skip
-"""Selected from 34 features: those were dropped without which the mean F1 on held-out sets and
-categories was as good or better.  The selection used the sets that the script prints, including the
-`walmart_amazon` test set, so its figures are optimistic."""
+"""How a higher value may change the score.  Which were chosen, and how: ADR 0006 and the ADR on
+relevance that amends it."""
 
 FEATURES = tuple(_DIRECTIONS)
 """Names of the values of `Comparison.row`, in order."""
@@ -42,8 +49,12 @@ class Comparison:
     codes: CodeMatch
     measures: MeasureMatch
     variants: VariantMatch
+    specs: tuple[str, ...]
+    """Specifications of one family that differ, such as `ddr3 vs ddr4`."""
     colours: int
     """1 in common, -1 in conflict, 0 unknown."""
+    only_number: str
+    """The bare number that is all that both have in common, empty if there is none."""
     row: tuple[float, ...]
     """The values of `FEATURES`."""
 
@@ -55,6 +66,7 @@ class Comparison:
             and not self.measures.conflict
             and not (self.measures.numbers_missing and self.measures.numbers_surplus)
             and not self.variants.conflict
+            and not self.specs
             and self.colours >= 0
         )
 
@@ -66,6 +78,7 @@ def compare(
     mine, theirs = coverage(item, listing), coverage(listing, item)
     codes, measures = compare_codes(item, listing), compare_measures(item, listing)
     variants, colours = compare_variants(item, listing), colour_relation(item, listing)
+    specs = differing_specifications(item, listing)
     row = (
         theirs.energy, mine.matched, mine.missing,
         codes.agree, codes.extended, codes.sibling,
@@ -74,8 +87,27 @@ def compare(
         float(measures.numbers_missing > 0),
         *_prices(item_price, listing_price),
         float(colours < 0), float(min(variants.conflict, 2)), float(min(variants.onesided, 3)),
+        float(_share_first_word(item, listing)), float(len(specs)),
     )  # fmt: skip
-    return Comparison(mine, theirs, codes, measures, variants, colours, row)
+    bare = codes.agreed if codes.agreed.isdigit() else ""
+    only_number = bare if bare and not _words_agree(item, listing) else ""
+    return Comparison(mine, theirs, codes, measures, variants, specs, colours, only_number, row)
+
+
+def _share_first_word(item: Profile, listing: Profile) -> bool:
+    """Whether the first word of one title, mostly the brand, is in the other."""
+    if not item.words or not listing.words:
+        return False
+    return item.words[0] in listing.joined or listing.words[0] in item.joined
+
+
+def _words_agree(item: Profile, listing: Profile) -> bool:
+    """Whether a distinctive word with a letter is in both."""
+    matches = words_found(item, listing)
+    return any(
+        weight >= DISTINCTIVE and not word.isdigit() and word in matches
+        for word, weight in item.weight.items()
+    )
 
 
 def _prices(one: float | None, other: float | None) -> tuple[float, float]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .profile import Profile
+from .specifications import DECISIVE
 
 
 @dataclass(frozen=True)
@@ -48,3 +49,12 @@ def colour_relation(item: Profile, listing: Profile) -> int:
     if not item.colours or not listing.colours:
         return 0
     return 1 if item.colours & listing.colours else -1
+
+
+def differing_specifications(item: Profile, listing: Profile) -> tuple[str, ...]:
+    """Each decisive specification of which both texts give another value."""
+    return tuple(
+        f"{min(values)} vs {min(others)}"
+        for family, values in item.specs.items()
+        if family in DECISIVE and (others := listing.specs.get(family)) and not values & others
+    )

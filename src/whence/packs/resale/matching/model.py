@@ -13,14 +13,12 @@ from pathlib import Path
 
 from pydantic import TypeAdapter
 
-from whence.packs.resale.thresholds import PRICED_RELEVANCE
-
 WEIGHTS = Path(__file__).with_name("weights.json")
 
 
 @dataclass(frozen=True)
 class Weights:
-    """A linear model on named features, with two points that define the score's scale."""
+    """A linear model on named features, and how its log odds become a probability."""
 
     generated_by: str
     features: tuple[str, ...]
@@ -28,19 +26,16 @@ class Weights:
     intercept: float
     kept_at: float
     """Log odds that become a score of 0.5."""
-    priced_at: float
-    """Log odds that become a score of 0.7."""
+    slope: float
+    """Log odds of the score per log odds above `kept_at`; fitted on sets that were left out."""
 
     def log_odds(self, row: tuple[float, ...]) -> float:
         """Log odds of a match for one row of `FEATURES`."""
         return self.intercept + sum(w * v for w, v in zip(self.weights, row, strict=True))
 
     def score(self, log_odds: float) -> float:
-        """0 to 1, increasing with the log odds; 0.5 and 0.7 at the derived points."""
-        slope = math.log(PRICED_RELEVANCE / (1 - PRICED_RELEVANCE)) / (
-            self.priced_at - self.kept_at
-        )
-        at = max(-30.0, min(30.0, slope * (log_odds - self.kept_at)))
+        """0 to 1, increasing with the log odds; 0.5 at `kept_at`."""
+        at = max(-30.0, min(30.0, self.slope * (log_odds - self.kept_at)))
         return 1 / (1 + math.exp(-at))
 
 

@@ -5,11 +5,9 @@ from __future__ import annotations
 from whence.packs.resale.thresholds import KEPT_RELEVANCE
 
 from .coverage import words_found
-from .features import Comparison
+from .features import DISTINCTIVE, Comparison
 from .profile import Profile
 
-_DISTINCTIVE = 0.45
-"""Rarity from which a word is distinctive (few texts of the catalogue contain it)."""
 _NAMED_CODE = 0.2
 """Strength from which a code is mentioned."""
 
@@ -17,10 +15,14 @@ _NAMED_CODE = 0.2
 def reason(comparison: Comparison, item: Profile, listing: Profile, score: float) -> str:
     """One sentence: the strongest reasons for (or against) the score."""
     codes, measures = comparison.codes, comparison.measures
+    if comparison.only_number and score < KEPT_RELEVANCE:
+        return f"only the number {comparison.only_number} is in both"
     grounds: list[str] = []
     if score >= KEPT_RELEVANCE:
         if codes.agree >= _NAMED_CODE:
             grounds.append(f"model code {codes.agreed} matches")
+        elif codes.extended >= _NAMED_CODE:
+            grounds.append("model code matches but for letters added")
         grounds.append(_matching_words(item, listing))
         if comparison.colours < 0:
             grounds.append("colour differs")
@@ -31,6 +33,7 @@ def reason(comparison: Comparison, item: Profile, listing: Profile, score: float
         grounds.append(f"different model code: {' vs '.join(codes.contradiction)}")
     if measures.conflict:
         grounds.append(f"{measures.conflicting_unit} differs")
+    grounds += comparison.specs
     if comparison.colours < 0:
         grounds.append("colour differs")
     if comparison.variants.conflict:
@@ -51,6 +54,6 @@ def _matching_words(item: Profile, listing: Profile) -> str:
 def _shared(item: Profile, listing: Profile) -> tuple[int, int]:
     """The number of the item's distinctive words in the listing, and their total."""
     weight = item.weight
-    distinctive = [w for w, rarity in weight.items() if rarity >= _DISTINCTIVE] or list(weight)
+    distinctive = [w for w, rarity in weight.items() if rarity >= DISTINCTIVE] or list(weight)
     matches = words_found(item, listing)
     return sum(word in matches for word in distinctive), len(distinctive)

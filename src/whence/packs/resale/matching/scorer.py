@@ -26,6 +26,9 @@ SAME_WORDS = 0.9
 SAME_WORDS_SCORE = 0.75
 """Minimum score of equivalent texts without a contradiction, however common their words are: 99 %,
 87 % and 100 % of such pairs match in the three sets that the weights are derived from."""
+ONLY_NUMBER = 0.3
+"""Maximum score if a bare number is all that both texts share: `52104` is a wall file, a brake pad
+and a toy."""
 
 
 @dataclass(frozen=True)
@@ -86,7 +89,13 @@ def identity(record: Product | Listing) -> str:
 
 def read(record: Product | Listing, catalogue: Catalogue) -> Profile:
     """The profile of a record's title and identity."""
-    return profile(record.title, catalogue, identity(record), record.description)
+    return profile(
+        record.title,
+        catalogue,
+        f"{record.brand or ''} {record.model or ''}",
+        record.description,
+        record.mpn or "",
+    )
 
 
 def text_of(record: Product | Listing) -> str:
@@ -109,6 +118,8 @@ def _relevance(
     score = model.score(model.log_odds(comparison.row))
     if comparison.says_the_same(SAME_WORDS):
         score = max(score, SAME_WORDS_SCORE)
+    if comparison.only_number:
+        score = min(score, ONLY_NUMBER)
     excluded = exclusion(product.title, listing.title)
     if product.gtin and listing.gtin:
         if product.gtin == listing.gtin:

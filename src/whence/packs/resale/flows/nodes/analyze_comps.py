@@ -17,6 +17,7 @@ from whence.packs.resale.identification.records import ProductIdentification
 from whence.packs.resale.library import background
 from whence.packs.resale.library.source import Library
 from whence.packs.resale.matching.catalogue import Catalogue
+from whence.packs.resale.matching.profile import counted_words
 from whence.packs.resale.matching.scorer import Product, Relevance, score_all, text_of
 from whence.packs.resale.matching.tokens import terms
 from whence.packs.resale.records import Item, Listing, ListingChoice, listing_key
@@ -75,14 +76,13 @@ async def catalogue_for(
 ) -> Catalogue:
     """The rarity of words among the imported listings and those found elsewhere."""
     elsewhere: Counter[str] = Counter()
-    words = dict.fromkeys(terms(text_of(product)))
+    words = dict.fromkeys(counted_words(text_of(product)))
     outside = 0
     for listing in listings:
-        collected = terms(text_of(listing))
-        words |= dict.fromkeys(collected)
+        words |= dict.fromkeys(counted_words(text_of(listing)))
         if listing.source != Library.id:
             outside += 1
-            elsewhere.update(collected)
+            elsewhere.update(terms(text_of(listing)))
     imported, counts = await library_of(run).counts(list(words))
     return background.catalogue(imported + outside, elsewhere + Counter(counts), words)
 
