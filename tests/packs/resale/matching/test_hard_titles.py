@@ -110,3 +110,10 @@ def test_a_bare_number_joins_nothing(product: Product, title: str) -> None:
 def test_a_code_with_letters_added_is_named_as_such() -> None:
     relevance = scored(Product("Sony DSC-WX350 camera"), "Sony DSCWX350B camera")
     assert "model code matches but for letters added" in relevance.reason
+
+
+def test_an_item_without_a_model_is_priced_by_no_model() -> None:
+    product = Product("Lumora desk lamp", brand="Lumora")
+    relevance = scored(product, "Lumora LX-40 LED desk lamp silver")
+    assert THRESHOLD <= relevance.score < PRICED_RELEVANCE
+    assert "the item names no model" in relevance.reason

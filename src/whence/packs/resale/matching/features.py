@@ -31,8 +31,7 @@ _DIRECTIONS: dict[str, int] = {
     "colour_conflict": -1, "variant_conflict": -1, "variant_onesided": -1,
     "first_word": 1, "spec_conflict": -1,
 }  # fmt: skip
-"""How a higher value may change the score.  Which were chosen, and how: ADR 0006 and the ADR on
-relevance that amends it."""
+"""How a higher value may change the score.  Which were chosen, and how: ADR 0049."""
 
 FEATURES = tuple(_DIRECTIONS)
 """Names of the values of `Comparison.row`, in order."""
@@ -55,6 +54,8 @@ class Comparison:
     """1 in common, -1 in conflict, 0 unknown."""
     only_number: str
     """The bare number that is all that both have in common, empty if there is none."""
+    vague: bool
+    """Whether the item names no model and at most one distinctive word, such as its brand."""
     row: tuple[float, ...]
     """The values of `FEATURES`."""
 
@@ -91,7 +92,10 @@ def compare(
     )  # fmt: skip
     bare = codes.agreed if codes.agreed.isdigit() else ""
     only_number = bare if bare and not _words_agree(item, listing) else ""
-    return Comparison(mine, theirs, codes, measures, variants, specs, colours, only_number, row)
+    vague = _is_vague(item)
+    return Comparison(
+        mine, theirs, codes, measures, variants, specs, colours, only_number, vague, row
+    )
 
 
 def _share_first_word(item: Profile, listing: Profile) -> bool:
@@ -108,6 +112,11 @@ def _words_agree(item: Profile, listing: Profile) -> bool:
         weight >= DISTINCTIVE and not word.isdigit() and word in matches
         for word, weight in item.weight.items()
     )
+
+
+def _is_vague(item: Profile) -> bool:
+    distinctive = sum(weight >= DISTINCTIVE for weight in item.weight.values())
+    return not item.codes and not item.stated and distinctive <= 1
 
 
 def _prices(one: float | None, other: float | None) -> tuple[float, float]:

@@ -14,21 +14,32 @@ _NAMED_CODE = 0.2
 
 def reason(comparison: Comparison, item: Profile, listing: Profile, score: float) -> str:
     """One sentence: the strongest reasons for (or against) the score."""
+    grounds = _for if score >= KEPT_RELEVANCE else _against
+    return "; ".join(grounds(comparison, item, listing))
+
+
+def _for(comparison: Comparison, item: Profile, listing: Profile) -> list[str]:
     codes, measures = comparison.codes, comparison.measures
-    if comparison.only_number and score < KEPT_RELEVANCE:
-        return f"only the number {comparison.only_number} is in both"
     grounds: list[str] = []
-    if score >= KEPT_RELEVANCE:
-        if codes.agree >= _NAMED_CODE:
-            grounds.append(f"model code {codes.agreed} matches")
-        elif codes.extended >= _NAMED_CODE:
-            grounds.append("model code matches but for letters added")
-        grounds.append(_matching_words(item, listing))
-        if comparison.colours < 0:
-            grounds.append("colour differs")
-        if measures.conflict:
-            grounds.append(f"{measures.conflicting_unit} differs")
-        return "; ".join(grounds)
+    if codes.agree >= _NAMED_CODE:
+        grounds.append(f"model code {codes.agreed} matches")
+    elif codes.extended >= _NAMED_CODE:
+        grounds.append("model code matches but for letters added")
+    grounds.append(_matching_words(item, listing))
+    if comparison.colours < 0:
+        grounds.append("colour differs")
+    if measures.conflict:
+        grounds.append(f"{measures.conflicting_unit} differs")
+    if comparison.vague:
+        grounds.append("the item names no model")
+    return grounds
+
+
+def _against(comparison: Comparison, item: Profile, listing: Profile) -> list[str]:
+    codes, measures = comparison.codes, comparison.measures
+    if comparison.only_number:
+        return [f"only the number {comparison.only_number} is in both"]
+    grounds: list[str] = []
     if codes.contradiction[0] and max(codes.contradict, codes.sibling) >= _NAMED_CODE:
         grounds.append(f"different model code: {' vs '.join(codes.contradiction)}")
     if measures.conflict:
@@ -43,7 +54,7 @@ def reason(comparison: Comparison, item: Profile, listing: Profile, score: float
         grounds.append(f"matches only {shared} of {distinctive} distinctive words")
     elif not grounds:
         grounds.append(f"{_matching_words(item, listing)}, but too few of the others")
-    return "; ".join(grounds)
+    return grounds
 
 
 def _matching_words(item: Profile, listing: Profile) -> str:

@@ -24,11 +24,13 @@ GTIN_DIFFERS = 0.1
 SAME_WORDS = 0.9
 """Share of each text's weight found in the other from which two texts count as equivalent."""
 SAME_WORDS_SCORE = 0.75
-"""Minimum score of equivalent texts without a contradiction, however common their words are: 99 %,
-87 % and 100 % of such pairs match in the three sets that the weights are derived from."""
+"""Minimum score of equivalent texts without a contradiction, however common their words are."""
 ONLY_NUMBER = 0.3
 """Maximum score if a bare number is all that both texts share: `52104` is a wall file, a brake pad
 and a toy."""
+VAGUE_ITEM = 0.65
+"""Maximum score for an item that names a brand and a kind at most (`Lumora desk lamp`): listings of
+any model would match it, so they are kept and set no price."""
 
 
 @dataclass(frozen=True)
@@ -116,6 +118,8 @@ def _relevance(
     comparison = compared(product, wanted, listing, offered)
     model = weights()
     score = model.score(model.log_odds(comparison.row))
+    if comparison.vague:
+        score = min(score, VAGUE_ITEM)
     if comparison.says_the_same(SAME_WORDS):
         score = max(score, SAME_WORDS_SCORE)
     if comparison.only_number:
