@@ -7,13 +7,9 @@ import json
 import os
 import re
 import secrets
-import shutil
 import socket
-import subprocess
-import sys
 from collections.abc import AsyncIterator
 from dataclasses import dataclass, field
-from pathlib import Path
 from typing import Any
 from urllib.parse import quote
 
@@ -22,10 +18,10 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 
+from cli.conftest import WHENCE, Shell
 from whence.kernel.settings import Settings
 
 pytestmark = pytest.mark.anyio
-WHENCE = shutil.which("whence", path=str(Path(sys.executable).parent)) or "whence"
 EMAIL = "ada@example.org"
 PRIVATE = "a brass sextant from the attic"
 """A record's own words: nothing of them belongs into a log either."""
@@ -86,16 +82,8 @@ async def day(settings: Settings, database_url: str) -> AsyncIterator[Day]:
         "WHENCE_RESALE_EBAY_BASE_URL": dead,
         "WHENCE_METRICS_TOKEN": used["metrics token"],
     }
-    made = await asyncio.to_thread(
-        subprocess.run,
-        [WHENCE, "account", "create", EMAIL, "--role", "owner", "--password-stdin"],
-        env=env,
-        input=used["password"] + "\n",
-        capture_output=True,
-        text=True,
-        timeout=60,
-        check=False,
-    )
+    words = ("account", "create", EMAIL, "--role", "owner", "--password-stdin")
+    made = await asyncio.to_thread(Shell(env).run, *words, typed=used["password"] + "\n")
     assert made.returncode == 0, made.stderr
     process = await asyncio.create_subprocess_exec(
         WHENCE, "serve", env=env, stdout=asyncio.subprocess.PIPE, stderr=asyncio.subprocess.STDOUT
