@@ -644,7 +644,7 @@ export interface ChatServerEvents {
   error: (data: ChatError & { sessionId: string; seq: number }) => void;
   turn_ended: (data: TurnEnded & { sessionId: string; seq: number }) => void;
   gap: (data: LostEvents & { sessionId: string }) => void;
-  access_ended: (data: Problem) => void;
+  access_ended: (data: Problem & { sessionId?: string }) => void;
 }
 
 /** What a client sends in the namespace `/chat`. */

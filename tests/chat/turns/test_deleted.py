@@ -10,6 +10,7 @@ import httpx
 import pytest
 
 from chat.turns.conftest import Desk
+from chat.turns.test_sockets import Client
 from whence.tenancy import tokens
 
 pytestmark = pytest.mark.anyio
@@ -39,6 +40,23 @@ async def test_the_stream_of_a_deleted_conversation_ends(
     [data] = [line for line in lines[at:] if line.startswith("data: ")]
     assert json.loads(data.removeprefix("data: "))["type"] == "/problems/not-found"
     assert (await page.get(path)).status_code == 404
+
+
+async def test_a_socket_is_told_of_a_deleted_conversation_and_stays(
+    desk: Desk, serve: str, page: httpx.AsyncClient, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("whence.transports.routes.sockets.chat.CHECK_SECONDS", 0.1)
+    token = await tokens.issue(desk.platform.db, desk.who, "socket")
+    async with Client(serve, token, str(desk.session_id)) as client:
+        there = f"/api/notes/{desk.note}/chat/sessions/{desk.session_id}"
+        assert (await page.delete(there)).status_code == 204
+        async with asyncio.timeout(20):
+            while client.heard[-1][0] != "access_ended":
+                await asyncio.sleep(0.02)
+        assert client.heard[-1][1]["type"] == "/problems/not-found"
+        assert client.heard[-1][1]["sessionId"] == str(desk.session_id)
+        again = await client.call("join_session", sessionId=str(desk.session_id))
+        assert again["error"]["status"] == 404
 
 
 async def test_an_empty_last_event_id_is_none(

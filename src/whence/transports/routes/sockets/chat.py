@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping
 from contextlib import aclosing
+from functools import partial
 from typing import Any
 
 from whence.app.platform import Platform
@@ -29,12 +30,14 @@ from whence.transports.routes.sockets.contract import (
 )
 from whence.transports.routes.sockets.namespace import Namespace, Socket
 from whence.transports.routes.sockets.server import SocketServer
-from whence.transports.routes.streams.chat_stream import opening
-from whence.transports.routes.streams.event_stream import Opening, follow
+from whence.transports.routes.streams.chat_stream import opening, still_there
+from whence.transports.routes.streams.event_stream import Opening, follow, while_allowed
 
 MAX_JOINED = 20
 """Conversations one socket may follow at once; a page shows one, and each tab has its own
 socket."""
+CHECK_SECONDS = 15.0
+"""After this time without an event, the server looks whether the conversation still exists."""
 
 
 class TooManyJoined(Invalid):
@@ -93,14 +96,21 @@ class Talk(Namespace):
         begin = await opening(self.platform, who, wanted.session_id, wanted.after)
         if self.sockets.get(socket.sid) is not socket:
             return
-        following = self._follow(socket, begin, snapshot=wanted.after is None)
+        following = self._follow(socket, who, begin, snapshot=wanted.after is None)
         task = asyncio.create_task(following, name=f"socket-{wanted.session_id}")
         self.start(socket, wanted.session_id, task)
 
-    async def _follow(self, socket: Socket, begin: Opening, *, snapshot: bool) -> None:
-        async with aclosing(follow(self.platform, begin, snapshot=snapshot)) as messages:
+    async def _follow(
+        self, socket: Socket, who: Principal, begin: Opening, *, snapshot: bool
+    ) -> None:
+        followed = follow(self.platform, begin, snapshot=snapshot)
+        check = partial(still_there, self.platform, who, begin.stream_id)
+        # The end of the client's access ends the whole socket, with all that it follows.
+        ended: asyncio.Future[Exception] = asyncio.get_running_loop().create_future()
+        async with aclosing(while_allowed(ended, followed, CHECK_SECONDS, check)) as messages:
             async for message in messages:
-                await self.tell(socket, message.type, message.data)
+                if message is not None:
+                    await self.tell(socket, message.type, {**begin.names, **message.data})
 
 
 def begun_of(begun: StartedTurn) -> dict[str, Any]:

@@ -59,5 +59,5 @@ SERVER_EVENTS: tuple[ServerEvent, ...] = (
     ServerEvent(CHAT, chat_stream.SNAPSHOT, ChatStatus),
     *(ServerEvent(CHAT, event.type, event, _SESSION | _SEQ) for event in CHAT_EVENTS),
     ServerEvent(CHAT, GAP, LostEvents, _SESSION),
-    ServerEvent(CHAT, ACCESS_ENDED, Problem),
+    ServerEvent(CHAT, ACCESS_ENDED, Problem, {"sessionId?": "string"}),
 )
