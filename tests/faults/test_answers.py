@@ -18,7 +18,7 @@ from whence.tenancy import tokens
 __all__ = ["desk", "model"]
 pytestmark = pytest.mark.anyio
 SOON = {
-    "whence.chat.turns.runner.LEASE_SECONDS": 1.0,
+    "whence.chat.turns.runner.LEASE_SECONDS": 3.0,
     "whence.chat.turns.runner.RENEW_SECONDS": 0.3,
 }
 LONG_LEASE = {
