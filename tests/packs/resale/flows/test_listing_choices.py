@@ -13,6 +13,7 @@ from whence.chat.transcript import history, sessions
 from whence.evidence import dossiers, store
 from whence.kernel.ids import new_id
 from whence.packs.resale.pack import FOLDER
+from whence.packs.resale.thresholds import PRICED_RELEVANCE
 from whence.records import store as records
 from whence.research import listing
 
@@ -74,7 +75,7 @@ class Owner:
             if each.judgement.included is included
             and prices.count(each.evidence.data["price"]) == 1
             and (each.evidence.data["status"] == "sold" or not included)
-            and (each.judgement.relevance > 0.6 or not included)
+            and (each.judgement.relevance >= PRICED_RELEVANCE or not included)
         ]
         price, source_id = max(fitting)
         return source_id, price
