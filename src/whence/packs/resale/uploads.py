@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from hashlib import sha256
 from pathlib import Path
 from typing import BinaryIO
 
@@ -27,15 +29,20 @@ ENDINGS = {
 }
 
 
+@dataclass(frozen=True)
+class PhotographOnDisk:
+    """A photograph that could be opened: the SHA-256 of its content, and its media type."""
+
+    digest: bytes
+    media_type: str
+
+
 class Unkept(Invalid):
     """The photograph cannot be read; check that the file exists and that you may read it."""
 
 
-def read_photograph(source: Path) -> tuple[bytes, str]:
-    """A photograph on disk with its media type, detected in its content.
-
-    Raises Unkept, and UnreadableImage if it is not a photograph.
-    """
+def read_photograph(source: Path) -> bytes:
+    """A file on disk, not yet known to be a photograph.  Raises Unkept."""
     try:
         with source.open("rb") as file:
             content = file.read(MAX_PHOTO_BYTES + 1)
@@ -43,7 +50,16 @@ def read_photograph(source: Path) -> tuple[bytes, str]:
         raise Unkept from error
     if len(content) > MAX_PHOTO_BYTES:
         raise Unkept(f"it is larger than {MAX_PHOTO_BYTES // 1024**2} MB.")
-    return content, checked_media_type(content)
+    return content
+
+
+def photograph_on_disk(source: Path) -> PhotographOnDisk:
+    """What a file on disk is, by its content, which takes seconds for a large one.
+
+    Raises Unkept, and UnreadableImage if it is not a photograph.
+    """
+    content = read_photograph(source)
+    return PhotographOnDisk(sha256(content).digest(), checked_media_type(content))
 
 
 def listed(name: str, digest: str, found_type: str) -> dict[str, object]:

@@ -109,6 +109,8 @@ class Batch(Generic[R]):
     refused: list[Refused] = field(default_factory=list)
     warnings: list[tuple[int, str]] = field(default_factory=list)
     clear_empty: bool = False
+    prepared: Mapping[str, Any] = field(default_factory=dict)
+    """What the importer's `prepare` returned for these rows."""
 
     def kept(self, row: Row[R]) -> frozenset[str]:
         """The fields that a record which is there already keeps: those the row says nothing of.

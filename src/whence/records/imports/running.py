@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import asyncio
 import hashlib
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
@@ -43,8 +43,9 @@ class Importer(Generic[R]):
 
     `read` opens the file; it and the reading run in a thread, outside any transaction.  `write`
     writes one batch in the transaction that also stores the position: it may run again for a batch
-    whose transaction failed, but never for a committed one.  `finish` runs once, after the last
-    batch or when an import ends early.
+    whose transaction failed, but never for a committed one.  What takes seconds, such as opening
+    pictures, belongs in `prepare`, which runs before that transaction: the database ends one that
+    waits.  `finish` runs once, after the last batch or when an import ends early.
     """
 
     name: str
@@ -57,6 +58,8 @@ class Importer(Generic[R]):
     kind: SubjectKind | None = None
     """The kind of the records that it writes, if they are records of a kind."""
     batch_rows: int = BATCH_ROWS
+    prepare: Callable[[Sequence[Row[R]]], Awaitable[Mapping[str, Any]]] | None = None
+    """Looks at the rows of a batch; the writer gets the result as `Batch.prepared`."""
 
     async def run(self, context: ImportContext, path: Path) -> ImportReport:
         """Import a local file in this process.  Raises what `import_file` raises."""
@@ -170,7 +173,9 @@ class _Running(Generic[R]):
 
         The driver cannot cancel a COPY that is being sent, and would drop the connection.
         """
-        writing = asyncio.create_task(self._write(part))
+        rows = [each for each in part.results if isinstance(each, Row)]
+        prepared = await self.importer.prepare(rows) if self.importer.prepare else {}
+        writing = asyncio.create_task(self._write(part, rows, prepared))
         try:
             await asyncio.shield(writing)
         except asyncio.CancelledError:
@@ -181,9 +186,10 @@ class _Running(Generic[R]):
                 await asyncio.gather(writing, return_exceptions=True)
             raise
 
-    async def _write(self, part: _Part[R]) -> None:
+    async def _write(
+        self, part: _Part[R], rows: Sequence[Row[R]], prepared: Mapping[str, Any]
+    ) -> None:
         who = self.context.principal
-        rows = [each for each in part.results if isinstance(each, Row)]
         async with self.context.db.unit(who.org_id) as session:
             await ledger.fence(session, self.claim)
             fresh, refused, repeats = await ledger.only_new(session, self.claim, rows)
@@ -194,6 +200,7 @@ class _Running(Generic[R]):
                 self.claim.import_id,
                 fresh,
                 clear_empty=self.claim.clear_empty,
+                prepared=prepared,
             )
             batch.refused += [each for each in part.results if isinstance(each, Refused)]
             batch.refused += refused

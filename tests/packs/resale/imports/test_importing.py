@@ -7,14 +7,16 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
+import psycopg
 import pytest
 from PIL import Image
 from sqlalchemy import event, text
 
 from whence.kernel.errors import Invalid
+from whence.packs.resale.imports import importing
 from whence.packs.resale.imports.importing import ITEM_IMPORT, LISTING_IMPORT
 from whence.packs.resale.items import ITEMS
-from whence.packs.resale.uploads import MAX_PHOTO_BYTES
+from whence.packs.resale.uploads import MAX_PHOTO_BYTES, PhotographOnDisk, photograph_on_disk
 from whence.records import store
 from whence.sdk.imports import ImportContext
 
@@ -140,6 +142,44 @@ async def test_a_photograph_too_large_to_open_is_left_out_and_told(
     assert report.added == 1
     assert any("larger than 20 MB" in warning for warning in report.warnings)
     assert await media(context, "A") == []
+
+
+async def test_no_transaction_waits_while_a_photograph_is_opened(
+    context: ImportContext, tmp_path: Path, database_url: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    open_transactions: list[int] = []
+
+    def watched(source: Path) -> PhotographOnDisk:
+        with psycopg.connect(database_url) as connection:
+            counted = connection.execute(
+                "SELECT count(*) FROM pg_stat_activity WHERE datname = current_database() "
+                "AND state LIKE 'idle in transaction%'"
+            ).fetchone()
+        open_transactions.append(counted[0] if counted else -1)
+        return photograph_on_disk(source)
+
+    monkeypatch.setattr(importing, "photograph_on_disk", watched)
+    photograph(tmp_path / "one.jpg")
+    await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "A,Lamp,one.jpg"))
+    assert open_transactions == [0]
+    assert len(await media(context, "A")) == 1
+
+
+async def test_a_photograph_that_changes_during_the_import_is_left_out_and_told(
+    context: ImportContext, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "one.jpg"
+
+    def then_changed(source: Path) -> PhotographOnDisk:
+        known = photograph_on_disk(source)
+        path.write_bytes(b"<html></html>")
+        return known
+
+    monkeypatch.setattr(importing, "photograph_on_disk", then_changed)
+    photograph(path)
+    report = await ITEM_IMPORT.run(context, csv(tmp_path, "id,title,photos", "A,Lamp,one.jpg"))
+    assert any("it changed while it was imported" in warning for warning in report.warnings)
+    assert await files(context) == []
 
 
 async def test_what_is_no_photograph_whatever_its_name_is_left_out_and_told(

@@ -5,24 +5,28 @@ from __future__ import annotations
 import asyncio
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 from urllib.parse import unquote, urlsplit
 from uuid import UUID
 
 from sqlalchemy import select
-from sqlalchemy.ext.asyncio import AsyncSession
 
 from whence.packs.resale.items import ITEMS
 from whence.packs.resale.library.tables import ItemRow
 from whence.packs.resale.library.undo import undo_listings
 from whence.packs.resale.library.write import count_terms, write_listings
 from whence.packs.resale.records import Item, Listing, Media
-from whence.packs.resale.uploads import read_photograph
+from whence.packs.resale.uploads import (
+    PhotographOnDisk,
+    Unkept,
+    photograph_on_disk,
+    read_photograph,
+)
 from whence.sdk.errors import Invalid
 from whence.sdk.imports import FILES, Batch, Importer, Upserted, undo_records, upsert_all
 from whence.sdk.records import (
-    Files,
     NamedFile,
     audit,
     audit_each,
@@ -48,11 +52,9 @@ async def write_items(batch: Batch[Item]) -> None:
     bare: list[Row[Item]] = []
     linked: list[Row[Item]] = []
     for row in batch.rows:
-        local = any(urlsplit(photo.url).scheme == "file" for photo in row.record.media)
+        local = any(_is_local(photo.url) for photo in row.record.media)
         if local or (row.record.media and row.external_id in carrying):
-            item, photographs, problems = await _kept_photographs(
-                batch.files, batch.session, row.record
-            )
+            item, photographs, problems = await _kept_photographs(batch, row.record)
             for problem in problems:
                 batch.warn(row, problem)
             await _write_item(batch, row, item, photographs)
@@ -174,8 +176,20 @@ async def _write_item(
     )
 
 
+async def _photographs(rows: Sequence[Row[Item]]) -> dict[str, PhotographOnDisk | Invalid]:
+    """What each local photograph of the rows is, by its address, or why it cannot be kept."""
+    urls = {photo.url for row in rows for photo in row.record.media}
+    results: dict[str, PhotographOnDisk | Invalid] = {}
+    for url in sorted(filter(_is_local, urls)):
+        try:
+            results[url] = await asyncio.to_thread(photograph_on_disk, _path_of(url))
+        except Invalid as problem:
+            results[url] = problem
+    return results
+
+
 async def _kept_photographs(
-    files: Files, session: AsyncSession, item: Item
+    batch: Batch[Item], item: Item
 ) -> tuple[Item, list[NamedFile], list[str]]:
     """Keep local photographs; the item with the others, and what could not be read and why.
 
@@ -185,18 +199,33 @@ async def _kept_photographs(
     photographs: list[NamedFile] = []
     problems: list[str] = []
     for photo in item.media:
-        parts = urlsplit(photo.url)
-        if parts.scheme != "file":
+        if not _is_local(photo.url):
             media.append(photo)
             continue
-        source = Path(unquote(parts.path))
+        source = _path_of(photo.url)
         try:
-            content, media_type = await asyncio.to_thread(read_photograph, source)
-            stored = await files.keep_bytes(session, content, media_type)
-            photographs.append(NamedFile(source.name, stored))
+            photographs.append(await _kept(batch, source, batch.prepared[photo.url]))
         except Invalid as problem:
             problems.append(f"Photograph {source.name!r} is left out: {problem.message}")
     return item.model_copy(update={"media": media}), photographs, problems
+
+
+async def _kept(batch: Batch[Item], source: Path, known: PhotographOnDisk | Invalid) -> NamedFile:
+    if isinstance(known, Invalid):
+        raise known
+    content = await asyncio.to_thread(read_photograph, source)
+    if sha256(content).digest() != known.digest:
+        raise Unkept("it changed while it was imported.")
+    stored = await batch.files.keep_bytes(batch.session, content, known.media_type)
+    return NamedFile(source.name, stored)
+
+
+def _is_local(url: str) -> bool:
+    return urlsplit(url).scheme == "file"
+
+
+def _path_of(url: str) -> Path:
+    return Path(unquote(urlsplit(url).path))
 
 
 ITEM_IMPORT = Importer(
@@ -204,6 +233,7 @@ ITEM_IMPORT = Importer(
     "Items to sell: CSV, JSON or a workbook",
     read_items,
     write_items,
+    prepare=_photographs,
     undo=undo_records(ITEMS),
     kind=ITEMS,
     batch_rows=ITEM_BATCH,
