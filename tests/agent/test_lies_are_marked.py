@@ -83,10 +83,9 @@ async def test_in_the_last_message_event_of_server_sent_events(talk: Talk) -> No
     async with talk.client.stream("GET", f"{talk.path}/events", params={"after": 0}) as stream:
         async with asyncio.timeout(60):
             async for data, _ in events(stream):
-                message = data.get("message", {})
-                if message.get("role") == "assistant" and message["status"] == "complete":
+                if data.get("role") == "assistant" and data["status"] == "complete":
                     break
-    assert is_marked(message["content"])
+    assert is_marked(data["content"])
 
 
 async def test_in_the_message_event_of_a_socket_that_replaces_the_tokens(talk: Talk) -> None:
@@ -99,8 +98,7 @@ async def test_in_the_message_event_of_a_socket_that_replaces_the_tokens(talk: T
         final = [data for name, data in person.heard if name == "message"][-1]
     assert not is_marked(person.said), "marks are known once the answer is whole"
     assert names.index("turn_ended") > len(names) - 1 - names[::-1].index("message")
-    shown = final.get("message", final)
-    assert (shown["status"], is_marked(shown["content"])) == ("complete", True)
+    assert (final["status"], is_marked(final["content"])) == ("complete", True)
 
 
 async def test_in_what_an_agents_stream_ends_with_and_what_a_page_keeps(talk: Talk) -> None:

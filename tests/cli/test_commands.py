@@ -136,7 +136,8 @@ def test_an_evaluation_prints_flat_figures_as_its_last_line(
     done = shell_without_database().run(*words)
     assert done.returncode == 0, done.stderr
     figures = json.loads(done.stdout.splitlines()[-1], parse_constant=refuse)
-    assert set(figures) == {"f1", "precision", "recall", "threshold", "n"}
+    shares = {"f1", "f1_without_exclusions", "precision", "recall", "calibration_error"}
+    assert set(figures) == {*shares, "threshold", "n"}
     assert all(isinstance(value, int | float) for value in figures.values())
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from whence.wizards.definition import StepKind
 from whence.wizards.fields import format_value
-from whence.wizards.payload import FieldShown, Progress, StepShown, StepUi, Warned
+from whence.wizards.payload import FieldShown, StepShown, StepUi, Warned, WizardProgress
 from whence.wizards.status import RunStatus
 from whence.wizards.words import step_as_text
 
@@ -28,6 +28,6 @@ def test_a_note_is_told_once_and_not_where_the_outcome_says_it() -> None:
         (StepKind.OUTCOME, f"It appears so. {late}", [f"Note: {odd}"]),
     ):
         step = StepShown(id="s", kind=kind, title="Title", why=why)
-        progress = Progress(status=RunStatus.OPEN, step=1, of=1)
+        progress = WizardProgress(status=RunStatus.OPEN, step=1, of=1)
         text = step_as_text(step, ui, {}, [], progress, [], [])
         assert [line for line in text.splitlines() if line.startswith("Note: ")] == notes

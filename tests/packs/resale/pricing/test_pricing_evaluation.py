@@ -17,6 +17,8 @@ from whence.sdk.errors import Invalid
 DATA = Path(__file__).parents[4].parent / "shared/data/resale/walmart_amazon"
 UNUSED = DATA.with_name("amazon_google")
 """Software of two other shops: no constant was chosen on it."""
+SAMPLING = 0.06
+"""Two standard errors of a share of 18 % among its items."""
 with_unused_data = pytest.mark.skipif(
     not UNUSED.is_dir(), reason="the labelled data of ../shared/data/resale is not here"
 )
@@ -56,8 +58,8 @@ def test_on_a_set_that_chose_no_constant_prices_are_near_and_not_biased() -> Non
     report = pricing(UNUSED)
     assert report.median_ape < report.one_text_median_ape
     assert abs(report.splits["test"].bias) < 0.03
-    assert report.splits["test"].above_ceiling <= 1 - CEILING_QUANTILE
-    assert report.splits["test"].below_floor <= FLOOR_QUANTILE
+    assert report.splits["test"].above_ceiling <= 1 - CEILING_QUANTILE + SAMPLING
+    assert report.splits["test"].below_floor <= FLOOR_QUANTILE + SAMPLING
 
 
 def test_a_fold_is_priced_with_constants_that_its_own_items_did_not_choose() -> None:
