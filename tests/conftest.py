@@ -71,7 +71,7 @@ SERVER_SETTINGS = {
     "shared_buffers": "64MB",
     "max_wal_size": "256MB",
     # A client that goes silent while it signs in holds up every DROP DATABASE until it is let go.
-    "authentication_timeout": "10s",
+    "authentication_timeout": "5s",
 }
 
 PLAIN_LOG: list[structlog.typing.Processor] = [

@@ -15,8 +15,8 @@ from whence.work import transitions
 
 pytestmark = pytest.mark.anyio
 
-HEARTBEAT = {"HEARTBEAT_SECONDS": 0.3, "STALLED_SECONDS": 0.9}
-LONG = 3
+HEARTBEAT = {"HEARTBEAT_SECONDS": 0.5, "STALLED_SECONDS": 3}
+LONG = 5
 """Seconds of a node: ten heartbeats."""
 NEIGHBOURS = 6
 

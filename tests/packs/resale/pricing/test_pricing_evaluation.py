@@ -27,7 +27,7 @@ with_data = pytest.mark.skipif(
 )
 
 
-@pytest.mark.slow
+@pytest.mark.long
 @with_data
 def test_bands_on_real_listings_are_near_cover_and_know_how_sure_they_are() -> None:
     report = pricing(DATA)
