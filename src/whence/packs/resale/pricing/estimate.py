@@ -12,7 +12,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from whence.packs.resale.records import ListingStatus
 
@@ -87,11 +87,27 @@ def recompute_band(comps: Sequence[Comp], params: BandParams) -> dict[str, float
 
 
 def estimate_price(comps: Sequence[Comp], params: BandParams) -> Estimate | None:
-    """Weigh, trim, predict and read the quantiles; None if the evidence is not enough."""
+    """Weigh, trim, predict and read the quantiles; None if the evidence is not enough.
+
+    Repeats with the comps that count until none is dropped, so that they alone give the figures:
+    without a trimmed sale, a listing of unknown status may be a price instead of a bound.
+    """
     weighed, left_out = weigh(comps, params)
+    trimmed: list[Weighed] = []
+    while (estimate := _estimate(weighed, params)) is not None:
+        trimmed += estimate.trimmed
+        left_out += estimate.left_out
+        if len(estimate.used) == len(weighed):
+            return replace(estimate, trimmed=tuple(trimmed), left_out=tuple(left_out))
+        weighed = [each for each in weighed if each in estimate.used]
+    return None
+
+
+def _estimate(weighed: Sequence[Weighed], params: BandParams) -> Estimate | None:
     found, unsold = split(weighed)
     prices, trimmed = trim(found, params)
     bounds, low = _without_low(unsold, prices, params)
+    left_out: list[LeftOut] = []
     if _weight(prices) < LEAST_WEIGHT:
         left_out += [LeftOut(each.comp.evidence_id, TOO_WEAK) for each in (*prices, *trimmed, *low)]
         prices, trimmed, bounds, low = [], [], unsold, []
