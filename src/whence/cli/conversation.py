@@ -161,7 +161,7 @@ class Conversation:
     def _show_references(self, message: dict[str, Any]) -> None:
         for each in message["citations"]:
             where = f"  {each['url']}" if each["url"] else ""
-            line = f"[{each['number']}] {each['title']}: {each['snippet']}{where}"
+            line = f"[{each['number']}] {each['title'].rstrip('.')}: {each['snippet']}{where}"
             self._console.print(f"[dim]{escape(line)}[/dim]", soft_wrap=True)
 
     async def _decide(self, message_id: UUID, index: int, action: dict[str, Any]) -> None:

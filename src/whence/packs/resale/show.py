@@ -181,8 +181,7 @@ def _where(body: Json) -> RenderableType:
         )
     if not body["marketplaces"]:
         return Panel("No price yet, so no proceeds.", title="Where to sell", title_align="left")
-    dated = max(sale["effective"] for sale in body["marketplaces"])
-    return Panel(table, title=f"Where to sell (fees as of {dated})", title_align="left")
+    return Panel(table, title="Where to sell", title_align="left")
 
 
 def _unsupported(claims: Sequence[Json]) -> RenderableType:
