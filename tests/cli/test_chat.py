@@ -175,7 +175,7 @@ def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -
         "> How long is it?",
         "> set the title to Another",
     ]
-    assert "\n[1] The note has 4 words.: " in done.stdout
+    assert "\n[1] The note has 4 words: " in done.stdout
     assert "Proposed, but not applied: this is not a terminal." in done.stdout
     assert title(notes) == "A note"
 
