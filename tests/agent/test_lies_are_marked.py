@@ -54,7 +54,7 @@ class Talk:
     def path(self) -> str:
         return f"/api/chat/sessions/{self.desk.session_id}"
 
-    async def asked(self) -> None:
+    async def ask_and_wait(self) -> None:
         """Ask, and wait until the answer has ended."""
         begun = await self.desk.send(QUESTION)
         await self.desk.platform.turns.wait_for_turn(begun.turn_id)
@@ -68,7 +68,7 @@ async def talk(modelled: Platform, wire: Wire) -> AsyncIterator[Talk]:
 
 
 async def test_in_the_messages_over_http_and_in_both_exports(talk: Talk) -> None:
-    await talk.asked()
+    await talk.ask_and_wait()
     page = (await talk.client.get(f"{talk.path}/messages")).json()
     assert is_marked(page["items"][0]["content"])
     assert page["items"][0]["meta"]["checked"]["uncited"]
@@ -79,7 +79,7 @@ async def test_in_the_messages_over_http_and_in_both_exports(talk: Talk) -> None
 
 
 async def test_in_the_last_message_event_of_server_sent_events(talk: Talk) -> None:
-    await talk.asked()
+    await talk.ask_and_wait()
     async with talk.client.stream("GET", f"{talk.path}/events", params={"after": 0}) as stream:
         async with asyncio.timeout(60):
             async for data, _ in events(stream):
@@ -94,9 +94,9 @@ async def test_in_the_message_event_of_a_socket_that_replaces_the_tokens(talk: T
     async with Client(url, token, str(talk.desk.session_id)) as person:
         await person.send(QUESTION)
         await person.until("turn_ended")
-        names = [name for name, _ in person.heard]
-        final = [data for name, data in person.heard if name == "message"][-1]
-    assert not is_marked(person.said), "marks are known once the answer is whole"
+        names = [name for name, _ in person.events]
+        final = [data for name, data in person.events if name == "message"][-1]
+    assert not is_marked(person.streamed), "marks are known once the answer is whole"
     assert names.index("turn_ended") > len(names) - 1 - names[::-1].index("message")
     assert (final["status"], is_marked(final["content"])) == ("complete", True)
 
@@ -119,9 +119,9 @@ async def test_in_the_terminal_below_what_streamed(talk: Talk, is_terminal: bool
 
 
 async def test_in_the_history_that_the_next_model_is_told(talk: Talk, wire: Wire) -> None:
-    await talk.asked()
+    await talk.ask_and_wait()
     wire.script(OpenAI().stream(["I do not know."]))
-    await talk.asked()
-    told = json.dumps(wire.requests[-1].body["messages"], ensure_ascii=False)
-    assert "999.99" in told
-    assert is_marked(told)
+    await talk.ask_and_wait()
+    history = json.dumps(wire.requests[-1].body["messages"], ensure_ascii=False)
+    assert "999.99" in history
+    assert is_marked(history)

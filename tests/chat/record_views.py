@@ -134,7 +134,7 @@ def dossier(*claims: ClaimAnswer, **more: Any) -> DossierAnswer:
 
 
 def record_view(
-    found: DossierAnswer | None = None,
+    dossier: DossierAnswer | None = None,
     *shown: BundledEvidence,
     changed_since: bool = False,
     history: tuple[PastRun, ...] = (),
@@ -147,7 +147,7 @@ def record_view(
         version=3,
         record=record,
         shown=record.model_dump(mode="json", by_alias=True),
-        dossier=found,
+        dossier=dossier,
         evidence=shown,
         history=history,
         changed_since=changed_since,

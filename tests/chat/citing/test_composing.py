@@ -28,8 +28,8 @@ def answer(question: str, seen: RecordView = SEEN, *topics: Topic) -> Grounded:
     return grounding.result()
 
 
-def saying(*said: Statement) -> Topic:
-    return Topic("any", "anything", (r".",), lambda _look, _question: said, "What?")
+def saying(*statements: Statement) -> Topic:
+    return Topic("any", "anything", (r".",), lambda _look, _question: statements, "What?")
 
 
 def test_a_claim_is_said_with_itself_and_its_evidence() -> None:

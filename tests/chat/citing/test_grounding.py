@@ -39,8 +39,8 @@ def ground(*pieces: str) -> tuple[str, Grounded]:
     return shown, grounding.result()
 
 
-def unsupported(said: str) -> tuple[str, ...]:
-    return ground(f"{said} [source:evidence:0].")[1].unsupported
+def unsupported(text: str) -> tuple[str, ...]:
+    return ground(f"{text} [source:evidence:0].")[1].unsupported
 
 
 FRAGMENTS = st.sampled_from(
@@ -166,28 +166,28 @@ def test_a_figure_is_compared_as_a_number(figure: str) -> None:
     assert unsupported(f"It sold for {figure}") == expected
 
 
-@pytest.mark.parametrize("said", ["35 %", "35 percent", "0.35 of it", "12-day", "12th", "-12"])
-def test_percent_and_units_do_not_matter(said: str) -> None:
-    assert unsupported(f"It was {said}") == ()
+@pytest.mark.parametrize("figure", ["35 %", "35 percent", "0.35 of it", "12-day", "12th", "-12"])
+def test_percent_and_units_do_not_matter(figure: str) -> None:
+    assert unsupported(f"It was {figure}") == ()
 
 
 @pytest.mark.parametrize(
-    "said",
+    "date",
     ["3 June 2026", "June 3, 2026", "June 3rd", "2026-06-03", "06/03/2026", "June 2026", "2026"],
 )
-def test_a_date_is_compared_as_a_date(said: str) -> None:
-    assert unsupported(f"It sold on {said}") == ()
+def test_a_date_is_compared_as_a_date(date: str) -> None:
+    assert unsupported(f"It sold on {date}") == ()
 
 
-@pytest.mark.parametrize("said", ["4 June 2026", "3 June 2025", "July 2026", "2026-03-07", "2027"])
-def test_a_date_that_stands_in_no_cited_source_is_told(said: str) -> None:
-    assert unsupported(f"It sold on {said}") == (said,)
+@pytest.mark.parametrize("date", ["4 June 2026", "3 June 2025", "July 2026", "2026-03-07", "2027"])
+def test_a_date_that_stands_in_no_cited_source_is_told(date: str) -> None:
+    assert unsupported(f"It sold on {date}") == (date,)
 
 
-@pytest.mark.parametrize("said", ["1,201", "$12", "1,200,000", "36%", "3.5%", "1.2", "1200.5"])
-def test_a_figure_that_stands_in_no_cited_source_is_told(said: str) -> None:
-    expected = () if said == "$12" else (said,)
-    assert unsupported(f"It was {said}") == expected
+@pytest.mark.parametrize("figure", ["1,201", "$12", "1,200,000", "36%", "3.5%", "1.2", "1200.5"])
+def test_a_figure_that_stands_in_no_cited_source_is_told(figure: str) -> None:
+    expected = () if figure == "$12" else (figure,)
+    assert unsupported(f"It was {figure}") == expected
 
 
 def test_a_figure_said_to_be_rounded_may_round_one_of_its_source() -> None:
@@ -216,14 +216,14 @@ def test_a_figure_that_stands_only_in_another_sentences_source_is_told() -> None
 
 
 @pytest.mark.parametrize(
-    ("said", "content"),
+    ("figure", "content"),
     [("17⅓ weeks", "17 1/3 weeks"), ("1.200,50 EUR", "1,200.50"), ("half: 1/2", "0.5 of it")],
 )
-def test_fractions_and_continental_figures_are_read(said: str, content: str) -> None:
+def test_fractions_and_continental_figures_are_read(figure: str, content: str) -> None:
     shelf = SourceBook()
     shelf.add("rule", Source("rule", "A rule", content))
     grounding = Grounding(shelf)
-    grounding.feed(f"It is {said} [source:rule:0].")
+    grounding.feed(f"It is {figure} [source:rule:0].")
     grounding.end()
     assert grounding.result().unsupported == ()
 

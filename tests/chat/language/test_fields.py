@@ -202,9 +202,9 @@ def test_no_message_is_too_odd_to_be_read_or_refused(text: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "asked", ["set the price to {}", "set the condition to {}", "set the {} to 40", "make it {}"]
+    "message", ["set the price to {}", "set the condition to {}", "set the {} to 40", "make it {}"]
 )
-def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(asked: str) -> None:
+def test_a_refusal_repeats_no_more_of_a_value_than_is_needed_to_know_it(message: str) -> None:
     with pytest.raises(Invalid) as refused:
-        changes_in(asked.format("forty five " * 200), CHAT, record_view())
+        changes_in(message.format("forty five " * 200), CHAT, record_view())
     assert len(refused.value.message) < 400

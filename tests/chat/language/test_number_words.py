@@ -60,7 +60,7 @@ def test_any_letters_are_read_without_trouble(text: str) -> None:
     numbers_of(text)
 
 
-def said(text: str) -> Grounded:
+def grounded(text: str) -> Grounded:
     """An answer that cites evidence with `Sold for 40.00 USD` by `{}`."""
     book = SourceBook()
     seen = record_view(dossier(), evidence(1))
@@ -72,12 +72,14 @@ def said(text: str) -> Grounded:
 
 
 def test_a_figure_in_words_that_no_source_has_is_found() -> None:
-    assert said("It sold for fifty dollars {}.").unsupported == ("fifty",)
-    assert said("It sold for two hundred and ten USD {}.").unsupported == ("two hundred and ten",)
+    assert grounded("It sold for fifty dollars {}.").unsupported == ("fifty",)
+    assert grounded("It sold for two hundred and ten USD {}.").unsupported == (
+        "two hundred and ten",
+    )
 
 
 def test_a_figure_in_words_that_its_source_has_in_digits_is_supported() -> None:
-    result = said("It sold for forty dollars {}.")
+    result = grounded("It sold for forty dollars {}.")
     assert result.unsupported == result.uncited == ()
 
 
@@ -89,7 +91,9 @@ def test_figures_in_words_and_in_digits_stand_in_their_order() -> None:
 
 
 def test_a_sentence_with_a_figure_in_words_needs_a_source() -> None:
-    assert said("It sells for forty dollars. Nice {}.").uncited == ("It sells for forty dollars.",)
+    assert grounded("It sells for forty dollars. Nice {}.").uncited == (
+        "It sells for forty dollars.",
+    )
 
 
 def test_a_number_in_words_is_a_value_and_a_title_keeps_its_words() -> None:

@@ -15,7 +15,7 @@ from whence.chat.language.small_talk import small_talk
 
 
 @pytest.mark.parametrize(
-    ("said", "reply"),
+    ("message", "reply"),
     [
         ("thanks", "You are welcome."),
         ("Great, thank you so much!", "You are welcome."),
@@ -28,23 +28,25 @@ from whence.chat.language.small_talk import small_talk
         ("no", "All right, I will leave everything as it is."),
     ],
 )
-def test_a_courtesy_gets_a_short_reply_that_fits_it(said: str, reply: str) -> None:
-    assert small_talk(said, "lamp") == reply
-
-
-@pytest.mark.parametrize("said", ["yes", "hmm", "hello?", "ok do it", "thanks, and the price?", ""])
-def test_what_may_want_something_gets_no_such_reply(said: str) -> None:
-    assert small_talk(said, "lamp") is None
-
-
-@given(st.sampled_from([*QUESTIONS, *ACTIONS, *RESEARCH]))
-def test_no_wish_is_taken_for_a_courtesy_or_for_another_language(said: str) -> None:
-    assert small_talk(said, "lamp") is None
-    assert not is_other_language(said)
+def test_a_courtesy_gets_a_short_reply_that_fits_it(message: str, reply: str) -> None:
+    assert small_talk(message, "lamp") == reply
 
 
 @pytest.mark.parametrize(
-    "said",
+    "message", ["yes", "hmm", "hello?", "ok do it", "thanks, and the price?", ""]
+)
+def test_what_may_want_something_gets_no_such_reply(message: str) -> None:
+    assert small_talk(message, "lamp") is None
+
+
+@given(st.sampled_from([*QUESTIONS, *ACTIONS, *RESEARCH]))
+def test_no_wish_is_taken_for_a_courtesy_or_for_another_language(message: str) -> None:
+    assert small_talk(message, "lamp") is None
+    assert not is_other_language(message)
+
+
+@pytest.mark.parametrize(
+    "message",
     [
         "Was ist das wert?",
         "Setze den Preis auf 40",
@@ -59,15 +61,16 @@ def test_no_wish_is_taken_for_a_courtesy_or_for_another_language(said: str) -> N
         "hoeveel is dit waard?",
     ],
 )
-def test_who_writes_another_language_is_told_that_rules_read_english(said: str) -> None:
-    answer = compose(CHAT, record_view(), said, SourceBook())
+def test_who_writes_another_language_is_told_that_rules_read_english(message: str) -> None:
+    answer = compose(CHAT, record_view(), message, SourceBook())
     assert answer.startswith(
         f"{ENGLISH_ONLY} In English I can answer questions about:\n- price and its range"
     )
 
 
 @pytest.mark.parametrize(
-    "said", ["Le Creuset pot from La Perla?", "is this a Der Spiegel print", "QB-700", "ok", "???"]
+    "message",
+    ["Le Creuset pot from La Perla?", "is this a Der Spiegel print", "QB-700", "ok", "???"],
 )
-def test_a_foreign_name_makes_no_foreign_message(said: str) -> None:
-    assert ENGLISH_ONLY not in compose(CHAT, record_view(), said, SourceBook())
+def test_a_foreign_name_makes_no_foreign_message(message: str) -> None:
+    assert ENGLISH_ONLY not in compose(CHAT, record_view(), message, SourceBook())

@@ -48,10 +48,10 @@ def sales_with(attack: Attack) -> Tool:
     return find_sales
 
 
-def prompt(found: RecordView, book: SourceBook) -> ChatPrompt:
+def prompt(view: RecordView, book: SourceBook) -> ChatPrompt:
     plain = Path(__file__).parents[3] / "src/whence/chat/prompts/plain.md"
     past = [Message("user", "Hello"), Message("assistant", "Hello. [1]")]
-    return prompt_of(plain, context_of(found, book, 4_000), past, "What is it worth?", NOW)
+    return prompt_of(plain, context_of(view, book, 4_000), past, "What is it worth?", NOW)
 
 
 def test_there_are_thirty_and_each_is_another() -> None:

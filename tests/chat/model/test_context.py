@@ -43,12 +43,12 @@ def entries(text: str) -> list[str]:
 
 
 @given(ODD, ODD, ODD)
-def test_outside_text_makes_no_marker_and_no_fence(title: str, said: str, note: str) -> None:
+def test_outside_text_makes_no_marker_and_no_fence(title: str, statement: str, note: str) -> None:
     book = SourceBook()
-    result = dossier(claim(statement=said, note=note), summary=note)
-    past = PastRun(UUID(int=33), "success", NOW, None, said)
-    seen = record_view(result, evidence(1, said, title=title), history=(past,), note=note)
-    text = context_of(seen, book, 4_000)
+    result = dossier(claim(statement=statement, note=note), summary=note)
+    past = PastRun(UUID(int=33), "success", NOW, None, statement)
+    view = record_view(result, evidence(1, statement, title=title), history=(past,), note=note)
+    text = context_of(view, book, 4_000)
     shown = [mark for mark, _ in book]
     head, _, rest = text.partition("# ")
     assert marks(head) == [Mark("evidence", 0)]

@@ -26,7 +26,7 @@ def test_no_sign_is_active_also_behind_a_backslash_of_its_own(text: str) -> None
 
 
 @pytest.mark.parametrize(
-    ("said", "written"),
+    ("content", "written"),
     [
         ("see https://evil.example/?q=40.", "see `https://evil.example/?q=40.`"),
         ("[a](HTTP://evil.example)", r"\[a\](`HTTP://evil.example)`"),
@@ -39,11 +39,11 @@ def test_no_sign_is_active_also_behind_a_backslash_of_its_own(text: str) -> None
     ],
 )
 def test_an_address_is_code_as_many_readers_make_a_link_of_it_by_themselves(
-    said: str, written: str
+    content: str, written: str
 ) -> None:
-    assert inert(said) == written
+    assert inert(content) == written
     text = MarkdownIt().render(written)
-    assert re.sub(r"</?(?:p|code)>", "", html.unescape(text)).strip() == said
+    assert re.sub(r"</?(?:p|code)>", "", html.unescape(text)).strip() == content
 
 
 def test_no_sign_steers_the_terminal_that_shows_the_file_or_turns_its_text() -> None:

@@ -39,10 +39,10 @@ async def say(
         await messages.end_turn(session, chat, turn.turn_id, Answer(answer), "complete")
 
 
-async def found(platform: Platform, sought: str, who: Principal | None = None) -> list[str]:
+async def matches(platform: Platform, query: str, who: Principal | None = None) -> list[str]:
     who = who or platform.owner
     async with platform.unit(who) as session:
-        return [each.message.content for each in await search.search(session, who, sought)]
+        return [each.message.content for each in await search.search(session, who, query)]
 
 
 async def test_words_are_found_in_any_conversation_the_newest_first(
@@ -50,11 +50,11 @@ async def test_words_are_found_in_any_conversation_the_newest_first(
 ) -> None:
     await say(platform, chat, "What is the astrolabe worth?", "About 40")
     await say(platform, await chat_of(platform, platform.owner), "And the QB-700?", "An ASTROLABE")
-    assert await found(platform, "astrolabe") == ["An ASTROLABE", "What is the astrolabe worth?"]
-    assert await found(platform, "worth astro") == ["What is the astrolabe worth?"]
-    assert await found(platform, "qb700") == ["And the QB-700?"]
-    assert await found(platform, "labe") == []
-    assert await found(platform, "%") == []
+    assert await matches(platform, "astrolabe") == ["An ASTROLABE", "What is the astrolabe worth?"]
+    assert await matches(platform, "worth astro") == ["What is the astrolabe worth?"]
+    assert await matches(platform, "qb700") == ["And the QB-700?"]
+    assert await matches(platform, "labe") == []
+    assert await matches(platform, "%") == []
 
 
 async def test_a_colleague_and_another_organization_find_nothing_of_it(
@@ -63,9 +63,9 @@ async def test_a_colleague_and_another_organization_find_nothing_of_it(
     await say(platform, chat, "My astrolabe", "Yours")
     colleague = new_principal(Role.OWNER, platform.owner.org_id)  # type: ignore[call-arg]
     for who in (colleague, new_principal()):  # type: ignore[call-arg]
-        assert await found(platform, "astrolabe", who) == []
+        assert await matches(platform, "astrolabe", who) == []
     await say(platform, await chat_of(platform, colleague), "Their astrolabe", "Theirs", colleague)
-    assert await found(platform, "astrolabe") == ["My astrolabe"]
+    assert await matches(platform, "astrolabe") == ["My astrolabe"]
 
 
 async def test_notices_and_answers_that_were_interrupted_are_found(
@@ -77,8 +77,8 @@ async def test_notices_and_answers_that_were_interrupted_are_found(
         await messages.begin_turn(session, who, chat, "Interrupt me", "a", 0)
     async with platform.unit(who) as session:
         await sessions.end_interrupted(session, who)
-    assert await found(platform, "research") == ["The research is done"]
-    assert await found(platform, "interrupt") == ["Interrupt me"]
+    assert await matches(platform, "research") == ["The research is done"]
+    assert await matches(platform, "interrupt") == ["Interrupt me"]
 
 
 async def test_a_deleted_conversation_leaves_the_index(
@@ -101,18 +101,18 @@ async def test_messages_of_before_the_index_are_found_after_a_start(
     with psycopg.connect(database_url) as connection:
         for name in ("postings", "documents", "definitions"):
             connection.execute(f"DELETE FROM whence.search_{name}")
-    assert await found(platform, "astrolabe") == []
+    assert await matches(platform, "astrolabe") == []
     assert await rebuild(platform.db, [search.MESSAGES]) == 4
-    assert await found(platform, "astrolabe") == ["The astrolabe: 40", "My astrolabe"]
+    assert await matches(platform, "astrolabe") == ["The astrolabe: 40", "My astrolabe"]
     assert await rebuild(platform.db, [search.MESSAGES]) == 0
 
 
-@pytest.mark.parametrize("sought", ["", "   ", "x" * 201])
+@pytest.mark.parametrize("query", ["", "   ", "x" * 201])
 async def test_a_search_without_words_or_of_too_many_is_refused(
-    platform: Platform, sought: str
+    platform: Platform, query: str
 ) -> None:
     with pytest.raises(Invalid, match="1 to 200"):
-        await found(platform, sought)
+        await matches(platform, query)
 
 
 @pytest.mark.parametrize(

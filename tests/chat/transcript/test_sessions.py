@@ -38,7 +38,7 @@ async def chat(platform: Platform, who: Principal) -> UUID:
         return (await sessions.open_session(session, who, "notes", SUBJECT)).id
 
 
-async def said(
+async def begin(
     platform: Platform, who: Principal, chat: UUID, content: str, lease: float = 60
 ) -> messages.StartedTurn:
     async with platform.unit(who) as session:
@@ -58,7 +58,7 @@ async def test_what_cannot_be_kept_with_a_message_is_refused(
 async def test_a_message_and_its_answer_are_kept_in_order(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    begun = await said(platform, who, chat, "What is it worth?")
+    begun = await begin(platform, who, chat, "What is it worth?")
     assert begun.is_new
     assert (begun.user.ordinal, begun.answer.ordinal) == (1, 2)
     async with platform.unit(who) as session:
@@ -72,8 +72,8 @@ async def test_a_message_and_its_answer_are_kept_in_order(
 async def test_the_same_message_sent_again_has_one_effect(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    first = await said(platform, who, chat, "hello")
-    again = await said(platform, who, chat, "hello")
+    first = await begin(platform, who, chat, "hello")
+    again = await begin(platform, who, chat, "hello")
     assert not again.is_new
     assert (again.user.id, again.answer.id) == (first.user.id, first.answer.id)
 
@@ -81,7 +81,7 @@ async def test_the_same_message_sent_again_has_one_effect(
 async def test_another_message_under_the_same_client_id_is_refused(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    await said(platform, who, chat, "hello")
+    await begin(platform, who, chat, "hello")
     with pytest.raises(ReusedClientId):
         async with platform.unit(who) as session:
             await messages.begin_turn(session, who, chat, "bye", "hello", 60)
@@ -90,18 +90,18 @@ async def test_another_message_under_the_same_client_id_is_refused(
 async def test_a_second_message_waits_for_the_answer_to_the_first(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    await said(platform, who, chat, "one")
+    await begin(platform, who, chat, "one")
     with pytest.raises(TurnRunning):
-        await said(platform, who, chat, "two")
+        await begin(platform, who, chat, "two")
 
 
 async def test_a_turn_whose_writer_went_silent_is_ended(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    begun = await said(platform, who, chat, "one")
+    begun = await begin(platform, who, chat, "one")
     async with platform.unit(who) as session:
         await messages.renew(session, chat, begun.turn_id, 0)
-    next_one = await said(platform, who, chat, "two")
+    next_one = await begin(platform, who, chat, "two")
     assert next_one.user.ordinal == 3
     async with platform.unit(who) as session:
         cut = await session.get_one(type(begun.answer), (who.org_id, begun.answer.id))
@@ -114,7 +114,7 @@ async def test_a_turn_whose_writer_went_silent_is_ended(
 async def test_looking_at_a_session_ends_a_silent_turn(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    begun = await said(platform, who, chat, "one", lease=0)
+    begun = await begin(platform, who, chat, "one", lease=0)
     async with platform.unit(who) as session:
         assert (await sessions.get(session, who, chat)).turn_id is None
         cut = await session.get_one(type(begun.answer), (who.org_id, begun.answer.id))
@@ -124,7 +124,7 @@ async def test_looking_at_a_session_ends_a_silent_turn(
 async def test_a_new_answer_supersedes_the_old_one(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    begun = await said(platform, who, chat, "one")
+    begun = await begin(platform, who, chat, "one")
     async with platform.unit(who) as session:
         await messages.end_turn(session, chat, begun.turn_id, Answer("old"), "complete")
     async with platform.unit(who) as session:
@@ -146,7 +146,7 @@ async def test_there_must_be_a_message_to_answer_anew(
 async def test_a_notice_is_posted_once_also_during_a_turn(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    await said(platform, who, chat, "one")
+    await begin(platform, who, chat, "one")
     async with platform.unit(who) as session:
         notice = await messages.post_notice(session, chat, "run 1", Answer("Research is done."))
         assert notice
@@ -197,7 +197,7 @@ async def test_a_read_only_token_may_not_talk_and_a_viewer_may(
 async def test_a_deleted_conversation_leaves_no_words(
     platform: Platform, who: Principal, chat: UUID
 ) -> None:
-    begun = await said(platform, who, chat, "a secret")
+    begun = await begin(platform, who, chat, "a secret")
     async with platform.unit(who) as session:
         await log.append(session, chat, Progress(node="chat", message="a secret"))
     async with platform.unit(who) as session:

@@ -15,12 +15,12 @@ PRICED = replace(CHAT, amount_field="asking_price")
 
 def talk(*messages: str, priced: bool = False) -> Understanding:
     """What the last of some messages asks for, after the questions back of those before."""
-    asked: OpenQuestion | None = None
+    question: OpenQuestion | None = None
     reading = Understanding(Intent.UNKNOWN)
     for message in messages:
-        reading = understand(message, PRICED if priced else CHAT, record_view(), asked)
+        reading = understand(message, PRICED if priced else CHAT, record_view(), question)
         stored = reading.question.as_json() if reading.question else None
-        asked = OpenQuestion.from_json(stored) if stored else None
+        question = OpenQuestion.from_json(stored) if stored else None
     return reading
 
 

@@ -51,10 +51,10 @@ async def test_a_socket_is_told_of_a_deleted_conversation_and_stays(
         there = f"/api/notes/{desk.note}/chat/sessions/{desk.session_id}"
         assert (await page.delete(there)).status_code == 204
         async with asyncio.timeout(20):
-            while client.heard[-1][0] != "access_ended":
+            while client.events[-1][0] != "access_ended":
                 await asyncio.sleep(0.02)
-        assert client.heard[-1][1]["type"] == "/problems/not-found"
-        assert client.heard[-1][1]["sessionId"] == str(desk.session_id)
+        assert client.events[-1][1]["type"] == "/problems/not-found"
+        assert client.events[-1][1]["sessionId"] == str(desk.session_id)
         again = await client.call("join_session", sessionId=str(desk.session_id))
         assert again["error"]["status"] == 404
 

@@ -87,9 +87,9 @@ async def test_over_a_socket_whose_session_is_ended_elsewhere(
         await sessions.end_all(desk.platform.db, desk.who)
         ended = await person.until("access_ended")
         assert ended["detail"].startswith(WORDS)
-        received = len(person.heard)
+        received = len(person.events)
         async with asyncio.timeout(10):
             while desk.platform.bus.readers(desk.session_id):
                 await asyncio.sleep(0.01)
         await desk.say("How long is it?")  # by another way in
-        assert len(person.heard) == received
+        assert len(person.events) == received

@@ -26,16 +26,16 @@ async def test_the_one_too_many_is_refused_until_another_is_left(serve: str, des
     client = socketio.AsyncClient(reconnection=False)
     await client.connect(serve, auth={"token": token}, namespaces=[CHAT], wait_timeout=20)
 
-    async def said(event: str, chat: str) -> dict[str, Any]:
+    async def call(event: str, chat: str) -> dict[str, Any]:
         return await client.call(event, {"sessionId": chat}, namespace=CHAT, timeout=20)
 
     try:
         *first, last = chats
-        assert [(await said("join_session", chat))["ok"] for chat in first] == [True] * 20
-        refused = await said("join_session", last)
+        assert [(await call("join_session", chat))["ok"] for chat in first] == [True] * 20
+        refused = await call("join_session", last)
         assert (refused["ok"], "20 conversations" in str(refused["error"])) == (False, True)
-        assert (await said("join_session", first[0]))["ok"]  # again is not one more
-        assert (await said("leave_session", first[0]))["ok"]
-        assert (await said("join_session", last))["ok"]
+        assert (await call("join_session", first[0]))["ok"]  # again is not one more
+        assert (await call("leave_session", first[0]))["ok"]
+        assert (await call("join_session", last))["ok"]
     finally:
         await client.shutdown()

@@ -17,7 +17,7 @@ SECONDS = 20
 """Far below the minute after which the model itself is given up."""
 
 
-async def asked(slow: Desk, model: SlowModel) -> tuple[StartedTurn, asyncio.Task[None]]:
+async def ask_and_wait(slow: Desk, model: SlowModel) -> tuple[StartedTurn, asyncio.Task[None]]:
     """A turn that waits for its model's first word, and the task that runs it."""
     begun = await slow.send("How long is it?")
     async with asyncio.timeout(SECONDS):
@@ -36,7 +36,7 @@ async def test_at_its_next_renewal(
     slow: Desk, model: SlowModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(turns, "RENEW_SECONDS", 0.05)
-    begun, _ = await asked(slow, model)
+    begun, _ = await ask_and_wait(slow, model)
     await delete(slow)
     async with asyncio.timeout(SECONDS):
         await slow.platform.turns.wait_for_turn(begun.turn_id)
@@ -44,7 +44,7 @@ async def test_at_its_next_renewal(
 
 
 async def test_when_it_is_told_to_stop_and_it_writes_nothing(slow: Desk, model: SlowModel) -> None:
-    begun, task = await asked(slow, model)
+    begun, task = await ask_and_wait(slow, model)
     await delete(slow)
     values: dict[str, object] = {"turn": str(begun.turn_id)}
     await slow.platform.db.call("SELECT pg_notify('whence_cancels', %(turn)s)::text", values)
@@ -58,9 +58,9 @@ async def test_when_it_is_told_to_stop_and_it_writes_nothing(slow: Desk, model: 
 async def test_a_stop_ends_the_turn_that_is_meant_and_no_other(
     slow: Desk, model: SlowModel
 ) -> None:
-    meant, _ = await asked(slow, model)
+    meant, _ = await ask_and_wait(slow, model)
     other = await desk_of(slow.platform, slow.who)
-    begun, staying = await asked(other, model)
+    begun, staying = await ask_and_wait(other, model)
     its_own = [each for each in asyncio.all_tasks() if str(begun.turn_id) in each.get_name()]
     await slow.platform.turns.stop(slow.who, slow.session_id)
     async with asyncio.timeout(SECONDS):

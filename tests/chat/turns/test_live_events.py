@@ -66,7 +66,7 @@ def holder(database_url: str, desk: Desk) -> Iterator[psycopg.Connection[Any]]:
         connection.rollback()
 
 
-async def said(desk: Desk) -> str:
+async def streamed(desk: Desk) -> str:
     return "".join(event.payload["token"] for event in await desk.events())
 
 
@@ -83,7 +83,7 @@ async def test_what_is_being_written_is_not_taken_for_written_before_it_is(
     holder.rollback()
     async with asyncio.timeout(90):
         assert await taking == []
-    assert await said(desk) == "all of it"
+    assert await streamed(desk) == "all of it"
     never.cancel()
 
 
@@ -98,9 +98,9 @@ async def test_what_could_not_be_written_stands_before_what_came_later(
     holder.rollback()
     writer.say("last")
     async with asyncio.timeout(90):
-        while not (await said(desk)).endswith("last"):
+        while not (await streamed(desk)).endswith("last"):
             await asyncio.sleep(0.02)
-    assert (await said(desk), writer.stale) == ("first then last", [])
+    assert (await streamed(desk), writer.stale) == ("first then last", [])
     never.cancel()
 
 
@@ -116,9 +116,9 @@ async def test_the_writer_goes_on_after_an_error_that_nobody_foresaw_and_loses_n
     looker.execute("ALTER FUNCTION whence.elsewhere RENAME TO write_turn_events")
     writer.say("last")
     async with asyncio.timeout(90):
-        while not (await said(desk)).endswith("last"):
+        while not (await streamed(desk)).endswith("last"):
             await asyncio.sleep(0.02)
-    assert (await said(desk), writer.stale) == ("first then last", [])
+    assert (await streamed(desk), writer.stale) == ("first then last", [])
 
 
 async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_for_its_end(
@@ -128,7 +128,7 @@ async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_fo
     writer.live.put(odd, Token(message_id=writer.answer, token="mine"))
     writer.say("all of it")
     async with asyncio.timeout(90):
-        while await said(desk) != "all of it":
+        while await streamed(desk) != "all of it":
             await asyncio.sleep(0.02)
     [kept] = await writer.live.take(odd.turn_id)
     assert isinstance(kept, Token)
@@ -149,6 +149,6 @@ async def test_what_was_written_is_not_written_again_where_its_readers_could_not
                 await asyncio.sleep(0.02)
     writer.say("only")
     async with asyncio.timeout(90):
-        while not (await said(desk)).endswith("only"):
+        while not (await streamed(desk)).endswith("only"):
             await asyncio.sleep(0.02)
-    assert await said(desk) == "once only"
+    assert await streamed(desk) == "once only"

@@ -33,9 +33,9 @@ async def test_every_event_of_a_turn_has_the_fields_of_its_published_type(
     async with await client(serve, desk) as person:
         await person.send("set the title to Another")
         await person.until("turn_ended")
-        names = {name for name, _ in person.heard}
+        names = {name for name, _ in person.events}
         assert names >= {"chat_status", "message", "answer_started", "token", "turn_ended"}
-        assert all(is_of_its_model(name, data) for name, data in person.heard)
+        assert all(is_of_its_model(name, data) for name, data in person.events)
 
 
 async def test_an_answer_begins_with_its_own_event_and_ends_with_one_message(
@@ -46,7 +46,7 @@ async def test_an_answer_begins_with_its_own_event_and_ends_with_one_message(
         await person.until("turn_ended")
         begun = await person.until("answer_started")
         assert (begun["messageId"], begun["replyTo"]) == (sent["answerId"], sent["messageId"])
-        messages = [data for name, data in person.heard if name == "message"]
+        messages = [data for name, data in person.events if name == "message"]
         assert [each["role"] for each in messages] == ["user", "assistant"]
         assert [each["id"] for each in messages] == [sent["messageId"], sent["answerId"]]
         assert messages[1]["status"] == "complete"

@@ -33,7 +33,7 @@ class Client:
 
     def __init__(self, url: str, token: str, session_id: str) -> None:
         self.url, self.token, self.session_id = url, token, session_id
-        self.heard: list[tuple[str, dict[str, Any]]] = []
+        self.events: list[tuple[str, dict[str, Any]]] = []
         self.cursor: int | None = None
 
     async def __aenter__(self) -> Client:
@@ -56,7 +56,7 @@ class Client:
             await self.socket.shutdown()
 
     async def _hear(self, name: str, data: dict[str, Any]) -> None:
-        self.heard.append((name, data))
+        self.events.append((name, data))
         self.cursor = data.get("seq", data.get("lastSeq", self.cursor))
 
     async def call(self, event: str, **payload: Any) -> dict[str, Any]:
@@ -72,17 +72,17 @@ class Client:
 
     async def until(self, name: str, seconds: float = 90) -> dict[str, Any]:
         async with asyncio.timeout(seconds):
-            while not (result := [data for events, data in self.heard if events == name]):
+            while not (result := [data for event, data in self.events if event == name]):
                 await asyncio.sleep(0.01)
         return result[-1]
 
     @property
-    def said(self) -> str:
-        return "".join(data["token"] for name, data in self.heard if name == "token")
+    def streamed(self) -> str:
+        return "".join(data["token"] for name, data in self.events if name == "token")
 
     @property
     def seqs(self) -> list[int]:
-        return [data["seq"] for _, data in self.heard if "seq" in data]
+        return [data["seq"] for _, data in self.events if "seq" in data]
 
 
 NewClient = Callable[[str, Desk], Awaitable[Client]]
@@ -114,7 +114,7 @@ async def test_a_question_over_a_socket_gets_its_answer(
         sent = await person.send("How long is it?")
         assert sent["ok"] is True
         await person.until("turn_ended")
-        assert [name for name, _ in person.heard][:3] == [
+        assert [name for name, _ in person.events][:3] == [
             "chat_status",
             "message",
             "answer_started",
@@ -152,16 +152,16 @@ async def test_two_drops_in_the_middle_lose_and_double_nothing(
     async with person:
         sent = await person.send("How long is it?")
         model.say(*words[:10])
-        await slow.until(lambda _: "w8" in person.said)
+        await slow.until(lambda _: "w8" in person.streamed)
     model.say(*words[10:20])
     async with person:
-        await slow.until(lambda _: "w18" in person.said)
+        await slow.until(lambda _: "w18" in person.streamed)
     model.say(*words[20:])
     model.end()
     await slow.platform.turns.wait_for_turn((await slow.messages())[-1].turn_id)  # type: ignore[arg-type]
     async with person:
         await person.until("turn_ended")
-    assert person.said.split() == [word.strip() for word in words]
+    assert person.streamed.split() == [word.strip() for word in words]
     assert person.seqs == list(range(person.seqs[0], person.seqs[-1] + 1))
     whole = next(m for m in await slow.messages() if str(m.id) == sent["answerId"])
     assert (whole.status, whole.content) == ("complete", "".join(words).strip())
@@ -173,14 +173,14 @@ async def test_who_joins_in_the_middle_has_what_was_said_and_gets_the_rest(
     async with await client(slow_url, slow) as first:
         await first.send("How long is it?")
         model.say("one ", "two ", "three ")
-        await slow.until(lambda _: "two" in first.said)
+        await slow.until(lambda _: "two" in first.streamed)
         async with await client(slow_url, slow) as second:
             status = await second.until("chat_status")
             model.say("four ", "five ")
             model.end()
             await second.until("turn_ended")
             begun = status["messages"][-1]["content"]
-            assert (begun + second.said).split() == ["one", "two", "three", "four", "five"]
+            assert (begun + second.streamed).split() == ["one", "two", "three", "four", "five"]
 
 
 async def test_stop_over_a_socket_ends_the_answer(
@@ -268,7 +268,7 @@ async def test_an_api_process_killed_in_the_middle_of_a_turn_loses_no_word(
     async with person:
         sent = await person.send("How long is it?")
         model.say("one ", "two ", "three ")
-        await desk.until(lambda _: "two" in person.said)
+        await desk.until(lambda _: "two" in person.streamed)
         first.kill()
     person.url = second.url
     async with person:
@@ -280,7 +280,7 @@ async def test_an_api_process_killed_in_the_middle_of_a_turn_loses_no_word(
         model.say("four ")
         model.end()
         async with asyncio.timeout(20):
-            while (person.heard[-1][0], person.heard[-1][1].get("turnId")) != (
+            while (person.events[-1][0], person.events[-1][1].get("turnId")) != (
                 "turn_ended",
                 again["turnId"],
             ):

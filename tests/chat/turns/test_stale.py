@@ -108,7 +108,7 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
 
 
 @pytest.mark.parametrize(
-    ("asked", "starts"),
+    ("last_words", "starts"),
     [
         ("It is short. Shall I say more?", False),
         ("It was not researched yet. It is short.", False),
@@ -116,9 +116,9 @@ async def test_it_is_announced_below_the_answer_of_a_model_too(
     ],
 )
 async def test_a_yes_to_a_model_is_one_to_what_it_asked_last(
-    slow: Desk, model: SlowModel, asked: str, starts: bool
+    slow: Desk, model: SlowModel, last_words: str, starts: bool
 ) -> None:
-    model.say(asked, " ")
+    model.say(last_words, " ")
     model.end()
     assert (await slow.say("How long is it?")).meta.get("offer") == "research"
     model.say("More. ")

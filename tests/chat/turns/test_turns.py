@@ -41,7 +41,7 @@ def types(events: list[log.Event]) -> list[str]:
     return [event.type for event in events]
 
 
-def said(events: list[log.Event], message_id: object) -> str:
+def streamed(events: list[log.Event], message_id: object) -> str:
     return "".join(
         event.payload["token"]
         for event in events
@@ -77,7 +77,7 @@ async def test_readers_are_told_of_both_messages_then_pieces_then_the_whole_answ
     events = await desk.events()
     assert types(events) == ["message", "answer_started", "token", "message", "turn_ended"]
     answer = await desk.answer(begun)
-    assert said(events, begun.answer.id).strip() == answer.content
+    assert streamed(events, begun.answer.id).strip() == answer.content
     assert events[3].payload == answer.model_dump(mode="json", by_alias=True)
 
 

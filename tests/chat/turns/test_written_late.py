@@ -57,7 +57,7 @@ def items(desk: Desk, begun: StartedTurn, *words: str) -> dict[str, object]:
     return {"items": {"items": [named | {"events": payloads}]}}
 
 
-async def said(desk: Desk) -> list[str]:
+async def tokens(desk: Desk) -> list[str]:
     return [event.payload["token"] for event in await desk.events()]
 
 
@@ -71,7 +71,7 @@ async def test_a_piece_that_comes_while_the_turn_is_ended_waits_and_is_not_writt
         late = asyncio.create_task(desk.platform.db.rows(write, items(desk, begun, "late")))
         await until_it_waits(looker, late)
     assert await late == [(begun.turn_id,)]
-    assert await said(desk) == []
+    assert await tokens(desk) == []
 
 
 async def test_a_turn_is_not_ended_while_a_piece_of_it_is_written(
@@ -82,7 +82,7 @@ async def test_a_turn_is_not_ended_while_a_piece_of_it_is_written(
         with pytest.raises(LockNotAvailable):
             looker.execute(_HELD, {"id": desk.session_id})
     looker.execute(_HELD, {"id": desk.session_id})
-    assert await said(desk) == ["in", "time"]
+    assert await tokens(desk) == ["in", "time"]
 
 
 async def test_pieces_of_an_older_turn_are_not_written_into_the_next_one(
