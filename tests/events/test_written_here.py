@@ -28,8 +28,8 @@ class Pen:
     platform: Platform
     stream: UUID
     other: UUID
-    seen: AsyncGenerator[list[Event]]
-    heard: AsyncGenerator[list[Event]]
+    reader: AsyncGenerator[list[Event]]
+    other_reader: AsyncGenerator[list[Event]]
 
     async def write(self, stream: UUID, words: str) -> Event:
         async with self.platform.unit(self.platform.owner) as session:
@@ -40,11 +40,11 @@ class Pen:
     async def all_heard(self) -> None:
         """Until every notification of what was committed before has come: they come in order."""
         last = await self.write(self.other, "mark")
-        while (await soon(self.heard))[-1].seq < last.seq:
+        while (await soon(self.other_reader))[-1].seq < last.seq:
             continue
 
     @property
-    def told(self) -> int:
+    def head(self) -> int:
         """The newest event of the stream that its readers here can have."""
         return self.platform.bus.head(self.platform.owner.org_id, self.stream)
 
@@ -60,15 +60,15 @@ async def pen(platform: Platform, monkeypatch: pytest.MonkeyPatch) -> AsyncGener
     bus, org = platform.bus, platform.owner.org_id
     stream, other = new_id(), new_id()
     pen = Pen(platform, stream, other, bus.tail(org, stream), bus.tail(org, other))
-    for name, reading in ((stream, pen.seen), (other, pen.heard)):
+    for name, reading in ((stream, pen.reader), (other, pen.other_reader)):
         await pen.write(name, "first")
         assert [event.seq for event in await soon(reading)] == [1]
-    while pen.told < 1:  # the feed knows where to begin, and not its first reader alone
+    while pen.head < 1:  # the feed knows where to begin, and not its first reader alone
         await asyncio.sleep(0)
     await pen.all_heard()
     yield pen
-    await pen.seen.aclose()
-    await pen.heard.aclose()
+    await pen.reader.aclose()
+    await pen.other_reader.aclose()
 
 
 async def test_what_is_about_to_be_told_is_not_looked_for(pen: Pen) -> None:
@@ -77,10 +77,10 @@ async def test_what_is_about_to_be_told_is_not_looked_for(pen: Pen) -> None:
         event = await pen.write(pen.stream, "second")
         await pen.all_heard()
         await pen.all_heard()  # and whoever looked has had the time to find it
-        assert pen.told == 1
+        assert pen.head == 1
         before = bus.reads
         bus.wrote(pen.platform.owner.org_id, pen.stream, [event])
-        assert await soon(pen.seen) == [event]
+        assert await soon(pen.reader) == [event]
     assert bus.reads == before
 
 
@@ -88,7 +88,7 @@ async def test_what_somebody_else_wrote_meanwhile_is_looked_for_at_the_end(pen: 
     with pen.platform.bus.writing([pen.stream]):
         await pen.write(pen.stream, "of somebody else")
         await pen.all_heard()
-    assert [event.seq for event in await soon(pen.seen)] == [2]
+    assert [event.seq for event in await soon(pen.reader)] == [2]
 
 
 async def test_nothing_is_looked_for_before_the_last_of_several_writers_has_told(pen: Pen) -> None:
@@ -99,5 +99,5 @@ async def test_nothing_is_looked_for_before_the_last_of_several_writers_has_told
             await pen.all_heard()
         await pen.all_heard()
         await pen.all_heard()
-        assert pen.told == 1
-    assert [event.seq for event in await soon(pen.seen)] == [2]
+        assert pen.head == 1
+    assert [event.seq for event in await soon(pen.reader)] == [2]

@@ -152,7 +152,7 @@ async def things_of(
     return made
 
 
-async def said(client: socketio.AsyncClient, event: ClientEvent, payload: Any) -> Any:
+async def send(client: socketio.AsyncClient, event: ClientEvent, payload: Any) -> Any:
     return await client.call(event.name, payload, namespace=event.namespace, timeout=10)
 
 
@@ -178,17 +178,17 @@ async def test_everybody_gets_what_the_rule_of_the_event_says(
     things = await things_of(name)
     client = await knock(name, event.namespace)
     events: list[Any] = []
-    client.on("*", lambda *told: events.append(told), namespace=event.namespace)
-    answer = kind_of(await said(client, event, sent_for(event, things)))
+    client.on("*", lambda *event_args: events.append(event_args), namespace=event.namespace)
+    answer = kind_of(await send(client, event, sent_for(event, things)))
     only_reads = name in ("viewer", "read-only token")
     rule = written_rules()[f"{event.namespace} {event.name}"]
     if (rule == "write" and only_reads) or (rule == "talk" and name == "read-only token"):
         assert answer == "forbidden"
         # Before anything is looked for, as over HTTP.
-        assert kind_of(await said(client, event, sent_for(event, UNKNOWN))) == "forbidden"
+        assert kind_of(await send(client, event, sent_for(event, UNKNOWN))) == "forbidden"
     elif name == "other organization":
         # As for a job that does not exist, and nothing of it is told.
-        assert answer == kind_of(await said(client, event, sent_for(event, UNKNOWN)))
+        assert answer == kind_of(await send(client, event, sent_for(event, UNKNOWN)))
         await asyncio.sleep(0.2)
         assert events == []
     else:

@@ -13,7 +13,7 @@ import httpx
 import socketio
 
 NAMESPACE = "/research"
-Heard = tuple[str, dict[str, Any]]
+ReceivedEvent = tuple[str, dict[str, Any]]
 
 
 class Listener:
@@ -21,7 +21,7 @@ class Listener:
 
     def __init__(self, url: str, token: str, job_id: str, after: int = 0) -> None:
         self.url, self.token, self.job_id = url, token, job_id
-        self.heard: list[Heard] = []
+        self.events: list[ReceivedEvent] = []
         self.cursor = after
         self.connects = 0
         self.cuts = 0
@@ -30,16 +30,16 @@ class Listener:
 
     @property
     def seqs(self) -> list[int]:
-        return [data["seq"] for _, data in self.heard if "seq" in data]
+        return [data["seq"] for _, data in self.events if "seq" in data]
 
     @property
     def names(self) -> list[str]:
-        return [name for name, _ in self.heard]
+        return [name for name, _ in self.events]
 
-    def hear(self, name: str, data: dict[str, Any]) -> None:
-        if name == "job_status" and self.heard and self.heard[-1][0] == "gap":
+    def receive(self, name: str, data: dict[str, Any]) -> None:
+        if name == "job_status" and self.events and self.events[-1][0] == "gap":
             self.cursor = data["lastSeq"]
-        self.heard.append((name, data))
+        self.events.append((name, data))
         self.cursor = data.get("seq", self.cursor)
 
     async def until(self, last: int | str, seconds: float = 150) -> None:
@@ -92,7 +92,7 @@ class SseListener(Listener):
                     name, _, value = line.partition(": ")
                     fields[name] = value
                 elif "event" in fields:
-                    self.hear(fields["event"], json.loads(fields["data"]))
+                    self.receive(fields["event"], json.loads(fields["data"]))
                     if "id" in fields:
                         self.cursor = int(fields["id"])
                     fields = {}
@@ -106,7 +106,7 @@ class SocketListener(Listener):
         self._client = socketio.AsyncClient(
             reconnection_delay=0.02, reconnection_delay_max=0.1, randomization_factor=0
         )
-        self._client.on("*", self._hear, namespace=NAMESPACE)
+        self._client.on("*", self._on_event, namespace=NAMESPACE)
         self._client.on("connect", self._connected, namespace=NAMESPACE)
         self._client.on("connect_error", self._refused, namespace=NAMESPACE)
         self._client.on("disconnect", self._cut, namespace=NAMESPACE)
@@ -150,8 +150,8 @@ class SocketListener(Listener):
         elif not answer["ok"]:
             self.refusals.append(answer["error"])
 
-    async def _hear(self, name: str, data: dict[str, Any]) -> None:
-        self.hear(name, data)
+    async def _on_event(self, name: str, data: dict[str, Any]) -> None:
+        self.receive(name, data)
 
 
 TRANSPORTS: dict[str, type[Listener]] = {"sse": SseListener, "socket": SocketListener}

@@ -28,7 +28,7 @@ async def token_id(platform: Platform, name: str) -> UUID:
 async def closed(play: Play, client: Listener) -> None:
     """It was told why, hears nothing more, and is not let in again."""
     await client.until("access_ended")
-    assert client.heard[-1][1]["type"] in ("/problems/unauthorized", "/problems/forbidden")
+    assert client.events[-1][1]["type"] in ("/problems/unauthorized", "/problems/forbidden")
     await play.say(3)
     if isinstance(client, SocketListener):
         await eventually(lambda: not client.is_connected)
@@ -132,7 +132,7 @@ async def test_another_organization_cannot_follow_a_run(
     await eventually(lambda: client.refusals)
     [refusal] = client.refusals
     assert refusal == 404 or refusal["type"] == "/problems/not-found"
-    assert client.heard == []
+    assert client.events == []
 
 
 async def test_a_token_that_may_not_read_opens_no_stream(

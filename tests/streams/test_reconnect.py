@@ -43,7 +43,7 @@ async def test_a_drop_before_the_first_id_begins_anew(
 ) -> None:
     client = await listen(line.url, transport)
     await eventually(lambda: client.connects == 1)
-    client.heard.clear()
+    client.events.clear()
     client.cursor = 0
     line.hold()
     line.cut()
@@ -71,7 +71,7 @@ async def test_a_cursor_too_old_gets_gap_snapshot_and_what_follows(
     await client.until("job_status")
     await client.until(await play.say(2))
     assert client.names[:2] == ["gap", "job_status"]
-    reported, snapshot = client.heard[0][1], client.heard[1][1]
+    reported, snapshot = client.events[0][1], client.events[1][1]
     assert (reported["jobId"], reported["after"], reported["firstSeq"], reported["lastSeq"]) == (
         play.id,
         3,
@@ -89,7 +89,7 @@ async def test_a_finished_run_whose_events_are_gone_is_told_by_its_snapshot(
     client = await listen(line.url, transport, after=1)
     await client.until("job_status")
     assert client.names == ["gap", "job_status"]
-    assert client.heard[1][1]["status"] == "cancelled"
+    assert client.events[1][1]["status"] == "cancelled"
 
 
 async def test_events_that_are_pruned_before_a_stream_came_to_them_are_a_gap(play: Play) -> None:
@@ -113,7 +113,7 @@ async def test_a_cursor_from_the_future_gets_gap_snapshot_and_what_follows(
     await client.until("job_status")
     await client.until(await play.say(3))
     assert client.names[:2] == ["gap", "job_status"]
-    assert (client.heard[0][1]["after"], client.heard[0][1]["lastSeq"]) == (99, 3)
+    assert (client.events[0][1]["after"], client.events[0][1]["lastSeq"]) == (99, 3)
     assert client.seqs == [4, 5, 6]
 
 

@@ -52,9 +52,9 @@ async def test_a_slow_reader_gets_gap_and_snapshot_and_goes_on_from_the_newest(
     await eventually(lambda: slow.names[-1] == "job_status")
     await slow.until(await play.end())
     at = slow.names.index("gap")
-    reported = slow.heard[at][1]
-    before = [data["seq"] for _, data in slow.heard[:at] if "seq" in data]
-    after = [data["seq"] for _, data in slow.heard[at:] if "seq" in data]
+    reported = slow.events[at][1]
+    before = [data["seq"] for _, data in slow.events[:at] if "seq" in data]
+    after = [data["seq"] for _, data in slow.events[at:] if "seq" in data]
     assert before == list(range(1, reported["after"] + 1))
     assert reported["lastSeq"] - reported["after"] > 50
     assert slow.names[at + 1] == "job_status"

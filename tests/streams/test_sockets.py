@@ -27,17 +27,17 @@ Connect = Callable[..., Awaitable[socketio.AsyncClient]]
 
 @pytest.fixture
 async def connect(platform: Platform, serve: str) -> AsyncIterator[Connect]:
-    """`await connect(principal)`: a connected client; `heard` on it lists what it was sent."""
+    """`await connect(principal)`: a connected client; `events` on it lists what it was sent."""
     async with AsyncExitStack() as stack:
 
         async def make(who: Principal | None = None, **options: Any) -> socketio.AsyncClient:
             client = socketio.AsyncClient(reconnection=False)
-            client.heard = []
+            client.events = []
 
-            async def hear(name: str, data: Any) -> None:
-                client.heard.append((name, data))
+            async def receive(name: str, data: Any) -> None:
+                client.events.append((name, data))
 
-            client.on("*", hear, namespace=NAMESPACE)
+            client.on("*", receive, namespace=NAMESPACE)
             if who:
                 options["auth"] = {"token": await tokens.issue(platform.db, who, "socket")}
             stack.push_async_callback(client.shutdown)
@@ -95,10 +95,10 @@ async def test_the_snapshot_is_the_job_as_rest_answers_it(
     job_id = (await owner.post(f"/api/notes/{note}/research")).json()["jobId"]
     client = await connect(platform.owner)
     assert await ask(client, "subscribe_job", {"jobId": job_id}) == {"ok": True}
-    await until(lambda: len(client.heard) > 1)
+    await until(lambda: len(client.events) > 1)
     job = (await owner.get(f"/api/notes/{note}/research/jobs/{job_id}")).json()
-    assert client.heard[0] == ("job_status", job | {"lastSeq": 1})
-    assert client.heard[1][0] == "job_queued"
+    assert client.events[0] == ("job_status", job | {"lastSeq": 1})
+    assert client.events[1][0] == "job_queued"
 
 
 async def test_another_organizations_job_is_not_found(
@@ -108,7 +108,7 @@ async def test_another_organizations_job_is_not_found(
     for job_id in (await job_of(owner), str(new_id())):
         answer = await ask(stranger, "subscribe_job", {"jobId": job_id})
         assert (answer["ok"], answer["error"]["type"]) == (False, "/problems/not-found")
-    assert stranger.heard == []
+    assert stranger.events == []
 
 
 MALFORMED: list[tuple[str, Any]] = [
@@ -147,8 +147,8 @@ async def test_a_cursor_that_does_not_exist_gets_a_gap_and_a_snapshot(
 ) -> None:
     client = await connect(platform.owner)
     await ask(client, "subscribe_job", {"jobId": await job_of(owner), "after": 99})
-    await until(lambda: len(client.heard) == 2)
-    (gap, reported), (status, job) = client.heard
+    await until(lambda: len(client.events) == 2)
+    (gap, reported), (status, job) = client.events
     assert (gap, reported["after"], reported["lastSeq"]) == ("gap", 99, 1)
     assert (status, job["status"]) == ("job_status", "pending")
 
@@ -176,11 +176,11 @@ async def test_a_finished_job_is_told_whole_and_then_followed_no_more(
     await owner.post(f"/api/notes/{note}/research/jobs/{job_id}/cancel")
     client = await connect(platform.owner)
     await ask(client, "subscribe_job", {"jobId": job_id})
-    await until(lambda: len(client.heard) == 3)
-    assert [name for name, _ in client.heard] == ["job_status", "job_queued", "job_complete"]
+    await until(lambda: len(client.events) == 3)
+    assert [name for name, _ in client.events] == ["job_status", "job_queued", "job_complete"]
     await ask(client, "subscribe_job", {"jobId": job_id, "after": 2})
-    await until(lambda: len(client.heard) == 4 and tails() == 0)
-    assert client.heard[-1][0] == "job_status"
+    await until(lambda: len(client.events) == 4 and tails() == 0)
+    assert client.events[-1][0] == "job_status"
 
 
 async def test_one_socket_watches_a_bounded_number_of_jobs(

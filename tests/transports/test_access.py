@@ -55,9 +55,9 @@ async def matrix(platform: Platform, anonymous: httpx.AsyncClient, new_principal
     return made
 
 
-def refusals(name: str, found: list[Route]) -> Iterator[tuple[Route, str]]:
+def refusals(name: str, routes: list[Route]) -> Iterator[tuple[Route, str]]:
     """What each route has to answer a principal."""
-    for route in found:
+    for route in routes:
         expected = REFUSED[name][route.rule]
         if name == "other organization" and route.names_something:
             expected = NOT_FOUND

@@ -31,7 +31,7 @@ async def photograph(owner: httpx.AsyncClient) -> tuple[str, bytes]:
 
 
 @pytest.mark.parametrize(
-    ("asked", "expected"),
+    ("header", "expected"),
     [
         (None, None),
         ("bytes=0-0", Span(0, 1)),
@@ -49,14 +49,14 @@ async def photograph(owner: httpx.AsyncClient) -> tuple[str, bytes]:
         ("bytes=" + "9" * 30 + "-", None),
     ],
 )
-def test_a_range_is_read_as_the_standard_says(asked: str | None, expected: Span | None) -> None:
-    assert span_asked(asked, None, ETAG, 10) == expected
+def test_a_range_is_read_as_the_standard_says(header: str | None, expected: Span | None) -> None:
+    assert span_asked(header, None, ETAG, 10) == expected
 
 
-@pytest.mark.parametrize(("asked", "size"), [("bytes=10-", 10), ("bytes=-0", 10), ("bytes=0-", 0)])
-def test_a_part_beyond_the_end_is_refused(asked: str, size: int) -> None:
+@pytest.mark.parametrize(("header", "size"), [("bytes=10-", 10), ("bytes=-0", 10), ("bytes=0-", 0)])
+def test_a_part_beyond_the_end_is_refused(header: str, size: int) -> None:
     with pytest.raises(RangeNotSatisfiable):
-        span_asked(asked, None, ETAG, size)
+        span_asked(header, None, ETAG, size)
 
 
 def test_a_part_of_another_version_is_not_mixed_with_this_one() -> None:

@@ -24,7 +24,7 @@ def failing(error: Exception) -> APIRouter:
     return router
 
 
-async def asked(platform: Platform, error: Exception) -> httpx.Response:
+async def answer_to(platform: Platform, error: Exception) -> httpx.Response:
     app = application(platform, more=[failing(error)])
     transport = httpx.ASGITransport(app=app)
     async with httpx.AsyncClient(transport=transport, base_url="http://localhost") as client:
@@ -34,7 +34,7 @@ async def asked(platform: Platform, error: Exception) -> httpx.Response:
 async def test_an_unexpected_error_is_told_by_its_incident_alone(
     platform: Platform, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    answer = await asked(platform, RuntimeError("the secret of the house"))
+    answer = await answer_to(platform, RuntimeError("the secret of the house"))
     problem = answer.json()
     assert (answer.status_code, problem["type"]) == (500, "/problems/unexpected")
     assert "secret of the house" not in answer.text
@@ -45,12 +45,12 @@ async def test_an_unexpected_error_is_told_by_its_incident_alone(
 
 
 async def test_what_is_away_for_now_says_when_to_ask_again(platform: Platform) -> None:
-    answer = await asked(platform, Unavailable("The source is busy.", retry_after=2.5))
+    answer = await answer_to(platform, Unavailable("The source is busy.", retry_after=2.5))
     assert (answer.status_code, answer.headers["retry-after"]) == (503, "3")
     assert answer.json()["detail"] == "The source is busy."
 
 
 async def test_a_missing_setting_is_named(platform: Platform) -> None:
-    answer = await asked(platform, Misconfigured("Set WHENCE_MODEL."))
+    answer = await answer_to(platform, Misconfigured("Set WHENCE_MODEL."))
     assert (answer.status_code, answer.json()["type"]) == (500, "/problems/misconfigured")
     assert answer.json()["detail"] == "Set WHENCE_MODEL."

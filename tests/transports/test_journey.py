@@ -222,13 +222,13 @@ class Listener:
     """A real Socket.IO client that keeps what it hears, in order."""
 
     def __init__(self) -> None:
-        self.heard: list[Event] = []
+        self.events: list[Event] = []
         self.complete = asyncio.Event()
         self.client = socketio.AsyncClient(reconnection=False)
-        self.client.on("*", self._hear, namespace="/research")
+        self.client.on("*", self._on_event, namespace="/research")
 
-    async def _hear(self, name: str, data: dict[str, Any]) -> None:
-        self.heard.append((name, data))
+    async def _on_event(self, name: str, data: dict[str, Any]) -> None:
+        self.events.append((name, data))
         if name == "job_complete":
             self.complete.set()
 
@@ -252,12 +252,12 @@ async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
     await first.connect(serve, token)
     assert await first.ask("subscribe_job", {"jobId": job_id}) == {"ok": True}
     async with asyncio.timeout(10):
-        while len(first.heard) < 2:
+        while len(first.events) < 2:
             await asyncio.sleep(0.01)
     await first.client.disconnect()
-    assert first.heard[0][0] == "job_status"
-    assert first.heard[0][1]["status"] == "pending"
-    cursor = first.heard[-1][1]["seq"]
+    assert first.events[0][0] == "job_status"
+    assert first.events[0][1]["status"] == "pending"
+    cursor = first.events[-1][1]["seq"]
 
     async with build.worker(platform), asyncio.timeout(90):
         await second.connect(serve, token)
@@ -265,8 +265,8 @@ async def test_socket_io_goes_on_after_a_reconnect_without_gap_or_duplicate(
         assert await second.ask("subscribe_job", subscription) == {"ok": True}
         await second.complete.wait()
     await second.client.disconnect()
-    assert second.heard[0][0] == "job_status"
-    seen = first.heard[1:] + second.heard[1:]
+    assert second.events[0][0] == "job_status"
+    seen = first.events[1:] + second.events[1:]
     assert [data["seq"] for _, data in seen] == list(range(1, len(seen) + 1))
     done = [data for name, data in seen if name == "node_complete"]
     assert [data["node"] for data in done] == NODES

@@ -39,8 +39,8 @@ def read(text: str) -> Samples:
     }
 
 
-def value(found: Samples, name: str, **labels: str) -> float:
-    return found.get((f"whence_{name}", tuple(sorted(labels.items()))), 0.0)
+def value(samples: Samples, name: str, **labels: str) -> float:
+    return samples.get((f"whence_{name}", tuple(sorted(labels.items()))), 0.0)
 
 
 @pytest.fixture

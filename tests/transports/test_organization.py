@@ -49,13 +49,14 @@ async def test_two_who_change_the_same_version_do_not_lose_each_others_words(
 
 
 @pytest.mark.parametrize(
-    "said", [{"sectors": ["x"] * 51}, {"guidelines": "x" * 4001}, {"regions": [""]}, {"name": "x"}]
+    "profile",
+    [{"sectors": ["x"] * 51}, {"guidelines": "x" * 4001}, {"regions": [""]}, {"name": "x"}],
 )
 async def test_what_does_not_fit_is_refused_in_words(
-    platform: Any, client_of: Any, said: dict[str, Any]
+    platform: Any, client_of: Any, profile: dict[str, Any]
 ) -> None:
     async with client_of(await tokens.issue(platform.db, platform.owner, "a")) as client:
-        refused = await client.put(PATH, json=said)
+        refused = await client.put(PATH, json=profile)
     assert refused.status_code == 422, refused.text
 
 

@@ -120,11 +120,11 @@ async def test_a_reset_link_sets_a_password_once(
 
 
 @pytest.mark.parametrize("form", ["sign-in", "sign-out", "accept", "reset", "password", "switch"])
-@pytest.mark.parametrize("said", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])
+@pytest.mark.parametrize("headers", [{}, {"Sec-Fetch-Site": "cross-site"}, {"Origin": "null"}])
 async def test_a_form_of_another_page_is_refused_in_words(
-    anonymous: httpx.AsyncClient, form: str, said: dict[str, str]
+    anonymous: httpx.AsyncClient, form: str, headers: dict[str, str]
 ) -> None:
-    refused = await anonymous.post(f"{FORMS}/{form}", data={"token": "x"}, headers=said)
+    refused = await anonymous.post(f"{FORMS}/{form}", data={"token": "x"}, headers=headers)
     assert refused.status_code == 403
     assert "role='alert'" in refused.text
     assert refused.headers["content-type"].startswith("text/html")

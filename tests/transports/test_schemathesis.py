@@ -45,7 +45,7 @@ class Explorer:
 
     def __init__(self, url: str) -> None:
         self.url, self.failed = url, list[str]()
-        self.operations = self.asked = 0
+        self.operations = self.requests_sent = 0
         self.client = requests.Session()
 
     def send(self, case: Any, credential: dict[str, str]) -> None:
@@ -55,7 +55,7 @@ class Explorer:
             answer = self.client.request(**sent, stream=True, timeout=60)
         except (requests.exceptions.InvalidHeader, UnicodeEncodeError):
             return  # no client can send this
-        self.asked += 1
+        self.requests_sent += 1
         with answer:  # an event stream is not read: it would not end
             if answer.status_code >= 500:
                 self.failed.append(f"{answer.status_code} {case.as_curl_command()}")
@@ -109,4 +109,4 @@ async def test_no_request_that_fits_the_document_or_nearly_does_makes_the_server
     explorer = await asyncio.to_thread(explored, api, serve, owner, examples)
     assert explorer.failed == []
     assert explorer.operations * examples[2] > 50  # or the document has lost its routes
-    assert explorer.asked > LEAST_EACH * explorer.operations
+    assert explorer.requests_sent > LEAST_EACH * explorer.operations

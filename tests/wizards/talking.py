@@ -81,11 +81,11 @@ class Talker:
 class SocketTalker(Talker):
     """Over Socket.IO, as a browser does."""
 
-    heard: dict[str, Message] = field(default_factory=dict)
+    messages: dict[str, Message] = field(default_factory=dict)
 
     async def open(self) -> None:
         self.socket = socketio.AsyncClient(reconnection=False)
-        self.socket.on("message", self._hear, namespace="/chat")
+        self.socket.on("message", self._on_message, namespace="/chat")
         auth = {"token": self.token}
         await self.socket.connect(self.url, auth=auth, namespaces=["/chat"], wait_timeout=20)
         self._stack.push_async_callback(self._leave)
@@ -96,8 +96,8 @@ class SocketTalker(Talker):
         with contextlib.suppress(AttributeError):
             await self.socket.shutdown()
 
-    async def _hear(self, data: dict[str, Any]) -> None:
-        self.heard[data["id"]] = data
+    async def _on_message(self, data: dict[str, Any]) -> None:
+        self.messages[data["id"]] = data
 
     async def _call(self, event: str, **payload: Any) -> dict[str, Any]:
         payload["sessionId"] = self.session_id
@@ -108,9 +108,9 @@ class SocketTalker(Talker):
 
     async def answer(self, answer_id: str) -> Message:
         async with asyncio.timeout(90):
-            while self.heard.get(answer_id, {}).get("status", "streaming") == "streaming":
+            while self.messages.get(answer_id, {}).get("status", "streaming") == "streaming":
                 await asyncio.sleep(0.01)
-        return self.heard[answer_id]
+        return self.messages[answer_id]
 
 
 @dataclass

@@ -23,14 +23,14 @@ Say = Callable[..., Awaitable[StepPayload]]
 
 @pytest.fixture
 def say(platform: Platform) -> Say:
-    async def said(chat: UUID, subject: Any = None, **given: Any) -> StepPayload:
-        wizard_input = WizardInput.model_validate(given)
+    async def send(chat: UUID, subject: Any = None, **wizard_input_fields: Any) -> StepPayload:
+        wizard_input = WizardInput.model_validate(wizard_input_fields)
         async with platform.unit(platform.owner) as session:
             return await handle(
                 session, platform.owner, platform.wizards, chat, wizard_input, subject=subject
             )
 
-    return said
+    return send
 
 
 ABOUT = {"inputStepId": "about", "inputResponses": {"title": "Tea", "length": "short"}}

@@ -205,12 +205,12 @@ def test_an_answer_behind_one_that_is_asked_again_is_kept() -> None:
     assert set(refused.stored) == {"s0", "s1", "s2"}  # whether it applies cannot be told yet
 
 
-@pytest.mark.parametrize(("second", "asked"), [(0, "s2"), (1, "s1")])
+@pytest.mark.parametrize(("second", "current"), [(0, "s2"), (1, "s1")])
 def test_a_changed_answer_asks_for_a_review_again_and_the_same_one_does_not(
-    second: int, asked: str
+    second: int, current: str
 ) -> None:
     plain = Shape(shown_if=None, strict=False, unlike=None, is_review=False, known=None)
     start = start_of([plain, replace(plain, is_review=True), plain])
     sent = [entry(start, number, value) for number, value in ((0, 0), (1, 0), (0, second))]
 
-    assert replay(start, [one for one in sent if one]).current.id == asked
+    assert replay(start, [one for one in sent if one]).current.id == current
