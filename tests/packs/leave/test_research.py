@@ -27,19 +27,19 @@ PATIENCE = 60.0
 SAMPLE = FOLDER / "sample" / "requests.jsonl"
 
 
-async def imported(built: Platform, path: Path) -> ImportReport:
-    context = ImportContext(built.owner, built.db, built.settings)
-    return await built.importer("leave.requests").run(context, path)
+async def imported(platform: Platform, path: Path) -> ImportReport:
+    context = ImportContext(platform.owner, platform.db, platform.settings)
+    return await platform.importer("leave.requests").run(context, path)
 
 
-async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, dict[str, str]]:
+async def researched(platform: Platform, reference: str) -> tuple[DossierAnswer, dict[str, str]]:
     """The current dossier, and the section text of each rule by its id."""
-    kind, flow = built.kind("leave-requests"), built.flow("leave-requests", None)
-    async with built.unit(built.owner) as session:
+    kind, flow = platform.kind("leave-requests"), platform.flow("leave-requests", None)
+    async with platform.unit(platform.owner) as session:
         row = await records.resolve(session, kind, reference)
-        submitted = await runs.request(session, built.queue, built.owner, kind, flow, row.id)
-    ended = await asyncio.wait_for(_ended(built, submitted.id), PATIENCE)
-    async with built.unit(built.owner) as session:
+        submitted = await runs.request(session, platform.queue, platform.owner, kind, flow, row.id)
+    ended = await asyncio.wait_for(_ended(platform, submitted.id), PATIENCE)
+    async with platform.unit(platform.owner) as session:
         lane = dossiers.Lane("leave-requests", row.id, flow.id)
         dossier = await dossiers.current(session, lane)
         assert dossier is not None, ended
@@ -48,8 +48,8 @@ async def researched(built: Platform, reference: str) -> tuple[DossierAnswer, di
     return dossier_answer(dossier), rules
 
 
-async def _ended(built: Platform, run_id: Any) -> Any:
-    async for batch in built.bus.tail(built.owner.org_id, run_id):
+async def _ended(platform: Platform, run_id: Any) -> Any:
+    async for batch in platform.bus.tail(platform.owner.org_id, run_id):
         for event in batch:
             if event.type == "job_complete":
                 return event.payload

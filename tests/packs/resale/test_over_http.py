@@ -39,12 +39,12 @@ async def test_listings_are_listed_in_pages_and_deleted_over_http(
     report = await client.post(
         "/api/imports/resale.listings", params={"filename": "l.csv"}, content=body
     )
-    found = await client.get("/api/resale/listings", params={"limit": 1})
-    assert (len(found.json()["items"]), found.json()["nextCursor"] is not None) == (1, True)
-    page = await client.get(
-        "/api/resale/listings", params={"limit": 1, "cursor": found.json()["nextCursor"]}
+    first = await client.get("/api/resale/listings", params={"limit": 1})
+    assert (len(first.json()["items"]), first.json()["nextCursor"] is not None) == (1, True)
+    second = await client.get(
+        "/api/resale/listings", params={"limit": 1, "cursor": first.json()["nextCursor"]}
     )
-    both = found.json()["items"] + page.json()["items"]
+    both = first.json()["items"] + second.json()["items"]
     assert {each["title"] for each in both} == {"Corvane lamp", "Fennmark desk"}
     params = {"search": "LAMP", "status": "sold", "importId": report.json()["id"]}
     [lamp] = (await client.get("/api/resale/listings", params=params)).json()["items"]

@@ -17,7 +17,7 @@ LookAt = Callable[[LeaveRequest], RecordView]
 
 
 @pytest.mark.parametrize(
-    ("message", "said"),
+    ("message", "refusal_text"),
     [
         (
             "set the first day to 2026-13-45",
@@ -30,8 +30,8 @@ LookAt = Callable[[LeaveRequest], RecordView]
     ],
 )
 def test_what_is_not_taken_is_named_as_people_call_it(
-    a_request: NewRequest, look_at: LookAt, message: str, said: str
+    a_request: NewRequest, look_at: LookAt, message: str, refusal_text: str
 ) -> None:
     with pytest.raises(Invalid) as refusal:
         changes_in(message, CHAT, look_at(a_request()))
-    assert refusal.value.message.startswith(said)
+    assert refusal.value.message.startswith(refusal_text)

@@ -30,7 +30,7 @@ WITHOUT = {
 """What is no fact of a request or a law: limits, a question, a promise, a plea."""
 
 
-def asked(view: RecordView, question: str) -> list[Statement]:
+def answer_to(view: RecordView, question: str) -> list[Statement]:
     topic = topic_of(CHAT, question)
     assert topic is not None
     return list(topic.answer(view, question))
@@ -64,7 +64,7 @@ def test_that_something_is_not_so_is_said_with_the_rules_that_say_it(
     says: str,
     section: str,
 ) -> None:
-    text = [one for one in asked(look_at(a_request(**changes)), question) if says in one.text]
+    text = [one for one in answer_to(look_at(a_request(**changes)), question) if says in one.text]
     assert text
     cited = [by.title for by in text[0].by if isinstance(by, ByRule)]
     assert any(section in title for title in cited), cited
@@ -80,7 +80,7 @@ def test_a_spouse_at_the_employer_is_asked_about_and_told_with_the_section(
         spouse_eligible=True,
         weeks_of_both=9,
     )
-    text = asked(look_at(request), "My wife works here too, do we have to share the weeks?")
+    text = answer_to(look_at(request), "My wife works here too, do we have to share the weeks?")
     [limit] = [one for one in text if "limit both to 12 weeks" in one.text]
     assert any("825.201(b)" in by.title for by in limit.by if isinstance(by, ByRule))
     assert any("leaves 3 weeks for this leave" in one.text for one in text)

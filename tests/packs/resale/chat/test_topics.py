@@ -62,13 +62,13 @@ def test_no_price_is_told_with_the_reason_and_what_would_settle_it(
 
 
 def test_a_price_that_is_named_is_placed_in_the_range(looks: Mapping[str, RecordView]) -> None:
-    def said(question: str) -> str:
+    def answer(question: str) -> str:
         return answer_by_rules(CHAT, looks[HEADPHONES], question).text
 
-    assert "is above the range" in said("Would a price of $900 be too high?")
-    assert "is below the range" in said("Would a price of 20 be too low?")
-    assert "is within the range, below the target" in said("Is a price of 145.00 fair?")
-    assert "The price that you name" not in said("What is the price of the QB-700?")
+    assert "is above the range" in answer("Would a price of $900 be too high?")
+    assert "is below the range" in answer("Would a price of 20 be too low?")
+    assert "is within the range, below the target" in answer("Is a price of 145.00 fair?")
+    assert "The price that you name" not in answer("What is the price of the QB-700?")
 
 
 @pytest.mark.parametrize("question", ["Can I get 200 for this?", "Would it sell for 150?"])

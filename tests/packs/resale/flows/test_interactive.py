@@ -19,10 +19,10 @@ class Owner:
     """Asks for research at a desk, and answers its questions."""
 
     def __init__(self, desk: Any) -> None:
-        self.built = desk.platform
+        self.platform = desk.platform
 
     async def ask(self, item: UUID, **options: Any) -> UUID:
-        platform = self.built
+        platform = self.platform
         async with platform.unit(platform.owner) as session:
             kind, flow = platform.kind("items"), platform.flow("items", None)
             submitted = await runs.request(
@@ -33,19 +33,19 @@ class Owner:
     async def until(self, run_id: UUID, *statuses: str) -> Any:
         async with asyncio.timeout(60):
             while True:
-                async with self.built.unit(self.built.owner) as session:
+                async with self.platform.unit(self.platform.owner) as session:
                     run = await runs.get(session, run_id)
                 if run.status in statuses:
                     return run
                 await asyncio.sleep(0.05)
 
     async def answer(self, run_id: UUID, given: object) -> None:
-        platform = self.built
+        platform = self.platform
         async with platform.unit(platform.owner) as session:
             await answers.answer(session, platform.queue, platform.owner, run_id, given, "identity")
 
-    async def found(self, run_id: UUID) -> tuple[Any, list[Any]]:
-        async with self.built.unit(self.built.owner) as session:
+    async def result(self, run_id: UUID) -> tuple[Any, list[Any]]:
+        async with self.platform.unit(self.platform.owner) as session:
             dossier = await dossiers.of_run(session, run_id)
             assert dossier is not None
             return dossier, await store.bundle(session, run_id)
@@ -65,7 +65,7 @@ async def test_the_answer_names_the_product_and_is_cited(desk: Any, owner: Owner
     assert "only the title is known" in run.question["why"]
     await owner.answer(run_id, "Corvane L3, barcode 4006381333931")
     run = await owner.until(run_id, "success", "error")
-    dossier, bundle = await owner.found(run_id)
+    dossier, bundle = await owner.result(run_id)
     named = dossier.body["identification"]
     assert (named["brand"], named["model"], named["gtin"]) == ("Corvane", "L3", "04006381333931")
     [text] = [entry for entry in bundle if entry.evidence.source == "answer"]
@@ -84,7 +84,7 @@ async def test_not_knowing_goes_on_as_without_a_question(desk: Any, owner: Owner
     silent = await owner.ask(await desk.item(title=VAGUE))
     for run_id in (submitted, silent):
         assert (await owner.until(run_id, "paused", "success", "error")).status == "success"
-    one, other = [(await owner.found(run_id))[0] for run_id in (submitted, silent)]
+    one, other = [(await owner.result(run_id))[0] for run_id in (submitted, silent)]
     assert one.body["identification"] == other.body["identification"]
     assert (one.summary, one.body["queries"]) == (other.summary, other.body["queries"])
 

@@ -34,10 +34,10 @@ class Seller:
 
     async def ask(self, item: UUID, run_type: str | None = None) -> UUID:
         async with self.platform.unit(self.who) as session:
-            asked = await self.platform.ask(
+            run = await self.platform.ask(
                 session, self.who, self.platform.kind("items"), item, wanted=WantedRun(run_type)
             )
-        return asked.id
+        return run.id
 
     async def research(self, item: UUID, run_type: str | None = None) -> runs.Run:
         return await self.until_over(await self.ask(item, run_type))

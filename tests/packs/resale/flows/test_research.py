@@ -99,9 +99,9 @@ async def test_an_undecided_variant_is_searched_for_value_by_value(
     await desk.imported("listings", listings(tmp_path, rows))
     done = await desk.research(await desk.item(title=LAMP, brand="Corvane", model="L3"))
     assert any(hint["field"] == "attributes.colour" for hint in done.body["missing"])
-    asked = " | ".join(done.body["queries"]).lower()
-    assert "black" in asked
-    assert "white" in asked
+    queries = " | ".join(done.body["queries"]).lower()
+    assert "black" in queries
+    assert "white" in queries
 
 
 async def test_the_limits_of_refinement_are_settings(
@@ -246,10 +246,10 @@ async def test_a_photograph_is_fetched_once_by_its_address(
 ) -> None:
     outside.answer("/label.jpg", sample_photo, kind="jpeg")
 
-    def reachable(built: Any) -> list[Any]:
+    def reachable(platform: Any) -> list[Any]:
         reach = Reach().with_hosts(outside.base, allow_private=True)
-        fetcher = built.setup.fetcher.within(reach)
-        return [PhotoFetcher(fetcher, built.settings.home / "cache")]
+        fetcher = platform.setup.fetcher.within(reach)
+        return [PhotoFetcher(fetcher, platform.settings.home / "cache")]
 
     desk = await open_desk(reachable)
     item = await desk.item(title="Headphones", media=[{"url": f"{outside.base}/label.jpg"}])

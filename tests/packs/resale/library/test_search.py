@@ -45,7 +45,7 @@ async def write(platform: Any, *listings: Listing, org: Any = None) -> Any:
         return written
 
 
-async def found(platform: Any, query: str, statuses: Any = ALL, org: Any = None) -> list[str]:
+async def matches(platform: Any, query: str, statuses: Any = ALL, org: Any = None) -> list[str]:
     async with platform.db.unit(org or platform.owner.org_id) as session:
         search = LibrarySearch(session)
         return [one.source_id for one in (await search.by_words(query, statuses, 20)).listings]
@@ -63,29 +63,29 @@ async def test_the_nearest_comes_first_and_a_stranger_not_at_all(platform: Any) 
         listing("other", "Corvane Lumen L5 desk lamp"),
         listing("stranger", "Wool blanket, black"),
     )
-    assert await found(platform, "Corvane Lumen L3 lamp black") == ["lamp", "other"]
+    assert await matches(platform, "Corvane Lumen L3 lamp black") == ["lamp", "other"]
 
 
 async def test_a_library_of_one_product_is_still_searched(platform: Any) -> None:
     await write(platform, *(listing(f"l{n}", "Corvane Lumen lamp") for n in range(5)))
-    assert len(await found(platform, "lumen corvane")) == 5
+    assert len(await matches(platform, "lumen corvane")) == 5
 
 
 async def test_equally_near_listings_come_in_the_same_order_in_every_library(platform: Any) -> None:
     keys = [f"k{n:02}" for n in range(40)]
     await write(platform, *(listing(key, "Corvane Lumen lamp") for key in reversed(keys)))
-    assert await found(platform, "lumen corvane") == keys[:20]
+    assert await matches(platform, "lumen corvane") == keys[:20]
 
 
 async def test_the_library_says_how_many_listings_match_in_all(platform: Any) -> None:
     await write(platform, *(listing(f"k{n}", "Corvane Lumen lamp", gtin=GTIN) for n in range(30)))
     async with platform.db.unit(platform.owner.org_id) as session:
         search = LibrarySearch(session)
-        for matches in (
+        for search_result in (
             await search.by_words("lumen corvane", ALL, 10),
             await search.by_gtin(GTIN, ALL, 10),
         ):
-            assert (len(matches.listings), matches.total) == (10, 30)
+            assert (len(search_result.listings), search_result.total) == (10, 30)
 
 
 async def test_status_narrows_and_codes_are_found_in_any_spelling(platform: Any) -> None:
@@ -95,8 +95,8 @@ async def test_status_narrows_and_codes_are_found_in_any_spelling(platform: Any)
         listing("sold", "Aurelia QB-700 headphones", status=sold),
         listing("active", "Aurelia QB700 headphones", status=active),
     )
-    assert await found(platform, "qb700", [sold]) == ["sold"]
-    assert await found(platform, "QB-700", [active]) == ["active"]
+    assert await matches(platform, "qb700", [sold]) == ["sold"]
+    assert await matches(platform, "QB-700", [active]) == ["active"]
 
 
 async def test_a_gtin_is_found_before_words(platform: Any) -> None:
@@ -115,7 +115,7 @@ async def test_a_gtin_is_found_before_words(platform: Any) -> None:
 async def test_another_organization_sees_nothing_of_it(platform: Any, new_principal: Any) -> None:
     await write(platform, listing("mine", "Corvane Lumen lamp", gtin=GTIN))
     other = new_principal().org_id
-    assert await found(platform, "Corvane", org=other) == []
+    assert await matches(platform, "Corvane", org=other) == []
     await write(platform, listing("mine", "Corvane Lumen lamp, theirs"), org=other)
     assert (await counts(platform, "corvane")) == (1, {"corvane": 1})
 
@@ -131,7 +131,7 @@ async def test_importing_again_changes_nothing_and_a_changed_row_is_counted_anew
     assert (changed.added, changed.updated) == (0, 1)
     listings, seen = await counts(platform, "corvane", "lamp", "fennmark", "kettle")
     assert (listings, seen) == (2, {"corvane": 1, "fennmark": 1, "kettle": 1})
-    assert await found(platform, "lamp") == []
+    assert await matches(platform, "lamp") == []
 
 
 async def test_counts_equal_a_count_of_the_index(platform: Any) -> None:
@@ -154,16 +154,16 @@ async def test_listings_of_before_the_index_are_found_after_a_start(
     with psycopg.connect(database_url) as connection:
         for name in ("postings", "documents", "counts", "definitions"):
             connection.execute(f"DELETE FROM whence.search_{name}")
-    assert await found(platform, "lumen corvane") == []
+    assert await matches(platform, "lumen corvane") == []
     assert await rebuild(platform.db, [LISTING_COLLECTION]) == 5
-    assert len(await found(platform, "lumen corvane")) == 5
+    assert len(await matches(platform, "lumen corvane")) == 5
     assert await counts(platform, "corvane", "l3") == (5, {"corvane": 5, "l3": 1})
 
 
 @pytest.mark.parametrize("query", ["", "   ", "!!!", "nothing of this is there"])
 async def test_words_that_are_nowhere_find_nothing(platform: Any, query: str) -> None:
     await write(platform, listing("a", "Corvane lamp"))
-    assert await found(platform, query) == []
+    assert await matches(platform, query) == []
 
 
 def test_common_words_are_followed_only_while_they_fit() -> None:

@@ -44,9 +44,9 @@ def same(one: dict[str, float], other: dict[str, float], scale: float = 1.0) -> 
 @law
 @given(st.lists(comps(), max_size=12))
 def test_floor_target_and_ceiling_stand_in_order_and_confidence_is_a_probability(
-    found: list[Comp],
+    comparables: list[Comp],
 ) -> None:
-    bands = price_bands(found, Condition.GOOD, NOW)
+    bands = price_bands(comparables, Condition.GOOD, NOW)
     if isinstance(bands, NotEnough):
         assert bands.reason
         assert bands.would_settle
@@ -61,7 +61,7 @@ def test_floor_target_and_ceiling_stand_in_order_and_confidence_is_a_probability
 @law
 @given(st.lists(comps(), max_size=12), st.floats(0.01, 100))
 def test_prices_in_another_unit_give_the_same_bands_in_that_unit(
-    found: list[Comp], scale: float
+    comparables: list[Comp], scale: float
 ) -> None:
     scaled = [
         replace(
@@ -69,47 +69,49 @@ def test_prices_in_another_unit_give_the_same_bands_in_that_unit(
             price=(comp.price or 0) * scale,
             shipping=None if comp.shipping is None else comp.shipping * scale,
         )
-        for comp in found
+        for comp in comparables
     ]
     in_that_unit = PARAMS.model_copy(
         update={"shipping_typical": (PARAMS.shipping_typical or 0) * scale}
     )
-    same(recompute_band(found, PARAMS), recompute_band(scaled, in_that_unit), scale)
+    same(recompute_band(comparables, PARAMS), recompute_band(scaled, in_that_unit), scale)
 
 
 @law
 @given(st.lists(comps(), max_size=12), st.randoms(use_true_random=False))
-def test_the_order_of_the_evidence_does_not_matter(found: list[Comp], random: object) -> None:
-    shuffled = list(found)
+def test_the_order_of_the_evidence_does_not_matter(comparables: list[Comp], random: object) -> None:
+    shuffled = list(comparables)
     random.shuffle(shuffled)  # type: ignore[attr-defined]
-    assert recompute_band(found, PARAMS) == pytest.approx(recompute_band(shuffled, PARAMS))
+    assert recompute_band(comparables, PARAMS) == pytest.approx(recompute_band(shuffled, PARAMS))
 
 
 @law
 @given(st.lists(comps(), max_size=10), st.lists(comps(), max_size=5))
 def test_a_listing_below_the_pricing_threshold_never_changes_a_figure(
-    found: list[Comp], others: list[Comp]
+    comparables: list[Comp], others: list[Comp]
 ) -> None:
     irrelevant = [replace(comp, relevance=min(comp.relevance, 0.69)) for comp in others]
-    assert recompute_band([*found, *irrelevant], PARAMS) == recompute_band(found, PARAMS)
+    assert recompute_band([*comparables, *irrelevant], PARAMS) == recompute_band(
+        comparables, PARAMS
+    )
 
 
 @law
 @given(st.lists(comps(), max_size=10), comps(least=0.7))
 def test_a_listing_in_another_currency_never_changes_a_figure(
-    found: list[Comp], other: Comp
+    comparables: list[Comp], other: Comp
 ) -> None:
     foreign = replace(other, currency="EUR")
-    assert recompute_band([*found, foreign], PARAMS) == recompute_band(found, PARAMS)
+    assert recompute_band([*comparables, foreign], PARAMS) == recompute_band(comparables, PARAMS)
 
 
 @law
 @given(st.lists(comps(least=0.7, span=(80, 120)), min_size=1, max_size=8), comps(least=0.7))
 def test_among_coherent_sales_one_more_that_agrees_never_lowers_confidence(
-    found: list[Comp], more: Comp
+    comparables: list[Comp], more: Comp
 ) -> None:
     alike = {"shipping": 0.0, "condition": Condition.GOOD, "status": ListingStatus.SOLD}
-    text = [replace(comp, **alike) for comp in found]
+    text = [replace(comp, **alike) for comp in comparables]
     before = estimate_price(text, PARAMS)
     if before is None:
         return
@@ -120,29 +122,29 @@ def test_among_coherent_sales_one_more_that_agrees_never_lowers_confidence(
 
 @law
 @given(st.lists(comps(least=0.6), min_size=1, max_size=12))
-def test_the_used_comps_alone_give_the_same_figures_again(found: list[Comp]) -> None:
-    estimate = estimate_price(found, PARAMS)
+def test_the_used_comps_alone_give_the_same_figures_again(comparables: list[Comp]) -> None:
+    estimate = estimate_price(comparables, PARAMS)
     if estimate is None:
-        assert recompute_band(found, PARAMS) == {}
+        assert recompute_band(comparables, PARAMS) == {}
         return
     alone = [used.comp for used in estimate.used]
-    same(recompute_band(alone, PARAMS), recompute_band(found, PARAMS))
+    same(recompute_band(alone, PARAMS), recompute_band(comparables, PARAMS))
 
 
 @law
 @given(st.lists(comps(least=0.6), min_size=1, max_size=6))
-def test_parameters_survive_being_stored_with_the_claim(found: list[Comp]) -> None:
+def test_parameters_survive_being_stored_with_the_claim(comparables: list[Comp]) -> None:
     stored = BandParams.model_validate_json(PARAMS.model_dump_json())
-    assert recompute_band(found, stored) == recompute_band(found, PARAMS)
+    assert recompute_band(comparables, stored) == recompute_band(comparables, PARAMS)
 
 
 @law
 @given(st.lists(comps(), max_size=12))
-def test_every_comp_is_either_used_or_left_with_a_reason(found: list[Comp]) -> None:
-    bands = price_bands(found, Condition.GOOD, NOW)
+def test_every_comp_is_either_used_or_left_with_a_reason(comparables: list[Comp]) -> None:
+    bands = price_bands(comparables, Condition.GOOD, NOW)
     if not isinstance(bands, PriceBands):
         return
     named = [entry.evidence_id for entry in (*bands.used, *bands.trimmed, *bands.left_out)]
-    assert sorted(map(str, named)) == sorted(str(comp.evidence_id) for comp in found)
+    assert sorted(map(str, named)) == sorted(str(comp.evidence_id) for comp in comparables)
     assert sum(used.share for used in bands.used) == pytest.approx(1)
     assert all(entry.reason for entry in (*bands.trimmed, *bands.left_out))

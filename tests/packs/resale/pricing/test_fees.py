@@ -153,7 +153,7 @@ def test_an_own_table_replaces_key_by_key_switches_off_and_adds(tmp_path: Path) 
 
 
 @pytest.mark.parametrize(
-    ("text", "told"),
+    ("text", "mistake"),
     [
         ("[ebay]\nfixed = 1\nrates = [{ percent = 'x' }]\n", "line 3: ebay.rates.0.percent"),
         ("[ebay]\nfixd = 1\n", "line 2: ebay.fixd: Extra inputs are not permitted; remove it"),
@@ -165,11 +165,11 @@ def test_an_own_table_replaces_key_by_key_switches_off_and_adds(tmp_path: Path) 
     ],
 )
 def test_a_mistake_in_an_own_table_names_the_line_the_key_and_the_fix(
-    tmp_path: Path, text: str, told: str
+    tmp_path: Path, text: str, mistake: str
 ) -> None:
     with pytest.raises(Misconfigured) as caught:
         read_fees(own(tmp_path, text))
-    assert told in caught.value.message
+    assert mistake in caught.value.message
     assert "fees.toml" in caught.value.message or "fixed" in caught.value.message
 
 
