@@ -114,7 +114,7 @@ class Bench:
         if not isinstance(note, UUID):
             note = await (self.note(note) if note else self.note())
         async with platform.unit(platform.owner) as session:
-            given = (platform.queue, platform.owner, platform.kind("notes"), flows.told())
+            given = (platform.queue, platform.owner, platform.kind("notes"), flows.scripted())
             return (await runs.request(session, *given, note, **more)).id
 
     async def until(self, *run_ids: UUID, status: str = "", seconds: float = 60) -> None:

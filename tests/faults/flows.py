@@ -1,6 +1,6 @@
 """Two flows over the sample pack's notes, for workers that are to be killed.
 
-`paid` asks an outside market over HTTP and a model for money.  `told` does what its note says:
+`paid` asks an outside market over HTTP and a model for money.  `scripted` does what its note says:
 `plain`, `sleep 3`, `block 3` (the event loop), `die` (takes its worker along), `raise`.
 """
 
@@ -36,7 +36,7 @@ OUTSIDE_SECONDS = 30
 class PaidState(TypedDict, total=False):
     subject_id: str
     note: str
-    found: list[str]
+    listings: list[str]
     title: str
     words: int
 
@@ -90,7 +90,7 @@ async def weigh(state: PaidState, run: RunContext) -> PaidState:
 
 async def persist_results(state: PaidState, run: RunContext) -> PaidState:
     """Three claims, each on its evidence."""
-    result = tuple(Cite(UUID(one)) for one in state["found"])
+    result = tuple(Cite(UUID(one)) for one in state["listings"])
     note = (Cite(UUID(state["note"])),)
     count = Figure("count_words@1")
     words = state["words"]
@@ -115,7 +115,7 @@ def paid(url: str) -> Flow:
         findings = [Finding("market", one["id"], one["title"], one["text"], {}) for one in answer]
         ids = await run.keep(findings)
         await run.judge([Judgement(one, "listing", included=True, reason="found") for one in ids])
-        return {"found": [str(one) for one in ids]}
+        return {"listings": [str(one) for one in ids]}
 
     nodes = (read_note, price, title, weigh, persist_results)
     return _flow(PaidState, nodes)
@@ -148,7 +148,7 @@ async def conclude(state: PaidState, run: RunContext) -> PaidState:
     return {}
 
 
-def told() -> Flow:
+def scripted() -> Flow:
     """Three nodes; the middle one does what the note says."""
     return _flow(PaidState, (read_note, act, conclude))
 

@@ -36,8 +36,8 @@ class Order:
     env: dict[str, str]
     file: str
     """Touched when it comes to `point`; with `.ready` added, when it works."""
-    flow: str = "told"
-    """`paid`, `told`, `forked` or `shipped`; `api` serves the API in place of working."""
+    flow: str = "scripted"
+    """`paid`, `scripted`, `forked` or `shipped`; `api` serves the API in place of working."""
     url: str = ""
     """Where the flow `paid` finds its market."""
     point: str = ""
@@ -51,7 +51,11 @@ class Order:
 
 def flow_of(order: Order) -> Any:
     """The flow that the order names; None for the pack's own."""
-    offered = {"paid": lambda: flows.paid(order.url), "told": flows.told, "forked": forked.forked}
+    offered = {
+        "paid": lambda: flows.paid(order.url),
+        "scripted": flows.scripted,
+        "forked": forked.forked,
+    }
     return offered.get(order.flow, lambda: None)()
 
 

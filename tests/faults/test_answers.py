@@ -71,7 +71,7 @@ async def api(start: Callable[..., Worker], model: SlowModel) -> Callable[..., A
     )
 
 
-async def said(desk: Desk, words: str) -> None:
+async def until_streamed(desk: Desk, words: str) -> None:
     await desk.until(
         lambda events: words in "".join(e.payload["token"] for e in events if e.type == "token")
     )
@@ -97,7 +97,7 @@ async def test_what_was_said_is_there_on_return_marked_and_with_another_try(
     first = api()
     sent = await person.ask(first)
     model.say("It is ", "not ", "long. ", "And")
-    await said(desk, "long")
+    await until_streamed(desk, "long")
     await first.end(getattr(signal, f"SIG{how}"))  # nobody is there any more
     second = api()
     question, answer = await person.comes_back(second)
@@ -118,7 +118,7 @@ async def test_an_answer_whose_end_was_not_committed_is_interrupted_and_whole(
     first = api(point)
     await person.ask(first)
     model.say("It is ", "not ", "long. ")
-    await said(desk, "not")
+    await until_streamed(desk, "not")
     model.end()
     await first.struck()
     await first.gone()

@@ -60,7 +60,7 @@ async def test_a_run_is_cancelled_while_its_worker_cannot_hear_it(
         worker.send(signal.SIGSTOP)
     await bench.cancel(run_id)
     before = bench.rows.result(run_id)
-    async with bench.working(flows.told()):
+    async with bench.working(flows.scripted()):
         await bench.until(await bench.ask("work goes on"))
         async with asyncio.timeout(90):
             while bench.rows.jobs():
@@ -81,7 +81,7 @@ async def test_a_run_is_cancelled_as_its_worker_dies_at_the_end(
     doomed = start(point)
     await doomed.struck()
     await bench.cancel(run_id)
-    async with bench.working(flows.told()):
+    async with bench.working(flows.scripted()):
         await bench.until(await bench.ask("work goes on"))
     query = "SELECT count(*) FROM whence.dossiers WHERE run_id = %s AND is_current"
     assert bench.rows.one(query, run_id) == 1, "what it had saved before is kept"

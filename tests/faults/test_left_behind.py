@@ -47,7 +47,7 @@ def _worker(bench: Bench) -> Any:
     quick = bench.platform.settings.model_copy(
         update={"heartbeat_seconds": 0.4, "stalled_seconds": 1.2}
     )
-    return build.worker(replace(bench.platform, flows=Flows([flows.told()]), settings=quick))
+    return build.worker(replace(bench.platform, flows=Flows([flows.scripted()]), settings=quick))
 
 
 async def _held_at_its_end(bench: Bench, holds: Holds, run_id: UUID) -> Any:
@@ -79,7 +79,7 @@ async def test_a_worker_told_to_stop_while_it_ends_an_attempt_hands_the_run_back
     table.close()
     await leaving
     assert bench.rows.jobs() != [], "somebody must hear of the run"
-    async with bench.working(flows.told()):
+    async with bench.working(flows.scripted()):
         await bench.until(run_id)
     assert bench.rows.run(run_id)["status"] == "success"
     assert bench.rows.faults(run_id) == []

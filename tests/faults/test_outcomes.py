@@ -20,7 +20,7 @@ Start = Callable[..., Worker]
 _FOLLOWED = "SELECT count(*) FROM whence.chat_followings WHERE done_at IS NULL"
 
 
-async def told(bench: Bench, desk: Desk) -> list[MessageAnswer]:
+async def notices(bench: Bench, desk: Desk) -> list[MessageAnswer]:
     """The notices of the conversation, once nothing is left to tell."""
     async with asyncio.timeout(60):
         while bench.rows.one(_FOLLOWED):
@@ -29,7 +29,7 @@ async def told(bench: Bench, desk: Desk) -> list[MessageAnswer]:
 
 
 async def is_told_once(bench: Bench, desk: Desk) -> None:
-    [notice] = await told(bench, desk)
+    [notice] = await notices(bench, desk)
     assert notice.content.startswith("The research is done.")
     events = [each.payload for each in await desk.events() if each.type == "message"]
     assert [each["id"] for each in events].count(str(notice.id)) == 1

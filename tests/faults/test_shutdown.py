@@ -45,7 +45,7 @@ async def test_what_does_not_end_in_time_is_handed_back_and_goes_on(
     assert bench.rows.jobs() == ["todo", "todo"]
 
     bench.rows.tell(long, "plain")
-    async with bench.working(flows.told()):
+    async with bench.working(flows.scripted()):
         await bench.until(*long)
     for run_id in long:
         assert bench.rows.faults(run_id) == []
@@ -65,7 +65,7 @@ async def test_a_worker_told_to_stop_between_two_things_ends_or_hands_back(
     await worker.gone()
     assert bench.rows.run(run_id)["status"] in ("success", "pending")
     assert len(bench.rows.jobs()) == (bench.rows.run(run_id)["status"] == "pending")
-    async with bench.working(flows.told()):
+    async with bench.working(flows.scripted()):
         await bench.until(run_id)
     run = bench.rows.run(run_id)
     assert (run["status"], run["deaths"], run["crashes"]) == ("success", 0, 0)

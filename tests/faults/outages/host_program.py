@@ -40,12 +40,12 @@ def console(url: str) -> None:
         print(json.dumps(answer, default=str), flush=True)
 
 
-def _http(asked: dict[str, Any]) -> Any:
-    body = json.dumps(asked["body"]).encode() if asked["body"] is not None else None
+def _http(call: dict[str, Any]) -> Any:
+    body = json.dumps(call["body"]).encode() if call["body"] is not None else None
     request = urllib.request.Request(
-        f"http://127.0.0.1:{API_PORT}{asked['path']}",
+        f"http://127.0.0.1:{API_PORT}{call['path']}",
         body,
-        {"Authorization": f"Bearer {asked['token']}", "Content-Type": "application/json"},
+        {"Authorization": f"Bearer {call['token']}", "Content-Type": "application/json"},
         method="POST" if body else "GET",
     )
     try:
@@ -68,14 +68,14 @@ async def api(file: Path) -> None:
 
 
 async def worker(file: Path) -> None:
-    """A worker on `told`."""
+    """A worker on the flow `scripted`."""
     from faults import flows
     from whence.app import build
     from whence.kernel.settings import Settings
     from whence.research.versions import Flows
 
     async with build.platform(Settings(), patient=True) as platform:
-        reported = replace(platform, flows=Flows([flows.told()]))
+        reported = replace(platform, flows=Flows([flows.scripted()]))
         async with build.worker(reported) as task:
             _say(file, "works")
             await asyncio.shield(task)

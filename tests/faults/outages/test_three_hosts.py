@@ -149,7 +149,7 @@ def status(site: Site, run_id: str) -> str:
     return run["status"]
 
 
-async def asked(site: Site, token: str, text: str) -> str:
+async def request_research(site: Site, token: str, text: str) -> str:
     """Ask the API for the research of a new note."""
     note = site.call(token, "/api/notes", {"title": "A note", "text": text})
     return site.call(token, f"/api/notes/{note['id']}/research", {})["jobId"]
@@ -162,7 +162,7 @@ async def test_a_worker_that_is_cut_off_loses_its_run_and_doubles_nothing_when_i
     api, old = site.start(site.api, "api"), site.start(first, "worker")
     token = await api.ready()
     await old.ready()
-    run_id = await asked(site, token, "sleep 4")
+    run_id = await request_research(site, token, "sleep 4")
     node = "SELECT FROM whence.runs WHERE id = %s AND current_node = 'act'"
     await until(site, "the run's second node", lambda: bool(site.rows(node, run_id)))
     new = site.start(second, "worker")
@@ -187,6 +187,6 @@ async def test_a_worker_that_is_cut_off_loses_its_run_and_doubles_nothing_when_i
 
     new.process.send_signal(signal.SIGTERM)
     new.process.wait(30)
-    next_id = await asked(site, token, "plain words")
+    next_id = await request_research(site, token, "plain words")
     await until(site, "its next run", lambda: status(site, next_id) == "success")
     assert site.faults(next_id) == []
