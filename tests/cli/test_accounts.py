@@ -25,7 +25,7 @@ def ok(done: subprocess.CompletedProcess[str]) -> str:
     return done.stdout.strip()
 
 
-def said(done: subprocess.CompletedProcess[str]) -> str:
+def notes_of(done: subprocess.CompletedProcess[str]) -> str:
     """What it told the person, beside its result."""
     assert done.returncode == 0, done.stderr
     return done.stderr
@@ -52,7 +52,7 @@ def test_an_import_for_another_organization_names_the_account_and_the_role(
         " ".join(viewer.stderr.split())
     )
 
-    joined = said(shell.run("account", "create", EMAIL, *there))
+    joined = notes_of(shell.run("account", "create", EMAIL, *there))
     assert f"North shop now includes {EMAIL}, who has an account already." in joined
 
 
@@ -66,9 +66,9 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     assert (who.org_id, who.role) == (platform.owner.org_id, Role.MEMBER)
     started = await sessions.start(db, who, label="test", settings=platform.settings)
 
-    assert f"{EMAIL} is viewer now." in said(shell.run("account", "role", EMAIL, "viewer"))
+    assert f"{EMAIL} is viewer now." in notes_of(shell.run("account", "role", EMAIL, "viewer"))
     assert (await sessions.authenticate(db, started.access)).role is Role.VIEWER
-    assert "a new key; the old one ended" in said(shell.run("keys", "rotate", "--at-once"))
+    assert "a new key; the old one ended" in notes_of(shell.run("keys", "rotate", "--at-once"))
     with pytest.raises(BadToken):
         await sessions.authenticate(db, started.access)
     await sessions.refresh(db, started.refresh, settings=platform.settings)
@@ -76,15 +76,15 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
     token = ok(shell.run("token", "create", "script", "--user", EMAIL))
     assert (await tokens.authenticate(db, token, ("api",))).user_id == who.user_id
     assert EMAIL in ok(shell.run("token", "list"))
-    ended = said(shell.run("account", "sign-out", EMAIL, "--tokens"))
+    ended = notes_of(shell.run("account", "sign-out", EMAIL, "--tokens"))
     assert "1 sessions ended, 1 tokens revoked" in ended
     request = shell.run("account", "reset", EMAIL)
     assert "/reset?token=whp_" in ok(request)
-    assert f"API tokens continue; `whence account sign-out {EMAIL} --tokens` ends them" in said(
+    assert f"API tokens continue; `whence account sign-out {EMAIL} --tokens` ends them" in notes_of(
         request
     )
     assert "viewer" in ok(shell.run("account", "list"))
-    assert f"{EMAIL} was taken out" in said(shell.run("account", "remove", EMAIL))
+    assert f"{EMAIL} was taken out" in notes_of(shell.run("account", "remove", EMAIL))
     assert len(await accounts.members(db, platform.owner)) == 1
 
 
@@ -109,7 +109,7 @@ def test_organizations_are_made_and_listed(shell: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "code", "said"),
+    ("words", "code", "reason"),
     [
         (("account", "reset", "nobody@example.org"), 2, "There is no account"),
         (("account", "remove", "owner@localhost"), 1, "needs an owner"),
@@ -117,10 +117,10 @@ def test_organizations_are_made_and_listed(shell: Any) -> None:
     ],
 )
 def test_what_cannot_be_done_is_one_line_and_an_exit_code(
-    shell: Any, words: tuple[str, ...], code: int, said: str
+    shell: Any, words: tuple[str, ...], code: int, reason: str
 ) -> None:
     done = shell.run(*words)
     assert (done.returncode, done.stdout) == (code, "")
     [line] = done.stderr.splitlines()
     assert line.startswith("whence: ")
-    assert said in line
+    assert reason in line

@@ -217,7 +217,7 @@ def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reason"),
     [
         (("notes/n9",), "n9"),
         (("nothing/n1",), "nothing"),
@@ -227,9 +227,9 @@ def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
     ],
 )
 def test_what_there_is_not_is_said_with_a_usage_code(
-    notes: Any, words: tuple[str, ...], said: str
+    notes: Any, words: tuple[str, ...], reason: str
 ) -> None:
     done = notes.run("chat", *words)
     assert done.returncode == 2
-    assert said in done.stderr
+    assert reason in done.stderr
     assert "Traceback" not in done.stderr

@@ -77,7 +77,7 @@ def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "reason"),
     [
         (("import", "resale.items", "missing.csv"), "There is no file"),
         (("import", "resale.items", "{empty}"), "There is no file in the folder"),
@@ -99,7 +99,7 @@ def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
     ],
 )
 def test_what_a_caller_can_correct_ends_with_2_and_one_line(
-    shell: Any, tmp_path: Path, words: tuple[str, ...], said: str
+    shell: Any, tmp_path: Path, words: tuple[str, ...], reason: str
 ) -> None:
     garbage = tmp_path / "garbage.csv"
     garbage.write_bytes(b'"\x00\xff;\n\x81\n' * 50)
@@ -107,7 +107,7 @@ def test_what_a_caller_can_correct_ends_with_2_and_one_line(
     empty.mkdir()
     done = shell.run(*(word.format(garbage=garbage, empty=empty) for word in words))
     assert done.returncode == 2, done.stderr
-    assert said in one_line(done.stderr)
+    assert reason in one_line(done.stderr)
     assert done.stdout == ""
 
 

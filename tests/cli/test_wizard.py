@@ -22,12 +22,12 @@ ANSWERS = {
 
 @pytest.fixture
 def answers(tmp_path: Path) -> Any:
-    def written(found: dict[str, Any]) -> Path:
+    def write_answers(answers: dict[str, Any]) -> Path:
         path = tmp_path / "answers.json"
-        path.write_text(json.dumps(found), encoding="utf-8")
+        path.write_text(json.dumps(answers), encoding="utf-8")
         return path
 
-    return written
+    return write_answers
 
 
 def test_a_wizard_is_answered_from_a_file(shell: Any, answers: Any) -> None:

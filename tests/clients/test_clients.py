@@ -100,7 +100,7 @@ async def signed_up(url: str, printed: str) -> str:
         return str(made.raise_for_status().json()["token"])
 
 
-async def told(stories: list[Path], **env: str) -> tuple[int, str]:
+async def run_stories(stories: list[Path], **env: str) -> tuple[int, str]:
     """Node's exit code and what its test runner printed."""
     command = [node(), "--test", "--test-reporter=tap", "--test-concurrency=4", *map(str, stories)]
     process = await asyncio.create_subprocess_exec(
@@ -135,7 +135,7 @@ async def test_every_story_holds(settings: Settings) -> None:
                 **SHORT_LIVED,
             )
         )
-        code, printed = await told(
+        code, printed = await run_stories(
             STORIES,
             WHENCE_STORY_RULES=rules,
             WHENCE_STORY_COUNTING=counting,

@@ -7,7 +7,7 @@ from typing import Any
 import psycopg
 import pytest
 
-from erasure.traces import MARKER, said, tables_with, talked
+from erasure.traces import MARKER, tables_with, talked, texts_of
 from whence.kernel.errors import Conflict, Forbidden
 from whence.tenancy.principal import Role
 
@@ -43,7 +43,7 @@ async def test_a_person_is_erased_by_name_and_email(
     about = await talked(platform, platform.owner, f"Who is {EMAIL}?", "A member.")
     erasure = await platform.eraser.erase(platform.owner, "person", EMAIL, "left")
     assert erasure.removed["whence.users"] == erasure.removed["whence.memberships"] == 1
-    assert await said(platform, about) == ["[erased]", "[erased]"]
+    assert await texts_of(platform, about) == ["[erased]", "[erased]"]
     assert tables_with(database_url) == []
     with psycopg.connect(database_url) as admin:
         line = admin.execute(

@@ -17,9 +17,9 @@ from erasure.traces import (
     note,
     photographed_item,
     researched,
-    said,
     tables_with,
     talked,
+    texts_of,
 )
 from whence.chat.proposals import service as proposals
 from whence.chat.transcript import sessions as chats
@@ -193,9 +193,9 @@ async def test_a_conversation_keeps_what_is_of_other_records(
     named = await talked(platform, platform.owner, "How much is LOT-4711?", f"It is {MARKER}.")
     cited = await talked(platform, platform.owner, "And this?", "Well [1].", [item.evidence.id])
     await erase(platform, record)
-    assert await said(platform, other) == ["How much is LOT-4712?", "It is 5 euros."]
+    assert await texts_of(platform, other) == ["How much is LOT-4712?", "It is 5 euros."]
     for chat in (named, cited):
-        assert await said(platform, chat) == ["[erased]", "[erased]"]
+        assert await texts_of(platform, chat) == ["[erased]", "[erased]"]
     assert tables_with(database_url) == []
 
 
@@ -205,7 +205,7 @@ async def test_further_names_are_looked_for_in_conversations_and_reports(
     record = await note(platform, "A note", "words")
     chat = await talked(platform, platform.owner, f"Where does Ms {MARKER} live?", "No idea.")
     await erase(platform, record, also_known_as=[MARKER])
-    assert await said(platform, chat) == ["[erased]", "[erased]"]
+    assert await texts_of(platform, chat) == ["[erased]", "[erased]"]
     assert tables_with(database_url) == []
 
 

@@ -87,7 +87,7 @@ async def talked(
     return chat.id
 
 
-async def said(platform: Any, chat: UUID) -> list[str]:
+async def texts_of(platform: Any, chat: UUID) -> list[str]:
     async with platform.unit(platform.owner) as session:
         rows = await messages.rows.current_messages(session, chat, before=100, limit=100)
         return [row.content for row in rows]

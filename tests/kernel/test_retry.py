@@ -100,10 +100,10 @@ async def test_what_is_raised_before_a_wait_ends_the_tries():
 
 
 @given(st.integers(1, 9), st.floats(0, 20))
-def test_a_wait_is_never_shorter_than_asked_nor_longer_than_the_jitter_allows(made, asked):
+def test_a_wait_is_never_shorter_than_asked_nor_longer_than_the_jitter_allows(tries, retry_after):
     policy = RetryPolicy()
-    most = min(policy.first_wait * 2 ** (made - 1), policy.longest_wait)
-    assert asked + most / 2 <= policy.wait(made, asked) <= asked + most
+    most = min(policy.first_wait * 2 ** (tries - 1), policy.longest_wait)
+    assert retry_after + most / 2 <= policy.wait(tries, retry_after) <= retry_after + most
 
 
 @pytest.mark.parametrize(

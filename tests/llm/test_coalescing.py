@@ -17,19 +17,19 @@ from whence.llm.coalescing import coalesced, joined, text_of
 pytestmark = pytest.mark.anyio
 
 
-def said(text: str, **more: Any) -> dict[str, Any]:
+def text_chunk(text: str, **more: Any) -> dict[str, Any]:
     choice = {"index": 0, "delta": {"content": text}, "finish_reason": None, "logprobs": None}
     return {"id": "x", "model": "m", "choices": [choice | more], "usage": None}
 
 
-STOP = said("", finish_reason="stop")
-CALL = said("", delta={"content": None, "tool_calls": [{"index": 0, "id": "a"}]})
-REFUSED = said("", delta={"content": None, "refusal": "No."})
+STOP = text_chunk("", finish_reason="stop")
+CALL = text_chunk("", delta={"content": None, "tool_calls": [{"index": 0, "id": "a"}]})
+REFUSED = text_chunk("", delta={"content": None, "refusal": "No."})
 USAGE = {"id": "x", "choices": [], "usage": {"prompt_tokens": 1}}
-OTHER = (STOP, CALL, REFUSED, USAGE, {"odd": True}, said("t", logprobs={"content": [1]}))
+OTHER = (STOP, CALL, REFUSED, USAGE, {"odd": True}, text_chunk("t", logprobs={"content": [1]}))
 
 
-def told(chunks: list[Any]) -> list[Any]:
+def letters(chunks: list[Any]) -> list[Any]:
     """Letters, and whatever is no text, one after the other."""
     messages: list[Any] = []
     for chunk in chunks:
@@ -67,15 +67,15 @@ async def soon(pieces: AsyncGenerator[Any]) -> Any:
 async def test_text_that_is_there_at_the_same_moment_is_one():
     source = Source()
     async with aclosing(coalesced(source.chunks())) as pieces:
-        source.give(said("one"))
+        source.give(text_chunk("one"))
         assert text_of(await soon(pieces)) == "one"
-        source.give(said(" two"), said(" three"), STOP, None)
+        source.give(text_chunk(" two"), text_chunk(" three"), STOP, None)
         assert [text_of(each) for each in [piece async for piece in pieces]] == [" two three", None]
 
 
 async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told():
     source = Source()
-    source.give(said("one"), said(" two"), OSError("gone"))
+    source.give(text_chunk("one"), text_chunk(" two"), OSError("gone"))
     pieces = coalesced(source.chunks())
     assert text_of(await soon(pieces)) == "one two"
     with pytest.raises(OSError, match="gone"):
@@ -84,7 +84,7 @@ async def test_what_came_before_the_stream_broke_is_handed_on_before_it_is_told(
 
 async def test_who_leaves_closes_the_stream_before_it_goes_on():
     source = Source()
-    source.give(said("one"))
+    source.give(text_chunk("one"))
     async with aclosing(coalesced(source.chunks())) as pieces:
         assert text_of(await soon(pieces)) == "one"
         assert not source.closed
@@ -100,7 +100,7 @@ async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
                 continue
 
     reading = asyncio.create_task(read())
-    source.give(said("one"))
+    source.give(text_chunk("one"))
     while not source.given.empty():
         await asyncio.sleep(0)
     reading.cancel()
@@ -110,21 +110,25 @@ async def test_who_is_cancelled_while_it_waits_closes_the_stream_too():
 
 
 @given(
-    st.lists(st.one_of(st.text().map(said), st.sampled_from(OTHER))),
+    st.lists(st.one_of(st.text().map(text_chunk), st.sampled_from(OTHER))),
 )
 def test_joining_loses_nothing_and_keeps_the_order(chunks: list[Any]):
     kept = list(joined(chunks))
-    assert told(kept) == told(chunks)
+    assert letters(kept) == letters(chunks)
     texts = [text_of(each) is not None for each in kept]
     assert not any(one and after for one, after in pairwise(texts))
 
 
 @pytest.mark.parametrize("chunk", OTHER)
 def test_a_chunk_that_says_more_than_text_stays_alone(chunk: Any):
-    assert list(joined([said("a"), chunk, said("b")])) == [said("a"), chunk, said("b")]
+    assert list(joined([text_chunk("a"), chunk, text_chunk("b")])) == [
+        text_chunk("a"),
+        chunk,
+        text_chunk("b"),
+    ]
 
 
 def test_the_role_of_the_first_chunk_stays():
-    first = said("", delta={"role": "assistant", "content": "", "refusal": None})
-    [one] = joined([first, said("a"), said("b")])
+    first = text_chunk("", delta={"role": "assistant", "content": "", "refusal": None})
+    [one] = joined([first, text_chunk("a"), text_chunk("b")])
     assert one["choices"][0]["delta"] == {"role": "assistant", "content": "ab", "refusal": None}

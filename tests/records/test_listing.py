@@ -33,15 +33,15 @@ async def _remark(platform: Any, **fields: Any) -> UUID:
         return row.id
 
 
-async def _page(platform: Any, **asked: Any) -> listing.Page:
+async def _page(platform: Any, **filters: Any) -> listing.Page:
     kind = platform.kind("remarks")
-    query = listing.list_query(kind).model_validate(asked)
+    query = listing.list_query(kind).model_validate(filters)
     async with platform.unit(platform.owner) as session:
         return await listing.page(session, kind, query)
 
 
-async def _texts(platform: Any, **asked: Any) -> list[str]:
-    rows: list[Any] = (await _page(platform, **asked)).rows
+async def _texts(platform: Any, **filters: Any) -> list[str]:
+    rows: list[Any] = (await _page(platform, **filters)).rows
     return [row.text for row in rows]
 
 
@@ -131,7 +131,7 @@ async def test_a_filter_takes_several_values_a_range_or_only_what_is_empty(
 
 
 @pytest.mark.parametrize(
-    "asked",
+    "filters",
     [
         {"stars.min": "many"},
         {"madeOn.max": "2026-02-30"},
@@ -145,10 +145,10 @@ async def test_a_filter_takes_several_values_a_range_or_only_what_is_empty(
     ],
 )
 async def test_a_filter_that_there_is_not_or_that_does_not_parse_is_refused(
-    platform: Any, asked: dict[str, Any]
+    platform: Any, filters: dict[str, Any]
 ) -> None:
     with pytest.raises(ValidationError):
-        listing.list_query(platform.kind("remarks")).model_validate(asked)
+        listing.list_query(platform.kind("remarks")).model_validate(filters)
 
 
 async def test_a_list_is_narrowed_by_the_record_it_refers_to_and_by_that_record_s_fields(

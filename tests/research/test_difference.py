@@ -31,7 +31,7 @@ def claim(value: Any = 4, **more: Any) -> ClaimSide:
     return ClaimSide.model_validate(given | {"value": value} | more)
 
 
-def found(claims: dict[str, ClaimSide], **spent: float) -> RunResult:
+def result_of(claims: dict[str, ClaimSide], **spent: float) -> RunResult:
     figures = {"seconds": 1, "calls": 0, "tokens": 0, "usd": 0} | spent
     version = Version(
         job_id=new_id(),
@@ -61,7 +61,7 @@ dossiers = st.dictionaries(st.sampled_from(["a", "b", "c[0]", "c[1]"]), sides)
 @given(dossiers)
 def test_a_dossier_does_not_differ_from_itself(claims: dict[str, ClaimSide]) -> None:
     assert differences(claims, claims) == []
-    report = compared(Pair(found(claims), found(claims)))
+    report = compared(Pair(result_of(claims), result_of(claims)))
     assert report.agreeing == report.claims == len(claims)
 
 
@@ -88,7 +88,7 @@ def test_swapping_the_sides_turns_each_difference_round(
 def test_the_total_over_records_is_the_sum_of_their_reports(
     records: list[tuple[dict[str, ClaimSide], dict[str, ClaimSide]]],
 ) -> None:
-    pairs = [Pair(found(base), found(other)) for base, other in records]
+    pairs = [Pair(result_of(base), result_of(other)) for base, other in records]
     reports = [compared(pair) for pair in pairs]
     total = totalled(pairs)
     assert total.records == len(pairs)
@@ -116,7 +116,7 @@ def test_each_kind_of_difference_is_named() -> None:
         "method": claim(method="model:x/count@1"),
         "alike": claim(),
     }
-    report = compared(Pair(found(base), found(other, seconds=2)))
+    report = compared(Pair(result_of(base), result_of(other, seconds=2)))
     rows = {one.path: one for one in report.differences}
     assert sorted(rows) == sorted({*base, *other} - {"alike"})
     assert (rows["gone"].only_in, rows["new"].only_in) == ("base", "other")
@@ -137,10 +137,10 @@ def test_rounding_is_no_difference() -> None:
 def test_the_path_that_disagrees_most_comes_first_and_places_in_lists_count_together() -> None:
     pairs = [
         Pair(
-            found({"words": claim(4), "parts[0].n": claim(1), "parts[1].n": claim(2)}, usd=0.2),
-            found({"words": claim(4), "parts[0].n": claim(3), "parts[1].n": claim(4)}, usd=0.1),
+            result_of({"words": claim(4), "parts[0].n": claim(1), "parts[1].n": claim(2)}, usd=0.2),
+            result_of({"words": claim(4), "parts[0].n": claim(3), "parts[1].n": claim(4)}, usd=0.1),
         ),
-        Pair(found({"words": claim(4)}), found({"words": claim(5)}, usd=0.1)),
+        Pair(result_of({"words": claim(4)}), result_of({"words": claim(5)}, usd=0.1)),
     ]
     total = totalled(pairs)
     assert [(row.path, row.claims, row.agreeing) for row in total.paths] == [

@@ -29,7 +29,7 @@ class World:
 
     def __init__(self, *questions: Question) -> None:
         self.questions = questions
-        self.told: list[list[Any]] = []
+        self.answers: list[list[Any]] = []
         self.gathered = 0
 
     def flow(self, bench: Any) -> Any:
@@ -39,7 +39,7 @@ class World:
 
         async def ask(state: Any, run: Any) -> dict[str, Any]:
             assert state["trail"] == ["gathered"]
-            self.told.append([await run.ask(question) for question in self.questions])
+            self.answers.append([await run.ask(question) for question in self.questions])
             return {}
 
         return bench.flow(gather, ask)
@@ -112,7 +112,7 @@ async def test_an_answer_lets_the_node_run_again_with_it(
         await client.post(f"{_job(run)}/answer", json={"key": "size", "answer": 12.5})
         run = await bench.until(run_id)
     assert (run.status, run.attempt, world.gathered) == ("success", 3, 1)
-    assert world.told == [["black", 12.5]]
+    assert world.answers == [["black", 12.5]]
 
 
 @pytest.mark.anyio
@@ -150,7 +150,7 @@ async def test_the_same_answer_twice_is_one_next_attempt_and_another_is_refused(
     async with bench.working(flow):
         run = await bench.until(run_id)
     again = await client.post(f"{_job(run)}/answer", json={"key": "colour", "answer": "black"})
-    assert (again.status_code, run.attempt, world.told) == (200, 2, [["black"]])
+    assert (again.status_code, run.attempt, world.answers) == (200, 2, [["black"]])
     unknown = await client.post(f"{_job(run)}/answer", json={"key": "size", "answer": 1})
     assert unknown.status_code == 409
 
@@ -194,7 +194,7 @@ async def test_what_need_not_be_answered_is_unknown_to_a_run_that_is_resumed(ben
         await bench.until(run_id, "paused")
         await bench.resume(run_id)
         assert (await bench.until(run_id)).status == "success"
-    assert world.told == [[None]]
+    assert world.answers == [[None]]
 
 
 @pytest.mark.anyio
@@ -232,12 +232,12 @@ async def test_asking_answering_and_resuming_are_in_the_audit_log(
 
 
 @given(st.none() | st.booleans() | st.integers() | st.floats() | st.text())
-def test_what_a_question_takes_it_takes_again(said: object) -> None:
+def test_what_a_question_takes_it_takes_again(value: object) -> None:
     for question in (COLOUR, SIZE, CASE):
         try:
-            kept = accepted(question, said)
+            kept = accepted(question, value)
         except Invalid:
-            assert not fits(question, said)
+            assert not fits(question, value)
         else:
             assert accepted(question, kept) == kept
 

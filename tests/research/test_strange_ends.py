@@ -24,12 +24,12 @@ class Shared:
     """Work that several share, as a cache of fetched pages does; its first owner gives it up."""
 
     def __init__(self) -> None:
-        self.asked = 0
+        self.calls = 0
 
     async def answer(self) -> str:
-        self.asked += 1
-        work = asyncio.ensure_future(asyncio.sleep(600 if self.asked == 1 else 0, "an answer"))
-        if self.asked == 1:
+        self.calls += 1
+        work = asyncio.ensure_future(asyncio.sleep(600 if self.calls == 1 else 0, "an answer"))
+        if self.calls == 1:
             asyncio.get_running_loop().call_soon(work.cancel)
         return await work
 
@@ -50,7 +50,7 @@ async def test_a_node_whose_own_work_was_cancelled_is_tried_again(
     run_id = await bench.ask(flow)
     async with bench.working(flow):
         run = await bench.until(run_id, seconds=30)
-    assert (run.status, run.attempt, shared.asked) == ("success", 2, 2)
+    assert (run.status, run.attempt, shared.calls) == ("success", 2, 2)
     steps = [(step.node, step.status) for step in await bench.steps(run_id)]
     assert steps == [
         ("gather", "success"),
@@ -77,7 +77,7 @@ async def test_a_node_beside_others_is_not_left_out_because_its_work_was_cancell
     async with bench.working(flow):
         run = await bench.until(run_id, seconds=30)
     ended = [step.node for step in await bench.steps(run_id) if step.status == "success"]
-    assert (run.status, shared.asked, "ask" in ended) == ("success", 2, True)
+    assert (run.status, shared.calls, "ask" in ended) == ("success", 2, True)
 
 
 async def test_a_flow_that_never_ends_is_given_up(

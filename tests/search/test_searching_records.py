@@ -29,19 +29,19 @@ async def _note(platform: Any, title: str, body: str = "") -> UUID:
         return row.id
 
 
-async def _page(platform: Any, who: Any = None, **asked: Any) -> listing.Page:
+async def _page(platform: Any, who: Any = None, **filters: Any) -> listing.Page:
     kind = platform.kind("notes")
     async with platform.unit(who or platform.owner) as session:
-        return await listing.page(session, kind, listing.list_query(kind)(**asked))
+        return await listing.page(session, kind, listing.list_query(kind)(**filters))
 
 
-async def _titles(platform: Any, search: str, **asked: Any) -> list[str]:
-    rows: list[Any] = (await _page(platform, search=search, **asked)).rows
+async def _titles(platform: Any, search: str, **filters: Any) -> list[str]:
+    rows: list[Any] = (await _page(platform, search=search, **filters)).rows
     return [row.title for row in rows]
 
 
 @pytest.mark.parametrize(
-    ("search", "found"),
+    ("search", "titles"),
     [
         ("canon", {"Canon EOS 5D", "Canon QB-700, black"}),
         ("CANON black", {"Canon QB-700, black"}),
@@ -76,7 +76,7 @@ async def _titles(platform: Any, search: str, **asked: Any) -> list[str]:
     ],
 )
 async def test_a_search_finds_records_that_hold_every_word_the_last_one_as_it_is_typed(
-    platform: Any, search: str, found: set[str]
+    platform: Any, search: str, titles: set[str]
 ) -> None:
     for title in (
         "Canon EOS 5D",
@@ -90,7 +90,7 @@ async def test_a_search_finds_records_that_hold_every_word_the_last_one_as_it_is
         "Toaster ZX900",
     ):
         await _note(platform, title)
-    assert set(await _titles(platform, search)) == found
+    assert set(await _titles(platform, search)) == titles
 
 
 async def test_what_matches_best_comes_first_unless_another_order_is_asked_for(

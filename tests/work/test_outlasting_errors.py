@@ -128,8 +128,8 @@ async def test_a_schedule_whose_payload_raises_is_told_so_and_holds_up_no_other(
     await desk.let_be_due(good.id)
     assert await desk.ticker().tick() == 2
     assert len(await desk.jobs()) == 1
-    told = (await desk.shown(odd.id)).row
-    assert (told.last_outcome, told.last_error) == (
+    failed = (await desk.shown(odd.id)).row
+    assert (failed.last_outcome, failed.last_error) == (
         "failed",
         "An unexpected error (Unforeseen); the log has the details.",
     )

@@ -82,7 +82,7 @@ class RetryPolicy:
         )
 
     def wait(self, tried: int, at_least: float = 0.0) -> float:
-        """Seconds to wait after `made` tries, if the other side asked for `at_least` that many."""
+        """Seconds to wait after `tried` tries; `at_least` is what the other side asked for."""
         longest = min(self.first_wait * 2 ** (tried - 1), self.longest_wait)
         return at_least + random.uniform(longest / 2, longest)
 
