@@ -1,6 +1,6 @@
 # The words a newcomer needs.  Each sets up whatever it needs: git, make and python3 are enough.
 .DEFAULT_GOAL := help
-.PHONY: help setup demo up test faults mutants check bench studio clean
+.PHONY: help setup demo up web types shots test faults mutants check bench studio clean
 
 PYTHON ?= python3
 export UV_PYTHON_DOWNLOADS := never
@@ -9,22 +9,35 @@ export PYTHONDONTWRITEBYTECODE :=
 UV := $(shell command -v uv 2>/dev/null || echo .tools/bin/uv)
 RUN := .venv/bin
 CHOSEN = $(if $(ONLY),$(wildcard $(ONLY) tests/$(ONLY) tests/packs/$(ONLY)))
+WEB := web/.built
+WEB_SOURCES := $(shell find web/src web/public src/whence/packs/*/ui -type f 2>/dev/null) \
+  web/index.html web/vite.config.ts web/tsconfig.json web/package-lock.json
+NEEDS_NODE := const [major, minor] = process.versions.node.split('.').map(Number); process.exit(major > 20 || (major === 20 && minor >= 19) ? 0 : 1)
 CLIENTS := tests/clients/node_modules/.package-lock.json
 
 help:  ## list these words
 	@grep -hE '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:[^#]*## /\t/' | expand -t 10
 
-setup: .venv/.dev $(CLIENTS)  ## install everything, for working on whence
+setup: .venv/.dev $(CLIENTS) $(WEB)  ## install everything, for working on whence
 
-demo: .venv/.run  ## research a sample item with photographs, live in the terminal
+demo: .venv/.run $(WEB)  ## research a sample item with photographs, live in the terminal
 	$(RUN)/whence demo
 
-up: .venv/.run  ## serve the API and work on research, until stopped
+up: .venv/.run $(WEB)  ## serve the application and the API, and work on research, until stopped
 	$(RUN)/whence serve
 
-test: .venv/.dev $(CLIENTS)  ## run the tests; ONLY=leave runs those of one pack or folder
+test: .venv/.dev $(CLIENTS) $(WEB)  ## run the tests; ONLY=leave runs those of one pack or folder
 	@test -z "$(ONLY)" -o -n "$(CHOSEN)" || { echo "There are no tests named '$(ONLY)'."; exit 2; }
+	@test -n "$(ONLY)" -o ! -f $(WEB) || npm test --prefix web --silent
 	$(RUN)/pytest -n auto --dist worksteal $(CHOSEN)
+
+web: $(WEB)  ## build the web application, which needs Node; changes nothing if it is up to date
+
+types: .venv/.dev web/node_modules/.package-lock.json  ## write the API's types for the web application
+	$(RUN)/python scripts/write_api_types.py
+
+shots: .venv/.dev $(WEB)  ## take pictures of the pages into shots/, light and dark, wide and narrow
+	SHOTS=shots $(RUN)/pytest -n 2 tests/browser/test_shots.py
 
 faults: .venv/.dev  ## break everything that can break, for minutes, and measure the recovery
 	$(RUN)/pytest -n auto -m long
@@ -34,12 +47,13 @@ faults: .venv/.dev  ## break everything that can break, for minutes, and measure
 mutants: .venv/.dev  ## take protections out one by one, and see a test fail for each
 	PYTHONPATH=tests $(RUN)/python -m mutants.run $(ONLY)
 
-check: .venv/.dev  ## format, lint, types, import contracts, line cap
+check: .venv/.dev $(WEB)  ## format, lint, types, import contracts, line cap
 	$(RUN)/ruff format --check .
 	$(RUN)/ruff check .
 	$(RUN)/basedpyright --warnings
 	$(RUN)/lint-imports
 	$(RUN)/python scripts/check_line_cap.py
+	@test ! -d web/node_modules || { npm run types --prefix web --silent && npm run lint --prefix web --silent; }
 
 bench: .venv/.dev  ## measure, each figure beside a baseline of the same minute
 	$(RUN)/python -m bench $(ONLY)
@@ -48,7 +62,7 @@ studio: .tools/studio/.ready  ## try and look at the graphs in the LangGraph dev
 	LANGGRAPH_CLI_NO_ANALYTICS=1 .tools/studio/bin/langgraph dev --no-browser
 
 clean:  ## remove what was installed here (not your data)
-	rm -rf .venv .tools .pytest_cache .ruff_cache tests/clients/node_modules
+	rm -rf .venv .tools .pytest_cache .ruff_cache tests/clients/node_modules web/node_modules web/.built src/whence/web_dist
 
 .venv/.run: uv.lock pyproject.toml | $(UV)
 	$(UV) sync --frozen --inexact --no-dev --compile-bytecode --quiet
@@ -68,6 +82,16 @@ $(CLIENTS): tests/clients/package.json tests/clients/package-lock.json
 	@command -v npm >/dev/null \
 	  || { echo "npm is missing: the tests that use JavaScript clients will be skipped."; exit 0; }; \
 	  npm ci --prefix tests/clients --ignore-scripts --no-audit --no-fund --loglevel=error && touch $@
+
+$(WEB): $(WEB_SOURCES)
+	@command -v npm >/dev/null && node -e "$(NEEDS_NODE)" \
+	  || { echo "The web application needs Node 20.19 or newer to be built; without it, whence serves the API."; exit 0; }; \
+	  $(MAKE) --no-print-directory web/node_modules/.package-lock.json \
+	  && npm run build --prefix web --silent -- --logLevel warn && touch $@
+
+web/node_modules/.package-lock.json: web/package.json web/package-lock.json
+	npm ci --prefix web --ignore-scripts --no-audit --no-fund --loglevel=error
+	@touch $@
 
 .tools/bin/uv:
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' \

@@ -220,6 +220,7 @@ def settings(database_url: str, tmp_path: Path) -> Settings:
         database_url=SecretStr(database_url),
         pack_dirs=[SAMPLE_PACKS],
         requests_per_minute=100_000,  # one test asks more in a minute than a person
+        web_dir=home,  # without the web application, which a machine without Node cannot build
     )
 
 

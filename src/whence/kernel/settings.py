@@ -45,6 +45,8 @@ class Settings(BaseSettings):
     """Address that `whence serve` listens on."""
     port: int = Field(default=8000, ge=0, le=65535)
     """Port that `whence serve` listens on; 0 picks a free one."""
+    web_dir: Path | None = None
+    """Folder of the built web application; unset: the one that ships with whence."""
 
     accounts: bool = False
     """Whether people sign in with e-mail and password; needed to listen beyond loopback."""

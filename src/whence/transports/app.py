@@ -10,6 +10,7 @@ from whence.transports.edge.guard import guarded
 from whence.transports.edge.identity import gate_of
 from whence.transports.edge.request_log import RequestLog
 from whence.transports.edge.stream_limits import StreamLimits
+from whence.transports.edge.web_app import WebApp, built_app
 from whence.transports.routes.http.application import PARTS, application, core_words
 from whence.transports.routes.sockets.chat import Talk
 from whence.transports.routes.sockets.research import Research
@@ -26,7 +27,8 @@ def engine_words() -> frozenset[str]:
 
 
 def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
-    """The ASGI application of a platform: REST, server-sent events and Socket.IO.
+    """The ASGI application of a platform: REST, streams, Socket.IO, and the web application where
+    it is built.
 
     It serves this machine's own names and `host` (default: the setting).
     """
@@ -40,5 +42,7 @@ def asgi(platform: Platform, host: str | None = None) -> ASGIApp:
     server = SocketServer()
     server.register_namespace(Research(platform, server, stream_limits))
     server.register_namespace(Talk(platform, server, stream_limits))
-    both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=http)
+    built = built_app(platform.settings.web_dir)
+    pages: ASGIApp = WebApp(http, built) if built else http
+    both: ASGIApp = socketio.ASGIApp(server, other_asgi_app=pages)
     return RequestLog(guarded(both, gate, server.is_open))

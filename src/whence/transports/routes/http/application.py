@@ -39,6 +39,7 @@ from whence.transports.routes.http import (
     people,
     proposals,
     schedules,
+    server,
     tools,
     wizards,
 )
@@ -62,6 +63,7 @@ PARTS = (
     proposals,
     organization,
     packs,
+    server,
     tools,
     wizards,
     import_changes,

@@ -23,6 +23,11 @@ from whence.transports.routes.http.auth import begun
 
 router = APIRouter(include_in_schema=False, dependencies=[PUBLIC])
 Token = Annotated[str, Query(max_length=200)]
+NOT_BUILT = (
+    "<p class='soft'>The web application is not built here. Building it needs Node 20.19 or newer, "
+    "once: <code>make web</code>.</p>"
+)
+"""These pages are shown only without the web application, which answers their addresses itself."""
 
 
 @router.get("/")
@@ -99,7 +104,7 @@ def _stranger(at: Gate) -> Response:
         way = "<p>You are not signed in. <a href='/sign-in'>Sign in</a></p>"
     else:
         way = "<p>You are not signed in. Open the link that <code>whence serve</code> printed.</p>"
-    return page("whence", f"{way}<p><a href='/docs'>What the API offers</a></p>")
+    return page("whence", f"{way}{NOT_BUILT}<p><a href='/docs'>What the API offers</a></p>")
 
 
 async def account_page(
@@ -131,6 +136,7 @@ async def account_page(
         ]
     if platform.settings.accounts:
         parts.append(_password_form(me.email))
+    parts.append(NOT_BUILT)
     parts.append("<h2>For programs</h2><p><a href='/docs'>What the API offers</a></p>")
     return page("whence", "".join(parts), status)
 

@@ -1,0 +1,4 @@
+import type { Feature } from "@/shared/feature/feature";
+
+/** What each feature adds to the shell; its routes are in `router.tsx`. */
+export const features: readonly Feature[] = [];

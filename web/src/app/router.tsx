@@ -1,0 +1,31 @@
+import { createRouter } from "@tanstack/react-router";
+import { accountRoutes } from "@/features/account/routes";
+import { homeRoutes } from "@/features/home/routes";
+import { recordRoutes } from "@/features/records/routes";
+import { rootRoute, shellRoute } from "@/shared/routing/routes";
+import { ErrorState } from "@/shared/ui";
+import { NotFound } from "./NotFound";
+import { packPageRoute } from "./packPage";
+import { Shell } from "./shell/Shell";
+
+shellRoute.update({ component: Shell });
+
+const tree = rootRoute.addChildren([
+  ...accountRoutes,
+  shellRoute.addChildren([...homeRoutes, ...recordRoutes, packPageRoute]),
+]);
+
+export const router = createRouter({
+  routeTree: tree,
+  defaultPreload: "intent",
+  scrollRestoration: true,
+  scrollToTopSelectors: ["#page"],
+  defaultNotFoundComponent: NotFound,
+  defaultErrorComponent: ({ error, reset }) => <ErrorState error={error} retry={reset} />,
+});
+
+declare module "@tanstack/react-router" {
+  interface Register {
+    router: typeof router;
+  }
+}

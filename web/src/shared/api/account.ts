@@ -1,0 +1,60 @@
+import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { answered, api } from "./client";
+import type { Me, PackView, Server } from "./schema";
+
+/** The signed-in person and organization. */
+export function useMe() {
+  return useQuery({
+    queryKey: ["me"],
+    queryFn: ({ signal }) => answered<Me>(api.GET("/api/me", { signal })),
+    staleTime: 60_000,
+  });
+}
+
+/** Whether this person may change records. */
+export function useMayWrite(): boolean {
+  return useMe().data?.scopes.includes("write") ?? false;
+}
+
+/** How this server signs people in; known before anybody is signed in. */
+export function useServer() {
+  return useQuery({
+    queryKey: ["server"],
+    queryFn: ({ signal }) => answered<Server>(api.GET("/api/server", { signal })),
+    staleTime: Infinity,
+  });
+}
+
+/** Every pack with all that is needed to draw it. */
+export function usePacks() {
+  return useQuery({
+    queryKey: ["packs"],
+    queryFn: ({ signal }) => answered<PackView[]>(api.GET("/api/packs", { signal })),
+    staleTime: Infinity,
+  });
+}
+
+export function useSignIn() {
+  const queries = useQueryClient();
+  return useMutation({
+    mutationFn: (body: { email: string; password: string }) =>
+      answered(api.POST("/api/auth/sign-in", { body })),
+    onSuccess: () => queries.clear(),
+  });
+}
+
+export function useSignOut() {
+  return useMutation({
+    mutationFn: () => answered(api.POST("/api/auth/sign-out")),
+    // Everything of this organization goes with the page.
+    onSuccess: () => location.assign("/sign-in"),
+  });
+}
+
+export function useSwitchOrganization() {
+  return useMutation({
+    mutationFn: (organizationId: string) =>
+      answered(api.POST("/api/auth/switch", { body: { organizationId } })),
+    onSuccess: () => location.assign("/"),
+  });
+}

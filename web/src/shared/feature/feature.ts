@@ -1,0 +1,76 @@
+import { type ComponentType, createContext, useContext } from "react";
+import type { Kind, RecordData } from "@/shared/api/records";
+import type { PackView } from "@/shared/api/schema";
+import type { IconName } from "@/shared/ui";
+
+/** An entry of the navigation. */
+export interface NavEntry {
+  to: string;
+  label: string;
+  icon: IconName;
+  place: "top" | "work" | "foot";
+  /** The second key after `g`, such as `i` for the inbox. */
+  key?: string;
+  /** A live count beside the label; draws nothing where there is nothing. */
+  Count?: ComponentType;
+}
+
+export interface RecordTabProps {
+  pack: PackView;
+  kind: Kind;
+  record: RecordData;
+}
+
+/** A tab of a record's page. */
+export interface RecordTab {
+  id: string;
+  title: string;
+  /** Tabs stand in this order; Details is 20. */
+  order: number;
+  appliesTo: (kind: Kind) => boolean;
+  Content: ComponentType<RecordTabProps>;
+}
+
+/** An action in the header of a record's page, or over selected rows of a table. */
+export interface RecordAction {
+  id: string;
+  appliesTo: (kind: Kind) => boolean;
+  Button: ComponentType<RecordTabProps>;
+  /** For several records at once. */
+  Bulk?: ComponentType<{ kind: Kind; ids: string[]; onDone: () => void }>;
+}
+
+/** What the side sheet shows for an entry such as `claim:items/12/pricing.target`. */
+export interface SheetView {
+  title: (args: string[]) => string;
+  Content: ComponentType<{ args: string[] }>;
+}
+
+/** An action of the command palette. */
+export interface Command {
+  id: string;
+  label: string;
+  icon: IconName;
+  run: () => void;
+}
+
+/** What a feature adds to the application, beside its routes.  Every part is optional. */
+export interface Feature {
+  id: string;
+  nav?: NavEntry[];
+  recordTabs?: RecordTab[];
+  recordActions?: RecordAction[];
+  sheets?: Record<string, SheetView>;
+  /** Commands of the palette; a hook, so that they may depend on what the person may do. */
+  useCommands?: () => Command[];
+  /** What the top of the page shows beside the search, such as running work. */
+  TopBar?: ComponentType;
+  /** What stays beside every page, such as the chat. */
+  Dock?: ComponentType;
+}
+
+const Features = createContext<readonly Feature[]>([]);
+export const FeaturesProvider = Features.Provider;
+
+/** Everything that the features of this build add. */
+export const useFeatures = (): readonly Feature[] => useContext(Features);
