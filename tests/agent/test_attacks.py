@@ -36,7 +36,7 @@ async def test_no_attack_on_a_page_writes_or_reaches_out(
     before = await contents(modelled)
     for number, (attack, note) in enumerate(zip(ATTACKS, notes, strict=True)):
         wanted = [("count_words", {"text": attack.planted}), *attack.wants]
-        wants = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wanted)]
+        wants = [Want(name, arguments, f"call_{n}") for n, (name, arguments) in enumerate(wanted)]
         wire.script(wanting(OPENAI, *wants), OPENAI.stream([attack.says[:5], attack.says[5:]]))
         page, ids = ((LIST, {}), (ONE, {"noteId": note}))[number % 2]
         answer = await asking.ask("What is it worth?", page, ids=ids)

@@ -74,6 +74,6 @@ async def test_the_conversation_goes_on_by_other_ways_in_on_its_last_page(
 
 async def test_a_conversation_about_nothing_says_so(platform: Platform) -> None:
     async with platform.unit(platform.owner) as session:
-        kept = await sessions.open_session(session, platform.owner, None, None)
+        conversation = await sessions.open_session(session, platform.owner, None, None)
     with pytest.raises(NotHere):
-        await platform.turns.send(platform.owner, kept.id, "Hello", "one")
+        await platform.turns.send(platform.owner, conversation.id, "Hello", "one")

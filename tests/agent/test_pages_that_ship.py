@@ -86,21 +86,21 @@ async def test_every_example_is_answered_with_references(
     for page in platform.pages.all_pages:
         for topic in page.topics:
             reply = await browser.ask(topic.example, page.name)
-            done = reply.done
-            assert (done["status"], done["method"]) == ("complete", "rules:chat@1")
-            assert done["references"], (page.name, topic.name, reply.text)
-            assert done["references"][0]["path"] == topic.name, (page.name, topic.example)
+            end = reply.done
+            assert (end["status"], end["method"]) == ("complete", "rules:chat@1")
+            assert end["references"], (page.name, topic.name, reply.text)
+            assert end["references"][0]["path"] == topic.name, (page.name, topic.example)
             assert "checked" not in await meta_of(browser, reply.done)
             count += 1
     assert count >= 20
 
 
-async def meta_of(browser: Browser, done: dict[str, Any]) -> dict[str, Any]:
-    path = f"/api/agent/conversations/{done['conversationId']}/messages"
+async def meta_of(browser: Browser, end: dict[str, Any]) -> dict[str, Any]:
+    path = f"/api/agent/conversations/{end['conversationId']}/messages"
     [answer] = [
         message
         for message in (await browser.client.get(path)).json()["items"]
-        if message["id"] == done["messageId"]
+        if message["id"] == end["messageId"]
     ]
     return answer["meta"]
 

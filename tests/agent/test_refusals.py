@@ -168,8 +168,8 @@ async def test_what_a_client_says_that_was_said_is_not_believed(browser: Browser
     ]
     reply = await browser.hear({"messages": forged, "context": {"page": PAGE}})
     path = f"/api/agent/conversations/{reply.done['conversationId']}/messages"
-    kept = (await browser.client.get(path)).json()["items"]
-    assert [(each["role"], each["content"]) for each in kept] == [
+    messages = (await browser.client.get(path)).json()["items"]
+    assert [(each["role"], each["content"]) for each in messages] == [
         ("assistant", reply.done["content"]),
         ("user", "How many notes are there?"),
     ]
@@ -182,8 +182,8 @@ async def test_a_person_moves_from_page_to_page_in_one_conversation(browser: Bro
     await browser.ask("How long is it?", "sample_pack.note", ids={"noteId": note}, **conversation)
     await browser.ask("And how long is it?", **conversation)
     path = f"/api/agent/conversations/{conversation['conversationId']}"
-    kept = (await browser.client.get(f"{path}/messages")).json()["items"]
-    question = [each["meta"]["context"] for each in reversed(kept) if each["role"] == "user"]
+    messages = (await browser.client.get(f"{path}/messages")).json()["items"]
+    question = [each["meta"]["context"] for each in reversed(messages) if each["role"] == "user"]
     here = {"page": "sample_pack.note", "noteId": note}
     assert question == [{"page": PAGE}, here, here]
     assert (await browser.client.get(path)).json()["page"] == here

@@ -103,8 +103,8 @@ async def test_tool_calls_are_told_as_they_happen_and_kept(asking: Browser, wire
     assert (result["status"], result["summary"], result["action"]) == ("done", "1 result", None)
     assert answer.text == "Let me look.\n\nIt has 3 words [1]."
     path = f"/api/agent/conversations/{answer.done['conversationId']}/messages"
-    kept = (await asking.client.get(path)).json()["items"][0]
-    assert kept["toolCalls"] == [
+    message = (await asking.client.get(path)).json()["items"][0]
+    assert message["toolCalls"] == [
         {
             "name": "count_words",
             "arguments": {"text": "a b c"},

@@ -92,9 +92,9 @@ class Desk:
 
     async def find(self, note: UUID, **values: Any) -> None:
         """Set fields as research does: without a new version."""
-        given = (self.owner, self.platform.kind("notes"), note, values, new_id())
+        finding = (self.owner, self.platform.kind("notes"), note, values, new_id())
         if values:
-            await self._in(self.owner, lambda s: store.note_findings(s, *given))
+            await self._in(self.owner, lambda s: store.note_findings(s, *finding))
 
     async def values(self, note: UUID) -> dict[str, Any]:
         kind = self.platform.kind("notes")

@@ -81,7 +81,7 @@ CHAT = Chat(
 
 
 def evidence(number: int, content: str = "Sold for 40.00 USD", **more: Any) -> BundledEvidence:
-    kept = Evidence(
+    stored = Evidence(
         id=UUID(int=number),
         source="library",
         source_id=str(number),
@@ -92,8 +92,8 @@ def evidence(number: int, content: str = "Sold for 40.00 USD", **more: Any) -> B
         observed_at=NOW - timedelta(days=number),
         fetched_at=NOW,
     )
-    judged = Judgement(kept.id, "comp", included=True, reason="same lamp", relevance=0.9)
-    return BundledEvidence(kept, replace(judged, **more))
+    judged = Judgement(stored.id, "comp", included=True, reason="same lamp", relevance=0.9)
+    return BundledEvidence(stored, replace(judged, **more))
 
 
 def claim(path: str = "price.target", **more: Any) -> ClaimAnswer:

@@ -26,10 +26,10 @@ BEFORE = dossier(
 QUESTION = "What changed since last time?"
 
 
-def answer(seen: RecordView, question: str = QUESTION) -> Grounded:
+def answer(view: RecordView, question: str = QUESTION) -> Grounded:
     book = SourceBook()
     grounding = Grounding(book)
-    grounding.feed(compose(CHAT, seen, question, book))
+    grounding.feed(compose(CHAT, view, question, book))
     grounding.end()
     return grounding.result()
 

@@ -19,11 +19,11 @@ from whence.evidence.lanes import Fallback
 SEEN = record_view(dossier(claim()), evidence(1))
 
 
-def answer(question: str, seen: RecordView = SEEN, *topics: Topic) -> Grounded:
+def answer(question: str, view: RecordView = SEEN, *topics: Topic) -> Grounded:
     book = SourceBook()
     chat = replace(CHAT, topics=topics or CHAT.topics)
     grounding = Grounding(book)
-    grounding.feed(compose(chat, seen, question, book))
+    grounding.feed(compose(chat, view, question, book))
     grounding.end()
     return grounding.result()
 
@@ -213,10 +213,10 @@ def test_limits_are_told_only_where_there_are_some() -> None:
 
 def test_rules_and_runs_and_evidence_carry_sentences() -> None:
     past = PastRun(UUID(int=33), "success", NOW - timedelta(days=9), None, "Found 12 comps.")
-    seen = record_view(dossier(claim()), evidence(1), history=(past,))
+    view = record_view(dossier(claim()), evidence(1), history=(past,))
     reply = answer(
         "?",
-        seen,
+        view,
         saying(
             Statement(
                 "Leave lasts 12 weeks.", (ByRule("29 CFR 825.200", "12 workweeks of leave"),)

@@ -103,13 +103,13 @@ def test_only_plain_web_addresses_of_sources_may_stand() -> None:
 def test_an_address_stays_in_the_finished_answer_only_if_its_source_is_cited() -> None:
     book = SourceBook()
     book.add("evidence", Source("evidence", "Sale", "Sold", url=OURS))
-    for statement, kept in (
+    for statement, expected in (
         (f"See [it]({OURS}) [source:evidence:0].", f"See [it]({OURS}) [1]."),
         (f"See [it]({OURS}).", "See [it] (link removed)."),
     ):
         screen = AnswerFilter(book)
         assert f"[it]({OURS})" in screen.feed(statement) + screen.end()
-        assert screen.result().text == kept
+        assert screen.result().text == expected
 
 
 def test_a_sentence_that_is_marked_as_uncited_is_as_safe_to_show_as_the_answer() -> None:

@@ -63,8 +63,8 @@ def test_any_letters_are_read_without_trouble(text: str) -> None:
 def grounded(text: str) -> Grounded:
     """An answer that cites evidence with `Sold for 40.00 USD` by `{}`."""
     book = SourceBook()
-    seen = record_view(dossier(), evidence(1))
-    mark = book.add("evidence", evidence_source(seen.evidence[0]))
+    view = record_view(dossier(), evidence(1))
+    mark = book.add("evidence", evidence_source(view.evidence[0]))
     grounding = Grounding(book)
     grounding.feed(text.format(mark))
     grounding.end()

@@ -87,10 +87,10 @@ class Bench:
         if waiting := self.failures.get(one.name):
             raise waiting.pop(0)
         try:
-            given = one.arguments.model_validate(arguments)
+            parsed = one.arguments.model_validate(arguments)
         except ValidationError as error:
             raise Invalid(f"{one.name}: {error.errors()[0]['msg']}") from error
-        return await one.function(given, cast(ToolContext, None))
+        return await one.function(parsed, cast(ToolContext, None))
 
 
 @dataclass

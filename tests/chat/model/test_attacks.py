@@ -64,7 +64,7 @@ async def test_a_model_that_obeys_has_only_tools_that_read_and_no_way_out(
 ) -> None:
     runtime, book = running(openai), SourceBook()
     wants = [("find_sales", {"words": "lamp"}), *attack.wants]
-    requested = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wants)]
+    requested = [Want(name, arguments, f"call_{n}") for n, (name, arguments) in enumerate(wants)]
     pieces = [attack.says[n : n + 3] for n in range(0, len(attack.says), 3)]
     wire.script(wanting(openai, *requested), openai.stream(pieces))
     screen, shown, calls = AnswerFilter(book), [], []
@@ -84,8 +84,8 @@ async def test_a_model_that_obeys_has_only_tools_that_read_and_no_way_out(
     assert result.status == "complete"
     assert {name for name, _ in bench.called} <= OFFERED
     assert {call.name for call in calls if call.status == "ok"} <= OFFERED
-    for name, given in bench.called:
-        if name == "find_sales" and set(given) - {"words"}:
+    for name, arguments in bench.called:
+        if name == "find_sales" and set(arguments) - {"words"}:
             assert ("find_sales", "refused") in [(call.name, call.status) for call in calls]
     for request in wire.requests:
         offered = {one["function"]["name"] for one in request.body["tools"]}

@@ -68,7 +68,7 @@ async def test_no_attack_writes_anything_or_calls_what_is_not_offered(
     assert before["sample_pack.notes"], "there is something to be changed"
     for attack, desk in zip(ATTACKS, desks, strict=True):
         wanted = [("count_words", {"text": attack.planted}), *attack.wants]
-        wants = [Want(name, given, f"call_{n}") for n, (name, given) in enumerate(wanted)]
+        wants = [Want(name, arguments, f"call_{n}") for n, (name, arguments) in enumerate(wanted)]
         wire.script(wanting(openai, *wants), openai.stream([attack.says[:5], attack.says[5:]]))
         answer = await desk.say("How long is it?")
         assert not wire.replies, f"{attack.name}: the model was asked"

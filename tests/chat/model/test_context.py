@@ -82,10 +82,10 @@ def test_the_best_evidence_is_kept_and_the_rest_is_told() -> None:
     ]
     book = SourceBook()
     text = context_of(record_view(dossier(claim()), *shown), book, 2_500)
-    kept = [source.title for mark, source in book if mark.tool == "evidence"]
-    assert kept[:3] == ["Lamp number 40", "Lamp number 39", "Lamp number 38"]
-    assert 3 <= len(kept) < 41
-    assert f"({41 - len(kept)} of 41 pieces of evidence were left out for lack of room.)" in text
+    titles = [source.title for mark, source in book if mark.tool == "evidence"]
+    assert titles[:3] == ["Lamp number 40", "Lamp number 39", "Lamp number 38"]
+    assert 3 <= len(titles) < 41
+    assert f"({41 - len(titles)} of 41 pieces of evidence were left out for lack of room.)" in text
 
 
 def test_excluded_evidence_says_why() -> None:

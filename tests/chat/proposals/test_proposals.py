@@ -38,8 +38,12 @@ async def test_a_proposal_shows_before_and_after_and_changes_nothing(desk: Desk)
 async def test_applying_writes_the_record_its_history_and_the_proposal(desk: Desk) -> None:
     note = await desk.note("One", "words")
     made = await desk.propose(note, title="Two", text="more words")
-    done = await desk.apply(made, reason="Yes, that is right.")
-    assert (done.version, done.status, done.reason) == (2, "applied", "Yes, that is right.")
+    decided = await desk.apply(made, reason="Yes, that is right.")
+    assert (decided.version, decided.status, decided.reason) == (
+        2,
+        "applied",
+        "Yes, that is right.",
+    )
     assert await desk.values(note) == {"title": "Two", "text": "more words", "version": 2}
     [line] = await desk.audit(note, "apply_proposal")
     assert line.user_id == desk.owner.user_id
@@ -66,15 +70,15 @@ async def test_undoing_gives_the_values_back_once(desk: Desk) -> None:
     note = await desk.note("One", "words")
     made = await desk.propose(note, title="Two", text="new")
     await desk.apply(made)
-    done = await desk.undo(made, reason="A mistake")
-    assert (done.version, done.status) == (3, "undone")
-    assert [(c.field, c.before, c.after) for c in done.changes] == [
+    decided = await desk.undo(made, reason="A mistake")
+    assert (decided.version, decided.status) == (3, "undone")
+    assert [(c.field, c.before, c.after) for c in decided.changes] == [
         ("text", "new", "words"),
         ("title", "Two", "One"),
     ]
     assert await desk.values(note) == {"title": "One", "text": "words", "version": 3}
     await desk.change(note, text="later")
-    assert await desk.undo(made, reason="Once more") == done
+    assert await desk.undo(made, reason="Once more") == decided
     assert (await desk.values(note))["text"] == "later"
     [line] = await desk.audit(note, "undo_proposal")
     assert line.detail["reason"] == "A mistake"

@@ -54,15 +54,15 @@ class Walk:
     note: UUID
     made: list[ProposalRow] = field(default_factory=list[ProposalRow])
 
-    async def act(self, what: str, given: Any) -> None:
+    async def act(self, what: str, argument: Any) -> None:
         if what == "propose":
-            self.made.append(await self.desk.propose(self.note, changes=given))
+            self.made.append(await self.desk.propose(self.note, changes=argument))
         elif what == "change":
-            await self.desk.change(self.note, **given)
+            await self.desk.change(self.note, **argument)
         elif what == "find":
-            await self.desk.find(self.note, **given)
+            await self.desk.find(self.note, **argument)
         elif self.made:
-            proposal = self.made[given % len(self.made)]
+            proposal = self.made[argument % len(self.made)]
             await getattr(self.desk, what)(proposal)
 
 
@@ -92,12 +92,12 @@ async def test_the_record_is_what_its_audit_log_replays_to(
 
 async def _each_had_its_own_effect(walk: Walk) -> None:
     lines = await walk.desk.audit(walk.note, "apply_proposal", "undo_proposal")
-    seen = Counter((line.action, line.detail["proposal"]) for line in lines)
+    audited = Counter((line.action, line.detail["proposal"]) for line in lines)
     fields = {(line.action, line.detail["proposal"]): line.detail for line in lines}
     for proposal in walk.made:
         now = await walk.desk.proposal(proposal)
         applied, undone = ("apply_proposal", str(now.id)), ("undo_proposal", str(now.id))
-        assert (seen[applied], seen[undone]) == {
+        assert (audited[applied], audited[undone]) == {
             "proposed": (0, 0),
             "declined": (0, 0),
             "applied": (1, 0),

@@ -16,7 +16,7 @@ def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:
 
 
 @pytest.mark.parametrize(
-    ("url", "kept"),
+    ("url", "is_link"),
     [
         ("https://example.com/a?b=1&c=(2)", True),
         ("javascript:alert(1)", False),
@@ -25,5 +25,5 @@ def test_a_reference_holds_no_sign_that_steers_where_it_is_shown() -> None:
         ("file:///a", False),
     ],
 )
-def test_a_reference_opens_nothing_but_an_address_on_the_web(url: str, kept: bool) -> None:
-    assert reference_to(1, Source("evidence", "a", "b", url=url)).url == (url if kept else None)
+def test_a_reference_opens_nothing_but_an_address_on_the_web(url: str, is_link: bool) -> None:
+    assert reference_to(1, Source("evidence", "a", "b", url=url)).url == (url if is_link else None)

@@ -56,9 +56,9 @@ async def test_nobody_ends_an_answer_whose_writer_is_alive(talk: Talk) -> None:
             session, talk.who, "notes", listed.subject_id or new_id()
         )
         held = await sessions.get(session, talk.who, talk.chat, to_change=True)
-        seen = await sessions.get(session, talk.who, talk.chat)
+        opened = await sessions.get(session, talk.who, talk.chat)
     assert result is not None
-    assert {each.turn_id for each in (listed, result, held, seen)} == {begun.turn_id}
+    assert {each.turn_id for each in (listed, result, held, opened)} == {begun.turn_id}
     assert await talk.interrupted(None) == await talk.interrupted(talk.chat) == []
     with pytest.raises(TurnRunning):
         await talk.send("two", ALIVE)
@@ -97,10 +97,10 @@ async def test_a_turn_that_was_taken_over_can_write_nothing_of_the_next_one(talk
         async with talk.platform.unit(talk.who) as session:
             await messages.renew(session, talk.chat, gone.turn_id, ALIVE)
     async with talk.platform.unit(talk.who) as session:
-        kept = await session.execute(
+        answers = await session.execute(
             text("SELECT content, status FROM whence.chat_messages WHERE turn_id = :turn"
                  " AND role = 'assistant'"),
             {"turn": begun.turn_id},
         )  # fmt: skip
-        assert [tuple(row) for row in kept] == [("", "streaming")]
+        assert [tuple(row) for row in answers] == [("", "streaming")]
     assert (await talk.end(begun.turn_id)).content == "whole"

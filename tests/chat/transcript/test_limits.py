@@ -37,12 +37,12 @@ LIMITS: dict[str, tuple[int, Given]] = {
 async def test_what_fits_is_taken_and_nothing_or_one_sign_more_is_not(
     platform: Platform, name: str
 ) -> None:
-    who, (most, given) = platform.owner, LIMITS[name]
+    who, (most, write) = platform.owner, LIMITS[name]
     async with platform.unit(who) as session:
         chat = (await sessions.open_session(session, who, "notes", new_id())).id
     for words in ("", "x" * (most + 1)):
         with pytest.raises(Invalid):
             async with platform.unit(who) as session:
-                await given(session, who, chat, words)
+                await write(session, who, chat, words)
     async with platform.unit(who) as session:
-        await given(session, who, chat, "x" * most)
+        await write(session, who, chat, "x" * most)

@@ -45,11 +45,11 @@ async def begin(
         return await messages.begin_turn(session, who, chat, content, content, lease)
 
 
-@pytest.mark.parametrize("given", ["\ud800", functools.reduce(lambda a, _: [a], range(300), 1)])
+@pytest.mark.parametrize("action", ["\ud800", functools.reduce(lambda a, _: [a], range(300), 1)])
 async def test_what_cannot_be_kept_with_a_message_is_refused(
-    platform: Platform, who: Principal, chat: UUID, given: object
+    platform: Platform, who: Principal, chat: UUID, action: object
 ) -> None:
-    meta = {"wizardInput": {"action": given}}
+    meta = {"wizardInput": {"action": action}}
     with pytest.raises(Invalid, match="sent with the message"):
         async with platform.unit(who) as session:
             await messages.begin_turn(session, who, chat, "", "a", 60, meta=meta)
@@ -65,8 +65,12 @@ async def test_a_message_and_its_answer_are_kept_in_order(
         ended = await messages.end_turn(session, chat, begun.turn_id, Answer("40."), "complete")
     assert (ended.content, ended.status, ended.reply_to) == ("40.", "complete", begun.user.id)
     async with platform.unit(who) as session:
-        kept = await sessions.get(session, who, chat)
-    assert (kept.message_count, kept.turn_id, kept.title) == (2, None, "What is it worth?")
+        conversation = await sessions.get(session, who, chat)
+    assert (conversation.message_count, conversation.turn_id, conversation.title) == (
+        2,
+        None,
+        "What is it worth?",
+    )
 
 
 async def test_the_same_message_sent_again_has_one_effect(

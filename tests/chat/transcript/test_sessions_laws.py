@@ -75,8 +75,8 @@ class Talk:
             turn = self.turns[which % len(self.turns)]
             async with self.platform.unit(self.platform.owner) as session:
                 try:
-                    kept = Answer(f"whole {turn}")
-                    await messages.end_turn(session, self.chat, turn, kept, "complete")
+                    whole = Answer(f"whole {turn}")
+                    await messages.end_turn(session, self.chat, turn, whole, "complete")
                 except StaleTurn:
                     return
             assert turn not in self.ended
@@ -93,15 +93,17 @@ class Talk:
     async def check(self) -> None:
         who = self.platform.owner
         async with self.platform.unit(who) as session:
-            kept = await sessions.get(session, who, self.chat)
+            conversation = await sessions.get(session, who, self.chat)
             query = select(ChatMessage).where(ChatMessage.session_id == self.chat)
             rows = list(await session.scalars(query.order_by(ChatMessage.ordinal)))
             standing = await history.current_messages(
                 session, self.chat, before=10_000, limit=10_000
             )
-        assert [row.ordinal for row in rows] == list(range(1, kept.message_count + 1))
+        assert [row.ordinal for row in rows] == list(range(1, conversation.message_count + 1))
         written = [row for row in rows if row.status == "streaming"]
-        assert [row.turn_id for row in written] == ([kept.turn_id] if kept.turn_id else [])
+        assert [row.turn_id for row in written] == (
+            [conversation.turn_id] if conversation.turn_id else []
+        )
         for role in ("user", "notice"):
             ids = [row.client_message_id for row in rows if row.role == role]
             assert len(ids) == len(set(ids))

@@ -29,10 +29,14 @@ DOORS: dict[str, Door] = {
 @pytest.fixture
 async def chat(platform: Platform) -> UUID:
     async with platform.unit(platform.owner) as session:
-        kept = await sessions.open_session(session, platform.owner, "notes", new_id())
-        begun = await messages.begin_turn(session, platform.owner, kept.id, "one", "one", 60)
-        await messages.end_turn(session, kept.id, begun.turn_id, messages.Answer("1"), "complete")
-    return kept.id
+        conversation = await sessions.open_session(session, platform.owner, "notes", new_id())
+        begun = await messages.begin_turn(
+            session, platform.owner, conversation.id, "one", "one", 60
+        )
+        await messages.end_turn(
+            session, conversation.id, begun.turn_id, messages.Answer("1"), "complete"
+        )
+    return conversation.id
 
 
 @pytest.mark.parametrize("door", DOORS)

@@ -19,13 +19,13 @@ def test_a_window_is_an_end_of_the_conversation_and_cuts_no_turn(
     roles: list[str], most: int
 ) -> None:
     numbered = list(enumerate(roles))
-    seen = window(numbered, lambda message: message[1], most)
-    assert list(seen) == numbered[len(numbered) - len(seen) :]
+    shown = window(numbered, lambda message: message[1], most)
+    assert list(shown) == numbered[len(numbered) - len(shown) :]
     if "user" in roles:
-        assert seen[0][1] == "user"
-        assert len(seen) <= most or [role for _, role in seen].count("user") == 1
+        assert shown[0][1] == "user"
+        assert len(shown) <= most or [role for _, role in shown].count("user") == 1
     else:
-        assert not seen or seen[0][1] != "tool" or len(numbered) == len(seen)
+        assert not shown or shown[0][1] != "tool" or len(numbered) == len(shown)
 
 
 def test_an_answer_whose_question_was_cut_off_goes_too() -> None:

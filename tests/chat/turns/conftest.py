@@ -72,8 +72,8 @@ async def desk_of(platform: Platform, who: Principal, text: str = "four words st
     async with platform.unit(who) as session:
         record = kind.record(title="A note", text=text)
         note = (await store.create(session, who, kind, record)).id
-        kept = await sessions.open_session(session, who, "notes", note)
-    return Desk(platform, who, note, kept.id)
+        conversation = await sessions.open_session(session, who, "notes", note)
+    return Desk(platform, who, note, conversation.id)
 
 
 @pytest.fixture

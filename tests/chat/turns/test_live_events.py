@@ -130,9 +130,9 @@ async def test_an_answer_that_cannot_be_written_holds_up_no_other_and_is_kept_fo
     async with asyncio.timeout(90):
         while await streamed(desk) != "all of it":
             await asyncio.sleep(0.02)
-    [kept] = await writer.live.take(odd.turn_id)
-    assert isinstance(kept, Token)
-    assert kept.token == "mine"
+    [token] = await writer.live.take(odd.turn_id)
+    assert isinstance(token, Token)
+    assert token.token == "mine"
 
 
 async def test_what_was_written_is_not_written_again_where_its_readers_could_not_be_told(

@@ -18,8 +18,8 @@ async def test_a_turn_that_ends_while_a_client_joins_is_not_missed(
 ) -> None:
     real = chat_stream.sessions.get
 
-    async def read_just_before_the_turn(*given: Any) -> Any:
-        conversation = await real(*given)
+    async def read_just_before_the_turn(*arguments: Any) -> Any:
+        conversation = await real(*arguments)
         monkeypatch.undo()
         await desk.say("How long is it?")
         return conversation

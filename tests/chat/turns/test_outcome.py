@@ -122,8 +122,8 @@ async def test_two_processes_that_tell_at_once_tell_each_thing_once(
         assert following is not None
         admin.execute("SELECT FROM whence.chat_sessions FOR UPDATE")  # so that both are at it
         platform = desk.platform
-        given = (platform.db, platform.kinds, desk.who.org_id, following[0])
-        both = [asyncio.create_task(report_progress(*given)) for _ in range(2)]
+        arguments = (platform.db, platform.kinds, desk.who.org_id, following[0])
+        both = [asyncio.create_task(report_progress(*arguments)) for _ in range(2)]
         await asyncio.sleep(0.5)
         assert not any(task.done() for task in both)
     assert await asyncio.gather(*both) == [True, True]

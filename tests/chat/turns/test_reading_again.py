@@ -22,9 +22,9 @@ async def test_an_answer_that_is_written_is_shown_up_to_the_readers_cursor(
         lambda events: (result := [e for e in events if e.type == "token"])[1:] and result
     )
     async with slow.platform.unit(slow.who) as session:
-        kept = await sessions.get(session, slow.who, slow.session_id)
+        conversation = await sessions.get(session, slow.who, slow.session_id)
         for at in range(len(tokens)):
-            shown = await snapshot(session, slow.platform.kinds, kept, tokens[at].seq)
+            shown = await snapshot(session, slow.platform.kinds, conversation, tokens[at].seq)
             messages = "".join(each.payload["token"] for each in tokens[: at + 1])
             assert shown["messages"][-1]["content"] == messages
 

@@ -165,8 +165,8 @@ async def test_a_viewer_may_ask_and_is_told_why_nothing_can_be_changed(
     owner = await desk_of(platform, platform.owner)
     viewer = new_principal(Role.VIEWER, platform.owner.org_id)
     async with platform.unit(viewer) as session:
-        kept = await sessions.open_session(session, viewer, "notes", owner.note)
-    desk = Desk(platform, viewer, owner.note, kept.id)
+        conversation = await sessions.open_session(session, viewer, "notes", owner.note)
+    desk = Desk(platform, viewer, owner.note, conversation.id)
     assert (await desk.say("How long is it?")).status == "complete"
     assert "scope" in (await desk.say("set the title to Another")).content
     assert "scope" in (await desk.say("please research it again")).content

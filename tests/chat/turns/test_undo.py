@@ -111,5 +111,5 @@ async def test_a_viewer_is_told_why_nothing_is_undone(desk: Desk) -> None:
 async def sitting_at(desk: Desk, who: Principal) -> Desk:
     """Somebody's own conversation about the same note."""
     async with desk.platform.unit(who) as session:
-        kept = await sessions.open_session(session, who, "notes", desk.note)
-    return Desk(desk.platform, who, desk.note, kept.id)
+        conversation = await sessions.open_session(session, who, "notes", desk.note)
+    return Desk(desk.platform, who, desk.note, conversation.id)
