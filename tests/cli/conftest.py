@@ -48,16 +48,16 @@ class Shell:
         self, *words: str | Path, typed: str = "", **more: str
     ) -> subprocess.CompletedProcess[str]:
         """A command without a terminal, run to its end; `typed` is what it is sent."""
-        given = list(map(str, words))
+        command = list(map(str, words))
         with tempfile.TemporaryDirectory() as folder:
             files = [Path(folder) / name for name in ("out", "err", "typed")]
             out, err, _ = files
             files[2].write_text(typed)
             request = nursery()
-            request.stdin.write(Order(given, self.env | more, *map(str, files)).line())
+            request.stdin.write(Order(command, self.env | more, *map(str, files)).line())
             request.stdin.flush()
             code = int(request.stdout.readline())
-            return subprocess.CompletedProcess(given, code, out.read_text(), err.read_text())
+            return subprocess.CompletedProcess(command, code, out.read_text(), err.read_text())
 
     def start(self, *words: str | Path, **more: str) -> subprocess.Popen[str]:
         return subprocess.Popen(
@@ -72,8 +72,8 @@ class Shell:
     def sample(self) -> None:
         """The sample, imported."""
         for name in ("items", "listings"):
-            done = self.run("import", f"resale.{name}", SAMPLE / f"{name}.csv")
-            assert done.returncode == 0, done.stderr
+            process = self.run("import", f"resale.{name}", SAMPLE / f"{name}.csv")
+            assert process.returncode == 0, process.stderr
 
 
 def bare() -> dict[str, str]:

@@ -20,15 +20,15 @@ WHENCE = shutil.which("whence", path=str(Path(sys.executable).parent)) or "whenc
 EMAIL, PASSWORD, HERE = "ada@example.org", "a herring in the attic", "192.0.2.1"
 
 
-def ok(done: subprocess.CompletedProcess[str]) -> str:
-    assert done.returncode == 0, done.stderr
-    return done.stdout.strip()
+def ok(process: subprocess.CompletedProcess[str]) -> str:
+    assert process.returncode == 0, process.stderr
+    return process.stdout.strip()
 
 
-def notes_of(done: subprocess.CompletedProcess[str]) -> str:
+def notes_of(process: subprocess.CompletedProcess[str]) -> str:
     """What it told the person, beside its result."""
-    assert done.returncode == 0, done.stderr
-    return done.stderr
+    assert process.returncode == 0, process.stderr
+    return process.stderr
 
 
 def test_an_import_for_another_organization_names_the_account_and_the_role(
@@ -90,7 +90,7 @@ async def test_an_account_from_its_making_to_its_removal(shell: Any, platform: A
 
 async def test_a_password_from_stdin_needs_no_link(shell: Any, platform: Any) -> None:
     words = ("account", "create", EMAIL, "--password-stdin")
-    done = subprocess.run(
+    process = subprocess.run(
         [WHENCE, *words],
         env=shell.env,
         input=f"{PASSWORD}\n",
@@ -99,7 +99,7 @@ async def test_a_password_from_stdin_needs_no_link(shell: Any, platform: Any) ->
         timeout=120,
         check=False,
     )
-    assert ok(done) == ""
+    assert ok(process) == ""
     await accounts.sign_in(platform.db, EMAIL, PASSWORD, address=HERE)
 
 
@@ -119,8 +119,8 @@ def test_organizations_are_made_and_listed(shell: Any) -> None:
 def test_what_cannot_be_done_is_one_line_and_an_exit_code(
     shell: Any, words: tuple[str, ...], code: int, reason: str
 ) -> None:
-    done = shell.run(*words)
-    assert (done.returncode, done.stdout) == (code, "")
-    [line] = done.stderr.splitlines()
+    process = shell.run(*words)
+    assert (process.returncode, process.stdout) == (code, "")
+    [line] = process.stderr.splitlines()
     assert line.startswith("whence: ")
     assert reason in line

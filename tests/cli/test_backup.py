@@ -150,8 +150,8 @@ def test_everything_comes_back_and_everybody_is_signed_out(
     assert revoked["sign_in"]
     assert not revoked["api"]
     assert rules(url) == rules(database_url)
-    kept = {str(path.relative_to(other)) for path in archive.files_of(other)}
-    assert kept == {"prices.toml", "uploads/a/b.jpg"}
+    files = {str(path.relative_to(other)) for path in archive.files_of(other)}
+    assert files == {"prices.toml", "uploads/a/b.jpg"}
 
 
 def test_a_bound_owner_backs_up_every_row_and_any_role_restores_it(

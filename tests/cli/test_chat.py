@@ -34,8 +34,8 @@ def notes(shell: Any, tmp_path: Path) -> Any:
     shell.env["WHENCE_PACK_DIRS"] = str(SAMPLE_PACKS)
     path = tmp_path / "notes.jsonl"
     path.write_text("\n".join(map(json.dumps, NOTES)), encoding="utf-8")
-    done = shell.run("import", "sample_pack.notes", path)
-    assert done.returncode == 0, done.stderr
+    process = shell.run("import", "sample_pack.notes", path)
+    assert process.returncode == 0, process.stderr
     return shell
 
 
@@ -166,31 +166,31 @@ def test_what_a_record_holds_does_not_steer_the_terminal(notes: Any) -> None:
 
 def test_questions_from_a_pipe_are_answered_and_nothing_is_applied(notes: Any) -> None:
     question = "research this note\n\nHow long is it?\nset the title to Another"
-    done = notes.run("chat", "notes/n1", typed=question)
+    process = notes.run("chat", "notes/n1", typed=question)
 
-    assert done.returncode == 0, done.stderr
-    lines = [line for line in done.stdout.splitlines() if line.startswith("> ")]
+    assert process.returncode == 0, process.stderr
+    lines = [line for line in process.stdout.splitlines() if line.startswith("> ")]
     assert lines == [
         "> research this note",
         "> How long is it?",
         "> set the title to Another",
     ]
-    assert "\n[1] The note has 4 words: " in done.stdout
-    assert "Proposed, but not applied: this is not a terminal." in done.stdout
+    assert "\n[1] The note has 4 words: " in process.stdout
+    assert "Proposed, but not applied: this is not a terminal." in process.stdout
     assert title(notes) == "A note"
 
 
 def test_a_line_that_no_message_can_be_is_refused_and_the_next_one_answered(notes: Any) -> None:
     refused = ("a" * 20_001, "b" * 300_000)
-    done = notes.run("chat", "notes/n1", typed="\n".join((*refused, "How long is it?")))
+    process = notes.run("chat", "notes/n1", typed="\n".join((*refused, "How long is it?")))
 
-    assert done.returncode == 2
-    assert "the limit is 20000" in done.stdout
-    assert "too long for a message" in done.stdout
-    assert "(20,001 characters)" in done.stdout
-    assert len(done.stdout) < 3_000, "it is not repeated"
-    assert "> How long is it?" in done.stdout
-    assert "by rules" in done.stdout
+    assert process.returncode == 2
+    assert "the limit is 20000" in process.stdout
+    assert "too long for a message" in process.stdout
+    assert "(20,001 characters)" in process.stdout
+    assert len(process.stdout) < 3_000, "it is not repeated"
+    assert "> How long is it?" in process.stdout
+    assert "by rules" in process.stdout
     assert notes.run("chat", "notes/n1", typed="b" * 300_000).returncode == 2
 
 
@@ -229,7 +229,7 @@ def test_a_pipe_that_says_nothing_more_holds_nobody_up(notes: Any) -> None:
 def test_what_there_is_not_is_said_with_a_usage_code(
     notes: Any, words: tuple[str, ...], reason: str
 ) -> None:
-    done = notes.run("chat", *words)
-    assert done.returncode == 2
-    assert reason in done.stderr
-    assert "Traceback" not in done.stderr
+    process = notes.run("chat", *words)
+    assert process.returncode == 2
+    assert reason in process.stderr
+    assert "Traceback" not in process.stderr

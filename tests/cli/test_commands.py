@@ -32,10 +32,10 @@ def one_line(stderr: str) -> str:
 def test_import_says_what_it_did_and_refused(shell: Any, tmp_path: Path) -> None:
     path = tmp_path / "items.csv"
     path.write_text("id,title,price\nA,Lamp,5\nB,,6\nC,[red]Vase[/red],1e9999\n", encoding="utf-8")
-    done = shell.run("import", "resale.items", path)
-    assert done.returncode == 0, done.stderr
-    assert "resale.items: " in done.stdout
-    assert "line 3" in done.stdout
+    process = shell.run("import", "resale.items", path)
+    assert process.returncode == 0, process.stderr
+    assert "resale.items: " in process.stdout
+    assert "line 3" in process.stdout
     again = only_line(shell.run("import", "resale.items", path, "--json").stdout)
     assert again["added"] == 0
     assert again["refused"][0]["line"] == 3
@@ -47,8 +47,8 @@ def test_an_import_of_a_file_without_columns_says_nothing_of_columns(
 ) -> None:
     path = tmp_path / "requests.jsonl"
     path.write_text('{"id": "LR-1", "title": "Leave"}\n', encoding="utf-8")
-    done = shell.run("import", "leave.requests", path)
-    assert done.stdout == "leave.requests: 1 added, 0 updated, 0 unchanged, 0 refused\n"
+    process = shell.run("import", "leave.requests", path)
+    assert process.stdout == "leave.requests: 1 added, 0 updated, 0 unchanged, 0 refused\n"
 
 
 def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
@@ -60,9 +60,9 @@ def test_a_folder_is_imported_file_by_file_and_nothing_is_left_out_silently(
     (folder / "b.csv").write_text("colour\nred\n", encoding="utf-8")
     (folder / ".hidden.csv").write_text("id,title\nFolder-B,Vase\n", encoding="utf-8")
     (folder / "older").mkdir()
-    done = shell.run("import", "resale.items", folder)
-    assert done.returncode == 1
-    assert "Left out: 1 subfolder, 1 hidden file (.hidden.csv, older)." in done.stdout
+    process = shell.run("import", "resale.items", folder)
+    assert process.returncode == 1
+    assert "Left out: 1 subfolder, 1 hidden file (.hidden.csv, older)." in process.stdout
     listed = shell.run("import", "resale.items", folder, "--json")
     assert listed.returncode == 1
     results = [json.loads(line) for line in listed.stdout.splitlines()]
@@ -105,20 +105,20 @@ def test_what_a_caller_can_correct_ends_with_2_and_one_line(
     garbage.write_bytes(b'"\x00\xff;\n\x81\n' * 50)
     empty = tmp_path / "empty"
     empty.mkdir()
-    done = shell.run(*(word.format(garbage=garbage, empty=empty) for word in words))
-    assert done.returncode == 2, done.stderr
-    assert reason in one_line(done.stderr)
-    assert done.stdout == ""
+    process = shell.run(*(word.format(garbage=garbage, empty=empty) for word in words))
+    assert process.returncode == 2, process.stderr
+    assert reason in one_line(process.stderr)
+    assert process.stdout == ""
 
 
 def test_research_prints_progress_on_stderr_and_the_dossier_on_stdout(shell: Any) -> None:
     shell.sample()
-    done = shell.run("research", "items/BP-230", "--json", "--priority", "high")
-    assert done.returncode == 0, done.stderr
-    dossier = only_line(done.stdout)
+    process = shell.run("research", "items/BP-230", "--json", "--priority", "high")
+    assert process.returncode == 0, process.stderr
+    dossier = only_line(process.stdout)
     assert dossier["body"]["price"]["target"]["amount"] > 0
     assert dossier["evidence"]
-    assert "persist_results" in done.stderr
+    assert "persist_results" in process.stderr
     shown = shell.run("research", "items/BP-230")
     assert "What it is" in shown.stdout
     assert "load_context" not in shown.stdout
@@ -133,18 +133,18 @@ def test_an_evaluation_prints_flat_figures_as_its_last_line(
     shell_without_database: Callable[..., Any],
 ) -> None:
     words = ("eval", "resale.relevance", "--data", DATA / "wdc_cameras", "--json")
-    done = shell_without_database().run(*words)
-    assert done.returncode == 0, done.stderr
-    figures = json.loads(done.stdout.splitlines()[-1], parse_constant=refuse)
+    process = shell_without_database().run(*words)
+    assert process.returncode == 0, process.stderr
+    figures = json.loads(process.stdout.splitlines()[-1], parse_constant=refuse)
     shares = {"f1", "f1_without_exclusions", "precision", "recall", "calibration_error"}
     assert set(figures) == {*shares, "threshold", "n"}
     assert all(isinstance(value, int | float) for value in figures.values())
 
 
 def test_doctor_says_what_works_and_what_to_set(shell: Any) -> None:
-    done = shell.run("doctor", "--json")
-    assert done.returncode == 0, done.stderr
-    checks = {check["name"]: check for check in only_line(done.stdout)["checks"]}
+    process = shell.run("doctor", "--json")
+    assert process.returncode == 0, process.stderr
+    checks = {check["name"]: check for check in only_line(process.stdout)["checks"]}
     assert checks["database"]["works"]
     assert checks["model"]["setting"] == "WHENCE_MODEL"
     assert checks["source eBay"]["setting"] == "WHENCE_RESALE_EBAY_CLIENT_ID"
@@ -171,12 +171,12 @@ def test_a_database_that_cannot_be_reached_is_named_with_its_fix(
     shell_without_database: Callable[..., Any], env: dict[str, str], setting: str
 ) -> None:
     shell = shell_without_database(**env)
-    done = shell.run("doctor", "--json")
-    assert done.returncode == 1
-    first = only_line(done.stdout)["checks"][0]
+    process = shell.run("doctor", "--json")
+    assert process.returncode == 1
+    first = only_line(process.stdout)["checks"][0]
     assert not first["works"]
     assert setting in first["detail"]
-    assert "secret" not in done.stdout
+    assert "secret" not in process.stdout
     other = shell.run("research", "items/x")
     assert other.returncode == 1
     assert setting in one_line(other.stderr)
@@ -192,15 +192,17 @@ def test_a_database_that_cannot_be_reached_is_named_with_its_fix(
     ],
 )
 def test_a_setting_that_is_wrong_is_named_in_one_line(shell: Any, name: str, value: str) -> None:
-    done = shell.run("research", "items/x", **{name: value})
-    assert done.returncode in (1, 2)
-    assert name in one_line(done.stderr)
+    process = shell.run("research", "items/x", **{name: value})
+    assert process.returncode in (1, 2)
+    assert name in one_line(process.stderr)
 
 
 def test_a_misspelt_setting_is_told_with_the_right_name_and_without_its_value(shell: Any) -> None:
     wrong = {"WHENCE_ACOUNTS": "value-4711", "WHENCE_RESALE_EBAY_CLIENT_SECRETS": "value-4712"}
-    done = shell.run("doctor", "--json", **wrong)
-    messages = [check for check in only_line(done.stdout)["checks"] if check["name"] == "settings"]
+    completed = shell.run("doctor", "--json", **wrong)
+    messages = [
+        check for check in only_line(completed.stdout)["checks"] if check["name"] == "settings"
+    ]
     assert {check["setting"] for check in messages} == {
         "WHENCE_ACCOUNTS",
         "WHENCE_RESALE_EBAY_CLIENT_SECRET",
@@ -214,13 +216,13 @@ def test_a_misspelt_setting_is_told_with_the_right_name_and_without_its_value(sh
     rest = process.communicate(timeout=60)[1]
     warned = "".join(lines) + rest
     assert warned.count("WHENCE_ACOUNTS") == 1
-    assert "value-47" not in done.stdout + done.stderr + warned
+    assert "value-47" not in completed.stdout + completed.stderr + warned
 
 
 def test_packs_are_listed(shell_without_database: Callable[..., Any]) -> None:
-    done = shell_without_database().run("pack", "list")
-    assert done.returncode == 0
-    assert "resale" in done.stdout
+    process = shell_without_database().run("pack", "list")
+    assert process.returncode == 0
+    assert "resale" in process.stdout
 
 
 def test_a_token_is_shown_once_listed_without_its_secret_and_revoked(shell: Any) -> None:

@@ -52,34 +52,34 @@ def test_ctrl_c_while_the_program_loads_leaves_no_trace() -> None:
 
 
 def test_a_command_that_only_lists_loads_no_model_graph_or_server_libraries() -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-X", "importtime", *BEGIN, "pack", "list"],
         env=environment(),
         capture_output=True,
         text=True,
         check=True,
     )
-    loaded = {line.split()[-1].partition(".")[0] for line in done.stderr.splitlines()}
+    loaded = {line.split()[-1].partition(".")[0] for line in process.stderr.splitlines()}
     assert "whence" in loaded
     assert not loaded & {"fastapi", "langchain_core", "langgraph", "langsmith", "numpy", "sklearn"}
 
 
 def test_the_list_of_commands_loads_no_database_library() -> None:
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, "-X", "importtime", *BEGIN, "--help"],
         env=environment(),
         capture_output=True,
         text=True,
         check=True,
     )
-    loaded = {line.split()[-1].partition(".")[0] for line in done.stderr.splitlines()}
+    loaded = {line.split()[-1].partition(".")[0] for line in process.stderr.splitlines()}
     assert "typer" in loaded
     assert not loaded & {"sqlalchemy", "psycopg", "pydantic", "procrastinate", "httpx"}
 
 
 def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
     with Path("/dev/full").open("w") as full:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *BEGIN, "pack", "list"],
             env=environment(),
             stdout=full,
@@ -87,24 +87,24 @@ def test_a_full_disk_under_the_output_is_told_in_one_line() -> None:
             text=True,
             check=False,
         )
-    assert done.returncode == whence.cli.app.FAILURE
-    assert done.stderr.startswith("whence: No space is left")
-    assert done.stderr.count("\n") == 1
+    assert process.returncode == whence.cli.app.FAILURE
+    assert process.stderr.startswith("whence: No space is left")
+    assert process.stderr.count("\n") == 1
 
 
 def test_an_error_that_names_what_others_wrote_does_not_steer_the_terminal(
     shell_without_database: Callable[..., Any],
 ) -> None:
-    done = shell_without_database().run("research", "an evil \x1b]0;owned\x07\x1b[2J\u202eone")
-    assert done.returncode == whence.cli.app.USAGE_ERROR
-    assert "an evil ]0;owned[2Jone" in done.stderr
-    assert not set("\x1b\x07\u202e") & set(done.stderr)
+    process = shell_without_database().run("research", "an evil \x1b]0;owned\x07\x1b[2J\u202eone")
+    assert process.returncode == whence.cli.app.USAGE_ERROR
+    assert "an evil ]0;owned[2Jone" in process.stderr
+    assert not set("\x1b\x07\u202e") & set(process.stderr)
 
 
 def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
     reading, writing = os.pipe()
     os.close(reading)
-    done = subprocess.run(
+    process = subprocess.run(
         [sys.executable, *BEGIN, "pack", "list"],
         env=environment(),
         stdout=writing,
@@ -113,7 +113,7 @@ def test_a_reader_who_has_seen_enough_is_no_fault() -> None:
         check=False,
     )
     os.close(writing)
-    assert done.stderr == ""
+    assert process.stderr == ""
 
 
 def test_a_backup_of_a_database_that_is_away_names_the_fix(
@@ -123,11 +123,13 @@ def test_a_backup_of_a_database_that_is_away_names_the_fix(
     file = tmp_path / "whence.tar"
     shell = shell_without_database(WHENCE_DATABASE_URL=away, WHENCE_HOME=str(tmp_path / "home"))
     for words in (("backup", file), ("restore", __file__)):
-        done = shell.run(*words)
-        assert done.returncode == whence.cli.app.FAILURE
-        assert done.stderr.startswith("whence: The database does not answer; check WHENCE_DATABASE")
-        assert done.stderr.count("\n") == 1
-        assert "s3cret" not in done.stderr
+        process = shell.run(*words)
+        assert process.returncode == whence.cli.app.FAILURE
+        assert process.stderr.startswith(
+            "whence: The database does not answer; check WHENCE_DATABASE"
+        )
+        assert process.stderr.count("\n") == 1
+        assert "s3cret" not in process.stderr
         assert not file.exists()
 
 

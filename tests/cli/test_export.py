@@ -24,19 +24,19 @@ def notes(shell: Any, tmp_path: Path) -> Any:
     with file.open("w", encoding="utf-8", newline="") as out:
         rows = [(f"N-{n}", title, "some words") for n, title in enumerate(TITLES)]
         csv.writer(out).writerows([("id", "title", "text"), *rows])
-    done = shell.run("import", "sample_pack.notes", file, **PACKS)
-    assert done.returncode == 0, done.stderr
+    process = shell.run("import", "sample_pack.notes", file, **PACKS)
+    assert process.returncode == 0, process.stderr
     return shell
 
 
 def test_records_are_exported_as_csv_that_a_spreadsheet_runs_nothing_of(notes: Any) -> None:
-    done = notes.run("export", "notes", **PACKS)
+    process = notes.run("export", "notes", **PACKS)
 
-    assert done.returncode == 0, done.stderr
-    rows = {row["externalId"]: row for row in csv.DictReader(io.StringIO(done.stdout))}
+    assert process.returncode == 0, process.stderr
+    rows = {row["externalId"]: row for row in csv.DictReader(io.StringIO(process.stdout))}
     shown = [rows[f"N-{n}"]["title"] for n in range(len(TITLES))]
     assert shown == [TITLES[0], f"'{TITLES[1]}", *TITLES[2:]]
-    assert "4 exported" in done.stderr
+    assert "4 exported" in process.stderr
 
 
 def test_records_are_exported_as_json_also_filtered_and_into_a_new_file(
@@ -45,11 +45,11 @@ def test_records_are_exported_as_json_also_filtered_and_into_a_new_file(
     out = tmp_path / "notes.json"
     words = ("export", "notes", "--format", "json", "--filter", f"title={TITLES[3]}")
 
-    done = notes.run(*words, "--out", out, **PACKS)
+    process = notes.run(*words, "--out", out, **PACKS)
     again = notes.run(*words, "--out", out, **PACKS)
     none = notes.run("export", "notes", "--format", "json", "--filter", "title=x", **PACKS)
 
-    assert done.returncode == 0, done.stderr
+    assert process.returncode == 0, process.stderr
     assert [each["title"] for each in json.loads(out.read_text("utf-8"))] == [TITLES[3]]
     assert again.returncode != 0
     assert "exists already" in again.stderr

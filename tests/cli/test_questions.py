@@ -68,10 +68,10 @@ def test_a_person_answers_at_the_terminal_and_the_run_goes_on(vague: Any) -> Non
 
 
 def test_without_a_terminal_the_run_waits_and_says_how_to_answer(vague: Any) -> None:
-    done = vague.run(*ASK)
-    assert (done.returncode, done.stdout) == (4, "")
-    assert "What brand and exact model is it" in done.stderr
-    assert "is waiting for an answer" in done.stderr
+    process = vague.run(*ASK)
+    assert (process.returncode, process.stdout) == (4, "")
+    assert "What brand and exact model is it" in process.stderr
+    assert "is waiting for an answer" in process.stderr
     terminal = Terminal(vague, *ASK)
     terminal.until("Press Enter")
     terminal.type("")
@@ -88,8 +88,8 @@ def test_a_run_is_answered_by_its_id(vague: Any) -> None:
     answered = vague.run("runs", "answer", run["id"], "Corvane L3", "--json")
     assert (answered.returncode, json.loads(answered.stdout)["status"]) == (0, "pending")
     assert vague.run("runs", "answer", run["id"], "Corvane L4").returncode == 1
-    done = vague.run("research", "items/V-1", "--json")
-    assert json.loads(done.stdout)["body"]["identification"]["model"] == "L3"
+    process = vague.run("research", "items/V-1", "--json")
+    assert json.loads(process.stdout)["body"]["identification"]["model"] == "L3"
 
 
 @pytest.mark.parametrize(

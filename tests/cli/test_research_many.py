@@ -17,16 +17,16 @@ PACKS = {"WHENCE_PACK_DIRS": str(SAMPLE_PACKS)}
 def notes(shell: Any, tmp_path: Path) -> Any:
     file = tmp_path / "notes.csv"
     file.write_text("id,title,text\n" + "".join(f"N-{n},Note {n},words {n}\n" for n in range(5)))
-    done = shell.run("import", "sample_pack.notes", file, **PACKS)
-    assert done.returncode == 0, done.stderr
+    process = shell.run("import", "sample_pack.notes", file, **PACKS)
+    assert process.returncode == 0, process.stderr
     return shell
 
 
 def test_all_records_of_a_kind_are_researched(notes: Any) -> None:
-    done = notes.run("research", "notes", "--all", "--json", **PACKS)
+    process = notes.run("research", "notes", "--all", "--json", **PACKS)
 
-    assert done.returncode == 0, done.stderr
-    summary = json.loads(done.stdout)
+    assert process.returncode == 0, process.stderr
+    summary = json.loads(process.stdout)
     assert summary["counts"]["done"] == 5
     assert {each["record"] for each in summary["records"]} == {f"notes/N-{n}" for n in range(5)}
     shown = json.loads(notes.run("show", "notes/N-3", "--json", **PACKS).stdout)
@@ -34,10 +34,10 @@ def test_all_records_of_a_kind_are_researched(notes: Any) -> None:
 
 
 def test_a_filter_chooses_them_as_it_does_in_a_list(notes: Any) -> None:
-    done = notes.run("research", "notes", "--filter", "title=Note 2", **PACKS)
+    process = notes.run("research", "notes", "--filter", "title=Note 2", **PACKS)
     none = notes.run("research", "notes", "--filter", "title=Nothing", **PACKS)
 
-    assert done.stdout.strip() == "1 done"
+    assert process.stdout.strip() == "1 done"
     assert none.stdout.strip() == "No record matches."
 
 
@@ -48,12 +48,12 @@ def test_a_record_that_needs_no_research_is_left_out_with_the_reason(
     file.write_text("id,title,text\nN-9,Done: it,some words\n")
     assert notes.run("import", "sample_pack.notes", file, **PACKS).returncode == 0
 
-    done = notes.run("research", "notes", "--all", **PACKS)
+    process = notes.run("research", "notes", "--all", **PACKS)
 
-    assert done.returncode == 0, done.stderr
-    assert done.stdout.splitlines()[0] == "5 done, 1 left out"
-    assert "notes/N-9: left out: " in done.stdout
-    assert "it is done" in done.stdout
+    assert process.returncode == 0, process.stderr
+    assert process.stdout.splitlines()[0] == "5 done, 1 left out"
+    assert "notes/N-9: left out: " in process.stdout
+    assert "it is done" in process.stdout
 
 
 def test_what_cannot_be_meant_is_refused_with_the_fix(notes: Any) -> None:

@@ -31,9 +31,9 @@ class Terminal:
         return CliRunner().invoke(app, list(words), env=self.env)
 
     def json(self, *words: str) -> Any:
-        done = self.run(*words, "--json")
-        assert done.exit_code == 0, (done.output, done.exception)
-        return json.loads(done.stdout)
+        process = self.run(*words, "--json")
+        assert process.exit_code == 0, (process.output, process.exception)
+        return json.loads(process.stdout)
 
 
 @pytest.fixture
@@ -125,7 +125,7 @@ def test_a_beginning_that_several_ids_share_is_refused(terminal: Terminal, resea
             f"SELECT %s, gen_random_uuid(), {run} FROM whence.runs",
             (other, other),
         )
-    done = terminal.run("runs", "show", researched[:-12])
-    assert isinstance(done.exception, Invalid)
-    assert "Several runs" in done.exception.message
+    process = terminal.run("runs", "show", researched[:-12])
+    assert isinstance(process.exception, Invalid)
+    assert "Several runs" in process.exception.message
     assert terminal.json("runs", "show", researched)["id"] == researched

@@ -83,8 +83,8 @@ def test_the_demo_ends_well_cold_and_warm_and_leaves_nothing_running(
 ) -> None:
     shell = shell_without_database(WHENCE_HOME=str(short_home))
     for _ in range(2):
-        done = shell.run("demo")
-        assert done.returncode == 0, done.stderr
-        assert "Price, shipping included" in done.stdout
-        assert "[1]" in done.stdout.partition("> What is it worth")[2]  # the answer cites
+        process = shell.run("demo")
+        assert process.returncode == 0, process.stderr
+        assert "Price, shipping included" in process.stdout
+        assert "[1]" in process.stdout.partition("> What is it worth")[2]  # the answer cites
         assert left_behind(short_home) == []

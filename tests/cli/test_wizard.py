@@ -32,20 +32,20 @@ def answers(tmp_path: Path) -> Any:
 
 def test_a_wizard_is_answered_from_a_file(shell: Any, answers: Any) -> None:
     listed = shell.run("wizard", **PACKS)
-    done = shell.run(*WIZARD, "--answers", answers(ANSWERS), "--json", **PACKS)
+    process = shell.run(*WIZARD, "--answers", answers(ANSWERS), "--json", **PACKS)
 
     assert "sample_pack.write  Write a note" in listed.stdout
-    assert done.returncode == 0, done.stderr
-    ended = json.loads(done.stdout.splitlines()[-1])
+    assert process.returncode == 0, process.stderr
+    ended = json.loads(process.stdout.splitlines()[-1])
     assert (ended["progress"]["status"], ended["ui"]["record"]["kind"]) == ("completed", "notes")
 
 
 def test_it_says_what_it_wrote_and_the_next_command_which_works(shell: Any, answers: Any) -> None:
-    done = shell.run(*WIZARD, "--answers", answers(ANSWERS), **PACKS)
+    process = shell.run(*WIZARD, "--answers", answers(ANSWERS), **PACKS)
 
-    next_line = next(line for line in done.stderr.splitlines() if line.startswith("Next: "))
+    next_line = next(line for line in process.stderr.splitlines() if line.startswith("Next: "))
     command = next_line.removeprefix("Next: whence ").split()
-    assert f"Written: {command[1]}" in done.stderr
+    assert f"Written: {command[1]}" in process.stderr
     researched = shell.run(*command, **PACKS)
     assert researched.returncode == 0, researched.stderr
 

@@ -27,10 +27,10 @@ class Interrupted:
         assert task is not None
         loop = asyncio.get_running_loop()
         inner: Any = self.work.__await__()
-        step, given = inner.send, None
+        step, value = inner.send, None
         while True:
             try:
-                waited = step(given)
+                waited = step(value)
             except StopIteration as end:
                 return end.value
             self.waits += 1
@@ -40,9 +40,9 @@ class Interrupted:
                 else:
                     loop.call_soon(task.cancel)
             try:
-                step, given = inner.send, (yield waited)
+                step, value = inner.send, (yield waited)
             except BaseException as thrown:  # noqa: BLE001 (handed on, whatever it is)
-                step, given = inner.throw, thrown
+                step, value = inner.throw, thrown
 
     async def run(self) -> Any:
         return await self

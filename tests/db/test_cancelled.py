@@ -118,7 +118,7 @@ async def test_on_a_connection_that_somebody_else_must_give_back(
             returning.append(asyncio.create_task(_later(taken)))
             await work(db)
 
-        async def looked(task: asyncio.Task[Any]) -> None:
+        async def inspect(task: asyncio.Task[Any]) -> None:
             await returning.pop()
             await ended(db, work, task)
             await take_both()
@@ -126,7 +126,7 @@ async def test_on_a_connection_that_somebody_else_must_give_back(
         returning: list[asyncio.Task[None]] = []
         for when, more in MOMENTS:
             await take_both()
-            assert await at_every_wait(begun, when, more, looked)
+            assert await at_every_wait(begun, when, more, inspect)
             await returning.pop()
     await db.close()
 

@@ -105,12 +105,12 @@ async def test_an_owner_that_is_no_superuser_finds_the_conversations_to_tend(
     settings = Settings(home=tmp_path, database_url=SecretStr(managed))
     async with build.platform(settings) as platform:
         async with platform.unit(platform.owner) as session:
-            kept = await sessions.open_session(session, platform.owner, "items", new_id())
-            await begin_following(session, platform.owner, kept.id, new_id(), is_new=True)
+            conversation = await sessions.open_session(session, platform.owner, "items", new_id())
+            await begin_following(session, platform.owner, conversation.id, new_id(), is_new=True)
             late = "UPDATE whence.chat_sessions SET turn_id = id, turn_lease = '2020-01-01'"
             await session.execute(text(late))
         following = await platform.db.rows("SELECT session_id FROM whence.overdue_turns()", {})
-        assert following == [(kept.id,)]
+        assert following == [(conversation.id,)]
         waiting = "SELECT count(*) FROM whence.open_followings(CAST('{}' AS uuid[]))"
         assert await platform.db.rows(waiting, {}) == [(1,)]
 

@@ -96,8 +96,8 @@ async def test_runs_that_paused_waited_or_lost_their_worker_come_to_their_end(
 ) -> None:
     path, job = await job_of(client, "items/photographed", database_url)
     assert (job["status"], bool(job["question"])) == ("paused", True)
-    given = {"key": job["question"]["key"], "answer": "Corvane L3"}
-    answered = await client.post(f"{path}/answer", json=given)
+    answer = {"key": job["question"]["key"], "answer": "Corvane L3"}
+    answered = await client.post(f"{path}/answer", json=answer)
     assert answered.status_code < 300, answered.text
     running, before = await job_of(client, "notes/running", database_url)
     assert before["status"] == "running"

@@ -258,14 +258,14 @@ def test_nothing_of_one_organization_is_seen_or_changed_by_another(
             app.execute("SELECT set_config('whence.org_id', %s, false)", (value,))
         for table in tables:
             name = sql.Identifier(*table.split("."))
-            seen = app.execute(
+            count = app.execute(
                 sql.SQL("SELECT count(*) FROM {} WHERE org_id = %s").format(name), (ours,)
             )
-            assert seen.fetchone() == (0,), table
+            assert count.fetchone() == (0,), table
             for statement in ("UPDATE {} SET org_id = org_id", "DELETE FROM {}"):
                 try:
-                    done = app.execute(sql.SQL(statement).format(name))
-                    assert done.rowcount == int(
+                    result = app.execute(sql.SQL(statement).format(name))
+                    assert result.rowcount == int(
                         table == "whence.organizations" and tenant == "another organization"
                     ), (table, statement)
                 except psycopg.errors.InsufficientPrivilege:
@@ -276,10 +276,10 @@ def test_nothing_of_one_organization_is_seen_or_changed_by_another(
         assert app.execute("SELECT count(*) FROM whence.users").fetchone() == (0,)
     for table in tables:
         name = sql.Identifier(*table.split("."))
-        kept = admin.execute(
+        count = admin.execute(
             sql.SQL("SELECT count(*) FROM {} WHERE org_id = %s").format(name), (ours,)
         )
-        assert kept.fetchone() == (1,), table
+        assert count.fetchone() == (1,), table
 
 
 def test_a_row_cannot_be_given_away(

@@ -143,16 +143,16 @@ async def test_everything_is_there_after_several_processes_upgraded_at_once(old_
     ids = fill(old_url)
     before = content(old_url)
     with ThreadPoolExecutor(3) as pool:
-        done = [pool.submit(migrate, old_url, [NOTES], LIBRARIES, None) for _ in range(3)]
-        assert any(item.result() for item in done)
+        migrations = [pool.submit(migrate, old_url, [NOTES], LIBRARIES, None) for _ in range(3)]
+        assert any(item.result() for item in migrations)
     after = content(old_url)
     after["runs"] = _with_work(old_url, after["runs"])
     for name, rows in before.items():
-        kept = set(rows[0]) & set(after[name][0])
-        assert set(rows[0]) - kept <= {"failures"}
-        narrowed = [{key: row[key] for key in kept} for row in after[name]]
+        common = set(rows[0]) & set(after[name][0])
+        assert set(rows[0]) - common <= {"failures"}
+        narrowed = [{key: row[key] for key in common} for row in after[name]]
         assert sorted(map(str, narrowed)) == sorted(
-            str({key: row[key] for key in kept}) for row in rows
+            str({key: row[key] for key in common}) for row in rows
         )
 
     settings = Settings(database_url=SecretStr(old_url), pack_dirs=[SAMPLE_PACKS])

@@ -44,17 +44,17 @@ async def with_state(platform: Any, state: dict[str, Any], status: str = "pendin
 
 
 async def test_a_job_that_waits_repeats_nothing_of_what_it_has_done(platform: Any) -> None:
-    done, erased = [await note(platform, title, "one two") for title in "AB"]
+    counted, erased = [await note(platform, title, "one two") for title in "AB"]
     async with build.worker(platform):
-        await researched(platform, done)
-    state = {"ids": [str(done), str(erased)], "done": 1, "started": 1}
+        await researched(platform, counted)
+    state = {"ids": [str(counted), str(erased)], "done": 1, "started": 1}
     job = await with_state(platform, state)
     await erase(platform, erased)
     async with build.worker(platform):
         await ended(platform, job)
     assert (await item(platform, job)).result == {"started": 1, "underWay": 0, "notReady": 1}
     async with platform.unit(platform.owner) as session:
-        assert [*await session.scalars(select(Run.subject_id))] == [done]
+        assert [*await session.scalars(select(Run.subject_id))] == [counted]
 
 
 async def test_a_failed_job_resumes_where_it_failed(platform: Any) -> None:

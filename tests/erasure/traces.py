@@ -81,8 +81,8 @@ async def talked(
     async with platform.unit(who) as session:
         turn = await messages.begin_turn(session, who, chat.id, question, str(new_id()), 60)
     async with platform.unit(who) as session:
-        done = Answer(answer, citations=citations)
-        message = await messages.end_turn(session, chat.id, turn.turn_id, done, "complete")
+        end = Answer(answer, citations=citations)
+        message = await messages.end_turn(session, chat.id, turn.turn_id, end, "complete")
         await announce_end(session, message, "complete")
     return chat.id
 

@@ -38,19 +38,19 @@ class Reader:
     """Follows a stream and keeps what it saw."""
 
     def __init__(self, bus: EventBus, org_id: UUID, stream: UUID, after: int = 0) -> None:
-        self.seen: list[int] = []
+        self.seqs: list[int] = []
         self._task = asyncio.create_task(self._read(bus, org_id, stream, after))
 
     async def _read(self, bus: EventBus, org_id: UUID, stream: UUID, after: int) -> None:
         async for batch in bus.tail(org_id, stream, after):
-            self.seen += [event.seq for event in batch]
+            self.seqs += [event.seq for event in batch]
 
     async def until(self, last: int, seconds: float = 60) -> list[int]:
         async with asyncio.timeout(seconds):
-            while last not in self.seen:
+            while last not in self.seqs:
                 assert not self._task.done(), self._task
                 await asyncio.sleep(0.01)
-        return self.seen
+        return self.seqs
 
     async def stop(self) -> None:
         self._task.cancel()
@@ -146,7 +146,7 @@ async def test_nothing_is_lost_with_the_listening_connection(
     await reader.until(3)  # perhaps by the last of the frequent polls
     await _append(platform, stream, "by notification")
     await reader.until(4)  # it listens again, and does not merely poll
-    assert reader.seen == [1, 2, 3, 4]
+    assert reader.seqs == [1, 2, 3, 4]
     await reader.stop()
 
 

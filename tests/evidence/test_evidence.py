@@ -152,10 +152,10 @@ def keep(database_url: str) -> Iterator[Keep]:
 
 async def _round_trip(db: Database, finding: Finding) -> tuple[str, str, Any]:
     async with db.unit(new_id()) as session:
-        [kept] = await store.keep(session, [finding])
-        assert await store.keep(session, [finding]) == [kept]
+        [evidence_id] = await store.keep(session, [finding])
+        assert await store.keep(session, [finding]) == [evidence_id]
         query = text("SELECT title, content, data FROM whence.evidence WHERE id = :id")
-        title, content, data = (await session.execute(query, {"id": kept})).one()
+        title, content, data = (await session.execute(query, {"id": evidence_id})).one()
         await session.rollback()
     return title, content, data
 
@@ -173,9 +173,9 @@ def test_whatever_was_found_is_kept_as_it_was_and_once(
     keep: Keep, title: str, content: str, data: dict[str, Any]
 ) -> None:
     """NUL, half surrogates, NaN: outside text may hold anything, and must not end a run."""
-    kept = keep(Finding("web", content[:5], title, content, data))
-    assert kept[:2] == (_plain(title), _plain(content))
-    assert same(kept[2], storable(data))
+    stored = keep(Finding("web", content[:5], title, content, data))
+    assert stored[:2] == (_plain(title), _plain(content))
+    assert same(stored[2], storable(data))
 
 
 def _plain(text: str) -> str:

@@ -47,9 +47,9 @@ async def test_it_has_the_dossier_and_all_evidence_of_its_run(
 ) -> None:
     run_id = new_run()
     result = await _save(platform, run_id, lane)
-    kept = await _latest(platform, lane)
-    assert (kept.dossier.job_id, kept.dossier.summary) == (run_id, "four")
-    assert [each.evidence.id for each in kept.evidence] == [result]
+    latest = await _latest(platform, lane)
+    assert (latest.dossier.job_id, latest.dossier.summary) == (run_id, "four")
+    assert [each.evidence.id for each in latest.evidence] == [result]
 
 
 async def test_what_did_not_change_is_not_read_again(

@@ -114,8 +114,8 @@ class Bench:
         if not isinstance(note, UUID):
             note = await (self.note(note) if note else self.note())
         async with platform.unit(platform.owner) as session:
-            given = (platform.queue, platform.owner, platform.kind("notes"), flows.scripted())
-            return (await runs.request(session, *given, note, **more)).id
+            work = (platform.queue, platform.owner, platform.kind("notes"), flows.scripted())
+            return (await runs.request(session, *work, note, **more)).id
 
     async def until(self, *run_ids: UUID, status: str = "", seconds: float = 60) -> None:
         """Wait until all of them have ended, or are in this state."""
@@ -217,9 +217,9 @@ def start(
 
     def make(point: str = "", **more: Any) -> Worker:
         names = [name for name in more if name.isupper()]
-        given = {f"WHENCE_{name}": str(more.pop(name)) for name in names}
+        settings = {f"WHENCE_{name}": str(more.pop(name)) for name in names}
         file = tmp_path / f"worker-{len(started)}-{time.monotonic_ns()}"
-        order = Order({**environment, **QUICK, **given}, str(file), point=point, **more)
+        order = Order({**environment, **QUICK, **settings}, str(file), point=point, **more)
         assert nursery.stdin is not None
         assert nursery.stdout is not None
         nursery.stdin.write(order.line())

@@ -50,8 +50,8 @@ class Titled(BaseModel):
 
 
 @skill(prompt="title_the_note.md")
-async def title_the_note(look: RecordView) -> Titled:
-    return Titled(title="by rule: " + look.text)
+async def title_the_note(view: RecordView) -> Titled:
+    return Titled(title="by rule: " + view.text)
 
 
 def recount(cited: Sequence[BundledEvidence], settings: Mapping[str, Any]) -> int:

@@ -86,20 +86,20 @@ def arm(point: str, number: int, file: Path) -> None:
     owner, name = PLACES[place]
     real: Callable[..., Any] = getattr(owner, name)
 
-    async def struck(*given: Any, **named: Any) -> Any:
-        here = {"event": _type_of(given), "step": _second(given), "checkpoint": engine.ended}
+    async def struck(*args: Any, **kwargs: Any) -> Any:
+        here = {"event": _type_of(args), "step": _second(args), "checkpoint": engine.ended}
         is_here = not which or which[0] == here.get(place, engine.node)
         if is_here and when == "before":
             strike()
-        answer = await real(*given, **named)
+        answer = await real(*args, **kwargs)
         if is_here and when == "after":
             strike()
         return answer
 
-    def struck_in_thread(*given: Any, **named: Any) -> Any:
+    def struck_in_thread(*args: Any, **kwargs: Any) -> Any:
         if not which or which[0] == engine.ended:
             strike()
-        return real(*given, **named)
+        return real(*args, **kwargs)
 
     setattr(owner, name, struck if inspect.iscoroutinefunction(real) else struck_in_thread)
 
@@ -116,12 +116,12 @@ def _follow(engine: Engine) -> None:
     execution.step = followed
 
 
-def _type_of(given: tuple[Any, ...]) -> str:
-    return getattr(given[2], "type", "") if len(given) > 2 else ""
+def _type_of(args: tuple[Any, ...]) -> str:
+    return getattr(args[2], "type", "") if len(args) > 2 else ""
 
 
-def _second(given: tuple[Any, ...]) -> Any:
-    return getattr(given[1], "node", given[1]) if len(given) > 1 else ""
+def _second(args: tuple[Any, ...]) -> Any:
+    return getattr(args[1], "node", args[1]) if len(args) > 1 else ""
 
 
 def number_of(name: str) -> int:

@@ -44,8 +44,8 @@ class Person:
             return answer.json()
 
     async def ask(self, api: Worker) -> Any:
-        given = {"content": "How long is it?", "clientMessageId": "one"}
-        return await self.at(api, "POST", "/messages", **given)
+        message = {"content": "How long is it?", "clientMessageId": "one"}
+        return await self.at(api, "POST", "/messages", **message)
 
     async def comes_back(self, api: Worker) -> list[MessageAnswer]:
         """What is there, oldest first, once nobody writes any more."""

@@ -73,8 +73,8 @@ async def test_a_worker_that_comes_back_cannot_write(
     await bench.until(other)
     assert bench.rows.run(other)["status"] == "success", "it works on, and on other runs only"
     assert bench.rows.of_run(run_id) == before
-    kept = {row["id"] for row in bench.rows.evidence()} - {row["id"] for row in evidence}
-    assert len(kept) == 1, "the other note, and nothing else"
+    written = {row["id"] for row in bench.rows.evidence()} - {row["id"] for row in evidence}
+    assert len(written) == 1, "the other note, and nothing else"
     assert bench.rows.faults(run_id) == []
     assert bench.rows.jobs() == []
 

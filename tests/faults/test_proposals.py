@@ -61,9 +61,9 @@ async def test_a_server_killed_before_the_commit_leaves_nothing_and_the_next_cli
     assert await desk.values(note) == before
     assert (await desk.proposal(made)).status == row.status
     assert await desk.audit(note) == lines
-    done = await (desk.apply(made) if act == "apply" else desk.undo(made))
-    assert done.version == before["version"] + 1
-    assert (await desk.values(note))["version"] == done.version
+    decided = await (desk.apply(made) if act == "apply" else desk.undo(made))
+    assert decided.version == before["version"] + 1
+    assert (await desk.values(note))["version"] == decided.version
 
 
 async def test_a_click_that_waits_for_a_killed_one_goes_on(desk: Desk, start: Any) -> None:

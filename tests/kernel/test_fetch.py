@@ -223,13 +223,13 @@ async def test_a_body_that_breaks_off_is_tried_again(outside, fetcher):
 
 
 async def test_forms_and_json_are_posted(outside, fetcher):
-    seen: list[str] = []
+    bodies: list[str] = []
 
     async def handler(request: web.Request) -> web.StreamResponse:
-        seen.append(await request.text())
+        bodies.append(await request.text())
         return web.json_response({"ok": 1})
 
     outside.handler = handler
     await fetcher.post_form(f"{outside.base}/token", {"grant_type": "a b"})
     await fetcher.post_json(f"{outside.base}/batch", {"n": [1, 2]})
-    assert seen == ["grant_type=a+b", '{"n":[1,2]}']
+    assert bodies == ["grant_type=a+b", '{"n":[1,2]}']

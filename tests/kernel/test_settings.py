@@ -9,11 +9,11 @@ from whence.kernel.settings import Settings
 
 
 @pytest.mark.parametrize(
-    "given", [{"heartbeat_seconds": 20}, {"heartbeat_seconds": 3, "stalled_seconds": 5}]
+    "settings", [{"heartbeat_seconds": 20}, {"heartbeat_seconds": 3, "stalled_seconds": 5}]
 )
-def test_a_worker_is_not_given_up_between_two_heartbeats(given: dict[str, float]) -> None:
+def test_a_worker_is_not_given_up_between_two_heartbeats(settings: dict[str, float]) -> None:
     with pytest.raises(ValidationError, match="at least twice WHENCE_HEARTBEAT_SECONDS") as caught:
-        Settings.model_validate(given)
+        Settings.model_validate(settings)
     assert caught.value.errors()[0]["loc"] == ("stalled_seconds",)
 
 

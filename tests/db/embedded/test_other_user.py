@@ -42,10 +42,10 @@ def python() -> str:
     name = f"python3.{sys.version_info.minor}"
     for program in (sys.executable, f"/usr/bin/{name}", f"/usr/local/bin/{name}"):
         try:
-            done = as_nobody(program, "import psycopg, whence.db.embedded")
+            process = as_nobody(program, "import psycopg, whence.db.embedded")
         except OSError:
             continue
-        if done.returncode == 0:
+        if process.returncode == 0:
             return program
     pytest.skip("the other user cannot run a Python with our packages here")
 
@@ -85,9 +85,9 @@ with postgres as server, psycopg.connect(server.admin_url) as connection:
     print(connection.execute("SELECT 41 + 1").fetchone()[0], server.socket_dir)
 """
     for home in (nobodys / "home", nobodys / ("long" * 30)):
-        done = as_nobody(python, script, str(home))
-        assert done.stdout.startswith("42 "), done.stderr
-        socket_dir = Path(done.stdout.split(" ", 1)[1].strip())
+        process = as_nobody(python, script, str(home))
+        assert process.stdout.startswith("42 "), process.stderr
+        socket_dir = Path(process.stdout.split(" ", 1)[1].strip())
         assert socket_dir != server.socket_dir
         assert Layout.of(home).data.stat().st_uid == NOBODY.pw_uid
         assert stat.S_IMODE(home.stat().st_mode) == 0o700
@@ -97,32 +97,32 @@ with postgres as server, psycopg.connect(server.admin_url) as connection:
 @pytest.mark.usefixtures("made_before")
 def test_the_home_of_root_is_refused_to_another_user_with_the_fix(postgres, python, home):
     postgres.start()
-    done = as_nobody(python, _REFUSED, str(home))
-    assert done.stdout.startswith("HomeOfAnotherUser"), done.stderr
-    assert "belongs to root, and you are nobody" in done.stdout
-    assert "Set WHENCE_HOME" in done.stdout
+    process = as_nobody(python, _REFUSED, str(home))
+    assert process.stdout.startswith("HomeOfAnotherUser"), process.stderr
+    assert "belongs to root, and you are nobody" in process.stdout
+    assert "Set WHENCE_HOME" in process.stdout
 
 
 def test_a_closed_home_of_somebody_else_is_refused_with_the_fix(python, open_folder):
     closed = open_folder / "closed"
     closed.mkdir(mode=0o700)
-    done = as_nobody(python, _REFUSED, str(closed / "home"))
-    assert done.stdout.startswith("HomeOfAnotherUser"), done.stderr
-    assert f"{closed} belongs to root" in done.stdout
+    process = as_nobody(python, _REFUSED, str(closed / "home"))
+    assert process.stdout.startswith("HomeOfAnotherUser"), process.stderr
+    assert f"{closed} belongs to root" in process.stdout
 
 
 def test_a_folder_its_user_may_not_write_names_the_setting(python, nobodys):
     nobodys.chmod(0o500)
-    done = as_nobody(python, _REFUSED, str(nobodys / "home"))
-    assert done.stdout.startswith("HomeNotWritable"), done.stderr
-    assert "Permission denied" in done.stdout
-    assert "WHENCE_HOME" in done.stdout
+    process = as_nobody(python, _REFUSED, str(nobodys / "home"))
+    assert process.stdout.startswith("HomeNotWritable"), process.stderr
+    assert "Permission denied" in process.stdout
+    assert "WHENCE_HOME" in process.stdout
 
 
 def test_the_home_of_another_user_is_refused_to_root_with_the_fix(python, nobodys):
     home = nobodys / "home"
-    done = as_nobody(python, f"{_HEAD}\nwith postgres: pass", str(home))
-    assert done.returncode == 0, done.stderr
+    process = as_nobody(python, f"{_HEAD}\nwith postgres: pass", str(home))
+    assert process.returncode == 0, process.stderr
     with pytest.raises(HomeOfAnotherUser, match="belongs to nobody, and you are root"):
         EmbeddedPostgres(home).start()
 
@@ -130,8 +130,8 @@ def test_the_home_of_another_user_is_refused_to_root_with_the_fix(python, nobody
 @pytest.mark.usefixtures("made_before")
 def test_another_user_cannot_even_reach_the_socket(postgres, python):
     url = postgres.start().admin_url
-    done = as_nobody(python, "import psycopg, sys; psycopg.connect(sys.argv[1])", url)
-    assert "Permission denied" in done.stderr
+    process = as_nobody(python, "import psycopg, sys; psycopg.connect(sys.argv[1])", url)
+    assert "Permission denied" in process.stderr
     with psycopg.connect(url):
         pass
 

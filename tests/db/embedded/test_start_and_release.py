@@ -114,8 +114,8 @@ def test_the_server_listens_on_its_socket_only(running_layout):
 
 
 def test_the_server_sees_nothing_of_our_environment(running_layout):
-    seen = psutil.Process(postmaster(running_layout)).environ()
-    assert set(seen) <= {"LC_ALL", "PATH", "TMPDIR", "PG_GRANDPARENT_PID"}
+    environment = psutil.Process(postmaster(running_layout)).environ()
+    assert set(environment) <= {"LC_ALL", "PATH", "TMPDIR", "PG_GRANDPARENT_PID"}
 
 
 @pytest.mark.usefixtures("made_before")

@@ -95,14 +95,14 @@ async def api(platform: Platform, serve: str) -> AsyncIterator[httpx.AsyncClient
 def half_written(rows: Any) -> Callable[[], list[str]]:
     """`half_written()`: what stands in the tables without what belongs to it; none is right."""
 
-    def look() -> list[str]:
+    def errors() -> list[str]:
         faults: list[str] = []
         for name, query in HALVES.items():
             if count := rows.one(f"SELECT count(*) FROM ({query}) AS half"):
                 faults.append(f"{count} x {name}")
         return faults
 
-    return look
+    return errors
 
 
 HALVES = {

@@ -30,11 +30,11 @@ class NotAllowed(Exception):
 
 def ip(*words: str) -> None:
     """Run `ip`; raises NotAllowed with its words."""
-    done = subprocess.run(
+    process = subprocess.run(
         ["ip", *words], capture_output=True, text=True, check=False, timeout=COMMAND_SECONDS
     )
-    if done.returncode:
-        raise NotAllowed(f"ip {' '.join(words)}: {done.stderr.strip()}")
+    if process.returncode:
+        raise NotAllowed(f"ip {' '.join(words)}: {process.stderr.strip()}")
 
 
 @dataclass(frozen=True)

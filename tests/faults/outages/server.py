@@ -70,8 +70,8 @@ def make_cluster(folder: Path, binaries: Binaries, account: Account | None) -> P
         word.chmod(0o644)
     command = [str(binaries.initdb), "-D", str(data), f"--username={USER}", f"--pwfile={word}"]
     command += ["--encoding=UTF8", "--locale=C", "--no-sync", "--wal-segsize=1"]
-    done = run_as(account, [*command, "--auth=scram-sha-256"], env=_ENV, seconds=60)
-    assert done.returncode == 0, done.stdout
+    process = run_as(account, [*command, "--auth=scram-sha-256"], env=_ENV, seconds=60)
+    assert process.returncode == 0, process.stdout
     with (data / "pg_hba.conf").open("a") as rules:
         rules.write("host all all 0.0.0.0/0 scram-sha-256\n")
     return data

@@ -41,11 +41,11 @@ def mounted(folder: Path, megabytes: int) -> Iterator[Disk]:
     options = f"size={megabytes}m,mode=755"
     command = ["mount", "-t", "tmpfs", "-o", options, "whence-test", str(folder)]
     try:
-        done = subprocess.run(command, capture_output=True, text=True, check=False)
+        process = subprocess.run(command, capture_output=True, text=True, check=False)
     except FileNotFoundError:
         pytest.skip("there is no mount command, so that no small disk can be made")
-    if done.returncode:
-        pytest.skip(f"no small disk can be mounted here: {done.stderr.strip()}")
+    if process.returncode:
+        pytest.skip(f"no small disk can be mounted here: {process.stderr.strip()}")
     try:
         yield Disk(folder)
     finally:

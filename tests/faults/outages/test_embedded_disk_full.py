@@ -63,12 +63,12 @@ async def test_runs_and_requests_go_on_when_there_is_room(
     run_ids = [await bench.ask("sleep 3") for _ in range(3)]
     disk.fill()
     big = {"title": "A note", "text": unusual(12_000)}
-    seen: set[int] = set()
+    statuses: set[int] = set()
     async with asyncio.timeout(LONG_SECONDS):
-        while 503 not in seen:  # until the log of changes needs room as well
-            seen.add((await api.post("/api/notes", json=big)).status_code)
+        while 503 not in statuses:  # until the log of changes needs room as well
+            statuses.add((await api.post("/api/notes", json=big)).status_code)
     await asyncio.sleep(10)
-    assert seen <= {201, 503}
+    assert statuses <= {201, 503}
     disk.free()
     async with asyncio.timeout(LONG_SECONDS):
         while (await api.post("/api/notes", json=big)).status_code != 201:

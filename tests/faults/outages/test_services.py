@@ -106,7 +106,7 @@ def test_a_command_says_at_once_that_the_database_is_away(
     server: Server, environment: dict[str, str]
 ) -> None:
     server.stop("immediate")
-    done = Shell(dict(os.environ) | environment).run("research", "notes/1")
-    assert done.returncode != 0
-    assert "WHENCE_DATABASE_URL" in done.stderr
-    assert "Traceback" not in done.stderr
+    process = Shell(dict(os.environ) | environment).run("research", "notes/1")
+    assert process.returncode != 0
+    assert "WHENCE_DATABASE_URL" in process.stderr
+    assert "Traceback" not in process.stderr
